@@ -1,0 +1,56 @@
+/** How far a request had gone when its answer began or its connection ended. */
+export type Phase = 'connect' | 'headers' | 'body' | 'end'
+
+/**
+ * What came back for one request, a dead connection included: nothing a target does is a throw.
+ *
+ * - `answered`: a complete HTTP response
+ * - `refused`: no connection was made
+ * - `closed`: the connection ended before a complete response
+ * - `timeout`: nothing moved for the request's timeout
+ * - `garbage`: bytes came that are not HTTP
+ */
+export type Reply = {
+  kind: 'answered' | 'refused' | 'closed' | 'timeout' | 'garbage'
+  /** HTTP status; 0 unless a status line was read. */
+  status: number
+  /** Response headers by lower-case name, repeated ones joined by a comma. */
+  headers: Record<string, string>
+  /** The body as text, its first 64 KiB. */
+  body: string
+  /** The parsed body, undefined when it is not JSON. */
+  json: any
+  /** Bytes of response body received. */
+  received: number
+  /** Bytes of request body handed to the connection before the answer began. */
+  sent: number
+  phase: Phase
+  /** Milliseconds from the first byte sent to the end of the response. */
+  ms: number
+  /** What happened, in words: `HTTP 413`, or why there is no answer. */
+  because: string
+  request: { method: string; url: string; bodyBytes: number }
+}
+
+/** Whether the target gave a complete HTTP response, whatever its status. */
+export function isAnswered(reply: Reply): boolean {
+  return reply.kind === 'answered'
+}
+
+/** Whether the response says success: answered, with a status of 200 to 299. */
+export function isOk(reply: Reply): boolean {
+  return isAnswered(reply) && reply.status >= 200 && reply.status < 300
+}
+
+/** The part of a reply that is kept as evidence: short, and plain data. */
+export type Exchange = Pick<Reply, 'kind' | 'status' | 'phase' | 'sent' | 'because' | 'request'> & {
+  /** The beginning of the response body, at most 2,000 characters. */
+  excerpt: string
+}
+
+/** A reply cut down to what a report needs. */
+export function exchange(reply: Reply): Exchange {
+  const { kind, status, phase, sent, because, request, body } = reply
+  const url = request.url.length > 200 ? `${request.url.slice(0, 200)}… (${request.url.length})` : request.url
+  return { kind, status, phase, sent, because, request: { ...request, url }, excerpt: body.slice(0, 2_000) }
+}

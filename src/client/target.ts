@@ -1,0 +1,19 @@
+/** Where one of a target's listeners answers, and what every request to it carries. */
+export type Endpoint = { url: string; headers?: Record<string, string> }
+
+/** What is tested, over the network. Plain data: it crosses threads and stands in the report. */
+export type Target = {
+  name: string
+  /** Listeners by name, such as `management`, `gateway`, `edge`, `control` or `service`. */
+  endpoints: Record<string, Endpoint>
+  /** Zone ids by plan name, for targets that have zones. */
+  zones: Record<string, string>
+  /** The host name each zone answers to on the `edge` listener, by plan name. */
+  hosts: Record<string, string>
+  /** Other credentials scenarios may ask for by name, such as `readOnlyToken`. */
+  credentials: Record<string, string>
+  /** Module that offers what the documented API does not; see `Adapter`. */
+  adapter?: string
+  /** Hard caps from the authorisation file; absent on loopback. */
+  caps?: { requestsPerSecond: number; seconds: number }
+}

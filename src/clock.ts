@@ -1,0 +1,24 @@
+/** Time as a value that can be passed in: milliseconds on a clock that never steps back. */
+export type Clock = {
+  /** Milliseconds since the epoch, monotonic within a process and comparable between its threads. */
+  now(): number
+  /** Resolves once `now()` has reached `time`, or at once when the signal is aborted. */
+  until(time: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The machine's own clock. */
+export const clock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  until(time, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, Math.max(0, time - clock.now()))
+      signal?.addEventListener('abort', done)
+    })
+  }
+}

@@ -1,0 +1,76 @@
+import type { Outcome, Verdict } from '../verdict/verdict.ts'
+
+/** First line of a results file: what was run, by what, against what. */
+export type Header = {
+  t: 'header'
+  schema: 'plimsoll/1'
+  tool: string
+  seed: number
+  /** ISO 8601, UTC. */
+  startedAt: string
+  target: { name: string; endpoints: Record<string, string> }
+  document: { sha256: string; clauses: number }
+  host: { cpu: string; cores: number; node: string }
+  /** Ids of the selected scenarios, in plan order. */
+  scenarios: string[]
+}
+
+/** One question about one value. */
+export type ProbeRecord = {
+  t: 'probe'
+  scenario: string
+  clause: string
+  /** Counts from 1 within one scenario and clause. */
+  seq: number
+  input: { value: number; unit: string; variant: string }
+  outcome: {
+    kind: 'accepted' | 'rejected' | 'unclear'
+    proper: boolean
+    status: number
+    phase: string
+    because: string
+  }
+}
+
+export type VerdictRecord = { t: 'verdict' } & Verdict
+
+/** One number a scenario measured. */
+export type MetricRecord = { t: 'metric'; scenario: string; name: string; value: number; unit: string }
+
+/** A latency distribution: HdrHistogram V2, compressed, base64; values in microseconds. */
+export type HistogramRecord = {
+  t: 'histogram'
+  scenario: string
+  name: 'response' | 'service'
+  encoded: string
+}
+
+/** Last line of a results file; a file without it is an interrupted or crashed run. */
+export type Footer = {
+  t: 'footer'
+  counts: Partial<Record<Outcome, number>>
+  coverage: { clauses: number; judged: number; observed: number; untested: number }
+  exit: number
+  complete: boolean
+  ms: number
+}
+
+/** One line of `results.ndjson`. */
+export type ResultRecord =
+  | Header
+  | ProbeRecord
+  | VerdictRecord
+  | MetricRecord
+  | HistogramRecord
+  | Footer
+
+/** A whole run as read back from its lines, in the order written; without a footer it is incomplete. */
+export type Report = {
+  header: Header
+  verdicts: VerdictRecord[]
+  metrics: MetricRecord[]
+  histograms: HistogramRecord[]
+  /** How many probes each clause took. */
+  probes: Record<string, number>
+  footer?: Footer
+}

@@ -1,0 +1,87 @@
+import type { Reply } from '../client/reply.ts'
+import type { Answer } from '../limit/answer.ts'
+import type { Context } from './context.ts'
+
+/** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
+export type Tier = 'quick' | 'full' | 'long'
+
+export const tiers: readonly Tier[] = ['quick', 'full', 'long']
+
+/** What every kind of scenario says about itself. */
+export type Common = {
+  /** One sentence, present tense, that is true of a good target. */
+  title: string
+  /** Endpoints and adapter capabilities without which nothing can be found out. */
+  needs?: string[]
+  /** Default: quick. */
+  tier?: Tier
+  /** Names of things no other scenario may use at the same time; `everything` runs it alone. */
+  alone?: string[]
+}
+
+/** A scenario that finds out where a target draws a documented line. */
+export type LimitScenario = Common & {
+  kind: 'limit'
+  /** Documented maximum by key; the key is '' for a limit that has only one. */
+  each: Record<string, number>
+  clause: (key: string) => string
+  unit: string
+  /** Ways to ask the same question, each of which must give the documented answer. */
+  variants: string[]
+  /** A value any working target accepts; asked first, and after every rejection. */
+  smallest: number
+  /** Distance between neighbouring values. */
+  resolution: number
+  /** Search no further than this many times the documented maximum. */
+  ceiling: number
+  /** How often each side of the boundary is asked. */
+  repeats: number
+  probe: (value: number, context: Context, variant: string) => Promise<Answer>
+}
+
+/** What a check says of its clauses while it runs. */
+export type Judge = {
+  /** Judges a clause: `holds` on the evidence of the replies given, of which there is at least one. */
+  verify: (clause: string, holds: boolean, ...evidence: [Reply, ...Reply[]]) => void
+  /** Records what was seen where the document is silent. */
+  observe: (clause: string, seen: string, ...evidence: [Reply, ...Reply[]]) => void
+}
+
+/** A scenario that finds out whether statements are true of a target. */
+export type CheckScenario = Common & {
+  kind: 'check'
+  clauses: string[]
+  run: (context: Context & Judge) => Promise<void>
+}
+
+export type Scenario = LimitScenario | CheckScenario
+
+type LimitOptions = Common & {
+  unit: string
+  variants?: string[]
+  smallest?: number
+  resolution?: number
+  ceiling?: number
+  repeats?: number
+  probe: LimitScenario['probe']
+} & (
+    | { max: number; clause: string }
+    | { each: Record<string, number>; clause: (key: string) => string }
+  )
+
+/** Defines a scenario for one documented number, or for one number a plan with `each`. */
+export function limit(options: LimitOptions): LimitScenario {
+  const { unit, probe, title, needs, tier, alone } = options
+  const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
+  const keys =
+    'max' in options
+      ? { each: { '': options.max }, clause: () => options.clause }
+      : { each: options.each, clause: options.clause }
+  const common = { title, needs, tier, alone }
+  return { kind: 'limit', ...common, ...keys, unit, variants, smallest, resolution, ceiling, repeats, probe }
+}
+
+/** Defines a scenario for one or more statements. */
+export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
+  return { kind: 'check', ...options }
+}

@@ -1,0 +1,58 @@
+import type { Exchange } from '../client/reply.ts'
+import type { Boundary } from '../limit/boundary.ts'
+import type { Limit } from '../limit/limit.ts'
+
+/** Everything that can be concluded about a clause; the words are those of the results file. */
+export const outcomes = [
+  'fail',
+  'error',
+  'inconclusive',
+  'blocked',
+  'changed',
+  'deviation',
+  'observed',
+  'pass',
+  'inapplicable',
+  'untested'
+] as const
+
+/** Ordered from worst to best: of two conclusions about one clause the earlier one stands. */
+export type Outcome = (typeof outcomes)[number]
+
+/** What is concluded about one clause, and why. */
+export type Verdict = {
+  scenario: string
+  clause: string
+  outcome: Outcome
+  /** What the document says. */
+  documented: string
+  /** What the target did. */
+  observed: string
+  /** How the one follows from the other, in a sentence. */
+  because: string
+  /** What it rests on; enough to judge again. */
+  evidence: Evidence
+  ms: number
+}
+
+/** The worse of two outcomes. */
+export function worse(one: Outcome, other: Outcome): Outcome {
+  return outcomes.indexOf(one) <= outcomes.indexOf(other) ? one : other
+}
+
+
+/** One thing a check saw: `holds` is undefined where the document is silent and nothing is judged. */
+export type Observation = {
+  clause: string
+  holds?: boolean
+  /** Whether every exchange it rests on was answered; if not, nothing can be concluded. */
+  answered: boolean
+  observed: string
+  exchanges: Exchange[]
+}
+
+/** What one unit of work brings home, as plain data, to be judged now or later. */
+export type Evidence =
+  | { kind: 'boundary'; limit: Limit; boundaries: { variant: string; boundary: Boundary }[] }
+  | { kind: 'observations'; attempts: Observation[][] }
+  | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }
