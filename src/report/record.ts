@@ -1,4 +1,4 @@
-import type { Outcome, Verdict } from '../verdict/verdict.ts'
+import type { Counts, Coverage, Verdict } from '../verdict/verdict.ts'
 
 /** First line of a results file: what was run, by what, against what. */
 export type Header = {
@@ -13,6 +13,8 @@ export type Header = {
   host: { cpu: string; cores: number; node: string }
   /** Ids of the selected scenarios, in plan order. */
   scenarios: string[]
+  /** What to give `plimsoll run` besides an id to repeat a part of this run: `--target`, `--seed`, … */
+  flags?: string[]
 }
 
 /** One question about one value. */
@@ -32,10 +34,17 @@ export type ProbeRecord = {
   }
 }
 
+/** What was concluded, with the evidence that lets a saved run be judged again. */
 export type VerdictRecord = { t: 'verdict' } & Verdict
 
 /** One number a scenario measured. */
-export type MetricRecord = { t: 'metric'; scenario: string; name: string; value: number; unit: string }
+export type MetricRecord = {
+  t: 'metric'
+  scenario: string
+  name: string
+  value: number
+  unit: string
+}
 
 /** A latency distribution: HdrHistogram V2, compressed, base64; values in microseconds. */
 export type HistogramRecord = {
@@ -48,8 +57,8 @@ export type HistogramRecord = {
 /** Last line of a results file; a file without it is an interrupted or crashed run. */
 export type Footer = {
   t: 'footer'
-  counts: Partial<Record<Outcome, number>>
-  coverage: { clauses: number; judged: number; observed: number; untested: number }
+  counts: Counts
+  coverage: Coverage
   exit: number
   complete: boolean
   ms: number

@@ -39,10 +39,13 @@ export type LimitScenario = Common & {
   probe: (value: number, context: Context, variant: string) => Promise<Answer>
 }
 
+/** Whether a statement holds, and what was seen, where the reply alone does not show it. */
+export type Seen = { holds: boolean; saw: string }
+
 /** What a check says of its clauses while it runs. */
 export type Judge = {
-  /** Judges a clause: `holds` on the evidence of the replies given, of which there is at least one. */
-  verify: (clause: string, holds: boolean, ...evidence: [Reply, ...Reply[]]) => void
+  /** Judges a clause on the evidence of the replies given, of which there is at least one. */
+  verify: (clause: string, holds: boolean | Seen, ...evidence: [Reply, ...Reply[]]) => void
   /** Records what was seen where the document is silent. */
   observe: (clause: string, seen: string, ...evidence: [Reply, ...Reply[]]) => void
 }
@@ -78,7 +81,18 @@ export function limit(options: LimitOptions): LimitScenario {
       ? { each: { '': options.max }, clause: () => options.clause }
       : { each: options.each, clause: options.clause }
   const common = { title, needs, tier, alone }
-  return { kind: 'limit', ...common, ...keys, unit, variants, smallest, resolution, ceiling, repeats, probe }
+  return {
+    kind: 'limit',
+    ...common,
+    ...keys,
+    unit,
+    variants,
+    smallest,
+    resolution,
+    ceiling,
+    repeats,
+    probe
+  }
 }
 
 /** Defines a scenario for one or more statements. */

@@ -19,6 +19,12 @@ export const outcomes = [
 /** Ordered from worst to best: of two conclusions about one clause the earlier one stands. */
 export type Outcome = (typeof outcomes)[number]
 
+/** How often each outcome occurs; an outcome that is missing does not occur. */
+export type Counts = Partial<Record<Outcome, number>>
+
+/** How many clauses of a document came out how; the last three add up to `clauses`. */
+export type Coverage = { clauses: number; judged: number; observed: number; untested: number }
+
 /** What is concluded about one clause, and why. */
 export type Verdict = {
   scenario: string
@@ -40,6 +46,8 @@ export function worse(one: Outcome, other: Outcome): Outcome {
   return outcomes.indexOf(one) <= outcomes.indexOf(other) ? one : other
 }
 
+/** The part of a verdict that judging adds to what is known before. */
+export type Conclusion = Pick<Verdict, 'outcome' | 'observed' | 'because'>
 
 /** One thing a check saw: `holds` is undefined where the document is silent and nothing is judged. */
 export type Observation = {

@@ -1,0 +1,20 @@
+import type { Adapter, Target } from 'plimsoll'
+
+/** What the reference platform can do beyond the document, through its control listener. */
+export function adapter(target: Target): Adapter {
+  const ask = async (path: string, body: unknown) => {
+    const response = await fetch(`${target.endpoints.control!.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
+    const answer = await response.json()
+    if (!response.ok) throw new Error(answer.error)
+    return answer
+  }
+  return {
+    zone: (plan) => ask('/zones', { plan }),
+    detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
+    clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
+  }
+}

@@ -1,0 +1,19 @@
+import { digest, limit, MB } from 'plimsoll'
+import { echo, sized } from './_echo.ts'
+
+export default limit({
+  title: 'A request body may be as large as the plan allows, and not larger',
+  each: { free: 100 * MB, pro: 100 * MB, business: 200 * MB, enterprise: 500 * MB },
+  clause: (plan) => `limits.request.body.${plan}`,
+  unit: 'bytes',
+  needs: ['edge'],
+  variants: ['length', 'chunked', 'expect'],
+  repeats: 2,
+  async probe(bytes, { edge, key }, variant) {
+    const framing = variant as 'length' | 'chunked' | 'expect'
+    const reply = await edge
+      .zone(key)
+      .send({ method: 'POST', path: echo, body: { bytes, framing } })
+    return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
+  }
+})

@@ -1,0 +1,52 @@
+import type { CommandModule } from 'yargs'
+import type { Document } from './document.ts'
+import { openDocument } from './document.ts'
+import { type SelectionFlags, selectionFlags } from './flags.ts'
+
+/** `plimsoll list`: the plan and the clauses it claims; sends nothing. */
+export const list: CommandModule<object, SelectionFlags> = {
+  command: 'list [ids..]',
+  describe: 'Show the plan and which clauses each scenario claims; sends nothing',
+  builder: (yargs) =>
+    selectionFlags(yargs)
+      .example('$0 list', 'the whole plan')
+      .example('$0 list edge', 'the scenarios whose id begins with "edge"'),
+  async handler({ ids = [], scenarios, tier, json }) {
+    const document = await openDocument({ scenarios, ids, tier })
+    process.stdout.write(json ? `${JSON.stringify(asJson(document), null, 2)}\n` : asText(document))
+  }
+}
+
+function claimed({ plan }: Document): Set<string> {
+  return new Set(plan.units.flatMap(({ clauses }) => clauses))
+}
+
+function asJson(document: Document) {
+  const { inventory, plan } = document
+  const all = claimed(document)
+  return {
+    scenarios: plan.units.map(({ scenario, key, title, kind, tier, needs, clauses }) => {
+      return { scenario, key, title, kind, tier, needs, clauses }
+    }),
+    coverage: { clauses: inventory.size, claimed: all.size },
+    unclaimed: [...inventory.keys()].filter((id) => !all.has(id))
+  }
+}
+
+function asText(document: Document): string {
+  const lines: string[] = []
+  for (const { id, scenario } of document.loaded) {
+    const units = document.plan.units.filter((unit) => unit.scenario === id)
+    const needs = scenario.needs?.length ? `  needs ${scenario.needs.join(', ')}` : ''
+    lines.push(`${id}  [${scenario.kind}, ${scenario.tier ?? 'quick'}]${needs}`)
+    lines.push(`  ${scenario.title}`)
+    for (const clause of units.flatMap(({ clauses }) => clauses)) lines.push(`    ${clause}`)
+  }
+  const { inventory, loaded, plan } = document
+  lines.push('')
+  lines.push(
+    `${loaded.length} scenarios in ${plan.units.length} units claim ` +
+      `${claimed(document).size} of ${inventory.size} clauses`
+  )
+  return `${lines.join('\n')}\n`
+}

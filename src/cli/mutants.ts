@@ -1,0 +1,174 @@
+import type { CommandModule } from 'yargs'
+import { claiming, type Unit } from '../engine/plan.ts'
+import { createPool, type Pool } from '../engine/pool.ts'
+import { createQueue } from '../engine/queue.ts'
+import { run } from '../engine/run.ts'
+import { createStop } from '../engine/stop.ts'
+import { isUnspecified } from '../scenario/clause.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import { type Document, openDocument } from './document.ts'
+import { startEmbedded } from './embedded.ts'
+import { exit, Failure } from './failure.ts'
+import { type RunFlags, runFlags } from './flags.ts'
+import { onInterrupt } from './interrupt.ts'
+import { nearest } from './nearest.ts'
+
+type Options = Omit<RunFlags, 'ids'> & { names?: string[]; list: boolean }
+
+/** A known way to break the platform, and the clause whose verdict must show it. */
+type Mutant = { name: string; clause: string; description: string }
+
+/** What became of one mutant; `also` are clauses it turned to `fail` besides its own. */
+type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
+
+/** `plimsoll mutants`: breaks the platform in every known way; every break must be caught. */
+export const mutants: CommandModule<object, Options> = {
+  command: 'mutants [names..]',
+  describe: 'Break the platform in every known way, one at a time; every break must be caught',
+  builder: (yargs) =>
+    runFlags(
+      yargs
+        .positional('names', {
+          type: 'string',
+          array: true,
+          describe: 'Mutants by name or a beginning of it (default: all)'
+        })
+        .option('list', { type: 'boolean', default: false, describe: 'Only name the mutants' })
+    )
+      .example('$0 mutants', 'every mutant against the scenario that must catch it')
+      .example('$0 mutants --list', 'what can be broken')
+      .example('$0 mutants url-length', 'the mutants whose name begins with "url-length"') as never,
+  async handler(options) {
+    const { scenarios, tier } = options
+    const document = await openDocument({ scenarios, ids: [], tier })
+    const known = await knownMutants(document.folder)
+    const chosen = choose(known, options.names ?? [])
+    if (options.list) return void process.stdout.write(listing(chosen, options))
+    const result = await hunt({ document, chosen, options })
+    const untrusted = options.names?.length ? [] : unproven(document, known)
+    process.stdout.write(options.json ? asJson(result, untrusted) : asText(result, untrusted))
+    process.exitCode = result.some(({ killed }) => !killed) || untrusted.length > 0 ? 1 : 0
+  }
+}
+
+async function knownMutants(scenarios: string): Promise<Mutant[]> {
+  const platform = await startEmbedded({ scenarios })
+  const reply = await fetch(`${platform.target.endpoints.control!.url}/mutants`)
+  const known = (await reply.json()) as Mutant[]
+  await platform.stop()
+  return known
+}
+
+function choose(known: readonly Mutant[], names: readonly string[]): Mutant[] {
+  for (const name of names) {
+    if (known.some((mutant) => mutant.name.startsWith(name))) continue
+    const like = nearest(
+      name,
+      known.map((mutant) => mutant.name)
+    ).join(', ')
+    throw new Failure(`no mutant "${name}"; nearest: ${like}`, exit.nothingChecked)
+  }
+  return known.filter(
+    ({ name }) => names.length === 0 || names.some((asked) => name.startsWith(asked))
+  )
+}
+
+function listing(chosen: readonly Mutant[], { json }: Options): string {
+  if (json) return `${JSON.stringify(chosen, null, 2)}\n`
+  const width = Math.max(...chosen.map(({ name }) => name.length))
+  return chosen
+    .map(
+      ({ name, clause, description }) => `${name.padEnd(width)}  ${clause}\n    ${description}\n`
+    )
+    .join('')
+}
+
+async function hunt(parts: {
+  document: Document
+  chosen: readonly Mutant[]
+  options: Options
+}): Promise<Fate[]> {
+  const { document, chosen, options } = parts
+  const pool = createPool({ workers: options.workers, onQuestion() {} })
+  const queue = createQueue(options.workers)
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
+  const fates: Fate[] = []
+  await Promise.all(
+    chosen.map((mutant) =>
+      queue.add({ alone: [], priority: 0 }, async () => {
+        if (stop.requested()) return
+        const fate = await meet({ mutant, document, pool, seed: options.seed })
+        fates.push(fate)
+        if (!options.json) process.stdout.write(`${fateLine(fate)}\n`)
+      })
+    )
+  )
+  interrupt.off()
+  await pool.close()
+  if (interrupt.happened()) throw new Failure('interrupted', exit.interrupted)
+  return fates
+}
+
+/** Runs the units that claim a mutant's clause against the platform broken by it. */
+async function meet(parts: {
+  mutant: Mutant
+  document: Document
+  pool: Pool
+  seed: number
+}): Promise<Fate> {
+  const { mutant, document, pool, seed } = parts
+  const units = claiming(document.plan.units, [mutant.clause])
+  if (units.length === 0) {
+    return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
+  }
+  const platform = await startEmbedded({ scenarios: document.folder, mutant: mutant.name })
+  const verdicts = await run({
+    units,
+    inventory: document.inventory,
+    target: platform.target,
+    pool,
+    stop: createStop(),
+    seed,
+    onProgress() {}
+  }).finally(platform.stop)
+  return fateOf(mutant, verdicts)
+}
+
+function fateOf(mutant: Mutant, verdicts: readonly Verdict[]): Fate {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
+  const own = verdicts.filter(({ clause }) => clause === mutant.clause)
+  const killed = own.some(({ outcome }) => outcome === 'fail')
+  const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
+  const also = failed.map(({ clause }) => clause).filter((clause) => clause !== mutant.clause)
+  return { mutant, killed, also, because }
+}
+
+function fateLine({ mutant, killed, also, because }: Fate): string {
+  const more = also.length > 0 ? `\n    also failed: ${also.join(', ')}` : ''
+  return `${killed ? 'killed  ' : 'SURVIVED'}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
+}
+
+/** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
+function unproven({ plan, inventory }: Document, known: readonly Mutant[]): string[] {
+  const proven = new Set(known.map(({ clause }) => clause))
+  const claimed = new Set(plan.units.flatMap((unit: Unit) => unit.clauses))
+  return [...claimed].filter((id) => !proven.has(id) && !isUnspecified(inventory.get(id)!))
+}
+
+function asJson(fates: readonly Fate[], untrusted: readonly string[]): string {
+  const survived = fates.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
+  const killed = fates.length - survived.length
+  const inexact = fates
+    .filter(({ also }) => also.length > 0)
+    .map(({ mutant, also }) => ({ mutant: mutant.name, also }))
+  const score = fates.length === 0 ? 0 : killed / fates.length
+  const result = { mutants: fates.length, killed, survived, untrusted, inexact, score }
+  return `${JSON.stringify(result, null, 2)}\n`
+}
+
+function asText(fates: readonly Fate[], untrusted: readonly string[]): string {
+  const killed = fates.filter((fate) => fate.killed).length
+  const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
+  return `\n${killed} of ${fates.length} mutants killed\n${doubt.join('')}`
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import type { CommandModule } from 'yargs'
+import { startPlatform } from '../platform/platform.ts'
+import { orFail } from './failure.ts'
+
+type Options = { host: string; port: number; data?: string; break?: string; json: boolean }
+
+/** `plimsoll platform`: the reference platform, in the foreground. */
+export const platform: CommandModule<object, Options> = {
+  command: 'platform',
+  describe: 'Start the reference platform in the foreground',
+  builder: (yargs) =>
+    yargs
+      .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
+      .option('port', {
+        type: 'number',
+        default: 8787,
+        describe: 'Port of the management API, 0 for any; the other listeners follow it'
+      })
+      .option('data', { type: 'string', describe: 'Folder to keep data in (default: in memory)' })
+      .option('break', {
+        type: 'string',
+        describe: 'Break it in a known way (see `mutants --list`)'
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Announce it as one JSON line' })
+      .example('$0 platform', 'listens on 8787 to 8790')
+      .example('$0 platform --port 0 --json', 'any free ports, for scripts')
+      .example(
+        '$0 platform --data ./data',
+        'keeps everything acknowledged, even through a kill -9'
+      ),
+  async handler({ host, port, data, break: mutant, json }) {
+    const running = await orFail(() => startPlatform({ host, port, data, break: mutant }))
+    const { announcement } = running
+    process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : introduction(announcement))
+    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), parentGone()])
+    await running.close()
+  }
+}
+
+/** Resolves when the process that embeds this one has gone, whose end of stdin closes with it. */
+function parentGone(): Promise<unknown> {
+  if (process.env.PLIMSOLL_PARENT === undefined) return new Promise(() => {})
+  return once(process.stdin.resume(), 'close')
+}
+
+function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcement']): string {
+  const zones = Object.entries(said.zones)
+    .map(([plan, id]) => `  ${plan.padEnd(11)} ${id}  ${said.hosts[plan]}`)
+    .join('\n')
+  return `The reference platform is up; Ctrl-C ends it.
+
+  management  ${said.management}
+  gateway     ${said.gateway}
+  edge        ${said.edge}
+  control     ${said.control}
+
+Zones
+${zones}
+
+Try
+  curl -H 'Authorization: Bearer ${said.token}' ${said.management}/zones/${said.zones.pro}/page_shield
+  curl -H 'Host: ${said.hosts.pro}' ${said.edge}/echo -d hello
+`
+}

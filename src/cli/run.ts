@@ -1,0 +1,176 @@
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import type { CommandModule } from 'yargs'
+import type { Target } from '../client/target.ts'
+import { createPool } from '../engine/pool.ts'
+import { type Progress, run as runUnits } from '../engine/run.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
+import type { Question } from '../engine/worker.ts'
+import { coverageOf } from '../report/coverage.ts'
+import { json } from '../report/json.ts'
+import type { Footer, Header, ProbeRecord, Report } from '../report/record.ts'
+import { terminal } from '../report/terminal.ts'
+import { exitCode } from '../verdict/exit-code.ts'
+import { type Document, openDocument } from './document.ts'
+import { exit } from './failure.ts'
+import { type RunFlags, runFlags } from './flags.ts'
+import { asFormats, type Format, formats, writeFormats } from './formats.ts'
+import { onInterrupt } from './interrupt.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { blank, createScreen, type Screen } from './screen.ts'
+import { openTarget } from './target.ts'
+import { version } from './version.ts'
+
+type Options = RunFlags & { reporter: Format[]; requireCoverage?: number }
+
+/** `plimsoll run`: checks a document's clauses against a target. */
+export const run: CommandModule<object, Options> = {
+  command: 'run [ids..]',
+  describe: 'Run scenarios against a target and judge every clause they claim',
+  builder: (yargs) =>
+    runFlags(yargs)
+      .option('reporter', {
+        type: 'string',
+        array: true,
+        default: [...formats],
+        coerce: asFormats,
+        describe: `Files to write beside results.ndjson: ${formats.join(', ')}`
+      })
+      .option('require-coverage', {
+        type: 'number',
+        describe: 'Exit 4 when less than this percentage of the clauses is judged or observed'
+      })
+      .example('$0 run', 'everything quick, against the embedded platform')
+      .example('$0 run edge/request-body-size', 'one scenario')
+      .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
+      .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
+      .epilogue('Ctrl-C once saves what was measured; twice ends at once.') as never,
+  async handler(options) {
+    const { ids = [], scenarios, tier } = options
+    const document = await openDocument({ scenarios, ids, tier })
+    const running = await openTarget({ ...options, scenarios: document.folder })
+    try {
+      process.exitCode = await perform(document, running.target, options)
+    } finally {
+      await running.stop()
+    }
+  }
+}
+
+async function perform(document: Document, target: Target, options: Options): Promise<number> {
+  const header = headerOf(document, target, options.seed)
+  const journal = createJournal(options.out, header.startedAt)
+  const screen = options.json ? blank : screenFor(document, options)
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
+  journal.write(header)
+  const began = performance.now()
+  await check({ document, target, options, stop, screen, journal })
+  interrupt.off()
+  screen.end()
+  const footer = footerOf(journal.read(), document, {
+    requireCoverage: options.requireCoverage,
+    interrupted: interrupt.happened(),
+    ms: Math.round(performance.now() - began)
+  })
+  journal.write(footer)
+  const report = journal.read()
+  writeFormats(journal.folder, report, options.reporter)
+  journal.close()
+  process.stdout.write(options.json ? json(report) : summary(report, journal.folder))
+  return footer.exit
+}
+
+function screenFor({ plan }: Document, { quiet }: Options): Screen {
+  return createScreen({ units: plan.units, stream: process.stdout, quiet, colour: coloured() })
+}
+
+function coloured(): boolean {
+  return process.stdout.hasColors?.() ?? false
+}
+
+function summary(report: Report, folder: string): string {
+  return `\n${terminal(report, { colour: coloured() })}\n  Report: ${join(folder, 'report.html')}\n`
+}
+
+async function check(parts: {
+  document: Document
+  target: Target
+  options: Options
+  stop: Stop
+  screen: Screen
+  journal: Journal
+}): Promise<void> {
+  const { document, target, options, stop, screen, journal } = parts
+  const seq = new Map<string, number>()
+  const pool = createPool({
+    workers: options.workers,
+    onQuestion(question) {
+      const { scenario, clause } = question
+      const count = (seq.get(`${scenario} ${clause}`) ?? 0) + 1
+      seq.set(`${scenario} ${clause}`, count)
+      journal.write(probeRecord(question, count))
+      screen.asked(question)
+    }
+  })
+  const { seconds } = target.caps ?? {}
+  const cap = seconds === undefined ? undefined : setTimeout(stop.request, seconds * 1_000)
+  const { inventory, plan } = document
+  await runUnits({
+    units: plan.units,
+    inventory,
+    target,
+    pool,
+    stop,
+    seed: options.seed,
+    onProgress
+  })
+  clearTimeout(cap)
+  await pool.close()
+
+  function onProgress(progress: Progress): void {
+    if (progress.kind === 'started') {
+      screen.started(progress.unit)
+    } else {
+      for (const verdict of progress.verdicts) journal.write({ t: 'verdict', ...verdict })
+      screen.judged(progress.unit, progress.verdicts)
+    }
+  }
+}
+
+function probeRecord(
+  { scenario, clause, unit, variant, asked }: Question,
+  seq: number
+): ProbeRecord {
+  const { value, kind, proper, status, phase, because } = asked
+  const outcome = { kind, proper, status, phase, because }
+  return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
+}
+
+function headerOf({ inventory, sha256, loaded }: Document, target: Target, seed: number): Header {
+  const [first] = cpus()
+  const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
+  return {
+    t: 'header',
+    schema: 'plimsoll/1',
+    tool: `plimsoll@${version}`,
+    seed,
+    startedAt: new Date().toISOString(),
+    target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
+    document: { sha256, clauses: inventory.size },
+    host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    scenarios: loaded.map(({ id }) => id)
+  }
+}
+
+function footerOf(
+  report: Report,
+  { inventory }: Document,
+  options: { requireCoverage?: number; interrupted: boolean; ms: number }
+): Footer {
+  const { requireCoverage, interrupted, ms } = options
+  const { counts, coverage } = coverageOf(report.verdicts, inventory.size)
+  const judged = exitCode(counts, { requireCoverage, coverage })
+  const code = interrupted ? exit.interrupted : judged
+  return { t: 'footer', counts, coverage, exit: code, complete: !interrupted, ms }
+}

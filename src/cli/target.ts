@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import * as v from 'valibot'
+import { type Authorisation, authorise, parseAuthorisations } from '../client/authorise.ts'
+import type { Target } from '../client/target.ts'
+import { type Running, startEmbedded } from './embedded.ts'
+import { exit, Failure } from './failure.ts'
+
+const strings = v.record(v.string(), v.string())
+const schema = v.strictObject({
+  name: v.string(),
+  endpoints: v.record(
+    v.string(),
+    v.strictObject({ url: v.pipe(v.string(), v.url()), headers: v.optional(strings) })
+  ),
+  zones: v.optional(strings, {}),
+  hosts: v.optional(strings, {}),
+  credentials: v.optional(strings, {}),
+  adapter: v.optional(v.string())
+})
+
+/** Replaces `${NAME}` by that environment variable, so that no secret need stand in a file. */
+function fillIn(text: string, file: string): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = process.env[name]
+    if (value === undefined) throw new Failure(`${file} names \${${name}}, which is not set`)
+    return JSON.stringify(value).slice(1, -1)
+  })
+}
+
+/** A target described in a JSON file. */
+export function readTarget(file: string): Target {
+  let json: unknown
+  try {
+    json = JSON.parse(fillIn(readFileSync(file, 'utf8'), file))
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new Failure(`${file} is not JSON: ${(cause as Error).message}`)
+  }
+  const result = v.safeParse(schema, json)
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new Failure(`${file}: ${v.getDotPath(issue) ?? 'the target'}: ${issue.message}`)
+  }
+  const { adapter, ...target } = result.output
+  return { ...target, adapter: adapter && resolve(dirname(file), adapter) }
+}
+
+function named(asked: string): Target {
+  if (/^https?:\/\//.test(asked)) {
+    if (!URL.canParse(asked)) throw new Failure(`--target ${asked} is not a URL`)
+    const empty = { zones: {}, hosts: {}, credentials: {} }
+    return { name: asked, endpoints: { service: { url: asked } }, ...empty }
+  }
+  const file = [asked, join('targets', `${asked}.json`)].map((at) => resolve(at)).find(existsSync)
+  if (file === undefined) {
+    throw new Failure(
+      `--target ${asked} is neither a URL, nor a file, nor targets/${asked}.json, nor "platform"`
+    )
+  }
+  return readTarget(file)
+}
+
+function authorisations(file: string): Authorisation[] {
+  if (!existsSync(file)) return []
+  try {
+    return parseAuthorisations(readFileSync(file, 'utf8'), file)
+  } catch (cause) {
+    throw new Failure((cause as Error).message)
+  }
+}
+
+/** Lets a target through with its caps, or ends the command: only loopback is free to be tested. */
+export function permitted(target: Target, file: string): Target {
+  const verdict = authorise(target, authorisations(file), Date.now())
+  if (verdict.allowed) return { ...target, caps: verdict.caps }
+  throw new Failure(`${verdict.because} (authorisation file: ${file})`, exit.notAuthorised)
+}
+
+/** The target asked for, else the document's own `target.json`, else the embedded platform. */
+export async function openTarget(options: {
+  target?: string
+  scenarios: string
+  authorisation: string
+}): Promise<Running> {
+  const own = join(options.scenarios, 'target.json')
+  const asked = options.target ?? (existsSync(own) ? own : 'platform')
+  if (asked === 'platform') return startEmbedded({ scenarios: options.scenarios })
+  return { target: permitted(named(asked), resolve(options.authorisation)), stop: async () => {} }
+}

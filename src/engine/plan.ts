@@ -1,0 +1,80 @@
+import type { Limit } from '../limit/limit.ts'
+import {
+  type Clause,
+  documentedReadings,
+  documentedText,
+  type Inventory
+} from '../scenario/clause.ts'
+import type { Loaded } from '../scenario/find.ts'
+import type { Scenario, Tier } from '../scenario/scenario.ts'
+
+/** One piece of work for one worker thread, as plain data. */
+export type Unit = {
+  scenario: string
+  file: string
+  kind: Scenario['kind']
+  title: string
+  /** Key of `each`; '' where a scenario is one unit. */
+  key: string
+  clauses: string[]
+  /** The documented number, where the unit asks for one. */
+  limit?: Limit
+  needs: string[]
+  alone: string[]
+  tier: Tier
+}
+
+/** What a run will do, and what is wrong with what it was asked to do. */
+export type Plan = { units: Unit[]; problems: string[] }
+
+function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
+  const { kind, title, needs = [], alone = [], tier = 'quick' } = scenario
+  const common = { scenario: id, file, kind, title, needs, alone, tier }
+  if (scenario.kind === 'check') return [{ ...common, key: '', clauses: scenario.clauses }]
+  return Object.entries(scenario.each).map(([key, max]) => {
+    const clause = scenario.clause(key)
+    const entry = inventory.get(clause)
+    const readings = entry ? documentedReadings(entry) : [max]
+    return {
+      ...common,
+      key,
+      clauses: [clause],
+      limit: { clause, max, unit: scenario.unit, readings }
+    }
+  })
+}
+
+/** Why a documented number does not fit the clause it is claimed for; undefined when it does. */
+function mismatch(said: number, clause: Clause): string | undefined {
+  const readings = documentedReadings(clause)
+  if (readings.includes(said)) return
+  const means = readings.length > 0 ? ` (${readings.join(' or ')})` : ', which is no number'
+  return `says ${said} for "${clause.id}", but the inventory says ${documentedText(clause)}${means}`
+}
+
+function problemsOf(loaded: Loaded, inventory: Inventory): string[] {
+  const { id, scenario } = loaded
+  const claimed = unitsOf(loaded, inventory).flatMap(({ clauses, key }) =>
+    clauses.map((clause) => ({ clause, key }))
+  )
+  const problems = claimed.flatMap(({ clause, key }) => {
+    const entry = inventory.get(clause)
+    if (!entry) return [`claims "${clause}", which is not in clauses.json`]
+    return scenario.kind === 'limit' ? (mismatch(scenario.each[key]!, entry) ?? []) : []
+  })
+  if (claimed.length === 0) problems.push('claims no clause: name at least one in `clauses`')
+  return problems.map((problem) => `${id} ${problem}`)
+}
+
+/** The work for the given scenarios, in their order; sends nothing and reads nothing. */
+export function plan(scenarios: readonly Loaded[], inventory: Inventory): Plan {
+  return {
+    units: scenarios.flatMap((loaded) => unitsOf(loaded, inventory)),
+    problems: scenarios.flatMap((loaded) => problemsOf(loaded, inventory))
+  }
+}
+
+/** The units that claim one of the given clauses. */
+export function claiming(units: readonly Unit[], clauses: readonly string[]): Unit[] {
+  return units.filter((unit) => unit.clauses.some((clause) => clauses.includes(clause)))
+}

@@ -1,0 +1,50 @@
+import PQueue from 'p-queue'
+
+/** Where a piece of work stands in line: higher priorities first, `alone` as in a scenario. */
+export type Place = { alone: readonly string[]; priority: number }
+
+/** Work waiting for a worker thread. */
+export type Queue = {
+  /** Runs the work when its turn has come; resolves or rejects as the work does. */
+  add: <Result>(place: Place, work: () => Promise<Result>) => Promise<Result>
+}
+
+/**
+ * A queue for `workers` threads. Work that names the same thing in `alone` never overlaps, and work
+ * that needs `everything` waits for all the rest and then runs one piece after another.
+ */
+export function createQueue(workers: number): Queue {
+  const shared = new PQueue({ concurrency: workers })
+  const solitary = new PQueue({ concurrency: 1 })
+  const locks = new Map<string, PQueue>()
+  const pending = new Set<Promise<unknown>>()
+
+  const lock = (name: string) => {
+    const known = locks.get(name) ?? new PQueue({ concurrency: 1 })
+    locks.set(name, known)
+    return known
+  }
+  // Locks are taken in one order by all, so that no two pieces of work can wait for each other.
+  const holding = <Result>(names: string[], work: () => Promise<Result>): Promise<Result> => {
+    const [name, ...rest] = names
+    return name === undefined ? work() : lock(name).add(() => holding(rest, work))
+  }
+  const settled = async () => {
+    while (pending.size > 0) await Promise.allSettled(pending)
+  }
+
+  return {
+    add({ alone, priority }, work) {
+      if (alone.includes('everything')) {
+        return solitary.add(() => settled().then(work), { priority })
+      }
+      const done = holding([...alone].sort(), () => shared.add(work, { priority }))
+      pending.add(done)
+      done.then(
+        () => pending.delete(done),
+        () => pending.delete(done)
+      )
+      return done
+    }
+  }
+}

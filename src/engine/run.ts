@@ -1,0 +1,99 @@
+import { createClient } from '../client/client.ts'
+import { preflight } from '../client/preflight.ts'
+import type { Target } from '../client/target.ts'
+import { random, shuffled } from '../random.ts'
+import { documentedText, type Inventory } from '../scenario/clause.ts'
+import { judge } from '../verdict/judge.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import type { Unit } from './plan.ts'
+import type { Pool } from './pool.ts'
+import { createQueue } from './queue.ts'
+import type { Stop } from './stop.ts'
+import { type Finding, nothing } from './worker.ts'
+
+/** What a run tells while it goes on. */
+export type Progress =
+  | { kind: 'started'; unit: Unit }
+  | { kind: 'judged'; unit: Unit; verdicts: Verdict[] }
+
+type RunOptions = {
+  units: readonly Unit[]
+  inventory: Inventory
+  target: Target
+  pool: Pool
+  stop: Stop
+  seed: number
+  onProgress: (progress: Progress) => void
+}
+
+/** Knows which endpoints answer; one that has stopped answering is not asked again in this run. */
+function createWatch(target: Target) {
+  const down = new Map<string, string>()
+  const check = async (name: string) => {
+    const endpoint = target.endpoints[name]
+    if (!endpoint || down.has(name)) return
+    const client = createClient({ endpoint })
+    const found = await preflight(client)
+    await client.close()
+    if (!found.up) down.set(name, `${name} at ${endpoint.url} does not answer: ${found.because}`)
+  }
+  return {
+    check: (names: readonly string[]) => Promise.all(names.map(check)),
+    /** Why nothing can be asked of these endpoints, or undefined. */
+    reason: (names: readonly string[]) => names.map((name) => down.get(name)).find(Boolean)
+  }
+}
+
+/**
+ * Does the units' work on the pool's threads and judges what they bring home. Dispatch order depends
+ * on the seed; units that were not begun when the stop was requested have no verdict.
+ */
+export async function run(options: RunOptions): Promise<Verdict[]> {
+  const { units, inventory, target, pool, stop, seed, onProgress } = options
+  const watch = createWatch(target)
+  await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
+  const queue = createQueue(pool.workers)
+  const verdicts: Verdict[] = []
+
+  const findings = async (unit: Unit): Promise<Finding[]> => {
+    const reason = watch.reason(unit.needs)
+    if (reason) return nothing(unit, 'blocked', reason)
+    try {
+      return await pool.work({ unit, target, seed, stop: stop.buffer })
+    } catch (cause) {
+      return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
+    }
+  }
+  const conclude = (unit: Unit, found: Finding[], ms: number) =>
+    found.map(({ clause, evidence }): Verdict => {
+      const documented = documentedText(inventory.get(clause)!)
+      return {
+        scenario: unit.scenario,
+        clause,
+        documented,
+        ...judge(evidence, clause, documented),
+        evidence,
+        ms
+      }
+    })
+  const perform = async (unit: Unit) => {
+    if (stop.requested()) return
+    onProgress({ kind: 'started', unit })
+    const began = performance.now()
+    const found = await findings(unit)
+    const judged = conclude(unit, found, Math.round(performance.now() - began))
+    if (judged.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
+    verdicts.push(...judged)
+    onProgress({ kind: 'judged', unit, verdicts: judged })
+  }
+  const order = shuffled(units, random(seed, 'order'))
+  await Promise.all(
+    order.map((unit) => queue.add({ alone: unit.alone, priority: cost(unit) }, () => perform(unit)))
+  )
+  return verdicts
+}
+
+/** Units that move most bytes go first, so that none of them is left running alone at the end. */
+function cost(unit: Unit): number {
+  return unit.limit ? unit.limit.readings.at(-1)! : 0
+}

@@ -1,0 +1,12 @@
+/** A request to stop that every thread can see at once: set by one, read by all, never unset. */
+export type Stop = { buffer: SharedArrayBuffer; request: () => void; requested: () => boolean }
+
+/** A new stop, or the one behind a buffer that came from another thread. */
+export function createStop(buffer = new SharedArrayBuffer(4)): Stop {
+  const flag = new Int32Array(buffer)
+  return {
+    buffer,
+    request: () => void Atomics.store(flag, 0, 1),
+    requested: () => Atomics.load(flag, 0) === 1
+  }
+}

@@ -1,0 +1,88 @@
+import { pathToFileURL } from 'node:url'
+import { parentPort } from 'node:worker_threads'
+import type { Adapter, AdapterFactory } from '../client/adapter.ts'
+import { type Client, createClient } from '../client/client.ts'
+import type { Target } from '../client/target.ts'
+import type { Asked } from '../limit/boundary.ts'
+import { random } from '../random.ts'
+import { Blocked, type Context, createContext } from '../scenario/context.ts'
+import { load } from '../scenario/find.ts'
+import type { Evidence } from '../verdict/verdict.ts'
+import { attend } from './attend.ts'
+import { measure } from './measure.ts'
+import type { Unit } from './plan.ts'
+import { createStop } from './stop.ts'
+
+/** What a thread is handed, as plain data. */
+export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
+
+/** What a thread found out about one clause. */
+export type Finding = { clause: string; evidence: Evidence }
+
+/** One question put to the target, told to the main thread as soon as it is answered. */
+export type Question = { scenario: string; clause: string; unit: string; variant: string } & {
+  asked: Asked & { status: number; phase: string }
+}
+
+const clients = new Map<string, Client>()
+
+/** The thread's client for an endpoint; kept between units, since connections are worth keeping. */
+function connect(target: Target, name: string): Client {
+  const endpoint = target.endpoints[name]!
+  const id = JSON.stringify([endpoint, target.caps])
+  const known = clients.get(id) ?? createClient({ endpoint, caps: target.caps })
+  clients.set(id, known)
+  return known
+}
+
+async function adapterOf(target: Target): Promise<Adapter> {
+  if (target.adapter === undefined) return {}
+  const module = await import(pathToFileURL(target.adapter).href)
+  return (module.adapter as AdapterFactory)(target)
+}
+
+/** Says of every clause of a unit that nothing was found out, and why. */
+export function nothing(unit: Unit, outcome: 'blocked' | 'error', because: string): Finding[] {
+  return unit.clauses.map((clause) => ({ clause, evidence: { kind: 'none', outcome, because } }))
+}
+
+function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => void {
+  const { clause, unit: measure } = unit.limit!
+  return (variant, asked) => {
+    const question: Question = { scenario: unit.scenario, clause, unit: measure, variant, asked }
+    parentPort?.postMessage(question)
+  }
+}
+
+/** The work of one unit, done in this thread. */
+export default async function work({ unit, target, seed, stop }: Task): Promise<Finding[]> {
+  const { scenario } = await load({ id: unit.scenario, file: unit.file })
+  const adapter = await adapterOf(target)
+  const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
+  if (absent.length > 0) {
+    return nothing(unit, 'blocked', `${target.name} offers no ${absent.join(' and no ')}`)
+  }
+  const fresh = (attempt: string): Context =>
+    createContext({
+      target,
+      needs: unit.needs,
+      key: unit.key,
+      adapter,
+      random: random(seed, `${unit.scenario} ${unit.key} ${attempt}`),
+      connect: (name) => connect(target, name)
+    })
+  const { requested: stopped } = createStop(stop)
+  try {
+    if (scenario.kind === 'check') return await attend({ scenario, fresh, stopped })
+    return await measure({
+      scenario,
+      limit: unit.limit!,
+      context: fresh(''),
+      stopped,
+      onAsked: tellAsked(unit)
+    })
+  } catch (cause) {
+    if (cause instanceof Blocked) return nothing(unit, 'blocked', cause.message)
+    throw cause
+  }
+}

@@ -1,0 +1,39 @@
+import yargs from 'yargs'
+import { hideBin } from 'yargs/helpers'
+import { exit, Failure } from './cli/failure.ts'
+import { list } from './cli/list.ts'
+import { mutants } from './cli/mutants.ts'
+import { platform } from './cli/platform.ts'
+import { report } from './cli/report.ts'
+import { run } from './cli/run.ts'
+import { version } from './cli/version.ts'
+
+const program = yargs(hideBin(process.argv))
+  .scriptName('plimsoll')
+  .usage(
+    'Proves the limits a platform documents, finds the ones it does not, and measures what it does under load.\n\n$0 <command>'
+  )
+  .command([run, list, platform, mutants, report] as never)
+  .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
+  .version(version)
+  .strict()
+  .recommendCommands()
+  .wrap(Math.min(100, process.stdout.columns ?? 100))
+  // yargs would exit 1, which here means that a clause failed.
+  .exitProcess(false)
+  .fail((message, cause) => {
+    if (cause instanceof Failure) throw cause
+    if (cause && !message) throw cause
+    throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
+  })
+  .epilogue(
+    'Exit codes: 0 all passed, 1 a fail, 2 inconclusive or blocked, 3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
+  )
+
+try {
+  await program.parseAsync()
+} catch (cause) {
+  const known = cause instanceof Failure
+  process.stderr.write(`plimsoll: ${known ? cause.message : (cause as Error).stack}\n`)
+  process.exitCode = known ? cause.code : exit.fault
+}

@@ -1,0 +1,10 @@
+/** The one door for scenario authors: `import { limit, check, … } from 'plimsoll'`. */
+export type { Adapter, AdapterFactory, Detections, Zone } from './client/adapter.ts'
+export type { Client, RawRequest, RequestOptions } from './client/client.ts'
+export { digest } from './client/payload.ts'
+export { isAnswered, isOk, type Reply } from './client/reply.ts'
+export type { Endpoint, Target } from './client/target.ts'
+export { type Answer, accepted, improper, rejected, unclear } from './limit/answer.ts'
+export { GB, KB, KiB, MB, MiB } from './limit/limit.ts'
+export type { Context } from './scenario/context.ts'
+export { check, limit, type Scenario } from './scenario/scenario.ts'

@@ -1,0 +1,40 @@
+import type { Counts, Coverage, Outcome } from '../verdict/verdict.ts'
+import type { Report, VerdictRecord } from './record.ts'
+
+const judging: readonly Outcome[] = ['pass', 'fail', 'deviation']
+const observing: readonly Outcome[] = ['observed', 'changed']
+
+/**
+ * How often each outcome occurs, and how much of a document of `clauses` clauses that covers. Two
+ * scenarios may claim one clause; one of them coming to a conclusion is enough.
+ */
+export function coverageOf(
+  verdicts: readonly Pick<VerdictRecord, 'clause' | 'outcome'>[],
+  clauses: number
+): { counts: Counts; coverage: Coverage } {
+  const counts: Counts = {}
+  for (const { outcome } of verdicts) counts[outcome] = (counts[outcome] ?? 0) + 1
+  const claimed = (among: readonly Outcome[]) =>
+    new Set(verdicts.filter((one) => among.includes(one.outcome)).map((one) => one.clause)).size
+  const judged = claimed(judging)
+  const observed = claimed([...judging, ...observing]) - judged
+  const untested = Math.max(0, clauses - judged - observed)
+  return { counts, coverage: { clauses, judged, observed, untested } }
+}
+
+/** What a report's footer says, or what its verdicts amount to when it was cut short. */
+export function tally(report: Report): { counts: Counts; coverage: Coverage } {
+  return report.footer ?? coverageOf(report.verdicts, report.header.document.clauses)
+}
+
+/** Percentage of the clauses that was judged or observed, rounded down: 100 means all of them. */
+export function coveredPercent({ clauses, judged, observed }: Coverage): number {
+  return clauses === 0 ? 0 : Math.floor((100 * (judged + observed)) / clauses)
+}
+
+/** Coverage as a sentence, as every format prints it. */
+export function coverageSentence(coverage: Coverage): string {
+  const { clauses, judged, observed, untested } = coverage
+  const share = `${judged + observed} of ${clauses} clauses covered (${coveredPercent(coverage)} %)`
+  return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`
+}

@@ -1,0 +1,119 @@
+import { styleText } from 'node:util'
+import type { Outcome, Verdict } from '../verdict/verdict.ts'
+import { coverageSentence, tally } from './coverage.ts'
+import { countsText, headline, legend, worstFirst } from './legend.ts'
+import { oneLine } from './printable.ts'
+import type { Report, VerdictRecord } from './record.ts'
+import { repeatCommand } from './repeat.ts'
+
+type Colour = Parameters<typeof styleText>[0]
+type Paint = (colour: Colour, text: string) => string
+
+const colours: Record<Outcome, Colour> = {
+  fail: 'red',
+  error: 'magenta',
+  inconclusive: 'yellow',
+  blocked: 'yellow',
+  changed: 'cyan',
+  deviation: 'cyan',
+  observed: 'blue',
+  pass: 'green',
+  inapplicable: 'gray',
+  untested: 'gray'
+}
+
+/** Outcomes whose reason matters more than what was seen. */
+const unsettled: readonly Outcome[] = ['error', 'inconclusive', 'blocked']
+
+type Options = {
+  /** Colours and weights as terminal escapes; without them the text is plain. */
+  colour: boolean
+}
+
+/** One verdict on one line, as it is printed while a run goes on. */
+export function verdictLine(
+  {
+    outcome,
+    clause,
+    observed,
+    because
+  }: Pick<Verdict, 'outcome' | 'clause' | 'observed' | 'because'>,
+  { colour }: Options
+): string {
+  const paint = painter(colour)
+  const label = paint(colours[outcome], `${legend[outcome].mark} ${outcome.padEnd(12)}`)
+  const text = unsettled.includes(outcome) ? because : observed
+  return `${label}  ${oneLine(clause)}  ${paint('dim', oneLine(text, 160))}`
+}
+
+/**
+ * What a run came to, to be read from the bottom up: the conclusion, the totals, then what to do
+ * next. With `verdicts: 'listed'` every verdict comes first, for a run nobody watched.
+ */
+export function terminal(
+  report: Report,
+  { colour, verdicts = 'omitted' }: Options & { verdicts?: 'listed' | 'omitted' }
+): string {
+  const paint = painter(colour)
+  const list = verdicts === 'listed' ? report.verdicts : []
+  return [
+    list.map((verdict) => verdictLine(verdict, { colour })),
+    ...report.verdicts
+      .filter((one) => one.outcome === 'fail')
+      .map((one) => failure(report, one, paint)),
+    ...unsettledGroups(report, paint),
+    totals(report, paint)
+  ]
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')
+}
+
+function painter(colour: boolean): Paint {
+  return colour
+    ? (format, text) => styleText(format, text, { validateStream: false })
+    : (_, text) => text
+}
+
+/** A failing clause: what was promised, what was seen, and how to see it again. */
+function failure({ header }: Report, verdict: VerdictRecord, paint: Paint): string[] {
+  const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(10))}  ${oneLine(text)}`
+  return [
+    paint(['red', 'bold'], `${legend.fail.mark} ${oneLine(verdict.clause)}`),
+    row('documented', verdict.documented),
+    row('observed', verdict.observed),
+    row('because', verdict.because),
+    row('again', repeatCommand(header, verdict.scenario))
+  ]
+}
+
+/** Clauses without a conclusion, a block for each reason: one cause often stops many of them. */
+function unsettledGroups({ header, verdicts }: Report, paint: Paint): string[][] {
+  const open = worstFirst(verdicts.filter((one) => unsettled.includes(one.outcome)))
+  const groups = Map.groupBy(open, (one) => `${one.outcome}: ${oneLine(one.because)}`)
+  return [...groups].map(([title, those]) => {
+    const { outcome } = those[0]!
+    const scenarios = [...Map.groupBy(those, (one) => one.scenario)]
+    return [
+      paint(colours[outcome], `${legend[outcome].mark} ${title}`),
+      ...scenarios.flatMap(([scenario, of]) => [
+        ...of.map((one) => `  ${oneLine(one.clause)}`),
+        `  ${paint('dim', oneLine(repeatCommand(header, scenario)))}`
+      ])
+    ]
+  })
+}
+
+function totals(report: Report, paint: Paint): string[] {
+  const { counts, coverage } = tally(report)
+  const { outcome, text } = headline(counts)
+  const incomplete = report.footer?.complete
+    ? []
+    : [paint('yellow', 'The run is incomplete: it was interrupted, or did not reach its end.')]
+  return [
+    paint([colours[outcome], 'bold'].flat() as Colour, `${legend[outcome].mark} ${text}`),
+    `  ${countsText(counts)}`,
+    `  ${coverageSentence(coverage)}`,
+    ...incomplete.map((line) => `  ${line}`)
+  ]
+}

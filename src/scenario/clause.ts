@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { readings } from '../limit/limit.ts'
+
+const schema = v.array(
+  v.looseObject({
+    id: v.pipe(
+      v.string(),
+      v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id')
+    ),
+    kind: v.string(),
+    documented: v.string(),
+    unit: v.optional(v.string()),
+    section: v.optional(v.string(), ''),
+    plan: v.optional(v.string()),
+    lines: v.optional(v.string(), ''),
+    notes: v.optional(v.string(), '')
+  })
+)
+
+/** One statement of a document, as its inventory `clauses.json` lists it. */
+export type Clause = v.InferOutput<typeof schema>[number]
+
+/** Every clause of a document by id, in the document's order. */
+export type Inventory = ReadonlyMap<string, Clause>
+
+/** The inventory in a `clauses.json`; throws an Error that names the file, the entry and the fix. */
+export function parseInventory(text: string, file: string): Inventory {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
+  }
+  const result = v.safeParse(schema, json)
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new Error(`${file}: ${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`)
+  }
+  const inventory = new Map<string, Clause>()
+  for (const clause of result.output) {
+    if (inventory.has(clause.id)) throw new Error(`${file}: "${clause.id}" is listed twice`)
+    inventory.set(clause.id, clause)
+  }
+  return inventory
+}
+
+/** What the document says, in its own unit: `16 KB`. */
+export function documentedText(clause: Clause): string {
+  return clause.unit ? `${clause.documented} ${clause.unit}` : clause.documented
+}
+
+/** Every value a documented number can mean, ascending; empty when the clause is no number. */
+export function documentedReadings(clause: Clause): number[] {
+  const number = /^(?:about )?(\d+(?:\.\d+)?)$/.exec(clause.documented)
+  return number ? readings(Number(number[1]), clause.unit ?? '') : []
+}
+
+/** Whether the document leaves the matter open, so that it may only be observed. */
+export function isUnspecified(clause: Clause): boolean {
+  return clause.kind === 'unspecified'
+}

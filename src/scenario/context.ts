@@ -1,0 +1,94 @@
+import type { Adapter } from '../client/adapter.ts'
+import type { Client } from '../client/client.ts'
+import type { Target } from '../client/target.ts'
+import type { Random } from '../random.ts'
+
+/** A client for the edge listener that can speak to one zone by the name of its plan. */
+export type Edge = Client & { zone: (plan: string) => Client }
+
+/**
+ * What a scenario gets to ask its questions with. Reading an endpoint or a capability that the
+ * scenario does not name in `needs` throws `Undeclared`, since nobody checked that it is there.
+ */
+export type Context = Pick<Target, 'zones' | 'hosts' | 'credentials'> & {
+  /** Name of the plan, or whatever else `each` of a limit is keyed by; '' without `each`. */
+  key: string
+  /** Chance that depends on the run's seed and on the scenario, and on nothing else. */
+  random: Random
+  /** The listener called `name` in the target. */
+  endpoint: (name: string) => Client
+  readonly management: Client
+  readonly gateway: Client
+  readonly edge: Edge
+  /** The one listener of a target that was given as a plain URL. */
+  readonly service: Client
+  /** What the target can do beyond its documented API. */
+  readonly adapter: Required<Adapter>
+}
+
+/** A scenario used something it had not declared: a fault of the scenario, never of the target. */
+export class Undeclared extends Error {
+  constructor(name: string) {
+    super(`uses "${name}" without declaring it: add it to the scenario's \`needs\``)
+  }
+}
+
+/** What had to be there before anything could be asked is not: the clauses are blocked. */
+export class Blocked extends Error {}
+
+/** An adapter whose failures say that the setup failed, which is no verdict on the target. */
+function guarded(adapter: Adapter, declared: (name: string) => string): Required<Adapter> {
+  return new Proxy(adapter as Required<Adapter>, {
+    get(offered, property) {
+      const name = declared(String(property)) as keyof Adapter
+      return async (...values: unknown[]) => {
+        try {
+          return await (offered[name] as (...values: unknown[]) => Promise<unknown>)(...values)
+        } catch (cause) {
+          throw new Blocked(`the adapter could not do "${name}": ${(cause as Error).message}`)
+        }
+      }
+    }
+  })
+}
+
+type Parts = {
+  target: Target
+  needs: readonly string[]
+  key: string
+  adapter: Adapter
+  random: Random
+  connect: (name: string) => Client
+}
+
+/** The context of one unit of work; clients are made by `connect` when they are first used. */
+export function createContext({ target, needs, key, adapter, random, connect }: Parts): Context {
+  const declared = (name: string) => {
+    if (!needs.includes(name)) throw new Undeclared(name)
+    return name
+  }
+  const endpoint = (name: string) => connect(declared(name))
+  const { zones, hosts, credentials } = target
+  return {
+    key,
+    random,
+    zones,
+    hosts,
+    credentials,
+    endpoint,
+    get management() {
+      return endpoint('management')
+    },
+    get gateway() {
+      return endpoint('gateway')
+    },
+    get edge() {
+      const client = endpoint('edge')
+      return { ...client, zone: (plan: string) => client.as(hosts[plan] ?? plan) }
+    },
+    get service() {
+      return endpoint('service')
+    },
+    adapter: guarded(adapter, declared)
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const home = new URL('..', import.meta.url).href
+const source = new URL('../plimsoll.ts', import.meta.url)
+const door = existsSync(source) ? source.href : new URL('../plimsoll.js', import.meta.url).href
+
+let opened = false
+
+/**
+ * Lets this thread import scenarios from any folder: `plimsoll` always means the copy that runs
+ * them, and TypeScript loads without a package.json beside it and from within `node_modules`.
+ */
+export function openDoor(): void {
+  if (opened) return
+  opened = true
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'plimsoll') return { url: door, shortCircuit: true }
+      return next(specifier, context)
+    },
+    load(url, context, next) {
+      if (url.startsWith(home) || !/\.m?ts$/.test(url)) return next(url, context)
+      if (!url.includes('/node_modules/')) {
+        return next(url, { ...context, format: 'module-typescript' })
+      }
+      // Node refuses to strip types below node_modules, where an installed document may live.
+      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      return { format: 'module', source, shortCircuit: true }
+    }
+  })
+}

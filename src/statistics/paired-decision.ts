@@ -1,0 +1,78 @@
+import { hodgesLehmann } from './hodges-lehmann.ts'
+import type { Looks } from './looks.ts'
+import { type SignedRankInterval, signedRankInterval } from './signed-rank.ts'
+
+/** What a comparison must be able to tell, on the log scale: `Math.log(1.05)` for five percent. */
+export type Margins = {
+  /** Differences up to here also come from comparing a target with itself. */
+  nothing: number
+  /** The slow-down that is not to be let through. */
+  budget: number
+}
+
+/** What the differences so far say of B against A. */
+export type PairedVerdict =
+  | 'regressed'
+  | 'slower-within-budget'
+  | 'no-regression'
+  | 'improved'
+  | 'continue'
+  | 'inconclusive'
+
+/** A verdict, the difference it rests on, and how many pairs are still missing for one. */
+export type PairedDecision = {
+  verdict: PairedVerdict
+  /** Centre of the differences and its interval, on the log scale: `Math.exp` makes them ratios. */
+  estimate: number
+  interval: SignedRankInterval
+  pairs: number
+  /** While continuing, pairs to the next look; when inconclusive, how many more would probably do. */
+  furtherPairs: number
+}
+
+function conclusion(
+  estimate: number,
+  { low, high }: SignedRankInterval,
+  { nothing, budget }: Margins
+): PairedVerdict | undefined {
+  if (low > nothing && estimate >= budget) return 'regressed'
+  if (high < -nothing && estimate <= -budget) return 'improved'
+  if (low > nothing && high < budget) return 'slower-within-budget'
+  return high < budget ? 'no-regression' : undefined
+}
+
+/** The interval narrows with the root of the pairs; it has to reach no further than the margin. */
+function missing(
+  { estimate, interval, pairs }: Omit<PairedDecision, 'verdict' | 'furtherPairs'>,
+  { nothing, budget }: Margins
+): number {
+  const regressed = estimate >= budget
+  const reach = regressed ? estimate - interval.low : interval.high - estimate
+  const room = regressed ? estimate - nothing : budget - estimate
+  return Math.max(1, Math.ceil(pairs * (reach / room) ** 2) - pairs)
+}
+
+/**
+ * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B is
+ * surely worse by more than nothing and by the budget at best estimate, `no-regression` when surely by
+ * less than the budget. Between looks it only continues. Assumes pairs in random order, so that the
+ * differences are symmetric and independent; looks from `pocock`. False `regressed` without a change:
+ * see the README's table.
+ */
+export function pairedDecision(
+  differences: readonly number[],
+  looks: Looks,
+  margins: Margins
+): PairedDecision {
+  if (!differences.every(Number.isFinite)) throw new RangeError('a difference is not a number')
+  const pairs = differences.length
+  const estimate = hodgesLehmann(differences)
+  const interval = signedRankInterval(differences, 1 - looks.level)
+  const soFar = { estimate, interval, pairs }
+  const nextLook = looks.at.find((look) => look > pairs)
+  const due = nextLook === undefined || looks.at.includes(pairs)
+  const verdict = due ? conclusion(estimate, interval, margins) : undefined
+  if (verdict) return { verdict, ...soFar, furtherPairs: 0 }
+  if (nextLook !== undefined) return { verdict: 'continue', ...soFar, furtherPairs: nextLook - pairs }
+  return { verdict: 'inconclusive', ...soFar, furtherPairs: missing(soFar, margins) }
+}

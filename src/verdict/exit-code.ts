@@ -1,0 +1,26 @@
+import type { Counts, Coverage, Outcome } from './verdict.ts'
+
+type Demand = {
+  coverage: Coverage
+  /** Percentage of the document's clauses that must at least be judged or observed. */
+  requireCoverage?: number
+}
+
+/** Outcomes for which the target was asked and answered. */
+const checked: readonly Outcome[] = ['pass', 'deviation', 'observed', 'changed']
+
+/**
+ * The exit code of a finished run: 1 for a fail, 3 for a fault of ours, 2 when something is
+ * inconclusive or blocked, 4 when nothing was checked or too little of the document, else 0.
+ * A proven fail outranks a fault elsewhere, since the fault does not take the proof away.
+ */
+export function exitCode(counts: Counts, { coverage, requireCoverage = 0 }: Demand): number {
+  const some = (...outcomes: Outcome[]) => outcomes.some((outcome) => (counts[outcome] ?? 0) > 0)
+  if (some('fail')) return 1
+  if (some('error')) return 3
+  if (some('inconclusive', 'blocked')) return 2
+  if (!some(...checked)) return 4
+  if (requireCoverage === 0) return 0
+  const percent = (100 * (coverage.judged + coverage.observed)) / coverage.clauses
+  return percent >= requireCoverage ? 0 : 4
+}

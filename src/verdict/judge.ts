@@ -1,0 +1,18 @@
+import { judgeCheck } from './judge-check.ts'
+import { judgeLimit } from './judge-limit.ts'
+import type { Conclusion, Evidence } from './verdict.ts'
+
+/**
+ * What evidence says about a clause. It is all that judging rests on, so the evidence of a saved run
+ * gives the same conclusion again, or a better one once the judges have learnt something.
+ */
+export function judge(evidence: Evidence, clause: string, documented: string): Conclusion {
+  switch (evidence.kind) {
+    case 'boundary':
+      return judgeLimit(evidence.limit, evidence.boundaries, documented)
+    case 'observations':
+      return judgeCheck(clause, evidence.attempts)
+    case 'none':
+      return { outcome: evidence.outcome, observed: 'nothing', because: evidence.because }
+  }
+}

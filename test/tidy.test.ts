@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Which folders of src a folder may import, besides itself, `clock.ts` and `random.ts`. */
+const mayImport: Record<string, string[]> = {
+  statistics: [],
+  client: [],
+  load: [],
+  limit: ['client'],
+  verdict: ['client', 'limit', 'load', 'statistics'],
+  scenario: ['client', 'limit', 'load', 'verdict'],
+  engine: ['client', 'limit', 'load', 'scenario', 'verdict'],
+  fleet: ['engine'],
+  report: ['client', 'limit', 'load', 'scenario', 'verdict'],
+  cli: [
+    ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],
+    ...['report', 'scenario', 'statistics', 'verdict']
+  ],
+  platform: []
+}
+
+/** The one file each of these packages is imported by, beside tests. */
+const onlyIn: Record<string, RegExp> = {
+  piscina: /^src\/engine\/pool\.ts$/,
+  'p-queue': /^src\/engine\/queue\.ts$/,
+  yargs: /^src\/(main|cli\/\w+)\.ts$/,
+  autocannon: /^src\/load\/\w+\.ts$/,
+  'hdr-histogram-js': /^src\/(load|report)\/[\w-]+\.ts$/
+}
+
+/** Files that are run, not imported. */
+const entrances = ['src/launch.js', 'src/main.ts', 'src/plimsoll.ts']
+
+const bannedFiles = /^(utils?|helpers?|common|types?|index|base|manager|misc|lib|shared)\.[jt]s$/
+const bannedWords = /\b(TODO|FIXME|XXX|HACK)\b/
+const bannedPlaces = /(?<![\w.])\/(work|home|root|Users|tmp)\//
+const bannedNames = /\b(\w*(Helper|Manager|Util|Utils|Runner))\b/
+
+function filesBelow(folder: string): string[] {
+  const place = join(root, folder)
+  if (!existsSync(place)) return []
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ['.ts', '.js'].includes(extname(entry.name)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+}
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const source = filesBelow('src')
+const scenarios = filesBelow('scenarios')
+const tests = filesBelow('test')
+const all = [...source, ...scenarios, ...tests]
+
+/** What a file imports: relative ones as paths from the root, packages by name. */
+function importsOf(file: string): string[] {
+  const text = read(file)
+  const found = [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\{[^}]*\}[^'"\n]*?)?from '([^']+)'/g
+    ),
+    ...text.matchAll(/\bimport\('([^']+)'\)/g),
+    ...text.matchAll(/(?:^|\n)import '([^']+)'/g),
+    // A worker or a module that is named by its place.
+    ...text.matchAll(/new URL\([`']([^`']+)[`'], import\.meta\.url\)/g)
+  ]
+  return found.map(([, specifier]) => {
+    const named = specifier!.replace(/\$\{.*\}$/, '.ts')
+    return named.startsWith('.')
+      ? relative(root, resolve(root, dirname(file), named))
+          .split(sep)
+          .join('/')
+      : named
+  })
+}
+
+const folderOf = (file: string) => file.split('/')[1]!
+
+/** Every place in `files` whose line is matched, as `file:line`. */
+function places(files: readonly string[], isWrong: (line: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, index) => (isWrong(line) ? [`${file}:${index + 1}`] : []))
+  )
+}
+
+describe('who imports whom', () => {
+  test.each(source.filter((file) => file.split('/').length > 2))('%s', (file) => {
+    const folder = folderOf(file)
+    expect(mayImport, `give src/${folder} a row in the import table`).toHaveProperty(folder)
+    const foreign = importsOf(file)
+      .filter((target) => target.startsWith('src/') && target.split('/').length > 2)
+      .map(folderOf)
+      .filter((target) => target !== folder && !mayImport[folder]!.includes(target))
+    expect(foreign).toEqual([])
+  })
+
+  test('packages are used where they earn their keep, and nowhere else', () => {
+    const strays = source.flatMap((file) =>
+      importsOf(file)
+        .map((name) => name.replace(/\/.*$/, ''))
+        .filter((name) => name in onlyIn && !onlyIn[name]!.test(file))
+        .map((name) => `${file} imports ${name}`)
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('only the command line and the tests touch the platform', () => {
+    const strays = [...source, ...scenarios].filter(
+      (file) =>
+        !file.startsWith('src/platform/') &&
+        !file.startsWith('src/cli/') &&
+        importsOf(file).some((target) => target.startsWith('src/platform/'))
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('scenarios import plimsoll, Node and their own parts, nothing else', () => {
+    const strays = scenarios.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !/^(plimsoll$|node:|scenarios\/)/.test(target))
+        .map((target) => `${file} imports ${target}`)
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('no file is an orphan', () => {
+    const reached = new Set([...source, ...scenarios].flatMap(importsOf))
+    const isEntrance = (file: string) => entrances.includes(file)
+    expect(source.filter((file) => !reached.has(file) && !isEntrance(file))).toEqual([])
+  })
+
+  test('each test stands where the file it tests does', () => {
+    const homeless = tests
+      .filter((file) => file.endsWith('.test.ts') && file.split('/').length > 2)
+      .filter((file) => !/^test\/(end-to-end|bench)\//.test(file))
+      .filter((file) => !existsSync(join(root, dirname(file.replace(/^test/, 'src')))))
+    expect(homeless).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  test('a file fits 300 lines', () => {
+    const long = all.filter((file) => read(file).trimEnd().split('\n').length > 300)
+    expect(long.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
+  })
+
+  test('a line fits 100 columns', () => {
+    expect(places(all, (line) => [...line].length > 100)).toEqual([])
+  })
+})
+
+describe('words', () => {
+  test('files are named after what they hold', () => {
+    expect(all.filter((file) => bannedFiles.test(file.split('/').at(-1)!))).toEqual([])
+  })
+
+  test('nothing is left for later, and no machine is named', () => {
+    const own = (file: string) => file !== 'test/tidy.test.ts'
+    expect(places(all.filter(own), (line) => bannedWords.test(line))).toEqual([])
+    expect(places(all.filter(own), (line) => bannedPlaces.test(line))).toEqual([])
+  })
+
+  test('names say what a thing is', () => {
+    expect(places([...source, ...scenarios], (line) => bannedNames.test(line))).toEqual([])
+  })
+
+  test('every exported name is explained', () => {
+    const exported = /^export (?:async )?(?:const|function\*?|type|class|let) \w/
+    const bare = source.flatMap((file) => {
+      const lines = read(file).split('\n')
+      return lines.flatMap((line, index) =>
+        exported.test(line) && !/(\*\/|^\/\/.*)$/.test(lines[index - 1] ?? '')
+          ? [`${file}:${index + 1}`]
+          : []
+      )
+    })
+    expect(bare).toEqual([])
+  })
+
+  test('only the command line prints', () => {
+    const silent = source.filter((file) => !/^src\/(cli|main|launch)/.test(file))
+    expect(places(silent, (line) => /\bconsole\.|process\.stdout\.write/.test(line))).toEqual([])
+  })
+})
