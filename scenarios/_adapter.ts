@@ -2,13 +2,13 @@ import type { Adapter, Target } from 'plimsoll'
 
 /** What the reference platform can do beyond the document, through its control listener. */
 export function adapter(target: Target): Adapter {
-  const ask = async (path: string, body: unknown) => {
+  const ask = async (path: string, body: unknown): Promise<any> => {
     const response = await fetch(`${target.endpoints.control!.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body)
     })
-    const answer = await response.json()
+    const answer: any = await response.json()
     if (!response.ok) throw new Error(answer.error)
     return answer
   }

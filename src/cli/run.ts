@@ -58,7 +58,7 @@ export const run: CommandModule<object, Options> = {
 }
 
 async function perform(document: Document, target: Target, options: Options): Promise<number> {
-  const header = headerOf(document, target, options.seed)
+  const header = headerOf(document, target, options)
   const journal = createJournal(options.out, header.startedAt)
   const screen = options.json ? blank : screenFor(document, options)
   const stop = createStop()
@@ -147,20 +147,29 @@ function probeRecord(
   return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
 }
 
-function headerOf({ inventory, sha256, loaded }: Document, target: Target, seed: number): Header {
+function headerOf(document: Document, target: Target, options: Options): Header {
+  const { inventory, sha256, loaded } = document
   const [first] = cpus()
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
   return {
     t: 'header',
     schema: 'plimsoll/1',
     tool: `plimsoll@${version}`,
-    seed,
+    seed: options.seed,
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
     document: { sha256, clauses: inventory.size },
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
-    scenarios: loaded.map(({ id }) => id)
+    scenarios: loaded.map(({ id }) => id),
+    flags: repeatFlags(options)
   }
+}
+
+/** The flags without which a part of this run would not be the same part. */
+function repeatFlags({ target, scenarios, tier }: Options): string[] {
+  const given = { '--target': target, '--scenarios': scenarios }
+  const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
+  return tier === 'quick' ? named : [...named, '--tier', tier]
 }
 
 function footerOf(

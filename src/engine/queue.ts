@@ -29,14 +29,22 @@ export function createQueue(workers: number): Queue {
     const [name, ...rest] = names
     return name === undefined ? work() : lock(name).add(() => holding(rest, work))
   }
-  const settled = async () => {
+  const byItself = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    // What is added together with this work is pending only after the current turn.
+    await Promise.resolve()
     while (pending.size > 0) await Promise.allSettled(pending)
+    shared.pause()
+    try {
+      return await work()
+    } finally {
+      shared.start()
+    }
   }
 
   return {
     add({ alone, priority }, work) {
       if (alone.includes('everything')) {
-        return solitary.add(() => settled().then(work), { priority })
+        return solitary.add(() => byItself(work), { priority })
       }
       const done = holding([...alone].sort(), () => shared.add(work, { priority }))
       pending.add(done)

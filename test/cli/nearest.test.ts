@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { nearest } from '../../src/cli/nearest.ts'
+
+const names = ['edge/url-length', 'edge/header-single', 'policies/fields', 'scripts/fields']
+
+test.each([
+  ['url-lenght', 'edge/url-length'],
+  ['edge/header', 'edge/header-single'],
+  ['polices/fields', 'policies/fields']
+])('%s is most like %s', (asked, best) => {
+  expect(nearest(asked, names)[0]).toBe(best)
+})

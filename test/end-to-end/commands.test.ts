@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plimsoll, start } from './plimsoll.ts'
+
+const clauses = JSON.stringify([
+  { id: 'name-length', kind: 'limit', documented: '20', unit: 'characters' }
+])
+
+/** A document's folder with one scenario in it. */
+function folderWith(scenario: string, inventory = clauses): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-folder-'))
+  writeFileSync(join(folder, 'clauses.json'), inventory)
+  writeFileSync(join(folder, 'one.ts'), scenario)
+  return folder
+}
+
+const checking = (clause: string, run: string) =>
+  `import { check } from 'plimsoll'
+export default check({ title: 'It works', clauses: ['${clause}'], needs: ['service'],
+  async run({ service, verify }) { ${run} } })`
+
+test.each([
+  ['no command', [], 64, /Name a command/],
+  ['an unknown command', ['runn'], 64, /run/],
+  ['an unknown flag', ['run', '--wrokers', '2'], 64, /wrokers/],
+  ['no workers', ['run', '--workers', '0'], 64, /--workers must be a whole number from 1/],
+  ['a bad seed', ['run', '--seed', 'x'], 64, /--seed must be a whole number/],
+  ['an unknown tier', ['run', '--tier', 'fast'], 64, /tier/],
+  ['an unknown format', ['run', '--reporter', 'pdf'], 64, /pdf is not known; there are .*junit/],
+  ['a scenario nobody has', ['run', 'edge/url-lenght'], 4, /nearest: edge\/url-length/],
+  ['a folder nobody has', ['run', '--scenarios', 'nowhere'], 64, /nowhere has no clauses\.json/],
+  ['a target nobody has', ['run', '--target', 'nowhere'], 64, /neither a URL, nor a file/],
+  ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],
+  ['a run nobody made', ['report', 'nowhere'], 64, /there is no run at/],
+  ['a mutant nobody made', ['mutants', 'url-lenght-ignored'], 4, /nearest: url-length/],
+  ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
+])('%s', async (_, args, code, message) => {
+  const ended = await plimsoll(...args)
+  expect(ended.stderr).toMatch(message)
+  expect(ended.stderr).not.toMatch(/\n\s+at /)
+  expect(ended.code).toBe(code)
+})
+
+test.each([
+  ['does not compile', 'const = 3', 64, /one\.ts does not load/],
+  ['exports nothing', 'export const x = 1', 64, /one\.ts exports no scenario/],
+  ['claims an unknown clause', checking('nowhere', ''), 64, /claims "nowhere"/],
+  ['throws', checking('name-length', 'throw new Error("oh no")'), 3, /oh no/]
+])('a scenario that %s', async (_, scenario, code, message) => {
+  const folder = folderWith(scenario)
+  const ended = await plimsoll('run', '--scenarios', folder, '--target', 'platform')
+  expect(`${ended.stderr}${ended.stdout}`).toMatch(message)
+  expect(ended.code).toBe(code)
+})
+
+test('a number that differs from the inventory is refused before anything is sent', async () => {
+  const folder = folderWith(`import { limit, accepted } from 'plimsoll'
+export default limit({ title: 'a', max: 21, clause: 'name-length', unit: 'characters',
+  async probe() { throw new Error('sent') } })`)
+  const ended = await plimsoll('run', '--scenarios', folder, '--target', 'http://127.0.0.1:9')
+  expect(ended.stderr).toMatch(/one says 21 for "name-length".*20 characters/)
+  expect(ended.code).toBe(64)
+})
+
+test('Ctrl-C once saves what was measured and exits 130', async () => {
+  const { child, ended, out, stdout } = start(['run', 'edge'])
+  while (!/pass/.test(stdout())) await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  expect((await ended).code).toBe(130)
+  const lines = readFileSync(join(out, 'latest', 'results.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+  const footer = JSON.parse(lines.at(-1)!)
+  expect(footer).toMatchObject({ t: 'footer', complete: false, exit: 130 })
+  expect(lines.some((line) => line.includes('"t":"verdict"'))).toBe(true)
+}, 60_000)
+
+test('list sends nothing and names every claimed clause', async () => {
+  const { code, stdout } = await plimsoll('list', '--json')
+  const plan = JSON.parse(stdout)
+  expect(code).toBe(0)
+  expect(plan.coverage.clauses).toBe(425)
+  expect(plan.unclaimed.length).toBe(425 - plan.coverage.claimed)
+})
+
+test('each command explains itself', async () => {
+  for (const command of ['run', 'list', 'platform', 'report', 'mutants']) {
+    const { code, stdout } = await plimsoll(command, '--help')
+    expect(stdout).toMatch(/Examples:/)
+    expect(code).toBe(0)
+  }
+}, 60_000)
+
+test('a saved run can be rendered and judged again', async () => {
+  const { out } = await plimsoll('run', 'edge/url-length', '--reporter', 'json')
+  const saved = join(out, 'latest', 'results.ndjson')
+  const text = readFileSync(saved, 'utf8').replace('"outcome":"pass"', '"outcome":"fail"')
+  const folder = join(out, 'tampered')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'results.ndjson'), text)
+  const { code, stdout } = await plimsoll('report', folder, '--json')
+  expect(JSON.parse(stdout).verdicts.map((one: { outcome: string }) => one.outcome)).toEqual([
+    'pass'
+  ])
+  expect(code).toBe(0)
+})

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const launcher = resolve(import.meta.dirname, '../../src/launch.js')
+
+/** How a command ended, and what it wrote. */
+export type Ended = { code: number | null; stdout: string; stderr: string; out: string }
+
+/** Starts the command line as a user does; `out` is a fresh folder for its reports. */
+export function start(args: readonly string[], options: { cwd?: string } = {}) {
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-out-'))
+  const takesOut = ['run', 'report', 'mutants'].includes(args[0]!) && !args.includes('--out')
+  const all = takesOut ? [...args, '--out', out] : [...args]
+  const child = spawn(process.execPath, [launcher, ...all], { cwd: options.cwd })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, stdout, stderr, out }))
+  return { child, ended, out, stdout: () => stdout }
+}
+
+/** Runs the command line to its end. */
+export function plimsoll(...args: string[]): Promise<Ended> {
+  return start(args).ended
+}
+
+/** Runs with `--json` and reads the report. */
+export async function plimsollJson(...args: string[]): Promise<{ code: number | null; json: any }> {
+  const { code, stdout, stderr } = await plimsoll(...args, '--json')
+  if (stdout === '') throw new Error(`nothing on stdout; stderr: ${stderr}`)
+  return { code, json: JSON.parse(stdout) }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { documentedReadings, documentedText, parseInventory } from '../../src/scenario/clause.ts'
+
+const one = (entry: object) =>
+  [
+    ...parseInventory(JSON.stringify([{ id: 'a', kind: 'limit', documented: '1', ...entry }]), 'f')
+  ][0]![1]
+
+test('the document’s inventory has its 425 clauses', () => {
+  const file = 'scenarios/clauses.json'
+  expect(parseInventory(readFileSync(file, 'utf8'), file).size).toBe(425)
+})
+
+test.each([
+  ['16', 'KB', [16_000, 16_384], '16 KB'],
+  ['500', 'MB', [500_000_000, 524_288_000], '500 MB'],
+  ['5', 'GB', [5_000_000_000, 5_368_709_120], '5 GB'],
+  ['128', 'KB across logs', [128_000, 131_072], '128 KB across logs'],
+  ['50', 'subrequests/request', [50], '50 subrequests/request'],
+  ['about 30', 'operators', [30], 'about 30 operators'],
+  ['none', 'requests', [], 'none requests'],
+  ['result is an object', undefined, [], 'result is an object']
+])('%s %s', (documented, unit, readings, text) => {
+  expect(documentedReadings(one({ documented, unit }))).toEqual(readings)
+  expect(documentedText(one({ documented, unit }))).toBe(text)
+})
+
+test.each([
+  ['{', /clauses\.json is not JSON/],
+  ['{}', /clauses\.json: .*array/i],
+  ['[{"id":"a","kind":"limit"}]', /clauses\.json: 0\.documented/],
+  ['[{"id":"A b","kind":"limit","documented":"1"}]', /0\.id: must be a dotted/],
+  [
+    '[{"id":"a","kind":"limit","documented":"1"},{"id":"a","kind":"limit","documented":"1"}]',
+    /"a" is listed twice/
+  ]
+])('%s is refused', (text, message) => {
+  expect(() => parseInventory(text, 'clauses.json')).toThrow(message)
+})
