@@ -29,8 +29,8 @@ export function judgeCheck(clause: string, attempts: Observation[][]): Conclusio
     return conclude('fail', broken.flat().filter(isBroken), `it did not hold in ${times}`)
   }
   if (broken.length === 1) {
-    const replay = seen.length === 1 ? 'and nothing confirmed it' : 'the answers differ'
-    return conclude('inconclusive', all, `it did not hold in ${times}; ${replay}`)
+    const replay = seen.length === 1 ? 'nothing confirmed it' : 'the answers differ'
+    return conclude('inconclusive', all, `it did not hold in ${times}, and ${replay}`)
   }
   if (unanswered.length > 0) {
     return conclude('inconclusive', unanswered, `no answer to judge by: ${reasons(unanswered)}`)

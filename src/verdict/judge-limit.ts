@@ -108,10 +108,10 @@ function judgeManner({ asked, rejected }: Boundary): Omit<Conclusion, 'observed'
   const worst = suspects.find(isConfirmed) ?? suspects[0]
   if (!worst) return undefined
   const { value, all, improper } = worst
-  const times = `${improper.length} of ${all.length} times`
+  const times = `${improper.length} of ${all.length}`
   return {
     outcome: isConfirmed(worst) ? 'fail' : 'inconclusive',
-    because: `${value} is not refused as it should be, ${times}: ${reasons(improper)}`
+    because: `${value} is not refused as it should be (${times}): ${reasons(improper)}`
   }
 }
 
