@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Header, Report, ResultRecord } from './record.ts'
+import type { Report, ResultRecord } from './record.ts'
 import { records } from './schema.ts'
 
 /** One record as the line it is written as. */
@@ -14,13 +14,23 @@ export function line(record: ResultRecord): string {
  */
 export function parse(text: string, file: string): Report {
   const lines = text.split('\n')
-  const rest = lines.pop()!
-  const read = lines.map((content, index) => readRecord(content, `${file}:${index + 1}`))
-  const last = rest === '' ? undefined : readCut(rest)
-  return assemble(last ? [...read, last] : read, file)
+  if (!isJson(lines.at(-1)!)) lines.pop()
+  return assemble(
+    lines.map((content, index) => readRecord(content, `${file}:${index + 1}`)),
+    file
+  )
 }
 
-/** A whole line's record. */
+function isJson(content: string): boolean {
+  try {
+    JSON.parse(content)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The record in a whole line; `place` is its file and number. */
 function readRecord(content: string, place: string): ResultRecord {
   const broken = (what: string) =>
     new Error(`${place}: ${what}. Restore the line, or delete it to read the rest of the run.`)
@@ -41,29 +51,29 @@ function readRecord(content: string, place: string): ResultRecord {
   throw broken(`${t}.${v.getDotPath(issue) ?? ''}: ${issue.message}`)
 }
 
-/** The record in a last line that lacks its newline; undefined when more than that is missing. */
-function readCut(content: string): ResultRecord | undefined {
-  try {
-    return readRecord(content, '')
-  } catch {
-    return undefined
-  }
-}
-
 function assemble(all: ResultRecord[], file: string): Report {
   const [header] = all
   if (header?.t !== 'header') {
     throw new Error(`${file}:1: no header. Give the results.ndjson of a run, from its first line.`)
   }
   const footer = all.find((record) => record.t === 'footer')
-  const misplaced = all.findIndex(
-    (record, index) => (record.t === 'header' && index > 0) || all[index - 1] === footer
-  )
-  if (footer && misplaced > 0) {
+  const end = footer ? all.indexOf(footer) : all.length
+  const stray = all.findIndex((record, at) => at > end || (at > 0 && record.t === 'header'))
+  if (stray > 0) {
     throw new Error(
-      `${file}:${misplaced + 1}: a ${all[misplaced]!.t} where the run has ended. ` +
+      `${file}:${stray + 1}: a ${all[stray]!.t} within or after another run. ` +
         'Keep one run a file: move what follows into a file of its own.'
     )
   }
-  return { header, ...sort(all), footer }
+  const verdicts = all.filter((record) => record.t === 'verdict')
+  const metrics = all.filter((record) => record.t === 'metric')
+  const histograms = all.filter((record) => record.t === 'histogram')
+  return { header, verdicts, metrics, histograms, probes: countProbes(all), footer }
+}
+
+/** How many probes each clause took. */
+function countProbes(all: ResultRecord[]): Report['probes'] {
+  const probes = all.filter((record) => record.t === 'probe')
+  const byClause = Map.groupBy(probes, (probe) => probe.clause)
+  return Object.fromEntries([...byClause].map(([clause, those]) => [clause, those.length]))
 }

@@ -56,7 +56,9 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
   })
 }
 
-const unknownKind = v.looseObject({ kind: v.picklist(Object.keys(evidences) as Evidence['kind'][]) })
+const unknownKind = v.looseObject({
+  kind: v.picklist(Object.keys(evidences) as Evidence['kind'][])
+})
 
 const evidence = v.lazy((input): v.GenericSchema<unknown, Evidence> => {
   const kind = (input as Partial<Evidence> | null)?.kind

@@ -96,23 +96,17 @@ function judgeFound(limit: Limit, boundary: Boundary, documented: string): Concl
  * improper refusals of one value confirm each other, a single one counts if it was all there was.
  */
 function judgeManner({ asked, rejected }: Boundary): Omit<Conclusion, 'observed'> | undefined {
-  const refusals = Map.groupBy(
-    asked.filter((one) => one.kind === 'rejected'),
-    (one) => one.value
-  )
-  const suspects = [...refusals.entries()]
-    .map(([value, all]) => ({ value, all, improper: all.filter((one) => !one.proper) }))
-    .filter(({ improper }) => improper.length > 0)
-  const isConfirmed = ({ value, all, improper }: (typeof suspects)[number]) =>
-    improper.length >= 2 || (all.length === 1 && value === rejected)
-  const worst = suspects.find(isConfirmed) ?? suspects[0]
-  if (!worst) return undefined
-  const { value, all, improper } = worst
-  const times = `${improper.length} of ${all.length}`
-  return {
-    outcome: isConfirmed(worst) ? 'fail' : 'inconclusive',
-    because: `${value} is not refused as it should be (${times}): ${reasons(improper)}`
-  }
+  const refusals = asked.filter((one) => one.kind === 'rejected')
+  const suspects = [...Map.groupBy(refusals, (one) => one.value)].flatMap(([value, all]) => {
+    const improper = all.filter((one) => !one.proper)
+    if (improper.length === 0) return []
+    const isConfirmed = improper.length >= 2 || (all.length === 1 && value === rejected)
+    const times = `${improper.length} of ${all.length}`
+    const because = `${value} is not refused as it should be (${times}): ${reasons(improper)}`
+    return [{ isConfirmed, because }]
+  })
+  const worst = suspects.find((one) => one.isConfirmed) ?? suspects[0]
+  return worst && { outcome: worst.isConfirmed ? 'fail' : 'inconclusive', because: worst.because }
 }
 
 function judgeUnlimited(limit: Limit, boundary: Boundary, documented: string): Conclusion {

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { type Outcome, outcomes, worse } from '../verdict/verdict.ts'
+import { coverageSentence, tally } from './coverage.ts'
+import { evidenceOf } from './html/evidence.ts'
+import { filter } from './html/filter.ts'
+import { type Markup, markup, verbatim } from './html/markup.ts'
+import { percentileCurve } from './html/percentile-curve.ts'
+import { stylesheet } from './html/stylesheet.ts'
+import { headline, legend } from './legend.ts'
+import { oneLine } from './printable.ts'
+import { duration, grouped } from './quantity.ts'
+import type { Report, VerdictRecord } from './record.ts'
+import { repeatCommand } from './repeat.ts'
+
+/**
+ * A run as one HTML file that needs nothing else: no network, and no script but to search. Its
+ * policy lets nothing run or load besides the page's own script and stylesheet.
+ */
+export function html(report: Report): string {
+  const { header, verdicts } = report
+  const { text } = headline(tally(report).counts)
+  const policy = `default-src 'none'; style-src '${hash(stylesheet)}'; script-src '${hash(filter)}'`
+  const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${verbatim(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text} · ${header.target.name} · Plimsoll</title>
+<style>${verbatim(stylesheet)}</style>
+</head>
+<body>
+<a class="skip" href="#verdicts">Skip to the verdicts</a>
+${masthead(report)}
+${controls(report, groups)}
+<main id="verdicts">
+${groups.map((outcome) => section(report, outcome))}
+${measurements(report)}
+</main>
+${imprint(report)}
+<script>${verbatim(filter)}</script>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+const logo = markup`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor"
+stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="M1 16h30"/></svg>`
+
+function masthead(report: Report): Markup {
+  const { header, footer } = report
+  const { counts, coverage } = tally(report)
+  const { outcome, text } = headline(counts)
+  const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
+  const took = footer && `, in ${duration(footer.ms)}`
+  return markup`<header>
+<p class="brand">${logo} Plimsoll <span>on ${header.target.name}</span></p>
+<h1 class="${outcome}">${text}</h1>
+<p class="lead">${when}${took}</p>
+${
+  !footer?.complete &&
+  markup`<p class="warning inconclusive" role="note">The run is incomplete: it was interrupted, or did
+not reach its end. What it found until then is below.</p>`
+}
+<figure class="coverage">
+${coverageBar(report)}
+<figcaption>${coverageSentence(coverage)}</figcaption>
+</figure>
+</header>`
+}
+
+/** All clauses as one bar, each part an outcome; what nobody asked is the empty end. */
+function coverageBar({ header, verdicts }: Report): Markup {
+  const worst = new Map<string, Outcome>()
+  for (const { clause, outcome } of verdicts) {
+    worst.set(clause, worse(outcome, worst.get(clause) ?? 'untested'))
+  }
+  const total = Math.max(header.document.clauses, worst.size, 1)
+  const order = [...outcomes].reverse().filter((outcome) => outcome !== 'untested')
+  let from = 0
+  const parts = order.map((outcome) => {
+    const count = [...worst.values()].filter((one) => one === outcome).length
+    const x = from
+    from += count
+    return (
+      count > 0 &&
+      markup`<rect class="${outcome}" x="${percent(x, total)}" width="${percent(count, total)}"
+height="100%"><title>${count} ${outcome}</title></rect>`
+    )
+  })
+  return markup`<svg role="img" aria-label="${from} of ${total} clauses" width="100%" height="16">
+${parts}</svg>`
+}
+
+function percent(part: number, total: number): string {
+  return `${Math.round((1e5 * part) / total) / 1e3}%`
+}
+
+function controls({ verdicts }: Report, groups: readonly Outcome[]): Markup {
+  const pills = groups.map((outcome) => {
+    const count = verdicts.filter((one) => one.outcome === outcome).length
+    return markup`<label class="pill ${outcome}"><input type="checkbox" id="show-${outcome}" checked>
+<span aria-hidden="true">${legend[outcome].mark}</span> ${outcome} <b>${count}</b></label>`
+  })
+  return markup`<form class="controls" autocomplete="off">
+<fieldset><legend>Outcomes to show</legend>${pills}</fieldset>
+<div class="search" hidden><input type="search" aria-label="Search the verdicts"
+placeholder="Search clauses, scenarios, answers"><output aria-live="polite"></output></div>
+</form>`
+}
+
+function section(report: Report, outcome: Outcome): Markup {
+  const { mark, meaning } = legend[outcome]
+  const those = report.verdicts.filter((one) => one.outcome === outcome)
+  return markup`<section class="${outcome}" data-outcome="${outcome}">
+<h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome} <small>${those.length}</small></h2>
+<p class="meaning">${meaning}</p>
+<ul>${those.map((verdict) => card(report, verdict))}</ul>
+</section>`
+}
+
+function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
+  const { scenario, clause, outcome, documented, observed, because, evidence, ms } = verdict
+  const asked = probes[clause]
+  const questions = asked === undefined ? '' : `, ${grouped(asked)} questions`
+  const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
+  return markup`<li><details class="verdict" id="${scenario}:${clause}"${
+    outcome === 'fail' && markup` open`
+  }>
+<summary><code>${clause}</code> <span>${oneLine(gist, 200)}</span></summary>
+<div class="inside">
+<dl>
+<dt>Documented</dt><dd class="said">${documented}</dd>
+<dt>Observed</dt><dd class="said">${observed}</dd>
+<dt>Because</dt><dd class="said because">${because}</dd>
+<dt>Scenario</dt><dd>${scenario} (${duration(ms)}${questions})</dd>
+<dt>Again</dt><dd><code>${repeatCommand(header, scenario)}</code></dd>
+</dl>
+${evidenceOf(evidence)}
+</div>
+</details></li>`
+}
+
+/** Distributions and numbers of the scenarios that measured some. */
+function measurements({ histograms, metrics }: Report): Markup | undefined {
+  const scenarios = [...new Set([...histograms, ...metrics].map((one) => one.scenario))]
+  if (scenarios.length === 0) return undefined
+  return markup`<section>
+<h2>Measurements</h2>
+${scenarios.map((scenario) => {
+  const curves = histograms.filter((one) => one.scenario === scenario)
+  const numbers = metrics.filter((one) => one.scenario === scenario)
+  return markup`<h3><code>${scenario}</code></h3>
+${curves.length > 0 && percentileCurve(curves)}
+${
+  numbers.length > 0 &&
+  markup`<dl>${numbers.map(
+    ({ name, value, unit }) => markup`<dt>${name}</dt><dd>${grouped(value)} ${unit}</dd>`
+  )}</dl>`
+}`
+})}
+</section>`
+}
+
+function imprint({ header }: Report): Markup {
+  const { tool, seed, host, document, target } = header
+  return markup`<footer><dl>
+<dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
+    ([name, url]) => markup`<br>${name} <code>${url}</code>`
+  )}</dd>
+<dt>Document</dt><dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>
+<dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>
+<dt>Seed</dt><dd><code>${seed}</code></dd>
+<dt>Made by</dt><dd>${tool}</dd>
+</dl></footer>`
+}

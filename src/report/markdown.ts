@@ -1,0 +1,72 @@
+import type { Outcome } from '../verdict/verdict.ts'
+import { coverageSentence, tally } from './coverage.ts'
+import { countsText, headline, legend, worstFirst } from './legend.ts'
+import { oneLine } from './printable.ts'
+import type { Report, VerdictRecord } from './record.ts'
+import { repeatCommand } from './repeat.ts'
+
+/** Cells are cut to this many characters: a job summary is limited to a mebibyte. */
+const cellLength = 240
+
+/** Outcomes nobody needs to look at; they stand in the folded table only. */
+const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
+
+/** A run as a CI job's summary: the conclusion, what is not well, and everything else folded away. */
+export function markdown(report: Report): string {
+  const { header, verdicts, footer } = report
+  const { counts, coverage } = tally(report)
+  const { outcome, text } = headline(counts)
+  const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
+  const failed = new Set(
+    verdicts.filter((one) => one.outcome === 'fail').map((one) => one.scenario)
+  )
+  const blocks = [
+    `## ${legend[outcome].mark} ${text}`,
+    `**Plimsoll** on ${escaped(header.target.name)}: ${countsText(counts)}`,
+    footer?.complete
+      ? ''
+      : '> The run is incomplete: it was interrupted, or did not reach its end.',
+    coverageSentence(coverage),
+    notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
+    failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
+    folded(`All ${verdicts.length} verdicts`, table(verdicts)),
+    `<sub>${escaped(footnote(report))}</sub>`
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function table(verdicts: readonly VerdictRecord[]): string {
+  const rows = verdicts.map((verdict) => {
+    const { outcome, clause, documented, observed, because } = verdict
+    const texts = [documented, observed, because].map(escaped)
+    return `| ${legend[outcome].mark} ${outcome} | ${code(clause)} | ${texts.join(' | ')} |`
+  })
+  const head = '| outcome | clause | documented | observed | because |'
+  return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function folded(title: string, content: string): string {
+  return `<details>\n<summary>${title}</summary>\n\n${content}\n\n</details>`
+}
+
+function commands({ header }: Report, scenarios: string[]): string {
+  const lines = scenarios.map((scenario) => oneLine(repeatCommand(header, scenario)))
+  return ['```sh', ...lines, '```'].join('\n')
+}
+
+function footnote({ header, footer }: Report): string {
+  const { tool, seed, startedAt, host, document } = header
+  const took = footer ? [`took ${(footer.ms / 1_000).toFixed(1)} s`] : []
+  const parts = [tool, `started ${startedAt}`, ...took, `seed ${seed}`, `Node ${host.node}`]
+  return [...parts, `document ${document.sha256.slice(0, 12)}`].join(' · ')
+}
+
+/** Text as Markdown that shows just this text, in a cell as well as elsewhere. */
+function escaped(text: string): string {
+  return oneLine(text, cellLength).replace(/[\\`*_{}[\]<>#|~&$!@]/g, '\\$&')
+}
+
+/** Text between backticks, which no backslash gets out of. */
+function code(text: string): string {
+  return `\`${oneLine(text, cellLength).replaceAll('`', "'").replaceAll('|', '\\|')}\``
+}

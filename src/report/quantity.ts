@@ -1,0 +1,26 @@
+const grouping = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
+
+/** A number with its thousands set apart. */
+export function grouped(value: number): string {
+  return grouping.format(value)
+}
+
+/** Microseconds in the unit a person would choose, three significant digits: `1.23 ms`. */
+export function latency(us: number): string {
+  if (us < 1_000) return `${rounded(us)} µs`
+  if (us < 1_000_000) return `${rounded(us / 1_000)} ms`
+  return `${rounded(us / 1_000_000)} s`
+}
+
+/** Milliseconds as a stretch of time: `350 ms`, `41.3 s`, `12 min 5 s`, `3 h 20 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { coverageOf, coverageSentence, coveredPercent, tally } from '../../src/report/coverage.ts'
+import { outcomes } from '../../src/verdict/verdict.ts'
+import { sample } from './sample.ts'
+
+test('every outcome counts; conclusions are judged, facts observed, the rest is untested', () => {
+  const verdicts = outcomes.map((outcome) => ({ clause: outcome, outcome }))
+  expect(coverageOf(verdicts, 12)).toEqual({
+    counts: Object.fromEntries(outcomes.map((outcome) => [outcome, 1])),
+    coverage: { clauses: 12, judged: 3, observed: 2, untested: 7 }
+  })
+})
+
+test('a clause claimed twice is covered once, by the better of the two', () => {
+  const verdicts = [
+    { clause: 'a', outcome: 'blocked' },
+    { clause: 'a', outcome: 'pass' },
+    { clause: 'a', outcome: 'observed' },
+    { clause: 'b', outcome: 'observed' },
+    { clause: 'b', outcome: 'changed' },
+    { clause: 'c', outcome: 'error' }
+  ] as const
+  expect(coverageOf(verdicts, 4).coverage).toEqual({
+    clauses: 4,
+    judged: 1,
+    observed: 1,
+    untested: 2
+  })
+})
+
+test('an interrupted run amounts to what its verdicts say', () => {
+  const whole = sample()
+  const { counts, coverage } = whole.footer!
+  expect(tally({ ...whole, footer: undefined })).toEqual({ counts, coverage })
+})
+
+test.each([
+  [{ clauses: 1_000, judged: 998, observed: 1, untested: 1 }, 99],
+  [{ clauses: 3, judged: 2, observed: 1, untested: 0 }, 100],
+  [{ clauses: 0, judged: 0, observed: 0, untested: 0 }, 0]
+])('%j covers %i %%', (coverage, percent) => {
+  expect(coveredPercent(coverage)).toBe(percent)
+})
+
+test('the sentence has every number', () => {
+  const coverage = { clauses: 425, judged: 361, observed: 40, untested: 24 }
+  expect(coverageSentence(coverage)).toBe(
+    '401 of 425 clauses covered (94 %): 361 judged, 40 observed, 24 untested'
+  )
+})

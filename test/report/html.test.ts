@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { Script } from 'node:vm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { html } from '../../src/report/html.ts'
+import type { Report } from '../../src/report/record.ts'
+import { outcomes } from '../../src/verdict/verdict.ts'
+import { anyText, says } from './hostile.ts'
+import { sample } from './sample.ts'
+
+const report = sample()
+const page = html(report)
+
+/** What stands between two tags of which there is one. */
+function inside(name: string): string {
+  return page.slice(page.indexOf(`<${name}>`) + name.length + 2, page.indexOf(`</${name}>`))
+}
+
+test('the page needs nothing from elsewhere', () => {
+  expect(page).not.toMatch(/(?:src|action|data|srcset|poster)=/)
+  expect(page).not.toMatch(/url\(|@import|<link|<iframe|<object/)
+  expect([...page.matchAll(/href="([^"]*)"/g)].every(([, link]) => link!.startsWith('#'))).toBe(
+    true
+  )
+})
+
+test('its policy allows its own script and style, and nothing else', () => {
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64')
+  expect(page).toContain(
+    `content="default-src 'none'; style-src 'sha256-${digest(inside('style'))}'; ` +
+      `script-src 'sha256-${digest(inside('script'))}'"`
+  )
+  expect(page).not.toMatch(/\sstyle=|\son[a-z]+=/)
+})
+
+test('its script is a script', () => {
+  expect(() => new Script(inside('script'))).not.toThrow()
+})
+
+test('every verdict has a card in the section of its outcome, failures open', () => {
+  for (const { scenario, clause, outcome } of report.verdicts) {
+    const section = page.indexOf(`data-outcome="${outcome}"`)
+    const next = page.indexOf('data-outcome=', section + 1)
+    const open = outcome === 'fail' ? ' open' : ''
+    const card = page.indexOf(`<details class="verdict" id="${scenario}:${clause}"${open}>`)
+    expect(card).toBeGreaterThan(section)
+    if (next > 0) expect(card).toBeLessThan(next)
+  }
+})
+
+test('outcomes that occur can be chosen, each by a box of its own', () => {
+  for (const outcome of outcomes) {
+    const occurs = report.verdicts.some((one) => one.outcome === outcome)
+    expect(page.includes(`id="show-${outcome}" checked`)).toBe(occurs)
+    expect(page).toContain(`#show-${outcome}:not(:checked)) main > .${outcome} { display: none }`)
+  }
+})
+
+test('the parts of the coverage bar add up to the clauses that have a verdict', () => {
+  const bar = /class="coverage">\n<svg[\s\S]*?<\/svg>/.exec(page)![0]
+  const widths = [...bar.matchAll(/ width="([\d.]+)%"\n/g)].map(([, width]) => Number(width))
+  expect(widths).toHaveLength(6)
+  expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo((100 * 12) / 20)
+})
+
+test.each([
+  ['without a footer', { ...report, footer: undefined }, true],
+  ['interrupted', { ...report, footer: { ...report.footer!, complete: false } }, true],
+  ['whole', report, false]
+])('a run that is %s says whether it is incomplete', (_, given: Report, incomplete) => {
+  expect(html(given).includes('The run is incomplete')).toBe(incomplete)
+})
+
+test('a run without a verdict is a page, too', () => {
+  const empty = html({ ...report, verdicts: [], histograms: [], metrics: [], footer: undefined })
+  expect(empty).toContain('Nothing was checked')
+  expect(unbalanced(empty)).toEqual([])
+})
+
+/** Tags that do not close, or close what is not open. */
+function unbalanced(text: string): string[] {
+  const hollow = new Set(['meta', 'input', 'br', '!doctype'])
+  const open: string[] = []
+  const wrong: string[] = []
+  for (const [tag, slash, name, self] of text.matchAll(/<(\/?)([!\w]+)[^>]*?(\/?)>/g)) {
+    if (hollow.has(name!) || self) continue
+    if (!slash) open.push(name!)
+    else if (open.pop() !== name) wrong.push(tag)
+  }
+  return [...wrong, ...open]
+}
+
+test('every tag is closed, and no id is given twice', () => {
+  expect(unbalanced(page.replace(inside('script'), ''))).toEqual([])
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('whatever a target says stays text', () => {
+  const syntax = (text: string) => {
+    const shown = html({ ...report, verdicts: [says(text)], metrics: [], histograms: [] })
+    return shown.replace(/[^<>"'=]|=(?!")/g, '')
+  }
+  const harmless = syntax('x')
+  fc.assert(
+    fc.property(anyText, (text) => {
+      fc.pre(text !== '')
+      expect(syntax(text)).toBe(harmless)
+    }),
+    { seed: 8, numRuns: 100 }
+  )
+})

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { create } from 'xmlbuilder2'
+import { junit } from '../../src/report/junit.ts'
+import { printable } from '../../src/report/printable.ts'
+import type { Report } from '../../src/report/record.ts'
+import { anyText, says } from './hostile.ts'
+import { sample } from './sample.ts'
+
+const report = sample()
+
+type Element = {
+  tagName: string
+  textContent: string
+  children: Element[]
+  getAttribute(name: string): string | null
+  getElementsByTagName(name: string): Iterable<Element>
+}
+
+/** The elements of a JUnit document, read back by the parser. */
+function read(xml: string) {
+  const root = create(xml).root().node as unknown as Element
+  const elements = (name: string) => [...root.getElementsByTagName(name)]
+  const numbers = (of: Element) =>
+    Object.fromEntries(
+      ['tests', 'failures', 'errors', 'skipped'].map((key) => [key, Number(of.getAttribute(key))])
+    )
+  return { root, elements, numbers }
+}
+
+test.each([
+  ['fail', 'failure'],
+  ['error', 'error'],
+  ['inconclusive', 'error'],
+  ['blocked', 'skipped'],
+  ['inapplicable', 'skipped'],
+  ['untested', 'skipped'],
+  ['observed', 'system-out'],
+  ['changed', 'system-out'],
+  ['deviation', 'system-out'],
+  ['pass', 'system-out']
+] as const)('%s becomes <%s>', (outcome, name) => {
+  const verdict = { ...says('text'), outcome, because: 'the reason' }
+  const { elements, root, numbers } = read(junit({ ...report, verdicts: [verdict] }))
+  const [child] = elements('testcase')[0]!.children
+  expect(child!.tagName).toBe(name)
+  expect(child!.getAttribute('message') ?? child!.textContent).toContain('the reason')
+  expect(numbers(root)).toEqual({
+    tests: 1,
+    failures: name === 'failure' ? 1 : 0,
+    errors: name === 'error' ? 1 : 0,
+    skipped: name === 'skipped' ? 1 : 0
+  })
+})
+
+test('there is a suite for each scenario, and the numbers add up', () => {
+  const { root, elements, numbers } = read(junit(report))
+  const suites = elements('testsuite')
+  expect(suites.map((suite) => suite.getAttribute('name'))).toEqual([
+    ...new Set(report.verdicts.map((one) => one.scenario))
+  ])
+  const sums = (key: string) => suites.reduce((sum, suite) => sum + numbers(suite)[key]!, 0)
+  expect(numbers(root)).toEqual(
+    Object.fromEntries(['tests', 'failures', 'errors', 'skipped'].map((key) => [key, sums(key)]))
+  )
+  expect(numbers(root)).toEqual({ tests: 12, failures: 3, errors: 3, skipped: 3 })
+  expect(elements('testcase').length).toBe(12)
+})
+
+test.each([
+  ['without a footer', { ...report, footer: undefined }],
+  ['interrupted', { ...report, footer: { ...report.footer!, complete: false } }]
+])('a run that is incomplete (%s) has an error of its own', (_, given: Report) => {
+  const { root, numbers } = read(junit(given))
+  expect(numbers(root)).toEqual({ tests: 13, failures: 3, errors: 4, skipped: 3 })
+})
+
+test('a failure tells the whole story', () => {
+  const { elements } = read(junit(report))
+  expect(elements('failure')[1]!.textContent).toBe(`\
+documented: 50
+observed:   200 subrequests accepted, nothing refused
+because:    no limit up to there; the document says 50
+again:      plimsoll run edge/subrequests --target staging.json --seed 42`)
+})
+
+/** What an element holds, decoded once: the parser takes `&amp;#0;` for a NUL, and no other does. */
+function textOf(xml: string, name: string): string | undefined {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+  const [, raw] = new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(xml) ?? []
+  return raw?.replace(/&(.*?);/g, (_, entity) => entities[entity]!)
+}
+
+test('whatever a target says, the XML is legal and says the same', () => {
+  const legal = /^[\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
+  const names = { fail: 'failure', error: 'error', observed: 'system-out' } as const
+  const outcome = fc.constantFrom('fail', 'error', 'observed')
+  fc.assert(
+    fc.property(anyText, outcome, (text, outcome) => {
+      const xml = junit({ ...report, verdicts: [{ ...says(text), outcome }] })
+      expect(() => read(xml)).not.toThrow()
+      expect(xml).toMatch(legal)
+      expect(xml.replace(/&(amp|lt|gt|quot);/g, '')).not.toContain('&')
+      expect(textOf(xml, names[outcome])).toContain(`documented: ${printable(text)}\n`)
+    }),
+    { seed: 6, numRuns: 200 }
+  )
+})

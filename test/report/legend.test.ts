@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { countsText, headline, legend, worstFirst } from '../../src/report/legend.ts'
+import { outcomes } from '../../src/verdict/verdict.ts'
+
+test('no two outcomes look alike', () => {
+  expect(new Set(outcomes.map((outcome) => legend[outcome].mark)).size).toBe(outcomes.length)
+})
+
+test.each([
+  [{ fail: 2, pass: 40, error: 1 }, 'fail', '2 clauses fail'],
+  [{ fail: 1 }, 'fail', '1 clause fails'],
+  [{ error: 1, inconclusive: 3 }, 'error', '1 clause could not be checked'],
+  [{ inconclusive: 3, blocked: 1, pass: 9 }, 'inconclusive', '3 clauses are inconclusive'],
+  [{ blocked: 1, pass: 9 }, 'blocked', '1 clause is blocked'],
+  [{ pass: 9, observed: 4 }, 'pass', '9 clauses hold'],
+  [{ pass: 1, deviation: 1 }, 'pass', '1 clause holds'],
+  [{ observed: 4 }, 'observed', '4 clauses observed, none judged'],
+  [{ untested: 4, inapplicable: 1 }, 'untested', 'Nothing was checked'],
+  [{}, 'untested', 'Nothing was checked']
+])('%j comes down to %s: %s', (counts, outcome, text) => {
+  expect(headline(counts)).toEqual({ outcome, text })
+})
+
+test('counts are told worst first, without what does not occur', () => {
+  expect(countsText({ pass: 41, fail: 3, observed: 0, blocked: 1 })).toBe(
+    '3 fail · 1 blocked · 41 pass'
+  )
+  expect(countsText({})).toBe('no verdicts')
+})
+
+test('the worst come first, equals stay in order', () => {
+  const verdicts = (['pass', 'fail', 'pass', 'error', 'fail'] as const).map((outcome, index) => ({
+    outcome,
+    index
+  }))
+  expect(worstFirst(verdicts).map((one) => one.index)).toEqual([1, 4, 3, 0, 2])
+})
