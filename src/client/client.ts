@@ -1,0 +1,91 @@
+import { Pool } from 'undici'
+import { type Clock, clock as machineClock } from '../clock.ts'
+import { parseAddress } from './address.ts'
+import { changed, type Headers } from './headers.ts'
+import type { RawRequest } from './raw-request.ts'
+import type { Reply } from './reply.ts'
+import { type RequestOptions, request } from './request.ts'
+import { send } from './send.ts'
+import { createSpacing, unspaced } from './spacing.ts'
+import type { Endpoint, Target } from './target.ts'
+
+export type { RawRequest } from './raw-request.ts'
+export type { RequestOptions } from './request.ts'
+
+type Ask = (path: string, options?: RequestOptions) => Promise<Reply>
+
+/**
+ * Speaks HTTP/1.1 to one listener, follows no redirect and repeats no request. Whatever the target
+ * does is a reply; a promise rejects, with a TypeError, only for what cannot be sent.
+ */
+export type Client = {
+  /** The endpoint's URL, which every path is appended to. */
+  url: string
+  get: Ask
+  post: Ask
+  put: Ask
+  patch: Ask
+  delete: Ask
+  head: Ask
+  options: Ask
+  /**
+   * Asks on a fresh connection, with a body of any size that is made while it is sent, and sees a
+   * refusal that comes before the end of the body however the connection is closed after it.
+   */
+  send: (question: RawRequest) => Promise<Reply>
+  /** The same listener, asked for another host. */
+  as: (host: string) => Client
+  /** The same client with other headers; undefined removes one. */
+  with: (headers: Record<string, string | undefined>) => Client
+  /** Ends the connections once the requests under way are done, for all clients made from this. */
+  close: () => Promise<void>
+}
+
+const keptIdleMs = 1_000
+const longestHeadBytes = 1_048_576
+
+/** A client for one endpoint; throws a TypeError for a URL that nothing can be sent to. */
+export function createClient(options: {
+  endpoint: Endpoint
+  /** After how long without a byte a request is given up; default ten seconds. */
+  timeoutMs?: number
+  caps?: Target['caps']
+  clock?: Clock
+}): Client {
+  const { endpoint, timeoutMs = 10_000, caps, clock = machineClock } = options
+  const address = parseAddress(endpoint.url)
+  const spacing = caps ? createSpacing(caps.requestsPerSecond, clock) : unspaced
+  const pool = new Pool(address.origin, {
+    allowH2: false,
+    connectTimeout: timeoutMs,
+    maxHeaderSize: longestHeadBytes,
+    // A connection that has been idle for longer may be closed at the moment it is used again.
+    keepAliveTimeout: keptIdleMs,
+    keepAliveMaxTimeout: keptIdleMs
+  })
+  const speak = (headers: Headers): Client => {
+    const using = (method: string): Ask => {
+      return async (path, options = {}) => {
+        await spacing()
+        return request({ pool, address, clock, method, path, headers, timeoutMs, options })
+      }
+    }
+    return {
+      url: endpoint.url,
+      get: using('GET'),
+      post: using('POST'),
+      put: using('PUT'),
+      patch: using('PATCH'),
+      delete: using('DELETE'),
+      head: using('HEAD'),
+      options: using('OPTIONS'),
+      send: (question) => send({ question, address, headers, timeoutMs, spacing, clock }),
+      as: (host) => speak(changed(headers, { host })),
+      with: (changes) => speak(changed(headers, changes)),
+      async close() {
+        if (!pool.closed) await pool.close()
+      }
+    }
+  }
+  return speak(changed({}, endpoint.headers))
+}

@@ -1,0 +1,25 @@
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import type { Address } from './address.ts'
+
+/**
+ * A new connection to `address`; `ready` names its event after which it can be written to. Over TLS
+ * the other side has to prove that it is `host`, the host (and port) that the request is for.
+ */
+export function openConnection(options: { address: Address; host: string }): {
+  socket: Socket
+  ready: string
+} {
+  const { hostname, port, isSecure } = options.address
+  const place = { host: bare(hostname), port }
+  if (!isSecure) return { socket: connect({ ...place, noDelay: true }), ready: 'connect' }
+  const name = bare(new URL(`https://${options.host}`).hostname)
+  const servername = isIP(name) ? undefined : name
+  const socket = connectSecurely({ ...place, servername, ALPNProtocols: ['http/1.1'] })
+  return { socket, ready: 'secureConnect' }
+}
+
+/** A host as a socket wants it: an IPv6 address without its brackets. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../clock.ts'
+import { type Address, targetOf } from './address.ts'
+import { attempt } from './attempt.ts'
+import type { Headers } from './headers.ts'
+import { patience } from './patience.ts'
+import { type RawRequest, renderHead } from './raw-request.ts'
+import type { Reply } from './reply.ts'
+import type { Spacing } from './spacing.ts'
+
+/**
+ * How far before the point where it was cut off a second and a third attempt begin to go slowly:
+ * more than a connection holds on its way, so that the target cannot have decided before.
+ */
+const marginsBytes = [32 * 1_048_576, 128 * 1_048_576]
+
+/**
+ * Asks a question on a connection of its own. One that is cut off with its body is asked again, up
+ * to two times and more slowly, since a refusal may have been lost with the connection.
+ */
+export async function send(options: {
+  question: RawRequest
+  address: Address
+  headers: Headers
+  timeoutMs: number
+  spacing: Spacing
+  clock: Clock
+}): Promise<Reply> {
+  const { question, address, headers, spacing, clock } = options
+  const { method, path, body, deadlineMs, timeoutMs = options.timeoutMs } = question
+  const bytes = body?.bytes ?? 0
+  const attempted = {
+    body,
+    head: renderHead(question, address, headers),
+    host: headers.host ?? address.host,
+    address,
+    request: { method, url: `${address.origin}${targetOf(address, path)}`, bodyBytes: bytes },
+    patience: patience({ timeoutMs, deadlineMs, bytes }),
+    clock
+  }
+  const ask = async (paceFrom: number, margins: readonly number[]): Promise<Reply> => {
+    await spacing()
+    const { reply, isCut } = await attempt({ ...attempted, paceFrom })
+    const [margin, ...others] = margins
+    if (!isCut || bytes === 0 || margin === undefined) return reply
+    return ask(Math.max(0, Math.min(paceFrom, reply.sent - margin)), others)
+  }
+  return ask(question.paceFrom ?? Number.POSITIVE_INFINITY, marginsBytes)
+}

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net'
+import { setImmediate as loopTurn } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import { payload } from './payload.ts'
+import type { RawRequest } from './raw-request.ts'
+import type { Phase } from './reply.ts'
+import type { Response } from './response.ts'
+
+const partBytes = 262_144
+const pacedPartBytes = 16_384
+const paceMs = 1
+const invitationMs = 1_000
+
+/** The sending of a request's body, which ends early when the answer makes it pointless. */
+export type Upload = {
+  /** Sends the body once the head is on its way; resolves when nothing more will be sent. */
+  run: () => Promise<void>
+  /** To be called whenever something has been added to the response. */
+  heard: () => void
+  stop: () => void
+  /** Bytes of body handed to the connection so far, and what has been sent of the whole. */
+  progress: () => { sent: number; phase: Phase }
+  /** What else there is to say of an answer: that leave to send was asked for, and never given. */
+  remark: () => string
+}
+
+/**
+ * Prepares the upload of `body`. From `paceFrom` on it is sent slowly, so that a refusal is read
+ * before anything is written to a connection that the other side has closed: such a write destroys
+ * the connection, and with it an answer that had arrived but was not yet read.
+ */
+export function createUpload(options: {
+  socket: Socket
+  body: RawRequest['body']
+  response: Response
+  paceFrom: number
+  clock: Clock
+}): Upload {
+  const { socket, response, paceFrom, clock } = options
+  const { bytes, framing } = options.body ?? { bytes: 0, framing: 'length' }
+  const invitation = new AbortController()
+  let sent = 0
+  let phase: Phase = 'headers'
+  let isStopped = false
+  let isUninvited = false
+
+  const write = (part: Buffer) =>
+    new Promise<void>((resolve) => {
+      const done = (failure?: Error | null) => {
+        if (!failure) sent += part.length
+        resolve()
+      }
+      if (framing !== 'chunked') return socket.write(part, done)
+      socket.cork()
+      socket.write(`${part.length.toString(16)}\r\n`)
+      socket.write(part)
+      socket.write('\r\n', done)
+      socket.uncork()
+    })
+  const sendParts = async () => {
+    while (sent < bytes) {
+      const isPaced = sent >= paceFrom || response.progress() === 'head'
+      // Without a turn of the event loop between two parts no answer could be read between them.
+      await (isPaced ? clock.until(clock.now() + paceMs) : loopTurn())
+      if (isStopped || response.head().status >= 300) return
+      if (response.progress() === 'head') continue
+      const most = isPaced ? pacedPartBytes : Math.min(partBytes, paceFrom - sent)
+      phase = 'body'
+      await write(payload(sent, Math.min(most, bytes - sent)))
+    }
+    if (framing === 'chunked') socket.write('0\r\n\r\n')
+    phase = 'end'
+  }
+
+  return {
+    async run() {
+      if (framing === 'expect') {
+        await clock.until(clock.now() + invitationMs, invitation.signal)
+        if (isStopped || response.head().status > 0) return
+        isUninvited = !response.isInvited()
+      }
+      await sendParts()
+    },
+    heard() {
+      if (response.isInvited() || response.head().status > 0) invitation.abort()
+    },
+    stop() {
+      isStopped = true
+      invitation.abort()
+    },
+    progress: () => ({ sent, phase }),
+    remark: () => (isUninvited ? `, without a 100 Continue within ${invitationMs} ms` : '')
+  }
+}

@@ -1,0 +1,49 @@
+import type { Answer } from './answer.ts'
+import type { Asked, Boundary } from './boundary.ts'
+import { type SearchOptions, search } from './search.ts'
+
+/** What to search for, and how to ask. */
+export type ProbeOptions = SearchOptions & {
+  ask: (value: number) => Promise<Answer>
+  /** Asks a question that the target is known to accept. */
+  canary: () => Promise<Answer>
+  onAsked?: (asked: Asked) => void
+  /** Whether to stop before the next question. */
+  stopped: () => boolean
+}
+
+/**
+ * Searches a target for its boundary. A refusal counts only if the target accepts the canary after
+ * it: one that has just fallen over refuses everything, and that is no limit.
+ */
+export async function probe(options: ProbeOptions): Promise<Boundary> {
+  const { ask, canary, onAsked, stopped } = options
+  const asked: Asked[] = []
+  const questions = search(options)
+  let step = questions.next()
+  while (!step.done) {
+    if (stopped()) return halted(asked)
+    const { value } = step
+    const first = await ask(value)
+    // Before anything was accepted nothing is known to be good, so a refusal has to stand alone.
+    const isChecked = first.kind === 'rejected' && asked.some((one) => one.kind === 'accepted')
+    const answer = isChecked ? confirmed(first, value, await canary()) : first
+    const { kind, proper, because } = answer
+    asked.push({ value, kind, proper, because })
+    onAsked?.(asked.at(-1)!)
+    step = questions.next(answer)
+  }
+  return step.value
+}
+
+/** The refusal as it is, or unclear when the target did not go on working after it. */
+function confirmed(refusal: Answer, value: number, canary: Answer): Answer {
+  if (canary.kind === 'accepted') return refusal
+  const because = `${refusal.because}; the target stopped answering after ${value}: ${canary.because}`
+  return { ...refusal, kind: 'unclear', because }
+}
+
+function halted(asked: Asked[]): Boundary {
+  const because = 'stopped before the boundary was found'
+  return { kind: 'unclear', repeats: { accepted: 0, rejected: 0 }, because, asked }
+}

@@ -1,0 +1,123 @@
+import type { Answer } from './answer.ts'
+import type { Asked, Boundary } from './boundary.ts'
+
+/** What to search for a boundary. */
+export type SearchOptions = {
+  /** Every value the document can mean by its limit, ascending; never empty. */
+  readings: readonly number[]
+  /** A value that any working target accepts, not above the readings; asked first. */
+  smallest: number
+  /** Distance at which two values are neighbours. */
+  resolution: number
+  /** The largest value worth asking. */
+  ceiling: number
+  /** How often each side of the boundary, and a surprise, is asked. */
+  repeats: number
+}
+
+/**
+ * Finds where a target draws the line: yields the values to ask, and is given their answers.
+ *
+ * It asks the smallest value, the lowest reading and the next value after the highest one. Where
+ * these come out as documented it is left to find which reading the target uses, and to ask both
+ * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
+ * for one reading, eight or nine for two, and more only where the line lies between two readings.
+ * A surprise is asked again before it counts; then the search doubles its way up to the ceiling or
+ * halves its way down, in about log2(ceiling / resolution) questions more. A value without a clear
+ * answer is asked again, up to `repeats` times.
+ */
+export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
+  const asked: Asked[] = []
+  for (;;) {
+    const next = decide(asked, options)
+    if (typeof next === 'object') return { ...next, asked }
+    const { kind, proper, because } = yield next
+    asked.push({ value: next, kind, proper, because })
+  }
+}
+
+/** The largest value accepted so far, and the smallest refused. */
+type Sides = { accepted?: number; rejected?: number }
+
+/** The value to ask next, or what it all amounts to: the answers are all that a search knows. */
+function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<Boundary, 'asked'> {
+  const { readings, smallest, resolution, ceiling, repeats } = options
+  const times = (value?: number) => clear(asked).filter((one) => one.value === value).length
+  const conclude = (kind: Boundary['kind'], because: string, sides: Sides = {}) => {
+    const counts = { accepted: times(sides.accepted), rejected: times(sides.rejected) }
+    return { kind, because, ...sides, repeats: counts }
+  }
+
+  const trouble = contradiction(asked) ?? silence(asked, repeats)
+  if (trouble !== undefined) return conclude('unclear', trouble)
+  const last = asked.at(-1)
+  if (last?.kind === 'unclear') return last.value
+  if (last && isSurprise(last, options) && times(last.value) < repeats) return last.value
+
+  const { accepted, rejected } = sidesOf(asked)
+  if (rejected === smallest) {
+    return conclude('closed', `not even ${smallest} was accepted: ${last!.because}`, { rejected })
+  }
+  const opening = [smallest, readings[0]!, readings.at(-1)! + resolution]
+  const open = opening.find((value) => times(value) === 0)
+  if (open !== undefined) return open
+  if (rejected === undefined) {
+    if (accepted! < ceiling) return Math.min(2 * accepted!, ceiling)
+    return conclude('unlimited', `everything up to ${accepted} was accepted`, { accepted })
+  }
+  if (rejected - accepted! > resolution) return between(accepted!, rejected, options)
+  const unsure = [accepted, rejected].find((value) => times(value) < repeats)
+  if (unsure !== undefined) return unsure
+  const because = `${accepted} was accepted, ${rejected} was refused`
+  return conclude('found', because, { accepted, rejected })
+}
+
+function clear(asked: readonly Asked[]): Asked[] {
+  return asked.filter((one) => one.kind !== 'unclear')
+}
+
+function sidesOf(asked: readonly Asked[]): Sides {
+  const of = (kind: Asked['kind']) =>
+    asked.filter((one) => one.kind === kind).map((one) => one.value)
+  const [accepted, rejected] = [of('accepted'), of('rejected')]
+  return {
+    accepted: accepted.length > 0 ? Math.max(...accepted) : undefined,
+    rejected: rejected.length > 0 ? Math.min(...rejected) : undefined
+  }
+}
+
+/** Whether an answer is one that no target as documented would give. */
+function isSurprise({ kind, value }: Asked, options: SearchOptions): boolean {
+  const { readings, smallest, resolution } = options
+  if (kind === 'rejected') return value === smallest || value === readings[0]
+  return value === readings.at(-1)! + resolution
+}
+
+/** A value strictly between two that are no neighbours: one that a reading turns on, or the middle. */
+function between(accepted: number, rejected: number, options: SearchOptions): number {
+  const { readings, resolution } = options
+  const turns = [...readings.toReversed(), ...readings.map((value) => value + resolution)]
+  const turn = turns.find((value) => accepted < value && value < rejected)
+  const half = Math.floor((rejected - accepted) / (2 * resolution))
+  return turn ?? accepted + Math.max(1, half) * resolution
+}
+
+/** Which answers no threshold could give: a value accepted that is not below one refused. */
+function contradiction(asked: readonly Asked[]): string | undefined {
+  const { accepted, rejected } = sidesOf(asked)
+  if (accepted === undefined || rejected === undefined || accepted < rejected) return
+  const why = (kind: Asked['kind'], value: number) =>
+    asked.find((one) => one.kind === kind && one.value === value)!.because
+  const [took, refused] = [why('accepted', accepted), why('rejected', rejected)]
+  return accepted === rejected
+    ? `${accepted} was both accepted (${took}) and refused (${refused})`
+    : `${accepted} was accepted (${took}), but ${rejected} was refused (${refused})`
+}
+
+/** Which value has been asked again often enough without a clear answer. */
+function silence(asked: readonly Asked[], repeats: number): string | undefined {
+  const last = asked.at(-1)
+  const unclear = asked.filter((one) => one.kind === 'unclear' && one.value === last!.value)
+  if (unclear.length <= repeats) return
+  return `${last!.value} got no clear answer, ${unclear.length} times: ${last!.because}`
+}
