@@ -1,0 +1,134 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { newId } from './id.ts'
+import type { Service } from './listener.ts'
+import { bytesOf, checked, members } from './management/body.ts'
+import { type Given, kinds } from './management/detection.ts'
+import { withDefaults } from './management/detection-defaults.ts'
+import { addDetection } from './management/detection-table.ts'
+import { Failure, invalid, unknownObject, unknownRoute } from './management/failure.ts'
+import { ownAccount } from './management/identity.ts'
+import { firstSettings } from './management/settings.ts'
+import { mutants } from './mutants.ts'
+import { plans } from './plan.ts'
+import type { Rules } from './rules.ts'
+import { hostOf, reset } from './seed.ts'
+import type { Store } from './store.ts'
+import type { Time } from './time.ts'
+import { addZone, movePlan, type Zone, zoneById } from './zone.ts'
+
+type Called = Context<{ Bindings: HttpBindings }>
+type Parts = { rules: Rules; store: Store; time: Time }
+
+const plan = v.picklist(plans, `must be one of ${plans.join(', ')}`)
+const hostName = v.pipe(
+  v.string(),
+  v.regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]+$/, 'must be a host name')
+)
+const freshZone = v.strictObject({
+  plan,
+  host: v.optional(hostName),
+  account: v.optional(v.string(), ownAccount)
+})
+const movedZone = v.strictObject({ plan })
+const movedClock = v.strictObject({
+  forwardMs: v.pipe(v.number(), v.integer(), v.minValue(0, 'the clock never goes back'))
+})
+const seededDetections = v.strictObject(
+  Object.fromEntries(kinds.map(({ path, given }) => [path, v.optional(v.array(given), [])]))
+)
+
+/** The last moment a timestamp of the document can name. */
+const endOfTime = Date.UTC(9999, 11, 31)
+
+/** The adapter's door: what cannot be done through the documented API. Loopback, no credentials. */
+export function control({ rules, store, time }: Parts): Service {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.get('/mutants', (c) =>
+    c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
+  )
+  app.post('/zones', async (c) => {
+    const { host, plan, account } = checked(freshZone, await bodyOf(c))
+    return c.json(freshlyAdded({ host, plan, account }, { rules, store, time }))
+  })
+  app.patch('/zones/:zone', async (c) => {
+    const { id, host } = zoneOf(c, store)
+    const { plan } = checked(movedZone, await bodyOf(c))
+    movePlan(store, id, plan)
+    return c.json({ id, host, plan })
+  })
+  app.post('/zones/:zone/detections', async (c) => {
+    const zone = zoneOf(c, store)
+    return c.json(seeded(zone, checked(seededDetections, await bodyOf(c)), { store, time }))
+  })
+  app.get('/clock', (c) => c.json({ now: time.now() }))
+  app.post('/clock', async (c) => {
+    const { forwardMs } = checked(movedClock, await bodyOf(c))
+    if (time.now() + forwardMs > endOfTime) throw invalid('forwardMs: the clock ends in 9999')
+    return c.json({ now: time.forward(forwardMs) })
+  })
+  app.post('/reset', (c) => {
+    reset(store, rules.zoneId)
+    return c.json({ now: time.now() })
+  })
+  app.notFound((c) => complain(unknownRoute(c.req.path)))
+  app.onError(complain)
+  return {
+    onRequest: getRequestListener(app.fetch),
+    onMalformed: (status) => ({ status, type: 'application/json', body: '{"error":"not HTTP"}' })
+  }
+}
+
+function complain(error: Error): Response {
+  if (error instanceof Failure)
+    return Response.json({ error: error.message }, { status: error.status })
+  process.emitWarning(error)
+  return Response.json({ error: 'internal error' }, { status: 500 })
+}
+
+async function bodyOf({ env }: Called) {
+  return members(await bytesOf(env.incoming, Infinity))
+}
+
+function zoneOf({ req }: Called, store: Store): Zone {
+  const zone = zoneById(store, req.param('zone') ?? '')
+  if (zone === undefined) throw unknownObject(req.path)
+  return zone
+}
+
+function freshlyAdded(
+  given: Pick<Zone, 'plan' | 'account'> & { host?: string },
+  { rules, store, time }: Parts
+) {
+  const name = newId()
+  const zone = { ...given, id: rules.zoneId(name), host: given.host ?? hostOf(name.slice(0, 12)) }
+  const settings = firstSettings({ enabled: false, now: time.now() })
+  try {
+    addZone(store, zone, settings)
+  } catch (error) {
+    throw /UNIQUE/.test(String(error)) ? invalid('host: belongs to another zone') : error
+  }
+  return { id: zone.id, host: zone.host }
+}
+
+/** Adds all detections or none, and returns their ids by kind. */
+function seeded(
+  zone: Zone,
+  given: Record<string, Given[]>,
+  { store, time }: Pick<Parts, 'store' | 'time'>
+) {
+  const sighting = { host: zone.host, now: time.now() }
+  return store.transaction(() =>
+    Object.fromEntries(
+      kinds.map(({ name, path }) => [
+        path,
+        given[path]!.map((fields, index) => {
+          const record = withDefaults[name](fields, sighting)
+          if (addDetection(store, { zone: zone.id, kind: name }, record)) return record.id
+          throw invalid(`${path}.${index}.id: the zone has one with this id`)
+        })
+      ])
+    )
+  )
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http'
+import { send } from '../answer.ts'
+import type { Plan } from '../plan.ts'
+import { page } from './page.ts'
+import type { HeadPart } from './size.ts'
+
+/** Why a request never reaches its zone's origin. */
+export type Refusal = {
+  part: HeadPart | 'host' | 'body'
+  method: string
+  /** The zone's plan, once the zone is known. */
+  plan?: Plan
+}
+
+const pages: Record<Refusal['part'], [status: number, because: string]> = {
+  url: [414, 'The URL is too long.'],
+  header: [431, 'A request header is too large.'],
+  headers: [431, 'The request headers are too large.'],
+  host: [404, 'There is no zone for this host name.'],
+  body: [413, 'Request entity too large.']
+}
+
+/**
+ * Answers instead of the origin. The connection ends with it: the rest of a request that was turned
+ * away is not worth waiting for.
+ */
+export function refuse(response: ServerResponse, { part }: Refusal) {
+  send(response, { ...page(...pages[part]), headers: { Connection: 'close' } })
+}

@@ -1,0 +1,26 @@
+const KiB = 1_024
+const MiB = 1_048_576
+
+/**
+ * Every number this platform enforces, each inclusive: the value itself still passes. Where the
+ * document writes KB or MB and leaves the base open, this platform reads it as binary.
+ */
+export const limits = {
+  /** Longest request target at the edge (document: URL length, 16 KB). */
+  urlBytes: 16 * KiB,
+  /** Names and values of all request headers together (document: 32 KB). */
+  headersBytes: 32 * KiB,
+  /** Name and value of one request header (document: 16 KB). */
+  headerBytes: 16 * KiB,
+  /** Request body of POST, PUT and PATCH by zone plan (document: 100, 100, 200 and 500 MB). */
+  bodyBytes: { free: 100 * MiB, pro: 100 * MiB, business: 200 * MiB, enterprise: 500 * MiB },
+  /** Request body of the management API; the document is silent. */
+  managementBodyBytes: MiB,
+  /** Items on a page when `per_page` is absent; the document is silent. */
+  perPage: 15,
+  /** Largest `per_page` that is accepted; the document is silent. */
+  largestPerPage: 100
+}
+
+/** The shape of `limits`. */
+export type Limits = typeof limits

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { type Answer, sendLast } from './answer.ts'
+import { linger } from './linger.ts'
+
+/** What one of the platform's listeners does with requests. */
+export type Service = {
+  /** Handles a request; `proceed` tells a client that waits for it to send its body. */
+  onRequest(message: IncomingMessage, response: ServerResponse, proceed: () => void): void
+  /** The answer to what is no request at all. */
+  onMalformed(status: 400 | 405 | 408 | 431): Answer
+  /** Largest request head that is read at all, in bytes; beyond it is malformed. */
+  headBytes?: number
+}
+
+/** A server that answers at its address until it is closed. */
+export type Listener = { url: string; port: number; close(): Promise<void> }
+
+const refusedBy: Record<string, 408 | 431> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431
+}
+
+function serverFor({ onRequest, onMalformed, headBytes = 16_384 }: Service): Server {
+  const server = createServer({
+    maxHeaderSize: headBytes,
+    keepAliveTimeout: 75_000,
+    headersTimeout: 60_000,
+    // A large body over a slow connection takes as long as it takes.
+    requestTimeout: 0
+  })
+  // Node drops the headers after the 2,000th in silence unless it is told not to.
+  server.maxHeadersCount = 0
+  server.on('connection', linger)
+  server.on('request', (message, response) => onRequest(message, response, () => {}))
+  server.on('checkContinue', (message, response) =>
+    onRequest(message, response, () => response.writeContinue())
+  )
+  server.on('connect', (_message, socket) => sendLast(socket as Socket, onMalformed(405)))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // What comes after the last answer is being read to be forgotten, and need not make sense.
+    if (socket.writableEnded) return
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else sendLast(socket as Socket, onMalformed(refusedBy[error.code ?? ''] ?? 400))
+  })
+  return server
+}
+
+/** Starts a listener; port 0 takes any port that is free. */
+export async function listen(
+  service: Service,
+  { host, port }: { host: string; port: number }
+): Promise<Listener> {
+  const server = serverFor(service)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const at = server.address() as AddressInfo
+  return {
+    url: `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`,
+    port: at.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
+
+/** Starts a listener at a port, or at any other when that one is taken. */
+export async function listenNear(
+  service: Service,
+  { host, port }: { host: string; port: number }
+): Promise<Listener> {
+  try {
+    return await listen(service, { host, port: port > 65_535 ? 0 : port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return listen(service, { host, port: 0 })
+  }
+}

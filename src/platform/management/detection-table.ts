@@ -1,0 +1,85 @@
+import type { SQLInputValue } from 'node:sqlite'
+import type { Store } from '../store.ts'
+import type { Detection, Kind } from './detection.ts'
+import { offset, type Page } from './paging.ts'
+
+/** Which detections of a zone are meant; an empty list leaves its column free. */
+export type Filter = {
+  zone: string
+  kind: Kind['name']
+  status: readonly string[]
+  hosts: readonly string[]
+}
+
+/** Adds a detection to a zone, behind those it has; false when the zone has one with this id. */
+export function addDetection(
+  store: Store,
+  { zone, kind }: Pick<Filter, 'zone' | 'kind'>,
+  record: Detection
+): boolean {
+  const sql = `INSERT OR IGNORE INTO detection (zone, kind, id, host, status, record)
+    VALUES (?, ?, ?, ?, ?, ?)`
+  const { id, host, status } = record
+  const columns = [zone, kind, id, host.toLowerCase(), status, JSON.stringify(record)]
+  return store.run(sql, ...columns) === 1
+}
+
+/** The detection with this id, whatever its status. */
+export function readDetection(
+  store: Store,
+  { zone, kind, id }: Pick<Filter, 'zone' | 'kind'> & { id: string }
+): Detection | undefined {
+  const sql = 'SELECT record FROM detection WHERE zone = ? AND kind = ? AND id = ?'
+  const row = store.first<{ record: string }>(sql, zone, kind, id)
+  return row && JSON.parse(row.record)
+}
+
+/** One page of the detections a filter lets through, oldest first, and how many there are. */
+export function listDetections(
+  store: Store,
+  filter: Filter,
+  page: Page
+): { records: Detection[]; total: number } {
+  const { sql, values } = where(filter)
+  const { total } = store.first<{ total: number }>(countOf(sql), ...values)!
+  const rows = store.all<{ record: string }>(
+    pageOf(sql),
+    ...[...values, page.perPage, Math.min(offset(page), Number.MAX_SAFE_INTEGER)]
+  )
+  return { records: rows.map(({ record }) => JSON.parse(record)), total }
+}
+
+/** The condition a filter comes to, and the values it is about. */
+export function where({ zone, kind, status, hosts }: Filter): {
+  sql: string
+  values: SQLInputValue[]
+} {
+  const conditions = [
+    { sql: 'zone = ? AND kind = ?', values: [zone, kind] },
+    oneOf('status', status),
+    oneOf('host', hosts)
+  ].filter(({ sql }) => sql !== '')
+  return {
+    sql: conditions.map(({ sql }) => sql).join(' AND '),
+    values: conditions.flatMap(({ values }) => values)
+  }
+}
+
+/** A single value is compared, so that an index can also give the order; several go in as JSON. */
+function oneOf(column: string, values: readonly string[]): { sql: string; values: string[] } {
+  if (values.length === 0) return { sql: '', values: [] }
+  if (values.length === 1) return { sql: `${column} = ?`, values: [values[0]!] }
+  const sql = `${column} IN (SELECT value FROM json_each(?))`
+  return { sql, values: [JSON.stringify(values)] }
+}
+
+/** The statement that counts what a condition lets through; it reads an index and no record. */
+export function countOf(condition: string): string {
+  return `SELECT count(*) AS total FROM detection WHERE ${condition}`
+}
+
+/** The statement for one page; only the records shown are read, the ones before are skipped. */
+export function pageOf(condition: string): string {
+  const shown = `SELECT seq FROM detection WHERE ${condition} ORDER BY seq LIMIT ? OFFSET ?`
+  return `SELECT record FROM detection WHERE seq IN (${shown}) ORDER BY seq`
+}

@@ -1,0 +1,98 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { Answer } from '../answer.ts'
+import type { Credentials } from '../credential.ts'
+import type { Service } from '../listener.ts'
+import type { Rules } from '../rules.ts'
+import type { Store } from '../store.ts'
+import type { Time } from '../time.ts'
+import { type Zone, zoneById } from '../zone.ts'
+import { bytesOf, checkType, members } from './body.ts'
+import { failed, succeeded } from './envelope.ts'
+import {
+  defect,
+  Failure,
+  malformedRequest,
+  unknownObject,
+  unknownRoute,
+  wrongMethod
+} from './failure.ts'
+import type { Operation } from './operation.ts'
+
+type Parts = { rules: Rules; store: Store; time: Time; known: Credentials }
+type Called = Context<{ Bindings: HttpBindings }>
+
+/** The management API: every operation of the rules at its path, and an envelope for all else. */
+export function management(parts: Parts): Service {
+  const { envelope } = parts.rules
+  const app = routes(parts)
+  app.notFound((c) => reply(failed(envelope, unknownRoute(c.req.path))))
+  app.onError((error) => {
+    if (error instanceof Failure) return reply(failed(envelope, error))
+    process.emitWarning(error)
+    return reply(failed(envelope, defect()))
+  })
+  return {
+    onRequest: getRequestListener(app.fetch, {
+      errorHandler: () => reply(failed(envelope, malformedRequest(400)))
+    }),
+    onMalformed: (status) => failed(envelope, malformedRequest(status))
+  }
+}
+
+function routes(parts: Parts) {
+  const { operations, base } = parts.rules
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  const byPath = Map.groupBy(Object.values(operations), ({ path }) => path)
+  for (const [path, siblings] of byPath) {
+    for (const operation of siblings)
+      app.on(operation.method, [base + path], (c) => run(c, operation, parts))
+    const Allow = [...siblings.map(({ method }) => method), 'OPTIONS'].join(', ')
+    app.options(base + path, () => new Response(null, { status: 204, headers: { Allow } }))
+    app.all(base + path, (c) => {
+      throw wrongMethod(c.req.method, Allow)
+    })
+  }
+  return app
+}
+
+/** The zone that is called for, once it is certain that the caller may. */
+function zoneFor({ req }: Called, { permission }: Operation, { rules, store, known }: Parts): Zone {
+  const identity = rules.identify(
+    {
+      authorization: req.header('authorization'),
+      email: req.header('x-auth-email'),
+      key: req.header('x-auth-key')
+    },
+    known
+  )
+  const ids: Record<string, string> = req.param()
+  if (!Object.values(ids).every(rules.isId)) throw unknownObject(req.path)
+  rules.permit(identity, permission)
+  const zone = zoneById(store, ids.zone!.toLowerCase())
+  if (zone?.account !== identity.account) throw unknownObject(req.path)
+  return zone
+}
+
+async function run(c: Called, operation: Operation, parts: Parts) {
+  const { rules, store, time } = parts
+  const { limits } = rules
+  const zone = zoneFor(c, operation, parts)
+  const { id = '' }: Record<string, string> = c.req.param()
+  const body = takesBody(operation) ? await bodyOf(c, limits.managementBodyBytes) : {}
+  const asked = { id, path: c.req.path, query: c.req.query(), body }
+  return reply(succeeded(rules.envelope, operation.run({ store, time, limits, zone, ...asked })))
+}
+
+function takesBody({ method }: Operation): boolean {
+  return method === 'POST' || method === 'PUT'
+}
+
+async function bodyOf({ req, env }: Called, limitBytes: number) {
+  checkType(req.header('content-type'))
+  return members(await bytesOf(env.incoming, limitBytes))
+}
+
+function reply({ status, type, body, headers }: Answer): Response {
+  return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
+}

@@ -1,0 +1,32 @@
+import type { Limits } from '../limits.ts'
+import type { Store } from '../store.ts'
+import type { Time } from '../time.ts'
+import type { Zone } from '../zone.ts'
+import type { Payload } from './envelope.ts'
+import type { Permission } from './permission.ts'
+
+/** One call of an operation, with everything known about it before the operation is asked. */
+export type Call = {
+  store: Store
+  time: Time
+  limits: Limits
+  zone: Zone
+  /** The second id of the path; '' when the path has only the zone's. */
+  id: string
+  /** The path as called, for messages. */
+  path: string
+  /** Query parameters; of a repeated one, the first. */
+  query: Readonly<Record<string, string>>
+  /** The body's members; empty when the operation takes none. */
+  body: Readonly<Record<string, unknown>>
+}
+
+/** One operation of the management API. */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the base address; `:zone` and `:id` stand for ids. */
+  path: string
+  permission: Permission
+  /** Does it and returns what to answer, or throws a `Failure`. */
+  run(call: Call): Payload
+}

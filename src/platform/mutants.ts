@@ -1,0 +1,45 @@
+import { type Difference, differ } from './difference.ts'
+import { addressingMutants } from './mutants/addressing.ts'
+import { authenticationMutants } from './mutants/authentication.ts'
+import { bodySizeMutants } from './mutants/body-size.ts'
+import { detectionMutants } from './mutants/detection.ts'
+import { envelopeMutants } from './mutants/envelope.ts'
+import { headSizeMutants } from './mutants/head-size.ts'
+import { listMutants } from './mutants/list.ts'
+import { policyMutants } from './mutants/policy.ts'
+import { settingsMutants } from './mutants/settings.ts'
+import { nearest } from './nearest.ts'
+import { type Rules, rules } from './rules.ts'
+
+/** One way to break the platform: rules that differ from the promised ones in a single respect. */
+export type Mutant = {
+  /** Kebab-case; says what is broken. */
+  name: string
+  /** The clause whose verdict it must turn to fail. */
+  clause: string
+  /** What a client would see, in a sentence. */
+  description: string
+  change: Difference<Rules>
+}
+
+/** Every known way to break the platform. */
+export const mutants: readonly Mutant[] = [
+  ...headSizeMutants,
+  ...bodySizeMutants,
+  ...envelopeMutants,
+  ...addressingMutants,
+  ...settingsMutants,
+  ...detectionMutants,
+  ...listMutants,
+  ...policyMutants,
+  ...authenticationMutants
+]
+
+/** The promised rules, or those broken by the mutant of this name. */
+export function brokenBy(name?: string): Rules {
+  if (name === undefined) return rules
+  const mutant = mutants.find((candidate) => candidate.name === name)
+  if (mutant) return differ<Rules>(rules, mutant.change)
+  const names = mutants.map((candidate) => candidate.name)
+  throw new Error(`no mutant is named ${name}; the nearest are ${nearest(name, names).join(', ')}`)
+}

@@ -1,0 +1,86 @@
+import { control } from './control.ts'
+import { type Credentials, credentials } from './credential.ts'
+import { edge } from './edge/edge.ts'
+import { gateway } from './gateway/gateway.ts'
+import { type Listener, listen, listenNear } from './listener.ts'
+import { management } from './management/management.ts'
+import { brokenBy } from './mutants.ts'
+import { hostOf, seed, seededPlans } from './seed.ts'
+import { openStore } from './store.ts'
+import { openTime } from './time.ts'
+import { allZones } from './zone.ts'
+
+/** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
+export type Announcement = Credentials & {
+  /** Base address of the management API. */
+  management: string
+  gateway: string
+  edge: string
+  control: string
+  /** Zone ids by name. */
+  zones: Record<string, string>
+  /** The host name each zone answers to on the edge. */
+  hosts: Record<string, string>
+}
+
+/** A platform that runs in this process until it is closed. */
+export type Platform = { announcement: Announcement; close(): Promise<void> }
+
+/** How to start a platform. */
+export type PlatformOptions = {
+  /** Address of the listeners; control stays on loopback. Default: 127.0.0.1. */
+  host?: string
+  /** Port of the management API, 0 for any; the other listeners follow it. Default: 8787. */
+  port?: number
+  /** Folder to keep everything in; without it everything is in memory. */
+  data?: string
+  /** Name of the mutant to be broken by. */
+  break?: string
+}
+
+const loopback = '127.0.0.1'
+
+/** Starts a platform; resolves when every listener answers. An unknown mutant is an error. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { host = loopback, port = 8_787 } = options
+  const rules = brokenBy(options.break)
+  const store = openStore(options.data)
+  const started: Listener[] = []
+  const close = async () => {
+    await Promise.all(started.map((listener) => listener.close()))
+    store.close()
+  }
+  try {
+    if (allZones(store).length === 0) store.transaction(() => seed(store, rules.zoneId))
+    const time = openTime(store)
+    const known = credentials(store)
+    const services = [
+      { service: gateway(), host },
+      { service: edge({ rules, store }), host },
+      { service: control({ rules, store, time }), host: loopback }
+    ]
+    started.push(await listen(management({ rules, store, time, known }), { host, port }))
+    for (const [index, { service, host }] of services.entries())
+      started.push(await listenNear(service, { host, port: port && port + 1 + index }))
+    const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
+    return {
+      announcement: {
+        management: api! + rules.base,
+        gateway: gatewayAt!,
+        edge: edgeAt!,
+        control: controlAt!,
+        ...known,
+        zones: byName(rules.zoneId),
+        hosts: byName(hostOf)
+      },
+      close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function byName(value: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.keys(seededPlans).map((name) => [name, value(name)]))
+}

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { newId } from '../id.ts'
+import { checked } from '../management/body.ts'
+import { unknownObject } from '../management/failure.ts'
+import type { Call, Operation } from '../management/operation.ts'
+import { deletePolicy, listPolicies, policyFields, readPolicy, writePolicy } from './policy.ts'
+
+const all = '/zones/:zone/page_shield/policies'
+const one = `${all}/:id`
+const reading = 'page-protection:read'
+const writing = 'page-protection:write'
+
+function found({ store, zone, id, path }: Call) {
+  const policy = readPolicy(store, zone.id, id.toLowerCase())
+  if (policy === undefined) throw unknownObject(path)
+  return policy
+}
+
+/** Everything that can be done with CSP policies, by the clauses that promise it. */
+export const policyOperations = {
+  'policy.list': {
+    method: 'GET',
+    path: all,
+    permission: reading,
+    run: ({ store, zone }) => ({ result: listPolicies(store, zone.id) })
+  },
+  'policy.get': {
+    method: 'GET',
+    path: one,
+    permission: reading,
+    run: (call) => ({ result: found(call) })
+  },
+  'policy.create': {
+    method: 'POST',
+    path: all,
+    permission: writing,
+    run({ store, zone, body }) {
+      const policy = { id: newId(), ...checked(policyFields, body) }
+      writePolicy(store, zone.id, policy)
+      return { result: policy }
+    }
+  },
+  'policy.update': {
+    method: 'PUT',
+    path: one,
+    permission: writing,
+    run(call) {
+      const policy = { ...found(call), ...checked(v.partial(policyFields), call.body) }
+      writePolicy(call.store, call.zone.id, policy)
+      return { result: policy }
+    }
+  },
+  'policy.delete': {
+    method: 'DELETE',
+    path: one,
+    permission: writing,
+    run(call) {
+      const { id } = found(call)
+      deletePolicy(call.store, call.zone.id, id)
+      return { result: { id } }
+    }
+  }
+} satisfies Record<string, Operation>

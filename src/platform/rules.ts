@@ -1,0 +1,43 @@
+import { metered } from './edge/metered.ts'
+import { refuse } from './edge/refusal.ts'
+import { receive } from './edge/request.ts'
+import { bodyLimit, oversize } from './edge/size.ts'
+import { idOf, isId } from './id.ts'
+import { limits } from './limits.ts'
+import { detectionOperations } from './management/detection-operations.ts'
+import { envelope } from './management/envelope.ts'
+import { identify, permit } from './management/identity.ts'
+import type { Operation } from './management/operation.ts'
+import { settingsOperations } from './management/settings.ts'
+import { zoneOperations } from './management/zone-operations.ts'
+import { policyOperations } from './policy/policy-operations.ts'
+
+const operations: Record<string, Operation> = {
+  ...zoneOperations,
+  ...settingsOperations,
+  ...detectionOperations,
+  ...policyOperations
+}
+
+/**
+ * Everything the platform promises, as one value: its numbers, and the decisions that are open to
+ * be got wrong. A listener takes what it enforces from here and nowhere else, so that a broken
+ * platform is these rules with a difference, and the listeners know nothing of it.
+ */
+export const rules = {
+  limits,
+  /** What the path of every management operation begins with. */
+  base: '/client/v4',
+  isId,
+  /** Gives a zone its id. */
+  zoneId: idOf,
+  envelope,
+  identify,
+  permit,
+  /** The management API's operations; those the document promises go by the clause's id. */
+  operations,
+  edge: { receive, oversize, bodyLimit, metered, refuse }
+}
+
+/** The shape of `rules`. */
+export type Rules = typeof rules

@@ -1,0 +1,35 @@
+/**
+ * The tables, one entry a schema version: a store of version n is brought up to date by the entries
+ * from n on. Records are kept as JSON in the API's own field names; only what is searched for has a
+ * column of its own. Both indexes end in the row's `seq`, the order in which lists show it.
+ */
+export const versions: readonly string[] = [
+  `CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), ahead INTEGER NOT NULL) STRICT;
+   CREATE TABLE credential (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
+   CREATE TABLE zone (
+     id TEXT PRIMARY KEY,
+     account TEXT NOT NULL,
+     plan TEXT NOT NULL,
+     host TEXT NOT NULL UNIQUE,
+     settings TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE detection (
+     seq INTEGER PRIMARY KEY,
+     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     host TEXT NOT NULL,
+     status TEXT NOT NULL,
+     record TEXT NOT NULL,
+     UNIQUE (zone, kind, id)
+   ) STRICT;
+   CREATE INDEX detection_by_status ON detection (zone, kind, status);
+   CREATE INDEX detection_by_host ON detection (zone, kind, host, status);
+   CREATE TABLE policy (
+     seq INTEGER PRIMARY KEY,
+     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
+     id TEXT NOT NULL,
+     record TEXT NOT NULL,
+     UNIQUE (zone, id)
+   ) STRICT;`
+]

@@ -1,0 +1,44 @@
+import type { Plan } from './plan.ts'
+import type { Store } from './store.ts'
+
+/** A zone: a host name with everything below it, belonging to an account and on a plan. */
+export type Zone = { id: string; account: string; plan: Plan; host: string }
+
+const columns = 'id, account, plan, host'
+
+/** Adds a zone with its first settings, given as a record of the management API. */
+export function addZone(store: Store, zone: Zone, settings: object) {
+  store.run(
+    'INSERT INTO zone (id, account, plan, host, settings) VALUES (?, ?, ?, ?, ?)',
+    ...[zone.id, zone.account, zone.plan, zone.host, JSON.stringify(settings)]
+  )
+}
+
+/** The zone with this id, if there is one. */
+export function zoneById(store: Store, id: string): Zone | undefined {
+  return store.first<Zone>(`SELECT ${columns} FROM zone WHERE id = ?`, id)
+}
+
+/** The zone a host name belongs to: its own, or else the nearest above it. */
+export function zoneByHost(store: Store, host: string): Zone | undefined {
+  for (let name = host; name !== ''; name = parentOf(name)) {
+    const zone = store.first<Zone>(`SELECT ${columns} FROM zone WHERE host = ?`, name)
+    if (zone) return zone
+  }
+  return undefined
+}
+
+function parentOf(name: string): string {
+  const dot = name.indexOf('.')
+  return dot < 0 ? '' : name.slice(dot + 1)
+}
+
+/** All zones, in the order they were added. */
+export function allZones(store: Store): Zone[] {
+  return store.all<Zone>(`SELECT ${columns} FROM zone ORDER BY rowid`)
+}
+
+/** Moves a zone to another plan. */
+export function movePlan(store: Store, id: string, plan: Plan) {
+  store.run('UPDATE zone SET plan = ? WHERE id = ?', plan, id)
+}

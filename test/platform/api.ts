@@ -1,0 +1,34 @@
+import type { Announcement } from '../../src/platform/platform.ts'
+
+/** What the management API said. */
+export type Said = { status: number; headers: Headers; text: string; json: any }
+
+type Options = { body?: unknown; headers?: Record<string, string> }
+
+/** A client of a platform's management API, with the full token unless headers say otherwise. */
+export function api({ management, token }: Pick<Announcement, 'management' | 'token'>) {
+  return async (method: string, path: string, { body, headers }: Options = {}): Promise<Said> => {
+    const response = await fetch(management + path, {
+      method,
+      headers: headers ?? {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json'
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    })
+    return said(response)
+  }
+}
+
+/** A client of a platform's control listener. */
+export function door({ control }: Pick<Announcement, 'control'>) {
+  return async (method: string, path: string, body?: unknown): Promise<Said> =>
+    said(await fetch(control + path, { method, body: body && JSON.stringify(body) }))
+}
+
+async function said(response: Response): Promise<Said> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const { status, headers } = response
+  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined }
+}

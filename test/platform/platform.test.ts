@@ -1,0 +1,92 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Announcement, type Platform, startPlatform } from '../../src/platform/platform.ts'
+
+let running: Platform
+let said: Announcement
+beforeAll(async () => {
+  running = await startPlatform({ port: 0 })
+  said = running.announcement
+})
+afterAll(() => running.close())
+
+const portOf = (url: string) => Number(new URL(url).port)
+const listeners = ['management', 'gateway', 'edge', 'control'] as const
+
+/** Starts a platform, looks at what it announces, and closes it again. */
+async function glimpse(options: Parameters<typeof startPlatform>[0]) {
+  const platform = await startPlatform(options)
+  await platform.close()
+  return platform.announcement
+}
+
+/** A server that takes a port, or any, until it is closed. */
+async function squatter(port: number) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { port: (server.address() as { port: number }).port, close: () => server.close() }
+}
+
+test('the announcement has everything a client needs, as plain JSON', () => {
+  expect(JSON.parse(JSON.stringify(said))).toEqual(said)
+  expect(said.management).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/)
+  const plans = ['free', 'pro', 'business', 'enterprise', 'ineligible']
+  expect(Object.keys(said.zones)).toEqual(plans)
+  expect(Object.keys(said.hosts)).toEqual(plans)
+  for (const id of Object.values(said.zones)) expect(id).toMatch(/^[0-9a-f]{32}$/)
+  const secrets = [said.token, said.readOnlyToken, said.noPermissionToken, said.apiKey]
+  expect(new Set(secrets).size).toBe(4)
+  for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{40}$/)
+  expect(said.email).toContain('@')
+})
+
+test.each(listeners)('%s answers as soon as it is announced', async (name) => {
+  expect((await fetch(said[name])).status).toBeGreaterThanOrEqual(200)
+})
+
+test('the gateway says that there is no gateway', async () => {
+  const response = await fetch(`${said.gateway}/v1/sepolia`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+  })
+  expect(response.status).toBe(501)
+  expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_601 } })
+})
+
+test('two platforms have the same zones and different secrets', async () => {
+  const other = await glimpse({ port: 0 })
+  expect(other.zones).toEqual(said.zones)
+  expect(other.token).not.toBe(said.token)
+})
+
+test('the other listeners follow the port, or take any when it is taken', async () => {
+  const free = await squatter(0)
+  free.close()
+  const taken = await squatter(free.port + 2)
+  const other = await glimpse({ port: free.port })
+  taken.close()
+  expect(portOf(other.management)).toBe(free.port)
+  expect(portOf(other.gateway)).toBe(free.port + 1)
+  expect(portOf(other.edge)).not.toBe(free.port + 2)
+  expect(portOf(other.control)).toBe(free.port + 3)
+})
+
+test('a port of its own that is taken is an error, and leaves nothing open', async () => {
+  await expect(startPlatform({ port: portOf(said.management) })).rejects.toThrow('EADDRINUSE')
+})
+
+test('a closed platform answers no more', async () => {
+  const { management } = await glimpse({ port: 0 })
+  await expect(fetch(management)).rejects.toThrow()
+})
+
+test('an unknown mutant is an error that names the nearest', async () => {
+  await expect(startPlatform({ port: 0, break: 'url-lenght-unlimitd' })).rejects.toThrow(
+    /no mutant is named url-lenght-unlimitd; the nearest are url-length-unlimited, /
+  )
+})
+
+test('an address that is not of this machine is an error', async () => {
+  await expect(startPlatform({ host: '192.0.2.1', port: 0 })).rejects.toThrow('EADDRNOTAVAIL')
+})

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { versions } from '../../src/platform/schema.ts'
+import { openStore } from '../../src/platform/store.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'store-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const put = 'INSERT INTO credential (name, secret) VALUES (?, ?)'
+const names = 'SELECT name FROM credential ORDER BY name'
+
+test('what is written is there when the folder is opened again', () => {
+  const inside = join(folder, 'made', 'on', 'demand')
+  const before = openStore(inside)
+  expect(before.run(put, 'a', 'secret')).toBe(1)
+  before.close()
+  const after = openStore(inside)
+  expect(after.all(names)).toEqual([{ name: 'a' }])
+  expect(after.first('SELECT secret FROM credential WHERE name = ?', 'b')).toBeUndefined()
+  after.close()
+})
+
+test('in memory, nothing is kept and nothing is shared', () => {
+  const [one, other] = [openStore(), openStore()]
+  one.run(put, 'a', 'secret')
+  expect(other.all(names)).toEqual([])
+  one.close()
+  other.close()
+})
+
+test('a transaction that throws leaves nothing behind', () => {
+  const store = openStore()
+  const work = () =>
+    store.transaction(() => {
+      store.run(put, 'a', 'secret')
+      throw new Error('enough')
+    })
+  expect(work).toThrow('enough')
+  expect(store.all(names)).toEqual([])
+  expect(store.transaction(() => store.run(put, 'a', 'secret'))).toBe(1)
+  store.close()
+})
+
+test('a folder has one owner at a time', () => {
+  const owner = openStore(folder)
+  expect(() => openStore(folder)).toThrow('another platform is using the data folder')
+  owner.close()
+  openStore(folder).close()
+})
+
+test('data of a later version is not touched', () => {
+  openStore(folder).close()
+  const file = new DatabaseSync(join(folder, 'platform.db'))
+  file.exec(`PRAGMA user_version = ${versions.length + 1}`)
+  file.close()
+  expect(() => openStore(folder)).toThrow(`the data has schema ${versions.length + 1}`)
+})
