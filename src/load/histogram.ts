@@ -1,0 +1,116 @@
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  initWebAssemblySync
+} from 'hdr-histogram-js'
+
+/** Values above this many microseconds (one hour) count in the last cell; `maxUs` stays exact. */
+const highestUs = 3_600_000_000
+
+/** A distribution as plain data: three digits in `encoded`, exact in the other fields. */
+export type Distribution = {
+  /** HdrHistogram V2, compressed, base64; microseconds. */
+  encoded: string
+  count: number
+  /** Smallest and largest value; 0 when there is none. */
+  minUs: number
+  maxUs: number
+  sumUs: number
+}
+
+/** Microseconds at the percentiles a report shows; null where there is nothing to tell. */
+export type Percentiles = {
+  p50: number | null
+  p90: number | null
+  p99: number | null
+  p999: number | null
+  max: number | null
+  mean: number | null
+}
+
+/** Records latencies in milliseconds, kept as whole microseconds. */
+export type Histogram = {
+  record(ms: number): void
+  distribution(): Distribution
+  /** Gives the memory back; the histogram cannot be used afterwards. */
+  destroy(): void
+}
+
+const request = {
+  bitBucketSize: 32,
+  autoResize: false,
+  lowestDiscernibleValue: 1,
+  highestTrackableValue: highestUs,
+  numberOfSignificantValueDigits: 3
+} as const
+
+/** An empty histogram; its size is fixed from the start. */
+export function createHistogram(): Histogram {
+  initWebAssemblySync()
+  const cells = build({ ...request, useWebAssembly: true })
+  const exact = { count: 0, minUs: Infinity, maxUs: 0, sumUs: 0 }
+  return {
+    record(ms) {
+      const us = ms > 0 ? Math.round(ms * 1_000) : 0
+      cells.recordValue(Math.min(us, highestUs))
+      exact.count++
+      exact.sumUs += us
+      if (us < exact.minUs) exact.minUs = us
+      if (us > exact.maxUs) exact.maxUs = us
+    },
+    distribution: () => ({
+      encoded: encodeIntoCompressedBase64(cells),
+      ...exact,
+      minUs: exact.count > 0 ? exact.minUs : 0
+    }),
+    destroy: () => cells.destroy()
+  }
+}
+
+/** One distribution of all the given ones; their order does not matter. */
+export function mergeDistributions(parts: readonly Distribution[]): Distribution {
+  const cells = build(request)
+  const filled = parts.filter(({ count }) => count > 0)
+  for (const { encoded } of filled) cells.add(decodeFromCompressedBase64(encoded))
+  return {
+    encoded: encodeIntoCompressedBase64(cells),
+    count: filled.reduce((sum, { count }) => sum + count, 0),
+    minUs: filled.length > 0 ? Math.min(...filled.map(({ minUs }) => minUs)) : 0,
+    maxUs: Math.max(0, ...filled.map(({ maxUs }) => maxUs)),
+    sumUs: filled.reduce((sum, { sumUs }) => sum + sumUs, 0)
+  }
+}
+
+/** The value in microseconds that `percent` of all do not exceed; null when there is none. */
+export function percentileUs(distribution: Distribution, percent: number): number | null {
+  if (distribution.count === 0) return null
+  const cells = decodeFromCompressedBase64(distribution.encoded)
+  return Math.min(cells.getValueAtPercentile(percent), distribution.maxUs)
+}
+
+/** The percentiles a report shows. */
+export function percentiles(distribution: Distribution): Percentiles {
+  const { count, maxUs, sumUs, encoded } = distribution
+  if (count === 0) return noPercentiles
+  const cells = decodeFromCompressedBase64(encoded)
+  const at = (percent: number) => Math.min(cells.getValueAtPercentile(percent), maxUs)
+  return {
+    p50: at(50),
+    p90: at(90),
+    p99: at(99),
+    p999: at(99.9),
+    max: maxUs,
+    mean: Math.round(sumUs / count)
+  }
+}
+
+/** What is shown where nothing was measured, or what was measured cannot be trusted. */
+export const noPercentiles: Percentiles = {
+  p50: null,
+  p90: null,
+  p99: null,
+  p999: null,
+  max: null,
+  mean: null
+}

@@ -1,0 +1,153 @@
+/** What the lines of a response's head say about its framing; a part of the parser's state. */
+export type Framing = {
+  status: number
+  /** The x of HTTP/1.x. */
+  minor: number
+  saysClose: boolean
+  saysKeepAlive: boolean
+  /** Content-Length; −1 without one. */
+  length: number
+  /** What Transfer-Encoding says: nothing, that the last coding is chunked, or another one. */
+  coding: 'none' | 'chunked' | 'other'
+  /** Whether to keep the headers and body, which costs memory and time. */
+  keeps: boolean
+  /** Names (lower case) and values in turn, if kept. */
+  headers: string[]
+}
+
+/** What no line has said anything about. */
+export const emptyFraming: Framing = {
+  status: 0,
+  minor: 1,
+  saysClose: false,
+  saysKeepAlive: false,
+  length: -1,
+  coding: 'none',
+  keeps: false,
+  headers: []
+}
+
+const [tab, space, zero, nine, colon, semicolon] = [9, 32, 48, 57, 58, 59]
+
+/** 1 for the bytes a header name is made of (RFC 9110, token). */
+const token = new Uint8Array(256).map((_, byte) =>
+  /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCharCode(byte)) ? 1 : 0
+)
+
+const isDigit = (byte: number) => byte >= zero && byte <= nine
+
+/** Whether the bytes from `from` on are `name` (lower case), in either case. */
+function spells(bytes: Buffer, from: number, name: Buffer): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const byte = bytes[from + i]!
+    const lower = byte >= 65 && byte <= 90 ? byte + 32 : byte
+    if (lower !== name[i]) return false
+  }
+  return true
+}
+
+const version = Buffer.from('HTTP/1.')
+const contentLength = Buffer.from('content-length')
+const transferEncoding = Buffer.from('transfer-encoding')
+const connection = Buffer.from('connection')
+const keepAlive = Buffer.from('keep-alive')
+
+/** Reads `HTTP/1.x NNN reason`; the reason, and the space before it, may be missing. */
+export function statusLine(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  if (to - from < 12) return false
+  for (let i = 0; i < 7; i++) if (bytes[from + i] !== version[i]) return false
+  const minor = bytes[from + 7]! - zero
+  if ((minor !== 0 && minor !== 1) || bytes[from + 8] !== space) return false
+  const hundreds = bytes[from + 9]!
+  const tens = bytes[from + 10]!
+  const ones = bytes[from + 11]!
+  if (!isDigit(hundreds) || !isDigit(tens) || !isDigit(ones) || hundreds === zero) return false
+  into.status = (hundreds - zero) * 100 + (tens - zero) * 10 + (ones - zero)
+  into.minor = minor
+  return to - from === 12 || bytes[from + 12] === space
+}
+
+/** Reads `name: value`; without `into` it only checks the form, as for trailers. */
+export function headerLine(
+  into: Framing | undefined,
+  bytes: Buffer,
+  from: number,
+  to: number
+): boolean {
+  let at = from
+  while (at < to && token[bytes[at]!] === 1) at++
+  if (at === from || at === to || bytes[at] !== colon) return false
+  if (into === undefined) return true
+  let first = at + 1
+  let last = to
+  while (first < last && isBlank(bytes[first]!)) first++
+  while (last > first && isBlank(bytes[last - 1]!)) last--
+  if (into.keeps) {
+    into.headers.push(
+      bytes.toString('latin1', from, at).toLowerCase(),
+      bytes.toString('latin1', first, last)
+    )
+  }
+  const size = at - from
+  if (size === 14 && spells(bytes, from, contentLength)) return lengthIs(into, bytes, first, last)
+  if (size === 10 && spells(bytes, from, connection)) return connectionIs(into, bytes, first, last)
+  if (size === 17 && spells(bytes, from, transferEncoding)) {
+    return codingIs(into, bytes.toString('latin1', first, last).toLowerCase())
+  }
+  return true
+}
+
+const isBlank = (byte: number) => byte === space || byte === tab
+
+function lengthIs(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  // Up to 15 digits are exact. Two lengths are refused even if equal: they smuggle responses.
+  if (into.length >= 0 || from === to || to - from > 15) return false
+  let length = 0
+  for (let at = from; at < to; at++) {
+    if (!isDigit(bytes[at]!)) return false
+    length = length * 10 + bytes[at]! - zero
+  }
+  into.length = length
+  return true
+}
+
+function connectionIs(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  if (to - from === keepAlive.length && spells(bytes, from, keepAlive)) {
+    into.saysKeepAlive = true
+    return true
+  }
+  const options = bytes
+    .toString('latin1', from, to)
+    .toLowerCase()
+    .split(/[ \t]*,[ \t]*/)
+  if (options.includes('close')) into.saysClose = true
+  if (options.includes('keep-alive')) into.saysKeepAlive = true
+  return true
+}
+
+function codingIs(into: Framing, value: string): boolean {
+  const codings = value.split(/[ \t]*,[ \t]*/)
+  // Nothing can follow chunked, and a second time it would be framing within framing.
+  if (into.coding === 'chunked' || codings.slice(0, -1).includes('chunked')) return false
+  into.coding = codings.at(-1) === 'chunked' ? 'chunked' : 'other'
+  return true
+}
+
+/** The size a chunk begins with, extensions ignored; −1 when there is none. */
+export function chunkSize(bytes: Buffer, from: number, to: number): number {
+  let size = 0
+  let at = from
+  for (; at < to && bytes[at] !== semicolon; at++) {
+    const digit = hexDigit(bytes[at]!)
+    if (digit < 0) return -1
+    size = size * 16 + digit
+  }
+  // Up to 12 hexadecimal digits are exact, and more bytes than anybody sends.
+  return at === from || at - from > 12 ? -1 : size
+}
+
+function hexDigit(byte: number): number {
+  if (isDigit(byte)) return byte - zero
+  const lower = byte | 32
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}

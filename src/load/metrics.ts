@@ -1,0 +1,180 @@
+import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
+import type { Ending, Sample } from './sample.ts'
+
+/** Routes kept apart at most; whatever comes beyond them counts under `otherRoutes`. */
+export const maxRoutes = 100
+
+/** Name of the route under which everything beyond `maxRoutes` is counted. */
+export const otherRoutes = '(other)'
+
+/** What the requests of one route add up to. */
+export type RouteTally = {
+  /** How many there were, by status (`200`) or, without a response, by ending (`timeout`). */
+  results: Record<string, number>
+  response: Distribution
+  service: Distribution
+}
+
+/** What the samples of a load add up to, as plain data that can cross threads and be merged. */
+export type Tally = RouteTally & {
+  /** From the send to the first byte of the response. */
+  firstByte: Distribution
+  /** From asking for a connection to having it, the TLS handshake included. */
+  connect: Distribution
+  /** From the start to the end of an iteration, where iterations are more than one request. */
+  iteration: Distribution
+  /** Arrivals that were due and could not be sent. */
+  dropped: number
+  bytes: { sent: number; received: number }
+  routes: Record<string, RouteTally>
+  /** What responses were checked for: how often it held, and how often it did not. */
+  checks: Record<string, { passed: number; failed: number }>
+}
+
+/** Adds samples up in memory that does not grow with their number. */
+export type Metrics = {
+  record(sample: Sample): void
+  recordConnect(ms: number): void
+  recordIteration(ms: number): void
+  recordCheck(name: string, holds: boolean): void
+  drop(arrivals: number): void
+  /** The number of a route, to be given along with its samples; 0 is for requests of no route. */
+  routeNumber(name: string | undefined): number
+  tally(): Tally
+  destroy(): void
+}
+
+type RouteMetrics = {
+  record(sample: Sample): void
+  tally(): RouteTally
+  destroy(): void
+}
+
+function createRouteMetrics(): RouteMetrics {
+  const response = createHistogram()
+  const service = createHistogram()
+  const statuses = new Float64Array(1_000)
+  const unanswered: Partial<Record<Ending, number>> = {}
+  return {
+    record(sample) {
+      const { ending } = sample
+      if (ending === 'answered') statuses[sample.status]!++
+      else unanswered[ending] = (unanswered[ending] ?? 0) + 1
+      // A timeout stands for a latency of at least that long; the other endings for no latency.
+      if (ending !== 'answered' && ending !== 'timeout') return
+      response.record(sample.end - sample.due)
+      service.record(sample.end - sample.sent)
+    },
+    tally() {
+      const results: Record<string, number> = { ...unanswered }
+      statuses.forEach((count, status) => {
+        if (count > 0) results[status] = count
+      })
+      return { results, response: response.distribution(), service: service.distribution() }
+    },
+    destroy() {
+      response.destroy()
+      service.destroy()
+    }
+  }
+}
+
+/** Metrics with nothing in them yet. */
+export function createMetrics(): Metrics {
+  const all = createRouteMetrics()
+  const [firstByte, connect, iteration] = [createHistogram(), createHistogram(), createHistogram()]
+  const numbers = new Map<string, number>()
+  const routes: RouteMetrics[] = []
+  const checks: Tally['checks'] = {}
+  const bytes = { sent: 0, received: 0 }
+  let dropped = 0
+  return {
+    record(sample) {
+      all.record(sample)
+      if (sample.route > 0) routes[sample.route - 1]!.record(sample)
+      if (sample.ending === 'answered') firstByte.record(sample.first - sample.sent)
+      bytes.sent += sample.bytesSent
+      bytes.received += sample.bytesReceived
+    },
+    recordConnect: connect.record,
+    recordIteration: iteration.record,
+    recordCheck(name, holds) {
+      checks[name] ??= { passed: 0, failed: 0 }
+      checks[name][holds ? 'passed' : 'failed']++
+    },
+    drop(arrivals) {
+      dropped += arrivals
+    },
+    routeNumber(name) {
+      if (name === undefined) return 0
+      const kept = numbers.has(name) || routes.length < maxRoutes ? name : otherRoutes
+      const known = numbers.get(kept)
+      if (known !== undefined) return known
+      numbers.set(kept, routes.push(createRouteMetrics()))
+      return routes.length
+    },
+    tally: () => ({
+      ...all.tally(),
+      firstByte: firstByte.distribution(),
+      connect: connect.distribution(),
+      iteration: iteration.distribution(),
+      dropped,
+      bytes: { ...bytes },
+      routes: Object.fromEntries([...numbers].map(([name, n]) => [name, routes[n - 1]!.tally()])),
+      checks: structuredClone(checks)
+    }),
+    destroy() {
+      for (const part of [all, firstByte, connect, iteration, ...routes]) part.destroy()
+    }
+  }
+}
+
+/** Sums records of numbers key by key. */
+export function sumCounts(parts: readonly Record<string, number>[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const part of parts) {
+    for (const [key, count] of Object.entries(part)) sum[key] = (sum[key] ?? 0) + count
+  }
+  return sum
+}
+
+function mergeRoutes(parts: readonly RouteTally[]): RouteTally {
+  return {
+    results: sumCounts(parts.map(({ results }) => results)),
+    response: mergeDistributions(parts.map(({ response }) => response)),
+    service: mergeDistributions(parts.map(({ service }) => service))
+  }
+}
+
+function mergeChecks(parts: readonly Tally['checks'][]): Tally['checks'] {
+  const names = new Set(parts.flatMap(Object.keys))
+  const sum = (name: string, key: 'passed' | 'failed') =>
+    parts.reduce((total, checks) => total + (checks[name]?.[key] ?? 0), 0)
+  return Object.fromEntries(
+    [...names].map((name) => [name, { passed: sum(name, 'passed'), failed: sum(name, 'failed') }])
+  )
+}
+
+/** The sum of what several workers, or several runs, tallied; their order does not matter. */
+export function mergeTallies(parts: readonly Tally[]): Tally {
+  const names = [...new Set(parts.flatMap(({ routes }) => Object.keys(routes)))].sort()
+  const routesCalled = (name: string) => parts.flatMap(({ routes }) => routes[name] ?? [])
+  return {
+    ...mergeRoutes(parts),
+    firstByte: mergeDistributions(parts.map(({ firstByte }) => firstByte)),
+    connect: mergeDistributions(parts.map(({ connect }) => connect)),
+    iteration: mergeDistributions(parts.map(({ iteration }) => iteration)),
+    dropped: parts.reduce((sum, part) => sum + part.dropped, 0),
+    bytes: {
+      sent: parts.reduce((sum, { bytes }) => sum + bytes.sent, 0),
+      received: parts.reduce((sum, { bytes }) => sum + bytes.received, 0)
+    },
+    routes: Object.fromEntries(names.map((name) => [name, mergeRoutes(routesCalled(name))])),
+    checks: mergeChecks(parts.map(({ checks }) => checks))
+  }
+}
+
+/** How many requests a tally counts, however they ended. */
+export function requestsIn({ results }: Pick<Tally, 'results'>): number {
+  return Object.values(results).reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,99 @@
+import { durationMs, type OpenLoad } from './load.ts'
+import type { Pacer } from './pacer.ts'
+import { numberOf, type Share } from './share.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What a load does with its iterations, whatever they consist of. */
+export type Iterations = {
+  /** Begins the n-th iteration, which should have begun at `due`; `token` comes back with its end. */
+  begin(n: number, due: number, token: number): void
+  /** Lets everything leave that was begun since the last time. */
+  flush(): void
+}
+
+/** What carries out a load, and what it is told. */
+export type Executor = {
+  /** Carries the load out; resolves when it is over, with how many iterations are unfinished. */
+  run(iterations: Iterations): Promise<number>
+  /** How many iterations have begun and not ended. */
+  inFlight(): number
+  /** How many iterations have begun. */
+  begun(): number
+  /** An iteration has ended, at that many milliseconds after the start. */
+  finished(token: number, end: number): void
+}
+
+/** What every executor needs. */
+export type Conditions = {
+  share: Share
+  timeline: Timeline
+  /** Whether someone asked for the load to end early. */
+  stopped: () => boolean
+}
+
+/** Arrivals released in one go at most; between two goes the responses get their turn. */
+const releasedAtOnce = 64
+
+/** Looks for an early stop this often where nothing else would wake it. */
+const lookMs = 50
+
+/** Carries out one worker's part of an open load: begins what is due, however much is unfinished. */
+export function createOpen(
+  options: Conditions & {
+    /** The worker's part, and the pacer of the whole load. */
+    load: OpenLoad
+    pacer: Pacer
+    /** Told how long after its due moment each arrival was let go. */
+    onLag: (ms: number) => void
+    onDrop: (due: number) => void
+  }
+): Executor {
+  const { load, share, timeline, pacer, stopped, onLag, onDrop } = options
+  const { now, at } = timeline
+  const over = Promise.withResolvers<number>()
+  const endMs = durationMs(load.phases)
+  const dueOf = (nth: number) => (nth < load.iterations ? pacer(numberOf(nth, share)) : Infinity)
+  let released = 0
+  let due = dueOf(0)
+  let begun = 0
+  let inFlight = 0
+  let drainEnd = 0
+
+  const release = (iterations: Iterations) => {
+    if (inFlight >= load.maxInFlight) onDrop(due)
+    else {
+      begun++
+      inFlight++
+      iterations.begin(numberOf(released, share), due, 0)
+      iterations.flush()
+      onLag(now() - due)
+    }
+    due = dueOf(++released)
+  }
+  // After the last arrival the load goes on to its end, and then as long as a request may take.
+  const isEnded = () => due === Infinity && (released >= load.iterations || now() >= endMs)
+  const drain = () => {
+    if (stopped() || (isEnded() && inFlight === 0) || now() >= drainEnd) over.resolve(inFlight)
+    else at(Math.min(now() + lookMs, now() < endMs ? endMs : Infinity), drain)
+  }
+  const go = (iterations: Iterations) => {
+    for (let left = releasedAtOnce; left > 0 && due <= now(); left--) release(iterations)
+    if (due < Infinity && !stopped()) at(Math.min(due, now() + lookMs), () => go(iterations))
+    else {
+      drainEnd = Math.max(now(), released < load.iterations ? endMs : 0) + load.timeoutMs
+      drain()
+    }
+  }
+  return {
+    run(iterations) {
+      go(iterations)
+      return over.promise
+    },
+    inFlight: () => inFlight,
+    begun: () => begun,
+    finished() {
+      inFlight--
+      if (inFlight === 0 && isEnded()) over.resolve(0)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** One HTTP request, as plain data. */
+export type Request = {
+  /** Absolute, `http:` or `https:`. */
+  url: string
+  /** Default: GET. */
+  method?: string
+  headers?: Record<string, string | readonly string[]>
+  body?: string | Uint8Array
+  /** Name under which its metrics are kept apart; see `maxRoutes`. */
+  route?: string
+}
+
+const methodPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/
+
+function require(holds: boolean, message: string): void {
+  if (!holds) throw new TypeError(message)
+}
+
+/** The method, in upper case. */
+export function methodOf({ method = 'GET' }: Request): string {
+  return method.toUpperCase()
+}
+
+/** Scheme, host and port: requests to the same origin can share a connection. */
+export function originOf({ url }: Request): string {
+  const { origin, protocol } = new URL(url)
+  require(protocol === 'http:' || protocol === 'https:', `cannot send to "${url}"`)
+  return origin
+}
+
+/** The header lines a request gives, each name as often as it has values; checked for their form. */
+export function headerLines({ headers = {} }: Request): [name: string, value: string][] {
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, `${value}`])
+  )
+  for (const [name, value] of lines) {
+    require(methodPattern.test(name), `"${name}" is no header name`)
+    require(valuePattern.test(value), `header "${name}" holds what a header cannot`)
+    require(name.toLowerCase() !== 'transfer-encoding', 'a request is framed by its length')
+  }
+  return lines
+}
+
+/** The request as it goes over an HTTP/1.1 connection, built once and sent many times. */
+export function requestBytes(request: Request): Buffer {
+  const { host, pathname, search } = new URL(request.url)
+  const method = methodOf(request)
+  require(methodPattern.test(method) && method !== 'CONNECT', `cannot send a ${method} request`)
+  const body = Buffer.from(request.body ?? '')
+  const given = headerLines(request)
+  const names = new Set(given.map(([name]) => name.toLowerCase()))
+  const lines = names.has('host') ? given : [['Host', host], ...given]
+  if (!names.has('content-length') && (body.length > 0 || /^(POST|PUT|PATCH)$/.test(method))) {
+    lines.push(['Content-Length', `${body.length}`])
+  }
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const start = `${method} ${pathname}${search} HTTP/1.1\r\n`
+  return Buffer.concat([Buffer.from(`${start}${head}\r\n`, 'latin1'), body])
+}
+
+/** A request made ready to be sent any number of times. */
+export type Prepared = {
+  request: Request
+  origin: string
+  /** What is written for one request, and for n of them at once in place n. */
+  bytes: Buffer
+  batches: Buffer[]
+  /** Whether a response to it has no body whatever its head says. */
+  bodiless: boolean
+  /** Number of its route in the metrics. */
+  route: number
+  /** Whether the response's headers and body are wanted. */
+  keeps: boolean
+}
+
+/** Makes a request ready; throws a TypeError when it cannot be sent by any engine. */
+export function prepare(request: Request, options: { route: number; keeps: boolean }): Prepared {
+  const bytes = requestBytes(request)
+  const bodiless = methodOf(request) === 'HEAD'
+  return { request, origin: originOf(request), bytes, batches: [], bodiless, ...options }
+}
+
+/** The bytes of a prepared request `times` times over; built once for each number. */
+export function batch({ bytes, batches }: Prepared, times: number): Buffer {
+  if (times === 1) return bytes
+  batches[times] ??= Buffer.concat(Array<Buffer>(times).fill(bytes))
+  return batches[times]
+}

@@ -1,0 +1,50 @@
+import { type Health, invalidReasons, type WorkerHealth } from './health.ts'
+import { mergeTallies, sumCounts, type Tally } from './metrics.ts'
+import type { ShareResult } from './run.ts'
+import type { Connections } from './transport.ts'
+
+/** What all workers of a load found together, as plain data. */
+export type LoadResult = {
+  model: ShareResult['model']
+  tally: Tally
+  /** One for each worker that took part. */
+  workers: WorkerHealth[]
+  health: Health
+  connections: Connections
+  /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
+  begun: number
+  unfinished: number
+  /** Length of what was measured. */
+  durationMs: number
+}
+
+function mergeConnections(parts: readonly Connections[]): Connections {
+  return {
+    opened: parts.reduce((sum, { opened }) => sum + opened, 0),
+    failed: sumCounts(parts.map(({ failed }) => failed)),
+    lost: parts.reduce((sum, { lost }) => sum + lost, 0),
+    unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
+    protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
+  }
+}
+
+/** Puts together what the workers brought home; their order does not matter. */
+export function mergeShares(shares: readonly ShareResult[]): LoadResult {
+  const { model } = shares[0]!
+  const tally = mergeTallies(shares.map((share) => share.tally))
+  const workers = shares.flatMap(({ health }) => health ?? [])
+  const connections = mergeConnections(shares.map((share) => share.connections))
+  const fromMs = Math.min(...shares.map((share) => share.fromMs))
+  const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
+  const reasons = invalidReasons({ model, workers, durationMs, tally, connections })
+  return {
+    model,
+    tally,
+    workers,
+    health: { valid: reasons.length === 0, reasons },
+    connections,
+    begun: shares.reduce((sum, { begun }) => sum + begun, 0),
+    unfinished: shares.reduce((sum, { unfinished }) => sum + unfinished, 0),
+    durationMs
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * How a request ended. The first is a complete response, whatever its status; the others say why
+ * there is none.
+ *
+ * - `timeout`: no connection, or no complete response, within the timeout
+ * - `refused`: nothing listens there, or no way leads there
+ * - `reset`, `closed`: the target broke the connection, or ended it before the response was complete
+ * - `malformed`: what came is not an HTTP response
+ * - `abandoned`: given up together with an earlier request on the same connection
+ * - `tls`: no secure connection could be agreed on
+ * - `exhausted`: this machine has no ports, descriptors or memory left for another connection
+ * - `faulty`: the scenario's own code threw
+ */
+export const endings = [
+  'answered',
+  'timeout',
+  'refused',
+  'reset',
+  'closed',
+  'malformed',
+  'abandoned',
+  'tls',
+  'exhausted',
+  'faulty'
+] as const
+
+/** How a request ended; see `endings`. */
+export type Ending = (typeof endings)[number]
+
+/**
+ * What one finished request leaves behind. A transport fills the same one again and again: read it
+ * at once, or copy it. Times are milliseconds since the start of the load.
+ */
+export type Sample = {
+  ending: Ending
+  /** HTTP status; 0 without a response. */
+  status: number
+  /** What the sender of the request gave along with it. */
+  token: number
+  /** Number of the route, for the metrics kept by route. */
+  route: number
+  /** When it should have been sent, when it was, and when its response began and ended. */
+  due: number
+  sent: number
+  first: number
+  end: number
+  /** Bytes of request and response on the connection, heads included. */
+  bytesSent: number
+  bytesReceived: number
+  /** Header names (lower case) and values in turn, and the body, when they were to be kept. */
+  headers: string[] | undefined
+  body: Buffer[] | undefined
+}
+
+/** A sample to be filled. */
+export function createSample(): Sample {
+  return {
+    ending: 'answered',
+    status: 0,
+    token: 0,
+    route: 0,
+    due: 0,
+    sent: 0,
+    first: 0,
+    end: 0,
+    bytesSent: 0,
+    bytesReceived: 0,
+    headers: undefined,
+    body: undefined
+  }
+}

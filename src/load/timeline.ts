@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts'
+
+/** The time of one load: milliseconds since its start, and calls at given moments. */
+export type Timeline = {
+  /** Negative before the start. */
+  now(): number
+  /** Makes a moment of the clock the start. */
+  startAt(time: number): void
+  /** Calls at that moment or a little before it, at once if it is past: look again at `now`. */
+  at(ms: number, call: () => void): void
+  /** Calls once so many milliseconds have passed, or a little more: cheap, where no moment matters. */
+  after(ms: number, call: () => void): void
+}
+
+/** Timers are this late at times; the rest of the way is gone from one turn of the loop to the next. */
+const timerSlackMs = 1.5
+
+/**
+ * Real time. A timer alone is a millisecond off; far from the moment it is good enough, and near it
+ * the event loop is kept turning, which costs a core but hits the moment within microseconds.
+ */
+export function createTimeline(clock: Clock): Timeline {
+  let start = clock.now()
+  const now = () => clock.now() - start
+  return {
+    now,
+    startAt(time) {
+      start = time
+    },
+    at(ms, call) {
+      const wait = ms - now() - timerSlackMs
+      // The longest timer there is.
+      if (wait >= 1) setTimeout(call, Math.min(wait, 2 ** 31 - 1))
+      else setImmediate(call)
+    },
+    after: (ms, call) => void setTimeout(call, ms)
+  }
+}
