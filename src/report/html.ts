@@ -128,7 +128,8 @@ function section(report: Report, outcome: Outcome): Markup {
 function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
   const { scenario, clause, outcome, documented, observed, because, evidence, ms } = verdict
   const asked = probes[clause]
-  const questions = asked === undefined ? '' : `, ${grouped(asked)} questions`
+  const questions =
+    asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
   const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
   return markup`<li><details class="verdict" id="${scenario}:${clause}"${
     outcome === 'fail' && markup` open`

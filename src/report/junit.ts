@@ -39,13 +39,15 @@ export function junit(report: Report): string {
   const suites = scenarios.map(([scenario, those]) => suite(report, scenario, those))
   const ended = footer?.complete ? [] : [incomplete]
   const seconds = footer ? { '@time': footer.ms / 1_000 } : {}
-  const testsuites = {
+  const root = {
     '@name': attribute(`${header.tool} on ${header.target.name}`),
     ...totals(verdicts, ended.length),
     ...seconds,
     testsuite: [...suites, ...ended]
   }
-  return create({ version: '1.0', encoding: 'UTF-8' }, { testsuites }).end({ prettyPrint: true })
+  return create({ version: '1.0', encoding: 'UTF-8' }, { testsuites: root }).end({
+    prettyPrint: true
+  })
 }
 
 const incomplete: Element = {

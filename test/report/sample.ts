@@ -75,7 +75,10 @@ function verdicts(): VerdictRecord[] {
   const silent = seen('script.status', {
     holds: true,
     answered: false,
-    exchanges: [exchanged({ kind: 'timeout', status: 0, because: 'nothing came for 5 s' })]
+    observed: 'nothing came for 5 s',
+    exchanges: [
+      exchanged({ kind: 'timeout', status: 0, because: 'nothing came for 5 s', excerpt: '' })
+    ]
   })
   const subrequests = 'limits.function.subrequests'
   return [

@@ -63,10 +63,10 @@ function path({ name, histogram }: Curve, frame: Frame): Markup {
 /** Lines at 1, 2 and 5 of each power of ten; in a wide span only at the powers. */
 function latencyTicks(frame: Frame): Markup[] {
   const { lowest, highest } = frame
-  const steps = highest / lowest > 200 ? [1] : [1, 2, 5]
+  const factors = highest / lowest > 200 ? [1] : [1, 2, 5]
   const powers = Array.from({ length: 11 }, (_, index) => 10 ** index)
   return powers
-    .flatMap((power) => steps.map((factor) => factor * power))
+    .flatMap((power) => factors.map((factor) => factor * power))
     .filter((us) => us >= lowest && us <= highest)
     .map((us) => {
       const y = height(us, frame) * 2
