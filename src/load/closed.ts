@@ -46,7 +46,8 @@ export function createClosed(options: Conditions & { load: ClosedLoad; seed: num
     }
     iterations.flush()
     const isEnding = ms >= endMs || done >= total || stopped()
-    const isOver = isEnding && (begun === done || stopped() || ms >= endMs + load.timeoutMs)
+    const isOver =
+      isEnding && (begun === done || stopped() || ms >= endMs + 2 * load.timeoutMs + lookMs)
     if (isOver) over.resolve(begun - done)
     else timeline.after(lookMs, look)
   }

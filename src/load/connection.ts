@@ -19,7 +19,7 @@ export type Pool = {
   /** An attempt begun at `since` led to no connection. */
   onFailed(connection: Connection, ending: Ending, since: number): void
   /** A connection there was is gone. */
-  onLost(connection: Connection): void
+  onLost(connection: Connection, ending: Ending): void
   /** A request is about to be finished: its place can be given to another one. */
   onFree(connection: Connection): void
   /** `sample` says how a request ended; the x of HTTP/1.x. */
@@ -237,7 +237,7 @@ function breakUp(connection: Connection, ending: Ending): void {
   const rest = ending === 'timeout' || ending === 'malformed' ? 'abandoned' : ending
   if (connection.flying > 0) finish(connection, ending, connection.since)
   while (connection.flying > 0) finish(connection, rest, connection.since)
-  pool.onLost(connection)
+  pool.onLost(connection, ending)
 }
 
 /** Breaks the connection if what it waits for has taken longer than this. */

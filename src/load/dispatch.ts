@@ -1,7 +1,9 @@
 import { add, type Connection, flush } from './connection.ts'
 import { createLanes } from './lanes.ts'
 import type { Prepared } from './request.ts'
-import { createWaiting, type Waiting } from './waiting.ts'
+import type { Ending, Sample } from './sample.ts'
+import type { TransportOptions } from './transport.ts'
+import { createWaiting, type Flight, type Waiting } from './waiting.ts'
 
 /** Brings requests and free places of connections together. */
 export type Dispatch = {
@@ -13,10 +15,16 @@ export type Dispatch = {
   offerAll(connection: Connection): void
   /** Gives what waits the places that have become free, and sends all that has been given one. */
   flush(): void
+  /** Ends requests that wait without a response: those due by then, and at most so many of them. */
+  giveUp(ending: Ending, which: { dueBy: number; most: number }): void
 }
 
-/** A dispatch for connections with `pipelining` places each. */
-export function createDispatch(options: { connections: number; pipelining: number }): Dispatch {
+/** A dispatch for connections with `pipelining` places each; fills `sample` for whom it gives up. */
+export function createDispatch(
+  options: Pick<TransportOptions, 'connections' | 'pipelining' | 'now' | 'onSample'> & {
+    sample: Sample
+  }
+): Dispatch {
   const lanes = createLanes(options)
   const waiting = createWaiting()
   const dirty: Connection[] = []
@@ -57,6 +65,25 @@ export function createDispatch(options: { connections: number; pipelining: numbe
         flush(connection)
       }
       dirtyCount = 0
+    },
+    giveUp(ending, { dueBy, most }) {
+      // What this makes a user ask next comes to the end of the line, and is not given up again.
+      for (let left = Math.min(most, waiting.size()); left > 0; left--) {
+        if (waiting.peek()!.due > dueBy) return
+        const flight = waiting.take()!
+        options.onSample(unsent(options.sample, { flight, ending, end: options.now() }))
+      }
     }
   }
+}
+
+/** The sample of a request that never got as far as a connection. */
+function unsent(
+  sample: Sample,
+  { flight, ending, end }: { flight: Flight; ending: Ending; end: number }
+): Sample {
+  const { prepared, due, token } = flight
+  const times = { due, sent: due, first: end, end }
+  const nothing = { bytesSent: 0, bytesReceived: 0, headers: undefined, body: undefined }
+  return Object.assign(sample, { ending, status: 0, token, route: prepared.route }, times, nothing)
 }

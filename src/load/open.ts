@@ -80,7 +80,9 @@ export function createOpen(
     for (let left = releasedAtOnce; left > 0 && due <= now(); left--) release(iterations)
     if (due < Infinity && !stopped()) at(Math.min(due, now() + lookMs), () => go(iterations))
     else {
-      drainEnd = Math.max(now(), released < load.iterations ? endMs : 0) + load.timeoutMs
+      // A request may wait for a connection as long as for its response.
+      drainEnd =
+        Math.max(now(), released < load.iterations ? endMs : 0) + 2 * load.timeoutMs + lookMs
       drain()
     }
   }

@@ -34,8 +34,10 @@ export type Upkeep = {
 export function createUpkeep(options: {
   connections: readonly Connection[]
   timeoutMs: number
+  /** Called now and then, after connections that take too long were broken. */
+  onSweep: () => void
 }): Upkeep {
-  const { connections, timeoutMs } = options
+  const { connections, timeoutMs, onSweep } = options
   const chance = random(0, 'backoff')
   const timers = new Set<NodeJS.Timeout>()
   let begun = 0
@@ -46,6 +48,7 @@ export function createUpkeep(options: {
   const sweep = setInterval(
     () => {
       for (const connection of connections) expire(connection, timeoutMs)
+      onSweep()
     },
     Math.min(100, Math.max(5, timeoutMs / 20))
   )

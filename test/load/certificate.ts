@@ -1,0 +1,21 @@
+/** A key and a certificate for localhost that nobody vouches for; valid for a hundred years. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgV3SnbiYAoDPdcl6F
+9MTuXxrS3slMaGvbqOaIPwppubihRANCAASjjnSd2SnWxzCqUnmdk8GOmo3nKryf
+xDLy3db3HSJhC5lzuCJZi5ipWsFbXLm+HQqBNrPYvLuQctsLQATeEshf
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUB2N9U4AO4k8rjQvEzIFZLo4bFnswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA3MDYxN1oYDzIxMjYxMDI4
+MDcwNjE3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASjjnSd2SnWxzCqUnmdk8GOmo3nKryfxDLy3db3HSJhC5lzuCJZi5ip
+WsFbXLm+HQqBNrPYvLuQctsLQATeEshfo28wbTAdBgNVHQ4EFgQUc2h21+Vnu68j
+8pcVADSPAJrBVo8wHwYDVR0jBBgwFoAUc2h21+Vnu68j8pcVADSPAJrBVo8wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgI6esULlO2GCtXLmpR1tpf20JQnbGrm2Mpoqlxqb1GxUCIH8O
+Tsv3jZ+3mYOi59RBljftW5H3j5vN/udfMmwAEf1Y
+-----END CERTIFICATE-----
+`
+}
