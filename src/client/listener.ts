@@ -27,8 +27,9 @@ export type Occasion = {
 }
 
 /**
- * Makes a reply of what undici tells its handler about one request, and gives the request up at its
- * deadline; the promise rejects with a TypeError for a request that could not be sent at all.
+ * Makes a reply of what undici tells its handler about one request, and gives the request up when
+ * its patience ends, since undici's own timers are late by up to a second. The promise rejects with a
+ * TypeError for a request that could not be sent at all.
  */
 export function createListener(occasion: Occasion): {
   handler: Dispatcher.DispatchHandler
@@ -42,7 +43,7 @@ export function createListener(occasion: Occasion): {
   let isSettled = false
 
   const settle = (kind: Reply['kind'], because: string) => {
-    clearTimeout(timer)
+    timers.forEach(clearTimeout)
     isSettled = true
     const ms = connection ? clock.now() - connection.began : 0
     // undici hands head and body to the connection together, so there is no phase in between.
@@ -51,35 +52,43 @@ export function createListener(occasion: Occasion): {
     const { status, headers } = seen
     resolve({ kind, status, headers, ...body.read(), sent, phase, ms, because, request })
   }
-  const giveUp = () => {
-    const { deadlineMs } = patience
-    if (connection) settle('timeout', `not finished after ${deadlineMs} ms`)
+  const giveUp = (because: string) => {
+    if (connection) settle('timeout', because)
     else settle('refused', refusal({ code: 'ETIMEDOUT' }, address))
     connection?.abort()
   }
-  const timer = setTimeout(giveUp, patience.deadlineMs)
+  const { timeoutMs, deadlineMs } = patience
+  const idle = setTimeout(() => giveUp(stillness(seen, timeoutMs)), timeoutMs)
+  const deadline = setTimeout(() => giveUp(`not finished after ${deadlineMs} ms`), deadlineMs)
+  const timers = [idle, deadline]
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
       connection = { began: clock.now(), abort: () => controller.abort(new Error('given up')) }
+      idle.refresh()
       if (isSettled) connection.abort()
     },
     onResponseStarted() {
       seen.hasByte = true
+      idle.refresh()
     },
     onResponseStart(_, status, headers) {
+      idle.refresh()
       if (status >= 200) Object.assign(seen, { status, headers: joined(headers) })
     },
-    onResponseData: (_, bytes) => body.add(bytes),
+    onResponseData(_, bytes) {
+      idle.refresh()
+      body.add(bytes)
+    },
     onResponseEnd: () => settle('answered', `HTTP ${seen.status}`),
     onResponseError(_, cause: Failure) {
       if (misuses.has(cause.code ?? '')) {
-        clearTimeout(timer)
+        timers.forEach(clearTimeout)
         reject(new TypeError(`${request.method} ${request.url}: ${cause.message}`, { cause }))
       } else if (connection === undefined) {
         settle('refused', refusal(cause, address))
       } else {
-        settle(...loss(cause, { ...seen, ...body.read() }, occasion))
+        settle(...loss(cause, { ...seen, ...body.read(), bodyBytes: request.bodyBytes }))
       }
     }
   }
@@ -88,26 +97,23 @@ export function createListener(occasion: Occasion): {
 
 type Seen = Pick<Reply, 'status' | 'headers'> & { hasByte: boolean }
 
+/** What has not come for as long as a request waits. */
+function stillness({ status, hasByte }: Seen, timeoutMs: number): string {
+  const isAmidHead = hasByte && status === 0
+  return isAmidHead ? `no complete head within ${timeoutMs} ms` : `no byte for ${timeoutMs} ms`
+}
+
 /** How a request that was sent got no complete answer, and why. */
 function loss(
   cause: Failure,
-  seen: Seen & { received: number },
-  { patience, request }: Occasion
+  seen: Seen & { received: number; bodyBytes: number }
 ): [kind: Reply['kind'], because: string] {
-  const { timeoutMs } = patience
-  if (cause instanceof errors.HeadersTimeoutError && seen.hasByte) {
-    return ['timeout', `no complete head within ${timeoutMs} ms`]
-  }
-  if (cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError) {
-    return ['timeout', `no byte for ${timeoutMs} ms`]
-  }
   // llhttp calls an end in the wrong place a fault of syntax; it is a connection closed too early.
   const isSyntax = cause instanceof errors.HTTPParserError && cause.code !== 'HPE_INVALID_EOF_STATE'
   if (isSyntax || cause instanceof errors.HeadersOverflowError) {
     return ['garbage', `not HTTP: ${cause.message}`]
   }
-  const { bodyBytes } = request
-  return ['closed', ending({ ...seen, sent: bodyBytes, bodyBytes })]
+  return ['closed', ending({ ...seen, sent: seen.bodyBytes })]
 }
 
 function joined(headers: Record<string, string | string[] | undefined>): Reply['headers'] {

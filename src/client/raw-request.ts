@@ -43,9 +43,14 @@ export function renderHead(request: RawRequest, address: Address, headers: Heade
   return Buffer.from(`${method} ${targetOf(address, path)} HTTP/1.1\r\n${lines}\r\n`, 'latin1')
 }
 
+/** Whether a body is sent only after a 100 Continue; there is no leave to ask for an empty one. */
+export function asksLeave(body: RawRequest['body']): boolean {
+  return body?.framing === 'expect' && body.bytes > 0
+}
+
 function framingHeaders(body: RawRequest['body']): Headers {
   if (body === undefined) return {}
   if (body.framing === 'chunked') return { 'transfer-encoding': 'chunked' }
   const length = { 'content-length': String(body.bytes) }
-  return body.framing === 'expect' ? { ...length, expect: '100-continue' } : length
+  return asksLeave(body) ? { ...length, expect: '100-continue' } : length
 }

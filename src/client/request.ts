@@ -46,8 +46,8 @@ export async function request(asked: {
       path,
       headers: changed({ ...type, ...asked.headers }, options.headers),
       body: bytes.length > 0 ? bytes : null,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs
+      headersTimeout: 0,
+      bodyTimeout: 0
     },
     handler
   )

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as loopTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { payload } from './payload.ts'
-import type { RawRequest } from './raw-request.ts'
+import { asksLeave, type RawRequest } from './raw-request.ts'
 import type { Phase } from './reply.ts'
 import type { Response } from './response.ts'
 
@@ -74,7 +74,7 @@ export function createUpload(options: {
 
   return {
     async run() {
-      if (framing === 'expect') {
+      if (asksLeave(options.body)) {
         await clock.until(clock.now() + invitationMs, invitation.signal)
         if (isStopped || response.head().status > 0) return
         isUninvited = !response.isInvited()
