@@ -65,8 +65,8 @@ function masthead(report: Report): Markup {
 <p class="lead">${when}${took}</p>
 ${
   !footer?.complete &&
-  markup`<p class="warning inconclusive" role="note">The run is incomplete: it was interrupted, or did
-not reach its end. What it found until then is below.</p>`
+  markup`<p class="warning inconclusive" role="note">The run is incomplete: it was
+interrupted, or did not reach its end. What it found until then is below.</p>`
 }
 <figure class="coverage">
 ${coverageBar(report)}
@@ -105,7 +105,8 @@ function percent(part: number, total: number): string {
 function controls({ verdicts }: Report, groups: readonly Outcome[]): Markup {
   const pills = groups.map((outcome) => {
     const count = verdicts.filter((one) => one.outcome === outcome).length
-    return markup`<label class="pill ${outcome}"><input type="checkbox" id="show-${outcome}" checked>
+    return markup`<label class="pill ${outcome}">
+<input type="checkbox" id="show-${outcome}" checked>
 <span aria-hidden="true">${legend[outcome].mark}</span> ${outcome} <b>${count}</b></label>`
   })
   return markup`<form class="controls" autocomplete="off">
@@ -119,7 +120,8 @@ function section(report: Report, outcome: Outcome): Markup {
   const { mark, meaning } = legend[outcome]
   const those = report.verdicts.filter((one) => one.outcome === outcome)
   return markup`<section class="${outcome}" data-outcome="${outcome}">
-<h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome} <small>${those.length}</small></h2>
+<h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome}
+<small>${those.length}</small></h2>
 <p class="meaning">${meaning}</p>
 <ul>${those.map((verdict) => card(report, verdict))}</ul>
 </section>`

@@ -11,7 +11,7 @@ const cellLength = 240
 /** Outcomes nobody needs to look at; they stand in the folded table only. */
 const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
 
-/** A run as a CI job's summary: the conclusion, what is not well, and everything else folded away. */
+/** A run as a CI job's summary: the conclusion, what is not well, everything else folded away. */
 export function markdown(report: Report): string {
   const { header, verdicts, footer } = report
   const { counts, coverage } = tally(report)

@@ -13,7 +13,7 @@ export type Header = {
   host: { cpu: string; cores: number; node: string }
   /** Ids of the selected scenarios, in plan order. */
   scenarios: string[]
-  /** What to give `plimsoll run` besides an id to repeat a part of this run: `--target`, `--seed`, … */
+  /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
 }
 
@@ -73,7 +73,7 @@ export type ResultRecord =
   | HistogramRecord
   | Footer
 
-/** A whole run as read back from its lines, in the order written; without a footer it is incomplete. */
+/** A whole run as read back from its lines, in their order; without a footer it is incomplete. */
 export type Report = {
   header: Header
   verdicts: VerdictRecord[]

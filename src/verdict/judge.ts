@@ -3,7 +3,7 @@ import { judgeLimit } from './judge-limit.ts'
 import type { Conclusion, Evidence } from './verdict.ts'
 
 /**
- * What evidence says about a clause. It is all that judging rests on, so the evidence of a saved run
+ * What evidence says about a clause. Judging rests on nothing else, so the evidence of a saved run
  * gives the same conclusion again, or a better one once the judges have learnt something.
  */
 export function judge(evidence: Evidence, clause: string, documented: string): Conclusion {

@@ -49,7 +49,7 @@ export function worse(one: Outcome, other: Outcome): Outcome {
 /** The part of a verdict that judging adds to what is known before. */
 export type Conclusion = Pick<Verdict, 'outcome' | 'observed' | 'because'>
 
-/** One thing a check saw: `holds` is undefined where the document is silent and nothing is judged. */
+/** One thing a check saw; where the document is silent nothing is judged: `holds` is undefined. */
 export type Observation = {
   clause: string
   holds?: boolean

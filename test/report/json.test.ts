@@ -4,7 +4,7 @@ import { sample } from './sample.ts'
 
 const report = sample()
 
-test('the document has the header and the totals on top, and every verdict with its evidence', () => {
+test('the header and the totals are on top, then every verdict with its evidence', () => {
   const { t: _, ...header } = report.header
   const { counts, coverage, exit, complete, ms } = report.footer!
   const { verdicts, metrics, histograms, probes } = report

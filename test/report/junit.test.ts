@@ -84,7 +84,7 @@ because:    no limit up to there; the document says 50
 again:      plimsoll run edge/subrequests --target staging.json --seed 42`)
 })
 
-/** What an element holds, decoded once: the parser takes `&amp;#0;` for a NUL, and no other does. */
+/** What an element holds, decoded once; xmlbuilder2 decodes twice: to it `&amp;#0;` is a NUL. */
 function textOf(xml: string, name: string): string | undefined {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
   const [, raw] = new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(xml) ?? []

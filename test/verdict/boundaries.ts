@@ -7,7 +7,7 @@ const answers: Record<string, Omit<Asked, 'value'>> = {
   '?': { kind: 'unclear', proper: true, because: 'no answer' }
 }
 
-/** Questions and answers as in `50+ 51- 51! 60?`: accepted, refused, improperly refused, unclear. */
+/** Questions and answers as in `50+ 51- 51! 60?`: accepted, refused, improper, unclear. */
 export function questions(notation: string): Asked[] {
   const words = notation.split(' ').filter(Boolean)
   return words.map((word) => ({ value: Number(word.slice(0, -1)), ...answers[word.at(-1)!]! }))

@@ -9,174 +9,144 @@ import { boundary } from './boundaries.ts'
 const fifty: Limit = { clause: 'a', max: 50, unit: 'subrequests', readings: [50] }
 const kilobytes: Limit = { clause: 'b', max: 16_000, unit: 'bytes', readings: [16_000, 16_384] }
 
-type Row = {
-  name: string
-  limit: Limit
-  is: Boundary['kind']
-  asked: string
-  outcome: Outcome
-  observed: string
-  because: string
-}
+type Row = [name: string, limit: Limit, asked: string, Outcome, observed: string, because: string]
 
+/** What was asked begins with what the search made of it. */
 const rows: Row[] = [
-  {
-    name: 'the line where the document draws it',
-    limit: fifty,
-    is: 'found',
-    asked: '1+ 50+ 51- 50+ 51- 50+ 51-',
-    outcome: 'pass',
-    observed: '50 subrequests accepted, 51 refused (HTTP 413)',
-    because: 'the line is where the document draws it, at DOC'
-  },
-  {
-    name: 'the decimal reading',
-    limit: kilobytes,
-    is: 'found',
-    asked: '16000+ 16001-',
-    outcome: 'pass',
-    observed: '16000 bytes accepted, 16001 refused (HTTP 413)',
-    because: 'the target reads DOC as 16000 bytes'
-  },
-  {
-    name: 'the binary reading',
-    limit: kilobytes,
-    is: 'found',
-    asked: '16000+ 16001+ 16384+ 16385-',
-    outcome: 'pass',
-    observed: '16384 bytes accepted, 16385 refused (HTTP 413)',
-    because: 'the target reads DOC as 16 KiB'
-  },
-  {
-    name: 'a line between the readings',
-    limit: kilobytes,
-    is: 'found',
-    asked: '16000+ 16100+ 16101-',
-    outcome: 'pass',
-    observed: '16100 bytes accepted, 16101 refused (HTTP 413)',
-    because: 'the line lies between the readings of DOC, 16000 and 16384'
-  },
-  {
-    name: 'one below the smallest reading',
-    limit: kilobytes,
-    is: 'found',
-    asked: '15999+ 16000-',
-    outcome: 'fail',
-    observed: '15999 bytes accepted, 16000 refused (HTTP 413)',
-    because: '16000 is refused, but the document promises DOC'
-  },
-  {
-    name: 'one beyond the largest reading',
-    limit: kilobytes,
-    is: 'found',
-    asked: '16000+ 16385+ 16386-',
-    outcome: 'fail',
-    observed: '16385 bytes accepted, 16386 refused (HTTP 413)',
-    because: '16385 is accepted, but the document says DOC'
-  },
-  {
-    name: 'the documented value itself never asked',
-    limit: fifty,
-    is: 'found',
-    asked: '40+ 60-',
-    outcome: 'inconclusive',
-    observed: '40 subrequests accepted, 60 refused (HTTP 413)',
-    because: 'nothing between 40 and 60 was asked'
-  },
-  {
-    name: 'improper refusals, two of three',
-    limit: fifty,
-    is: 'found',
-    asked: '50+ 51! 51- 51!',
-    outcome: 'fail',
-    observed: '50 subrequests accepted, 51 refused (HTTP 500, HTTP 413)',
-    because: '51 is not refused as it should be (2 of 3): HTTP 500'
-  },
-  {
-    name: 'an improper refusal, the only one',
-    limit: fifty,
-    is: 'found',
-    asked: '50+ 51!',
-    outcome: 'fail',
-    observed: '50 subrequests accepted, 51 refused (HTTP 500)',
-    because: '51 is not refused as it should be (1 of 1): HTTP 500'
-  },
-  {
-    name: 'an improper refusal, one of three',
-    limit: fifty,
-    is: 'found',
-    asked: '50+ 51- 51! 51-',
-    outcome: 'inconclusive',
-    observed: '50 subrequests accepted, 51 refused (HTTP 413, HTTP 500)',
-    because: '51 is not refused as it should be (1 of 3): HTTP 500'
-  },
-  {
-    name: 'an improper refusal far beyond, asked once',
-    limit: kilobytes,
-    is: 'found',
-    asked: '16000+ 16001+ 32000! 16384+ 16385- 16385-',
-    outcome: 'inconclusive',
-    observed: '16384 bytes accepted, 16385 refused (HTTP 413)',
-    because: '32000 is not refused as it should be (1 of 1): HTTP 500'
-  },
-  {
-    name: 'no limit at all',
-    limit: fifty,
-    is: 'unlimited',
-    asked: '1+ 50+ 51+ 200+',
-    outcome: 'fail',
-    observed: '200 subrequests accepted, nothing refused',
-    because: 'no limit up to there; the document says DOC'
-  },
-  {
-    name: 'a search that stopped before the limit',
-    limit: fifty,
-    is: 'unlimited',
-    asked: '1+ 50+',
-    outcome: 'inconclusive',
-    observed: '50 subrequests accepted, nothing refused',
-    because: 'nothing beyond the limit was asked'
-  },
-  {
-    name: 'even the smallest refused, properly',
-    limit: kilobytes,
-    is: 'closed',
-    asked: '1- 1-',
-    outcome: 'fail',
-    observed: 'not even 1 byte accepted',
-    because: '1 is refused as too much, but the document promises DOC'
-  },
-  {
-    name: 'even the smallest refused, for another reason',
-    limit: kilobytes,
-    is: 'closed',
-    asked: '1- 1!',
-    outcome: 'blocked',
-    observed: 'not even 1 byte accepted',
-    because: 'the target was not usable: HTTP 413, HTTP 500'
-  },
-  {
-    name: 'nothing answered',
-    limit: fifty,
-    is: 'closed',
-    asked: '1?',
-    outcome: 'blocked',
-    observed: 'nothing accepted',
-    because: 'no value was answered'
-  },
-  {
-    name: 'answers that contradict each other',
-    limit: fifty,
-    is: 'unclear',
-    asked: '50+ 50- 50+',
-    outcome: 'inconclusive',
-    observed: 'no clear boundary',
-    because: 'WHY'
-  }
+  [
+    'the line where the document draws it',
+    fifty,
+    'found 1+ 50+ 51- 50+ 51- 50+ 51-',
+    'pass',
+    '50 subrequests accepted, 51 refused (HTTP 413)',
+    'the line is where the document draws it, at DOC'
+  ],
+  [
+    'the decimal reading',
+    kilobytes,
+    'found 16000+ 16001-',
+    'pass',
+    '16000 bytes accepted, 16001 refused (HTTP 413)',
+    'the target reads DOC as 16000 bytes'
+  ],
+  [
+    'the binary reading',
+    kilobytes,
+    'found 16000+ 16001+ 16384+ 16385-',
+    'pass',
+    '16384 bytes accepted, 16385 refused (HTTP 413)',
+    'the target reads DOC as 16 KiB'
+  ],
+  [
+    'a line between the readings',
+    kilobytes,
+    'found 16000+ 16100+ 16101-',
+    'pass',
+    '16100 bytes accepted, 16101 refused (HTTP 413)',
+    'the line lies between the readings of DOC, 16000 and 16384'
+  ],
+  [
+    'one below the smallest reading',
+    kilobytes,
+    'found 15999+ 16000-',
+    'fail',
+    '15999 bytes accepted, 16000 refused (HTTP 413)',
+    '16000 is refused, but the document promises DOC'
+  ],
+  [
+    'one beyond the largest reading',
+    kilobytes,
+    'found 16000+ 16385+ 16386-',
+    'fail',
+    '16385 bytes accepted, 16386 refused (HTTP 413)',
+    '16385 is accepted, but the document says DOC'
+  ],
+  [
+    'the documented value itself never asked',
+    fifty,
+    'found 40+ 60-',
+    'inconclusive',
+    '40 subrequests accepted, 60 refused (HTTP 413)',
+    'nothing between 40 and 60 was asked'
+  ],
+  [
+    'improper refusals, two of three',
+    fifty,
+    'found 50+ 51! 51- 51!',
+    'fail',
+    '50 subrequests accepted, 51 refused (HTTP 500, HTTP 413)',
+    '51 is not refused as it should be (2 of 3): HTTP 500'
+  ],
+  [
+    'an improper refusal, the only one',
+    fifty,
+    'found 50+ 51!',
+    'fail',
+    '50 subrequests accepted, 51 refused (HTTP 500)',
+    '51 is not refused as it should be (1 of 1): HTTP 500'
+  ],
+  [
+    'an improper refusal, one of three',
+    fifty,
+    'found 50+ 51- 51! 51-',
+    'inconclusive',
+    '50 subrequests accepted, 51 refused (HTTP 413, HTTP 500)',
+    '51 is not refused as it should be (1 of 3): HTTP 500'
+  ],
+  [
+    'an improper refusal far beyond, asked once',
+    kilobytes,
+    'found 16000+ 16001+ 32000! 16384+ 16385- 16385-',
+    'inconclusive',
+    '16384 bytes accepted, 16385 refused (HTTP 413)',
+    '32000 is not refused as it should be (1 of 1): HTTP 500'
+  ],
+  [
+    'no limit at all',
+    fifty,
+    'unlimited 1+ 50+ 51+ 200+',
+    'fail',
+    '200 subrequests accepted, nothing refused',
+    'no limit up to there; the document says DOC'
+  ],
+  [
+    'a search that stopped before the limit',
+    fifty,
+    'unlimited 1+ 50+',
+    'inconclusive',
+    '50 subrequests accepted, nothing refused',
+    'nothing beyond the limit was asked'
+  ],
+  [
+    'even the smallest refused, properly',
+    kilobytes,
+    'closed 1- 1-',
+    'fail',
+    'not even 1 byte accepted',
+    '1 is refused as too much, but the document promises DOC'
+  ],
+  [
+    'even the smallest refused, for another reason',
+    kilobytes,
+    'closed 1- 1!',
+    'blocked',
+    'not even 1 byte accepted',
+    'the target was not usable: HTTP 413, HTTP 500'
+  ],
+  ['nothing answered', fifty, 'closed 1?', 'blocked', 'nothing accepted', 'no value was answered'],
+  [
+    'answers that contradict each other',
+    fifty,
+    'unclear 50+ 50- 50+',
+    'inconclusive',
+    'no clear boundary',
+    'WHY'
+  ]
 ]
 
-test.each(rows)('$name: $outcome', ({ limit, is, asked, outcome, observed, because }) => {
-  const boundaries = [{ variant: '', boundary: boundary(is, asked, 'WHY') }]
+test.each(rows)('%s', (_, limit, text, outcome, observed, because) => {
+  const [kind, ...asked] = text.split(' ') as [Boundary['kind'], ...string[]]
+  const boundaries = [{ variant: '', boundary: boundary(kind, asked.join(' '), 'WHY') }]
   expect(judgeLimit(limit, boundaries, 'DOC')).toEqual({ outcome, observed, because })
 })
 

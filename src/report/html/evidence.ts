@@ -5,7 +5,7 @@ import { grouped } from '../quantity.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
 
-/** What a verdict rests on: drawings and answers of a limit, observations and exchanges of a check. */
+/** What a verdict rests on: drawings and answers of a limit, observations of a check. */
 export function evidenceOf(evidence: Evidence): Markup | undefined {
   switch (evidence.kind) {
     case 'boundary':
@@ -23,9 +23,11 @@ ${answers(boundary.asked)}`
 }
 
 function answers(asked: readonly Asked[]): Markup {
-  return markup`<details class="evidence"><summary>${plural(asked.length, 'question')} asked</summary>
+  return markup`<details class="evidence">
+<summary>${plural(asked.length, 'question')} asked</summary>
 <div class="scroll"><table>
-<thead><tr><th scope="col">value</th><th scope="col">answer</th><th scope="col">because</th></tr></thead>
+<thead><tr><th scope="col">value</th><th scope="col">answer</th>
+<th scope="col">because</th></tr></thead>
 <tbody>${asked.map(
     ({ value, kind, proper, because }) => markup`<tr><td>${grouped(value)}</td>
 <td>${proper ? kind : `${kind}, improperly`}</td><td>${because}</td></tr>`

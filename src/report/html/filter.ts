@@ -1,6 +1,6 @@
 /**
- * The page's only script: narrows the verdicts by words and opens the one a link points to. Choosing
- * outcomes needs no script, the stylesheet does it.
+ * The page's only script: narrows the verdicts by words and opens the one a link points to.
+ * Choosing outcomes needs no script, the stylesheet does it.
  */
 export const filter = `
 const query = document.querySelector('.search')

@@ -5,7 +5,7 @@ import { type Markup, markup } from './markup.ts'
 
 type Asking = { limit: Limit; boundary: Boundary }
 
-/** Pixels; widths are percentages, so that the drawing fits any column and its text stays legible. */
+/** In pixels; widths are percentages, so that text keeps its size in a column of any width. */
 const rise = 11
 const room = 44
 
@@ -59,7 +59,7 @@ function band({ readings }: Limit, place: (value: number) => number, axis: numbe
   const at = anchor === 'start' ? from : anchor === 'end' ? to : middle
   return markup`<rect class="band" x="${percent(from - 0.6)}" width="${percent(to - from + 1.2)}"
   y="${room - 18}" height="${axis - room + 18}" rx="3"/>
-<text class="band-name" x="${percent(at)}" y="${room - 25}" text-anchor="${anchor}">documented: ${text}</text>`
+<text x="${percent(at)}" y="${room - 25}" text-anchor="${anchor}">documented: ${text}</text>`
 }
 
 /** One answer: a dot for accepted, a cross for refused, a ring for unclear. */
@@ -79,7 +79,8 @@ function labels({ limit, boundary }: Asking, axis: number): Markup {
   const { kind, accepted, rejected } = boundary
   const y = axis + 22
   if (kind === 'found') {
-    return markup`<text class="value" x="50%" dx="-8" y="${y}" text-anchor="end">${grouped(accepted!)} accepted</text>
+    const took = `${grouped(accepted!)} accepted`
+    return markup`<text class="value" x="50%" dx="-8" y="${y}" text-anchor="end">${took}</text>
 <text class="value" x="50%" dx="8" y="${y}">${grouped(rejected!)} refused</text>`
   }
   const text = description({ limit, boundary })

@@ -89,7 +89,8 @@ function table(curves: readonly Curve[]): Markup {
   const percentiles = [50, 90, 99, 99.9]
   return markup`<div class="scroll"><table>
 <thead><tr><th scope="col">latency</th><th scope="col">requests</th>
-${percentiles.map((percentile) => markup`<th scope="col">${percentile} %</th>`)}<th scope="col">max</th></tr></thead>
+${percentiles.map((percentile) => markup`<th scope="col">${percentile} %</th>`)}
+<th scope="col">max</th></tr></thead>
 <tbody>${curves.map(
     ({
       name,

@@ -79,7 +79,9 @@ h1 {
 }
 .pill input { position: absolute; opacity: 0; pointer-events: none }
 .pill b { font-weight: 650 }
-.pill:has(input:not(:checked)) { border-color: var(--rule); color: var(--quiet); border-style: dashed }
+.pill:has(input:not(:checked)) {
+  border-color: var(--rule); border-style: dashed; color: var(--quiet);
+}
 .pill:has(input:focus-visible) { outline: 2px solid var(--mark); outline-offset: 2px }
 .search { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-top: .6rem }
 .search input {
