@@ -1,0 +1,36 @@
+import { check } from 'plimsoll'
+import type { Kind } from './_detections.ts'
+import { isServed, item, items, quoted } from './_reply.ts'
+import { largest } from './_zone.ts'
+
+type Options = {
+  title: string
+  clause: string
+  kind: Kind
+  /** Fields that tell one record from the others; the single read and the list agree on them. */
+  same: string[]
+  /** Fields of which the single read shows at least one. */
+  shows: string[]
+}
+
+/** A check that the items of a list can be read one by one. */
+export function readCheck({ title, clause, kind, same, shows }: Options) {
+  return check({
+    title,
+    clauses: [clause],
+    needs: ['management'],
+    async run({ management, zones, verify }) {
+      const path = `/zones/${largest(zones)}/page_shield/${kind}`
+      const list = await management.get(path)
+      const named = items(list).filter(({ id }) => id !== undefined)
+      for (const listed of named.slice(0, 3)) {
+        const reply = await management.get(`${path}/${encodeURIComponent(`${listed.id}`)}`)
+        const result = item(reply)
+        const isSame = same.some((field) => field in result && result[field] === listed[field])
+        const holds = isServed(reply) && isSame && shows.some((field) => field in result)
+        const saw = `${reply.because}, asked for ${listed.id}: ${quoted(reply.json?.result)}`
+        verify(clause, { holds, saw }, list, reply)
+      }
+    }
+  })
+}

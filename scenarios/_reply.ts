@@ -1,0 +1,37 @@
+import { isOk, type Reply } from 'plimsoll'
+
+/** An object of the API; any field may be missing or odd. */
+export type Item = { [field: string]: any }
+
+/** Whether a parsed value is an object with fields, and neither null nor an array. */
+export function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether the operation was done: a success by its status that its envelope does not deny. */
+export function isServed(reply: Reply): boolean {
+  return isOk(reply) && reply.json?.success !== false
+}
+
+/** Whether the operation was turned down, by its status or by its envelope. */
+export function isTurnedDown(reply: Reply): boolean {
+  return reply.status >= 400 || reply.json?.success === false
+}
+
+/** The objects in a list's result; empty when the result is no list. */
+export function items(reply: Reply): Item[] {
+  const result: unknown = reply.json?.result
+  return Array.isArray(result) ? result.filter(isItem) : []
+}
+
+/** The object that is a reply's result; one without fields when the result is something else. */
+export function item(reply: Reply): Item {
+  const result: unknown = reply.json?.result
+  return isItem(result) ? result : {}
+}
+
+/** A value as it can stand in a sentence: JSON, and not much of it. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
