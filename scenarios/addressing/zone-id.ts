@@ -1,0 +1,16 @@
+import { check } from 'plimsoll'
+import * as type from '../_field-type.ts'
+import { isServed } from '../_reply.ts'
+
+export default check({
+  title: 'A zone is identified by a hexadecimal string',
+  clauses: ['addressing.zone-id-hex'],
+  needs: ['management'],
+  async run({ management, zones, verify }) {
+    for (const id of Object.values(zones)) {
+      const reply = await management.get(`/zones/${encodeURIComponent(id)}/page_shield`)
+      const holds = type.hex.is(id) && isServed(reply)
+      verify('addressing.zone-id-hex', { holds, saw: `zone ${id}, ${reply.because}` }, reply)
+    }
+  }
+})

@@ -1,0 +1,18 @@
+import { check } from 'plimsoll'
+import { reads, refusals } from '../_replies.ts'
+import { quoted } from '../_reply.ts'
+
+const clause = 'envelope.all-bodies-json'
+
+export default check({
+  title: 'Every body is JSON, whether the operation was done or not',
+  clauses: [clause],
+  needs: ['management'],
+  async run(context) {
+    for (const reply of [...(await reads(context)).all, ...(await refusals(context))]) {
+      const holds = reply.json !== undefined
+      const saw = holds ? `${reply.because}, JSON` : `${reply.because}, ${quoted(reply.body)}`
+      context.verify(clause, { holds, saw }, reply)
+    }
+  }
+})

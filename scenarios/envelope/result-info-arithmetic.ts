@@ -1,0 +1,29 @@
+import { check } from 'plimsoll'
+import { isItem, items, quoted } from '../_reply.ts'
+import { largest } from '../_zone.ts'
+
+const clause = 'envelope.result-info.consistent'
+const perPage = 5
+
+export default check({
+  title: 'What `result_info` says adds up: the items on the page, and the pages there are',
+  clauses: [clause],
+  needs: ['management'],
+  async run({ management, zones, verify }) {
+    for (const kind of ['scripts', 'connections', 'cookies']) {
+      for (const page of [1, 2]) {
+        const path = `/zones/${largest(zones)}/page_shield/${kind}`
+        const reply = await management.get(path, { query: { page, per_page: perPage } })
+        const info: unknown = reply.json?.result_info
+        if (!isItem(info)) continue
+        const holds =
+          info.page === page &&
+          info.per_page === perPage &&
+          info.count === items(reply).length &&
+          info.total_pages === Math.ceil(info.total_count / perPage)
+        const saw = `${items(reply).length} ${kind} on page ${page}, result_info ${quoted(info)}`
+        verify(clause, { holds, saw }, reply)
+      }
+    }
+  }
+})

@@ -1,0 +1,22 @@
+import { check } from 'plimsoll'
+import { reads, refusals } from '../_replies.ts'
+import { quoted } from '../_reply.ts'
+
+const clause = 'envelope.success-boolean'
+
+export default check({
+  title: 'The field `success` is a boolean, and true of what was served',
+  clauses: [clause],
+  needs: ['management'],
+  async run(context) {
+    const saw = (success: unknown) => `success ${quoted(success)}`
+    for (const reply of (await reads(context)).all) {
+      const success: unknown = reply.json?.success
+      context.verify(clause, { holds: success === true, saw: saw(success) }, reply)
+    }
+    for (const reply of await refusals(context)) {
+      const success: unknown = reply.json?.success
+      context.verify(clause, { holds: typeof success === 'boolean', saw: saw(success) }, reply)
+    }
+  }
+})

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { check, type Reply } from 'plimsoll'
+import { item } from '../_reply.ts'
+import { type Settings, settingsLock, withSettings } from '../_settings.ts'
+import { largest } from '../_zone.ts'
+
+const toTrue = 'page-protection.enabled.false-to-true'
+const toFalse = 'page-protection.enabled.true-to-false'
+const updatedAtSet = 'page-protection.enabled.updated-at-set'
+
+/** How long to wait for a timestamp to move on: one without a fraction may count whole seconds. */
+function resolutionMs(timestamp: unknown): number {
+  return /\.\d/.test(`${timestamp}`) ? 2 : 1_001
+}
+
+/** The settings before and after the flag was set. */
+async function transition(
+  { read, turn }: Settings,
+  enabled: boolean
+): Promise<[before: Reply, put: Reply, after: Reply]> {
+  const before = await read()
+  await sleep(resolutionMs(item(before).updated_at))
+  return [before, await turn(enabled), await read()]
+}
+
+export default check({
+  title: 'The flag goes on and off by an update, which sets the time of the last update',
+  clauses: [toTrue, toFalse, updatedAtSet],
+  needs: ['management'],
+  alone: [settingsLock],
+  async run({ management, zones, verify }) {
+    await withSettings({ management, zone: largest(zones) }, async (settings) => {
+      await settings.turn(false)
+      for (const enabled of [true, false]) {
+        const replies = await transition(settings, enabled)
+        const [was, is] = [item(replies[0]), item(replies[2])]
+        // From anywhere else it would be no transition.
+        if (was.enabled !== !enabled) continue
+        const flag = { holds: is.enabled === enabled, saw: `${was.enabled}, then ${is.enabled}` }
+        verify(enabled ? toTrue : toFalse, flag, ...replies)
+        if (is.enabled !== enabled) continue
+        const times = {
+          holds: Date.parse(is.updated_at) > Date.parse(was.updated_at),
+          saw: `${was.updated_at}, then ${is.updated_at}`
+        }
+        verify(updatedAtSet, times, ...replies)
+      }
+    })
+  }
+})

@@ -1,0 +1,28 @@
+import { check } from 'plimsoll'
+import { isServed, item, quoted } from '../_reply.ts'
+import { settingsLock, withSettings } from '../_settings.ts'
+import { largest } from '../_zone.ts'
+
+const update = 'page-protection.settings.update'
+const onlyTwo = 'page-protection.settings.update-returns-only-two-fields'
+const returned = ['enabled', 'updated_at']
+
+export default check({
+  title: 'Updating the settings returns the new flag and the time of the update, and only those',
+  clauses: [update, onlyTwo],
+  needs: ['management'],
+  alone: [settingsLock],
+  async run({ management, zones, verify }) {
+    await withSettings({ management, zone: largest(zones) }, async ({ turn }) => {
+      for (const enabled of [true, false]) {
+        const reply = await turn(enabled)
+        const result = item(reply)
+        const saw = `${reply.because}, result ${quoted(reply.json?.result)}`
+        const isUpdated = isServed(reply) && result.enabled === enabled && 'updated_at' in result
+        verify(update, { holds: isUpdated, saw }, reply)
+        const more = Object.keys(result).filter((field) => !returned.includes(field))
+        if (isServed(reply)) verify(onlyTwo, { holds: more.length === 0, saw }, reply)
+      }
+    })
+  }
+})
