@@ -1,0 +1,30 @@
+import { check } from 'plimsoll'
+import { seeds, shown } from '../_seed.ts'
+
+const clause = 'page-protection.list.status-filter.scripts'
+
+export default check({
+  title: 'The parameter `status` leaves only the scripts of that status in the list',
+  clauses: [clause],
+  needs: ['management', 'zone', 'detections'],
+  async run({ management, adapter, random, verify }) {
+    const zone = await adapter.zone('enterprise')
+    const scripts = [
+      ...seeds('scripts', 'active', { count: 3, random }),
+      ...seeds('scripts', 'infrequent', { count: 2, random })
+    ]
+    await adapter.detections(zone.id, { scripts })
+    for (const status of ['active', 'infrequent']) {
+      const reply = await management.get(`/zones/${zone.id}/page_shield/scripts`, {
+        query: { status }
+      })
+      const listed = shown(reply, scripts)
+      const expected = scripts.filter((seed) => seed.status === status)
+      const holds =
+        listed.every((seed) => seed?.status === status) &&
+        expected.every((seed) => listed.includes(seed))
+      const saw = `status=${status}: ${listed.map((seed) => seed?.status).join(', ') || 'nothing'}`
+      verify(clause, { holds, saw }, reply)
+    }
+  }
+})
