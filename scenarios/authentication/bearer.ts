@@ -1,0 +1,19 @@
+import { check } from 'plimsoll'
+import { bearing } from '../_credential.ts'
+import { freshId } from '../_id.ts'
+import { isServed, isTurnedDown } from '../_reply.ts'
+import { largest } from '../_zone.ts'
+
+export default check({
+  title: 'A call is served with the token it bears, and not with one nobody was given',
+  clauses: ['auth.bearer'],
+  needs: ['management'],
+  async run({ management, zones, credentials, random, verify }) {
+    if (credentials.token === undefined) return
+    const path = `/zones/${largest(zones)}/page_shield`
+    const own = await bearing(credentials.token, management).get(path)
+    const foreign = await bearing(freshId(random), management).get(path)
+    const saw = `own token: ${own.because}, unknown token: ${foreign.because}`
+    verify('auth.bearer', { holds: isServed(own) && isTurnedDown(foreign), saw }, own, foreign)
+  }
+})

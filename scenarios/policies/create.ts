@@ -1,0 +1,24 @@
+import { check } from 'plimsoll'
+import { differences, draft, withPolicy } from '../_policy.ts'
+import { isServed, item, quoted } from '../_reply.ts'
+import { largest } from '../_zone.ts'
+
+export default check({
+  title: 'Creating a policy returns what was sent, and an id of its own',
+  clauses: ['policy.create', 'policy.create-echoes-fields'],
+  needs: ['management'],
+  async run({ management, zones, random, verify }) {
+    const policy = draft(random)
+    const creation = { management, zone: largest(zones), policy }
+    const replies = [await withPolicy(creation), await withPolicy(creation)] as const
+    const ids = replies.map((reply) => item(reply).id)
+    const isCreated = replies.every(isServed) && ids.every((id) => id !== undefined)
+    const saw = `${replies.map(({ because }) => because).join(', ')}, ids ${quoted(ids)}`
+    verify('policy.create', { holds: isCreated && ids[0] !== ids[1], saw }, ...replies)
+    for (const reply of replies.filter(isServed)) {
+      const lost = differences(item(reply), policy)
+      const saw = lost.length > 0 ? `not as sent: ${lost.join(', ')}` : 'all fields as sent'
+      verify('policy.create-echoes-fields', { holds: lost.length === 0, saw }, reply)
+    }
+  }
+})

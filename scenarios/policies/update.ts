@@ -1,0 +1,38 @@
+import { check } from 'plimsoll'
+import { differences, draft, type Policy, withPolicy } from '../_policy.ts'
+import { isServed, item } from '../_reply.ts'
+import { largest } from '../_zone.ts'
+
+/** The policy with every field changed but `enabled`, since it must not begin to do anything. */
+function revised({ description }: Policy): Policy {
+  return {
+    description: `${description}, revised`,
+    action: 'allow',
+    expression: 'http.host eq "blog.example.test"',
+    enabled: 'false',
+    value: "script-src 'self'"
+  }
+}
+
+export default check({
+  title: 'A policy can be updated, and then is read with its new fields',
+  clauses: ['policy.update', 'policy.update-visible'],
+  needs: ['management'],
+  async run({ management, zones, random, verify }) {
+    const creation = { management, zone: largest(zones), policy: draft(random) }
+    const wanted = revised(creation.policy)
+    await withPolicy(creation, async ({ path }) => {
+      const update = await management.put(path, { json: wanted })
+      const reply = await management.get(path)
+      const changed = differences(item(reply), creation.policy)
+      const missing = differences(item(reply), wanted)
+      const saw =
+        `${update.because}; changed: ${changed.join(', ') || 'nothing'}; ` +
+        `not as sent: ${missing.join(', ') || 'nothing'}`
+      const isUpdated = isServed(update) && isServed(reply) && changed.length > 0
+      verify('policy.update', { holds: isUpdated, saw }, update, reply)
+      if (!isUpdated) return
+      verify('policy.update-visible', { holds: missing.length === 0, saw }, update, reply)
+    })
+  }
+})
