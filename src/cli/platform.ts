@@ -35,6 +35,8 @@ export const platform: CommandModule<object, Options> = {
     process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : introduction(announcement))
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), parentGone()])
     await running.close()
+    // Listening for its end would keep the process alive.
+    process.stdin.destroy()
   }
 }
 
