@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** A fresh id: 32 hexadecimal digits. */
 export function newId(): string {
@@ -7,7 +7,7 @@ export function newId(): string {
 
 /** The id that belongs to a name, 32 hexadecimal digits: the same one every time. */
 export function idOf(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, 32)
+  return hash('sha256', name).slice(0, 32)
 }
 
 /** Whether a path segment can be an id at all: hexadecimal digits, as the document says. */

@@ -1,28 +1,28 @@
 import type { Socket } from 'node:net'
 
-/** How much is still read from a connection after its last answer. */
-const patience = { bytes: 1_024 ** 3, seconds: 30 }
+/** How long, and how much, a connection is still read from after its last answer. */
+const patience = { silentMs: 5_000, ms: 30_000, bytes: 1_024 ** 3 }
 
 /**
  * Makes a connection close without cutting off its last answer.
  *
  * A server that closes while its client is still sending makes the network drop the answer with the
- * connection. So the sending side is closed first, and what the client still sends is read and
- * forgotten until it stops: for a second of silence at most, and within the patience above.
+ * connection. So only the sending side is closed, and what the client still sends is read and
+ * forgotten, until it stops or patience ends.
  */
 export function linger(socket: Socket) {
   socket.destroySoon = () => {
     if (socket.writableEnded) return
     socket.end()
-    const from = socket.bytesRead
-    let seen = from
-    let seconds = 0
+    const first = socket.bytesRead
+    let seen = first
+    let waitedMs = 0
     const watch = setInterval(() => {
       const isSilent = socket.bytesRead === seen
       seen = socket.bytesRead
-      seconds += 1
-      if (isSilent || seen - from > patience.bytes || seconds >= patience.seconds) socket.destroy()
-    }, 1_000)
+      waitedMs += patience.silentMs
+      if (isSilent || waitedMs >= patience.ms || seen - first > patience.bytes) socket.destroy()
+    }, patience.silentMs)
     watch.unref()
     socket.once('close', () => clearInterval(watch))
   }

@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Answer, sendLast } from './answer.ts'
+import { type Answer, send, sendLast } from './answer.ts'
 import { linger } from './linger.ts'
 
 /** What one of the platform's listeners does with requests. */
 export type Service = {
-  /** Handles a request; `proceed` tells a client that waits for it to send its body. */
+  /** Handles a request to one host; `proceed` tells a client that waits for it to send its body. */
   onRequest(message: IncomingMessage, response: ServerResponse, proceed: () => void): void
   /** The answer to what is no request at all. */
   onMalformed(status: 400 | 405 | 408 | 431): Answer
@@ -14,7 +15,9 @@ export type Service = {
 }
 
 /** A server that answers at its address until it is closed. */
-export type Listener = { url: string; port: number; close(): Promise<void> }
+export type Listener = { url: string; close(): Promise<void> }
+
+type Place = { host: string; port: number }
 
 const refusedBy: Record<string, 408 | 431> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -22,7 +25,13 @@ const refusedBy: Record<string, 408 | 431> = {
 }
 
 function serverFor({ onRequest, onMalformed, headBytes = 16_384 }: Service): Server {
+  const handle: Service['onRequest'] = (message, response, proceed) => {
+    if (message.headersDistinct.host?.length === 1) return onRequest(message, response, proceed)
+    send(response, { ...onMalformed(400), headers: { Connection: 'close' } })
+  }
   const server = createServer({
+    // Node would refuse a request without a host by itself, and without a body.
+    requireHostHeader: false,
     maxHeaderSize: headBytes,
     keepAliveTimeout: 75_000,
     headersTimeout: 60_000,
@@ -32,9 +41,9 @@ function serverFor({ onRequest, onMalformed, headBytes = 16_384 }: Service): Ser
   // Node drops the headers after the 2,000th in silence unless it is told not to.
   server.maxHeadersCount = 0
   server.on('connection', linger)
-  server.on('request', (message, response) => onRequest(message, response, () => {}))
+  server.on('request', (message, response) => handle(message, response, () => {}))
   server.on('checkContinue', (message, response) =>
-    onRequest(message, response, () => response.writeContinue())
+    handle(message, response, () => response.writeContinue())
   )
   server.on('connect', (_message, socket) => sendLast(socket as Socket, onMalformed(405)))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -47,32 +56,28 @@ function serverFor({ onRequest, onMalformed, headBytes = 16_384 }: Service): Ser
 }
 
 /** Starts a listener; port 0 takes any port that is free. */
-export async function listen(
-  service: Service,
-  { host, port }: { host: string; port: number }
-): Promise<Listener> {
+export async function listen(service: Service, { host, port }: Place): Promise<Listener> {
   const server = serverFor(service)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
   })
+  server.listen(port, host)
+  await once(server, 'listening')
   const at = server.address() as AddressInfo
   return {
     url: `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`,
-    port: at.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    async close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+      await once(server, 'close')
+    }
   }
 }
 
 /** Starts a listener at a port, or at any other when that one is taken. */
-export async function listenNear(
-  service: Service,
-  { host, port }: { host: string; port: number }
-): Promise<Listener> {
+export async function listenNear(service: Service, { host, port }: Place): Promise<Listener> {
   try {
     return await listen(service, { host, port: port > 65_535 ? 0 : port })
   } catch (error) {

@@ -8,7 +8,7 @@ import { brokenBy } from './mutants.ts'
 import { hostOf, seed, seededPlans } from './seed.ts'
 import { openStore } from './store.ts'
 import { openTime } from './time.ts'
-import { allZones } from './zone.ts'
+import { allZones, zoneByHost } from './zone.ts'
 
 /** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
 export type Announcement = Credentials & {
@@ -70,7 +70,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         edge: edgeAt!,
         control: controlAt!,
         ...known,
-        zones: byName(rules.zoneId),
+        zones: byName((name) => zoneByHost(store, hostOf(name))!.id),
         hosts: byName(hostOf)
       },
       close

@@ -3,7 +3,7 @@ import type { Announcement } from '../../src/platform/platform.ts'
 /** What the management API said. */
 export type Said = { status: number; headers: Headers; text: string; json: any }
 
-type Options = { body?: unknown; headers?: Record<string, string> }
+type Options = { body?: object | string; headers?: Record<string, string> }
 
 /** A client of a platform's management API, with the full token unless headers say otherwise. */
 export function api({ management, token }: Pick<Announcement, 'management' | 'token'>) {
@@ -14,7 +14,7 @@ export function api({ management, token }: Pick<Announcement, 'management' | 'to
         authorization: `Bearer ${token}`,
         'content-type': 'application/json'
       },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+      body: typeof body === 'object' ? JSON.stringify(body) : body
     })
     return said(response)
   }
@@ -22,7 +22,7 @@ export function api({ management, token }: Pick<Announcement, 'management' | 'to
 
 /** A client of a platform's control listener. */
 export function door({ control }: Pick<Announcement, 'control'>) {
-  return async (method: string, path: string, body?: unknown): Promise<Said> =>
+  return async (method: string, path: string, body?: object): Promise<Said> =>
     said(await fetch(control + path, { method, body: body && JSON.stringify(body) }))
 }
 
@@ -30,5 +30,13 @@ async function said(response: Response): Promise<Said> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const { status, headers } = response
-  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined }
+  return { status, headers, text, json: isJson ? parsed(text) : undefined }
+}
+
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

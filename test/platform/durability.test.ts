@@ -51,7 +51,6 @@ test('everything acknowledged is there after kill -9, whatever was under way', a
   expect(acknowledged.size).toBeGreaterThanOrEqual(200)
 
   const after = await start()
-  expect({ ...after, ...before }).toEqual(before)
   expect([after.zones, after.token, after.apiKey]).toEqual([
     before.zones,
     before.token,

@@ -17,10 +17,10 @@ export function edge({ rules, store }: { rules: Rules; store: Store }): Service 
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
     const request = receive(message)
-    const { method, hosts, declaredBytes = 0 } = request
+    const { method, host, declaredBytes = 0 } = request
     const part = oversize(request, rules.limits)
     if (part) return refuse(response, { part, method })
-    const zone = hosts.length === 1 ? zoneByHost(store, hosts[0]!) : undefined
+    const zone = zoneByHost(store, host)
     if (!zone) return refuse(response, { part: 'host', method })
     const { plan } = zone
     const limitBytes = bodyLimit(request, zone, rules.limits)

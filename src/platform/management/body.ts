@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
-import { invalid, malformedBody, tooLarge, wrongType } from './failure.ts'
+import { Failure, invalid, malformedBody, tooLarge, wrongType } from './failure.ts'
 
 type Members = Record<string, unknown>
 
@@ -14,11 +14,15 @@ export async function bytesOf(message: IncomingMessage, limitBytes: number): Pro
   if (Number(message.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
   const chunks: Buffer[] = []
   let bytes = 0
-  // Leaving the loop early must not take the connection down: the failure still has to be told.
-  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length
-    if (bytes > limitBytes) throw tooLarge(limitBytes)
-    chunks.push(chunk)
+  try {
+    // Leaving the loop early must not take the connection down: the failure still has to be told.
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length
+      if (bytes > limitBytes) throw tooLarge(limitBytes)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Failure ? error : malformedBody('it ends too early')
   }
   return Buffer.concat(chunks)
 }

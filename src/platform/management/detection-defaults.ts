@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { newId } from '../id.ts'
 import { timestamp } from '../time.ts'
 import type { Connection, Cookie, Detection, Given, Kind, Script } from './detection.ts'
@@ -16,7 +16,7 @@ export const withDefaults: Record<Kind['name'], (given: Given, sighting: Sightin
 function script(given: Given, sighting: Sighting): Script {
   const resource = connection({ url: given.url ?? address('js', given.id), ...given }, sighting)
   const fetched_at = given.fetched_at ?? resource.last_seen_at
-  const hash = given.hash ?? createHash('sha256').update(resource.url).digest('hex')
+  const hash = given.hash ?? digest('sha256', resource.url)
   const js_integrity_score = given.js_integrity_score ?? 92
   return {
     ...withoutEmpty(resource),

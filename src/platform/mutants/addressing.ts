@@ -2,7 +2,7 @@ import type { Difference } from '../difference.ts'
 import { idOf } from '../id.ts'
 import type { Mutant } from '../mutants.ts'
 import type { Rules } from '../rules.ts'
-import { instead } from './fault.ts'
+import { instead } from './operation.ts'
 
 const anyId: Partial<Rules> = { isId: (text) => /^[\w-]+$/.test(text) }
 

@@ -1,7 +1,15 @@
 import { hash, hex, type Kind, kinds, time, url } from '../management/detection.ts'
 import { readDetection } from '../management/detection-table.ts'
 import type { Mutant } from '../mutants.ts'
-import { dashed, instead, misreported, missing, mistyped, spoiled, unavailable } from './fault.ts'
+import {
+  dashed,
+  instead,
+  misreported,
+  missing,
+  mistyped,
+  spoiled,
+  unavailable
+} from './operation.ts'
 
 type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
 

@@ -2,7 +2,7 @@ import type { Difference } from '../difference.ts'
 import { envelope, type ResultInfo } from '../management/envelope.ts'
 import type { Mutant } from '../mutants.ts'
 import type { Rules } from '../rules.ts'
-import { dashed, mistyped } from './fault.ts'
+import { dashed, mistyped } from './operation.ts'
 
 type Body = Record<string, any>
 

@@ -2,7 +2,7 @@ import { kinds } from '../management/detection.ts'
 import type { Call } from '../management/operation.ts'
 import { paging } from '../management/paging.ts'
 import type { Mutant } from '../mutants.ts'
-import { instead, misread } from './fault.ts'
+import { instead, misread } from './operation.ts'
 
 const lists = kinds.map(({ name }) => `page-protection.${name}.list`)
 const scripts = lists[0]!

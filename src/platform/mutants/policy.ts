@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutants.ts'
 import { deletePolicy, readPolicy, writePolicy } from '../policy/policy.ts'
-import { instead, missing, mistyped, operationsOf, spoiled, unavailable } from './fault.ts'
+import { instead, missing, mistyped, operationsOf, spoiled, unavailable } from './operation.ts'
 
 const [list, get, create, update, remove] = [
   'policy.list',

@@ -1,7 +1,7 @@
-import { readSettings, writeSettings } from '../management/settings.ts'
+import { readSettings, type Settings, writeSettings } from '../management/settings.ts'
 import type { Mutant } from '../mutants.ts'
 import { allZones } from '../zone.ts'
-import { dashed, instead, missing, mistyped, spoiled, unavailable } from './fault.ts'
+import { dashed, instead, missing, mistyped, spoiled, unavailable } from './operation.ts'
 
 const read = 'page-protection.settings.get'
 const update = 'page-protection.settings.update'
@@ -31,14 +31,13 @@ const fieldMutants = fields.flatMap((field): Mutant[] => {
   ]
 })
 
-/** The update is answered as if it had been made, but settings of this kind are not kept. */
-const forgotten = (enabled: boolean) =>
+/** Updates that come to such settings are answered as done, and leave the feature as it was. */
+const forgotten = (isForgotten: (after: Settings) => boolean) =>
   instead([update], (call, run) => {
-    const before = readSettings(call.store, call.zone.id)
+    const { enabled } = readSettings(call.store, call.zone.id)
     const payload = run(call)
     const after = readSettings(call.store, call.zone.id)
-    if (after.enabled === enabled)
-      writeSettings(call.store, call.zone.id, { ...after, enabled: before.enabled })
+    if (isForgotten(after)) writeSettings(call.store, call.zone.id, { ...after, enabled })
     return payload
   })
 
@@ -91,13 +90,13 @@ export const settingsMutants: readonly Mutant[] = [
     name: 'enabling-has-no-effect',
     clause: 'page-protection.enabled.false-to-true',
     description: 'Turning the feature on is answered as done, and it stays off.',
-    change: forgotten(true)
+    change: forgotten(({ enabled }) => enabled)
   },
   {
     name: 'disabling-has-no-effect',
     clause: 'page-protection.enabled.true-to-false',
     description: 'Turning the feature off is answered as done, and it stays on.',
-    change: forgotten(false)
+    change: forgotten(({ enabled }) => !enabled)
   },
   {
     name: 'updated-at-never-moves',

@@ -1,0 +1,91 @@
+import { beforeAll, expect, test } from 'vitest'
+import { withDefaults } from '../../../src/platform/management/detection-defaults.ts'
+import {
+  addDetection,
+  countOf,
+  type Filter,
+  listDetections,
+  pageOf,
+  where
+} from '../../../src/platform/management/detection-table.ts'
+import { openStore } from '../../../src/platform/store.ts'
+import { addZone } from '../../../src/platform/zone.ts'
+
+const store = openStore()
+const total = 20_000
+
+beforeAll(() => {
+  for (const id of ['a', 'b']) addZone(store, { id, host: id, account: 'o', plan: 'free' }, {})
+  store.transaction(() => {
+    for (let number = 0; number < total; number++) {
+      const given = {
+        id: number.toString(16),
+        host: `h${number % 4}`,
+        status: number % 5 === 4 ? 'infrequent' : 'active'
+      }
+      const record = withDefaults.script(given, { host: 'h', now: 0 })
+      addDetection(store, { zone: 'a', kind: 'script' }, record)
+    }
+  })
+})
+
+const filter = (more: Partial<Filter> = {}): Filter => ({
+  zone: 'a',
+  kind: 'script',
+  status: ['active'],
+  hosts: [],
+  ...more
+})
+
+test.each([
+  ['by default', {}, total * 0.8],
+  ['of another status', { status: ['infrequent'] }, total * 0.2],
+  ['of both statuses', { status: ['active', 'infrequent'] }, total],
+  ['of no status there is', { status: ['gone'] }, 0],
+  ['of one host', { hosts: ['h1'] }, total * 0.2],
+  ['of two hosts', { hosts: ['h1', 'h3'] }, total * 0.4],
+  ['of one host and both statuses', { hosts: ['h1'], status: ['active', 'infrequent'] }, total / 4],
+  ['of another zone', { zone: 'b' }, 0],
+  ['of another kind', { kind: 'cookie' as const }, 0]
+])('the pages %s add up', (_, more, expected) => {
+  const ids: number[] = []
+  const perPage = 3_000
+  for (let page = 1; ; page++) {
+    const { records, total } = listDetections(store, filter(more), { page, perPage })
+    expect(total).toBe(expected)
+    ids.push(...records.map(({ id }) => Number.parseInt(id, 16)))
+    if (records.length < perPage) break
+  }
+  expect(ids).toHaveLength(expected)
+  expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other))
+})
+
+test('a page past the end is empty, however far', () => {
+  for (const page of [1_601, Number.MAX_SAFE_INTEGER])
+    expect(listDetections(store, filter(), { page, perPage: 10 })).toEqual({
+      records: [],
+      total: 16_000
+    })
+})
+
+test('an id is taken once', () => {
+  const record = withDefaults.script({ id: '1' }, { host: 'h', now: 0 })
+  expect(addDetection(store, { zone: 'a', kind: 'script' }, record)).toBe(false)
+  expect(addDetection(store, { zone: 'b', kind: 'script' }, record)).toBe(true)
+  store.run("DELETE FROM detection WHERE zone = 'b'")
+})
+
+test.each([
+  ['status', {}],
+  ['host', { hosts: ['h1'] }]
+])('a list by %s is read off an index, in the order of the index', (_, more) => {
+  const { sql, values } = where(filter(more))
+  const plan = (statement: string, ...given: (string | number)[]) =>
+    store.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, ...given)
+  const details = [
+    ...plan(countOf(sql), ...(values as string[])),
+    ...plan(pageOf(sql), ...(values as string[]), 15, 0)
+  ].map(({ detail }) => detail)
+  expect(details.some((detail) => detail.includes('USING COVERING INDEX'))).toBe(true)
+  expect(details.filter((detail) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([])
+})
