@@ -51,6 +51,7 @@ const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
 const connection = Buffer.from('connection')
 const keepAlive = Buffer.from('keep-alive')
+const plainKeepAlive = ['keep-alive']
 
 /** Reads `HTTP/1.x NNN reason`; the reason, and the space before it, may be missing. */
 export function statusLine(into: Framing, bytes: Buffer, from: number, to: number): boolean {
@@ -67,34 +68,50 @@ export function statusLine(into: Framing, bytes: Buffer, from: number, to: numbe
   return to - from === 12 || bytes[from + 12] === space
 }
 
-/** Reads `name: value`; without `into` it only checks the form, as for trailers. */
-export function headerLine(
-  into: Framing | undefined,
-  bytes: Buffer,
-  from: number,
-  to: number
-): boolean {
+/** Where the colon after a header's name is; −1 without a name or a colon. */
+function colonAfterName(bytes: Buffer, from: number, to: number): number {
   let at = from
   while (at < to && token[bytes[at]!] === 1) at++
-  if (at === from || at === to || bytes[at] !== colon) return false
-  if (into === undefined) return true
+  return at > from && at < to && bytes[at] === colon ? at : -1
+}
+
+/** Reads `name: value`; false when it is malformed. */
+export function headerLine(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  const at = colonAfterName(bytes, from, to)
+  if (at < 0) return false
   let first = at + 1
   let last = to
   while (first < last && isBlank(bytes[first]!)) first++
   while (last > first && isBlank(bytes[last - 1]!)) last--
-  if (into.keeps) {
-    into.headers.push(
-      bytes.toString('latin1', from, at).toLowerCase(),
-      bytes.toString('latin1', first, last)
-    )
-  }
-  const size = at - from
-  if (size === 14 && spells(bytes, from, contentLength)) return lengthIs(into, bytes, first, last)
-  if (size === 10 && spells(bytes, from, connection)) return connectionIs(into, bytes, first, last)
-  if (size === 17 && spells(bytes, from, transferEncoding)) {
-    return codingIs(into, bytes.toString('latin1', first, last).toLowerCase())
+  if (into.keeps) keepHeader(into, bytes, { from, at, first, last })
+  switch (at - from) {
+    case contentLength.length:
+      return !spells(bytes, from, contentLength) || lengthIs(into, bytes, first, last)
+    case transferEncoding.length:
+      return !spells(bytes, from, transferEncoding) || codingIs(into, bytes, first, last)
+    case connection.length:
+      if (spells(bytes, from, connection)) connectionIs(into, bytes, first, last)
   }
   return true
+}
+
+/** Reads a line after the last chunk; false when it is malformed or speaks of framing too late. */
+export function trailerLine(bytes: Buffer, from: number, to: number): boolean {
+  const at = colonAfterName(bytes, from, to)
+  if (at < 0) return false
+  const isCalled = (name: Buffer) => at - from === name.length && spells(bytes, from, name)
+  return !isCalled(contentLength) && !isCalled(transferEncoding)
+}
+
+function keepHeader(
+  { headers }: Framing,
+  bytes: Buffer,
+  { from, at, first, last }: { from: number; at: number; first: number; last: number }
+): void {
+  headers.push(
+    bytes.toString('latin1', from, at).toLowerCase(),
+    bytes.toString('latin1', first, last)
+  )
 }
 
 const isBlank = (byte: number) => byte === space || byte === tab
@@ -111,27 +128,33 @@ function lengthIs(into: Framing, bytes: Buffer, from: number, to: number): boole
   return true
 }
 
-function connectionIs(into: Framing, bytes: Buffer, from: number, to: number): boolean {
-  if (to - from === keepAlive.length && spells(bytes, from, keepAlive)) {
-    into.saysKeepAlive = true
-    return true
-  }
-  const options = bytes
+/** The items of a list in lower case. */
+function listOf(bytes: Buffer, from: number, to: number): string[] {
+  return bytes
     .toString('latin1', from, to)
     .toLowerCase()
     .split(/[ \t]*,[ \t]*/)
-  if (options.includes('close')) into.saysClose = true
-  if (options.includes('keep-alive')) into.saysKeepAlive = true
-  return true
 }
 
-function codingIs(into: Framing, value: string): boolean {
-  const codings = value.split(/[ \t]*,[ \t]*/)
+function connectionIs(into: Framing, bytes: Buffer, from: number, to: number): void {
+  // What nearly every response says needs no list to be made.
+  const isPlain = to - from === keepAlive.length && spells(bytes, from, keepAlive)
+  const options = isPlain ? plainKeepAlive : listOf(bytes, from, to)
+  if (options.includes('close')) into.saysClose = true
+  if (options.includes('keep-alive')) into.saysKeepAlive = true
+}
+
+function codingIs(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  const codings = listOf(bytes, from, to)
+  if (codings.includes('')) return false
   // Nothing can follow chunked, and a second time it would be framing within framing.
   if (into.coding === 'chunked' || codings.slice(0, -1).includes('chunked')) return false
   into.coding = codings.at(-1) === 'chunked' ? 'chunked' : 'other'
   return true
 }
+
+/** What may follow a chunk's size (RFC 9112, section 7.1.1); blanks are the sender's to leave out. */
+const extensions = /^(;[!#$%&'*+\-.^_`|~\w]+(=([!#$%&'*+\-.^_`|~\w]+|"([^"\\]|\\.)*"))?)*$/
 
 /** The size a chunk begins with, extensions ignored; −1 when there is none. */
 export function chunkSize(bytes: Buffer, from: number, to: number): number {
@@ -143,7 +166,8 @@ export function chunkSize(bytes: Buffer, from: number, to: number): number {
     size = size * 16 + digit
   }
   // Up to 12 hexadecimal digits are exact, and more bytes than anybody sends.
-  return at === from || at - from > 12 ? -1 : size
+  if (at === from || at - from > 12) return -1
+  return at === to || extensions.test(bytes.toString('latin1', at, to)) ? size : -1
 }
 
 function hexDigit(byte: number): number {

@@ -1,4 +1,11 @@
-import { chunkSize, emptyFraming, type Framing, headerLine, statusLine } from './line.ts'
+import {
+  chunkSize,
+  emptyFraming,
+  type Framing,
+  headerLine,
+  statusLine,
+  trailerLine
+} from './line.ts'
 
 /** What of a response the parser expects next; at the last two it stops. */
 export type Expects =
@@ -22,7 +29,7 @@ export type Parser = Framing & {
   keepAlive: boolean
   /** Bytes of the body or chunk still to come. */
   left: number
-  /** Bytes of head, trailers and chunk sizes so far. */
+  /** Bytes of the head, of the trailers, or of a chunk's size so far. */
   headBytes: number
   /** The beginning of a line whose end has not come yet, in the first `carried` bytes of `carry`. */
   carry: Buffer
@@ -200,6 +207,8 @@ function takeLine(parser: Parser, bytes: Buffer, from: number, to: number): bool
       return from === to ? headEnds(parser) : headerLine(parser, bytes, from, to)
     case 'chunk size':
       parser.left = chunkSize(bytes, from, to)
+      // A body may have any number of chunks; only each line of its own has to be short.
+      parser.headBytes = 0
       parser.expects = parser.left === 0 ? 'trailer' : 'chunk'
       return parser.left >= 0
     case 'chunk end':
@@ -207,17 +216,17 @@ function takeLine(parser: Parser, bytes: Buffer, from: number, to: number): bool
       return from === to
     default:
       if (from === to) parser.expects = 'nothing'
-      return from === to || headerLine(undefined, bytes, from, to)
+      return from === to || trailerLine(bytes, from, to)
   }
 }
 
 /** Decides from the complete head how the body is framed (RFC 9112, section 6.3). */
 function headEnds(parser: Parser): boolean {
-  const { status, coding, length } = parser
+  const { status, coding, length, saysClose } = parser
   if (status < 200) {
     expectStatus(parser)
-    // Nobody asked for another protocol, so switching to one cannot be right.
-    return status !== 101
+    // An interim response has no body, is not the last, and nobody asked for another protocol.
+    return status !== 101 && coding === 'none' && length < 0 && !saysClose
   }
   if (coding !== 'none' && length >= 0) return false
   parser.left = length

@@ -22,7 +22,7 @@ export type Upkeep = {
   /** Makes all connections; resolves when each is up or has failed once. */
   open(): Promise<void>
   /** An attempt has come to an end, in a connection or not. */
-  settle(): void
+  settle(connection: Connection): void
   /** Makes a broken connection again: at once if it has served, later the more often it failed. */
   renew(connection: Connection): void
   /** Whether every connection has failed and waits for its next attempt. */
@@ -41,7 +41,7 @@ export function createUpkeep(options: {
   const chance = random(0, 'backoff')
   const timers = new Set<NodeJS.Timeout>()
   let begun = 0
-  let settled = 0
+  const unsettled = new Set(connections)
   let isClosed = false
   const opened = Promise.withResolvers<void>()
   // Looking at all connections now and then costs less than a timer for every request.
@@ -60,8 +60,9 @@ export function createUpkeep(options: {
       for (let attempt = 0; attempt < attemptsAtOnce; attempt++) next()
       return opened.promise
     },
-    settle() {
-      if (++settled === connections.length) opened.resolve()
+    settle(connection) {
+      if (!unsettled.delete(connection)) return
+      if (unsettled.size === 0) opened.resolve()
       next()
     },
     renew(connection) {

@@ -24,7 +24,7 @@ export function createWire(options: TransportOptions): Transport {
       options.onConnect(tookMs)
       dispatch.offerAll(connection)
       dispatch.flush()
-      upkeep.settle()
+      upkeep.settle(connection)
     },
     onFailed(connection, ending, since) {
       counts.failed[ending] = (counts.failed[ending] ?? 0) + 1
@@ -34,7 +34,7 @@ export function createWire(options: TransportOptions): Transport {
       if (upkeep.isHopeless()) dispatch.giveUp(ending, { dueBy: since, most: Infinity })
       else dispatch.giveUp(ending, { dueBy: Infinity, most: 1 })
       dispatch.flush()
-      upkeep.settle()
+      upkeep.settle(connection)
     },
     onLost(connection, ending) {
       counts.lost++
