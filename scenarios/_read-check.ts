@@ -9,12 +9,12 @@ type Options = {
   kind: Kind
   /** Fields that tell one record from the others; the single read and the list agree on them. */
   same: string[]
-  /** Fields of which the single read shows at least one. */
-  shows: string[]
+  /** Fields that make the single read more than the list. */
+  adds?: string[]
 }
 
 /** A check that the items of a list can be read one by one. */
-export function readCheck({ title, clause, kind, same, shows }: Options) {
+export function readCheck({ title, clause, kind, same, adds = [] }: Options) {
   return check({
     title,
     clauses: [clause],
@@ -27,7 +27,7 @@ export function readCheck({ title, clause, kind, same, shows }: Options) {
         const reply = await management.get(`${path}/${encodeURIComponent(`${listed.id}`)}`)
         const result = item(reply)
         const isSame = same.some((field) => field in result && result[field] === listed[field])
-        const holds = isServed(reply) && isSame && shows.some((field) => field in result)
+        const holds = isServed(reply) && isSame && adds.every((field) => field in result)
         const saw = `${reply.because}, asked for ${listed.id}: ${quoted(reply.json?.result)}`
         verify(clause, { holds, saw }, list, reply)
       }

@@ -4,6 +4,5 @@ export default readCheck({
   title: 'A connection of the list can be read by itself',
   clause: 'page-protection.connection.get',
   kind: 'connections',
-  same: ['id', 'url'],
-  shows: ['url', 'host']
+  same: ['id', 'url']
 })

@@ -4,6 +4,5 @@ export default readCheck({
   title: 'A cookie of the list can be read by itself',
   clause: 'page-protection.cookie.get',
   kind: 'cookies',
-  same: ['id', 'name'],
-  shows: ['name', 'host']
+  same: ['id', 'name']
 })

@@ -1,6 +1,8 @@
+import type { Reply } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { fieldsCheck, type Sighting } from '../_fields.ts'
 import { draft, withPolicy } from '../_policy.ts'
+import { isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default fieldsCheck({
@@ -20,10 +22,13 @@ export default fieldsCheck({
     const seen: Sighting[] = []
     for (const action of ['log', 'allow']) {
       const policy = { ...draft(random), action }
-      await withPolicy({ management, zone, policy }, async ({ path }) => {
-        const reply = await management.get(path)
-        seen.push({ value: reply.json?.result, read: 'single', reply })
+      let read: Reply | undefined
+      const created = await withPolicy({ management, zone, policy }, async ({ path }) => {
+        read = await management.get(path)
       })
+      // With an id of no use the creation is all there is to look at.
+      const reply = read && isServed(read) ? read : created
+      seen.push({ value: reply.json?.result, read: 'single', reply })
     }
     return seen
   }

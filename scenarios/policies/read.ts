@@ -15,8 +15,9 @@ export default check({
       const saw = `${reply.because}, asked for ${id}: ${quoted(reply.json?.result)}`
       // Which policy it is shows in its id, and in the description that no other policy has.
       const isIt = policy.id === id || policy.description === creation.policy.description
-      verify('policy.get', { holds: isServed(reply) && isIt, saw }, reply)
-      if (!isServed(reply)) return
+      const isRead = isServed(reply) && isIt
+      verify('policy.get', { holds: isRead, saw }, reply)
+      if (!isRead) return
       const other = differences(policy, item(created))
       const equal = other.length > 0 ? `not as created: ${other.join(', ')}` : 'as created'
       verify('policy.create-get-equal', { holds: other.length === 0, saw: equal }, created, reply)

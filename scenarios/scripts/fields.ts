@@ -34,7 +34,7 @@ export default fieldsCheck({
     page_urls: onSingleRead(type.arrayOf(type.url)),
     versions: onSingleRead(type.arrayOf(version))
   },
-  // A plan may lack fields, and lists may be shorter than single reads; the largest plan lacks none.
+  // A plan may leave fields out, and a list may; the single read of the largest plan has them all.
   required: 'single read',
   read: ({ management, zones }) => sightings(management, largest(zones), 'scripts')
 })

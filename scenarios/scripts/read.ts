@@ -5,5 +5,5 @@ export default readCheck({
   clause: 'page-protection.script.get',
   kind: 'scripts',
   same: ['id', 'url'],
-  shows: ['page_urls', 'versions']
+  adds: ['page_urls', 'versions']
 })
