@@ -173,6 +173,12 @@ describe('what goes wrong is a reply', () => {
   test.each([
     { name: 'nothing', answer: '', because: 'closed before any answer', status: 0 },
     {
+      name: 'an interim response',
+      answer: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n',
+      because: 'closed before any answer',
+      status: 0
+    },
+    {
       name: 'less than promised',
       answer: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello',
       because: "HTTP 200, but closed after 5 of 9 bytes of the answer's body",
@@ -222,6 +228,16 @@ describe('what goes wrong is a reply', () => {
       received: 2,
       because: 'no byte for 50 ms'
     })
+  })
+
+  test('a slow answer is none of that, as long as something comes', async () => {
+    const url = await talk((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n')
+      const timer = setInterval(() => socket.write('x'), 120)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const reply = await connect(url, { timeoutMs: 500 }).get('/')
+    expect(reply).toMatchObject({ kind: 'answered', status: 200, body: 'xxxxxx' })
   })
 
   test('no end of a head, no end of an answer', async () => {

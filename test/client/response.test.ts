@@ -169,6 +169,16 @@ test('the body keeps 64 KiB of text and 8 MiB of JSON, and counts everything', (
   expect(body.read().body).toBe(`["${'é'.repeat(32_767)}`)
 })
 
+test('what is not kept takes no memory', () => {
+  const { body, feed } = createResponse('GET')
+  feed(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))
+  const megabyte = Buffer.alloc(1_000_000, ' ')
+  const before = process.memoryUsage().arrayBuffers
+  for (let n = 0; n < 200; n++) feed(megabyte)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000)
+  expect(body.read().received).toBe(200_000_000)
+})
+
 test('an invitation to send the body is noticed, and is no answer', () => {
   const response = createResponse('POST')
   response.feed(Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'))

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createClient, type RawRequest } from '../../src/client/client.ts'
 import { digest } from '../../src/client/payload.ts'
 import type { BodyFraming } from '../../src/client/raw-request.ts'
+import { type Clock, clock } from '../../src/clock.ts'
 import { nowhere, say, serve, talk } from './servers.ts'
 
 const framings: BodyFraming[] = ['length', 'chunked', 'expect']
@@ -14,8 +15,12 @@ function ask(url: string, question: Partial<RawRequest> = {}) {
   return createClient({ endpoint: { url } }).send({ method: 'POST', path: '/', ...question })
 }
 
-/** Calls `act` once a socket has read a head and then `bytes` more. */
-function havingRead(socket: Socket, bytes: number, act: (head: string) => void): void {
+/** Calls `act` once a socket has read a head and then `bytes` more, or a few more than that. */
+function havingRead(
+  socket: Socket,
+  bytes: number,
+  act: (head: string, read: number) => void
+): void {
   let head = ''
   let read = 0
   const onData = (part: Buffer) => {
@@ -25,7 +30,7 @@ function havingRead(socket: Socket, bytes: number, act: (head: string) => void):
     if (read < bytes) return
     socket.off('data', onData)
     socket.pause()
-    act(head)
+    act(head, read)
   }
   socket.on('data', onData)
 }
@@ -123,7 +128,10 @@ describe('a refusal is seen however the connection is closed', () => {
     expect(reply.phase).toBe(reply.sent < bytes ? 'body' : 'end')
   })
 
-  test('nothing more is sent once the answer has begun', async () => {
+  test.each([
+    { begun: 'a status line', answer: ['HTTP/1.1 4', '13 Content Too Large\r\n\r\n'] },
+    { begun: 'a body', answer: ['HTTP/1.1 413 X\r\ncontent-length: 3\r\n\r\nb', 'ig'] }
+  ])('nothing more is sent once the answer has begun with $begun', async ({ answer }) => {
     const read = Promise.withResolvers<number>()
     const url = await talk((socket) =>
       havingRead(socket, 100_000, () => {
@@ -132,15 +140,15 @@ describe('a refusal is seen however the connection is closed', () => {
           bytes += part.length
         })
         socket.on('end', () => read.resolve(bytes))
-        socket.write('HTTP/1.1 4')
+        socket.write(answer[0]!)
         socket.resume()
-        setTimeout(() => socket.write('13 Content Too Large\r\ncontent-length: 0\r\n\r\n'), 50)
+        setTimeout(() => socket.end(answer[1]), 50)
       })
     )
     const body = { bytes: 1_000_000_000, framing: 'length' } as const
     const reply = await ask(url, { body, paceFrom: 0 })
-    expect(reply).toMatchObject({ status: 413, phase: 'body' })
-    // What the kernels held when the first byte came, at 16 KiB a millisecond; not the other 50 ms.
+    expect(reply).toMatchObject({ kind: 'answered', status: 413, phase: 'body' })
+    // What was on its way when the first byte came, and not what fits into the other 50 ms.
     expect(await read.promise).toBeLessThan(reply.sent + 65_536)
   })
 
@@ -157,58 +165,74 @@ describe('a refusal is seen however the connection is closed', () => {
   })
 })
 
-describe('an early success does not stop the body', () => {
-  test('the answer echoes what is still being sent', async () => {
-    const url = await talk((socket) =>
-      havingRead(socket, 1, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        let bytes = 0
-        socket.on('data', (part) => {
-          bytes += part.length
-          if (bytes > 9_000_000) socket.end('enough')
-        })
-        socket.resume()
+test('an answer that begins with success does not stop the body', async () => {
+  const bytes = 20_000_000
+  const url = await talk((socket) =>
+    havingRead(socket, 1, (_, already) => {
+      let read = already
+      socket.on('data', (part) => {
+        read += part.length
+        if (read === bytes) socket.end('all of it')
       })
-    )
-    const reply = await ask(url, { body: { bytes: 10_000_000, framing: 'length' } })
-    expect(reply).toMatchObject({ kind: 'answered', status: 200, body: 'enough', phase: 'body' })
-    expect(reply.sent).toBeLessThan(10_000_000)
-  })
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.resume()
+    })
+  )
+  const reply = await ask(url, { body: { bytes, framing: 'length' } })
+  expect(reply).toMatchObject({ kind: 'answered', status: 200, body: 'all of it', phase: 'body' })
+  expect(reply.sent).toBeLessThan(bytes)
 })
 
 describe('asking leave first', () => {
   const body = { bytes: 100_000, framing: 'expect' } as const
 
-  test('leave is waited for', async () => {
+  /** A clock on which the second that leave is waited for never ends by itself. */
+  const patient: Clock = {
+    now: clock.now,
+    until: (time, signal) =>
+      signal
+        ? new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+        : clock.until(time)
+  }
+  const askPatiently = (url: string) =>
+    createClient({ endpoint: { url }, clock: patient }).send({ method: 'PUT', path: '/', body })
+
+  /** A server that counts the bytes it reads after the head, and answers the head with `answer`. */
+  async function answering(answer: string, then: (socket: Socket, read: number) => void) {
+    let read = 0
     const url = await talk((socket) =>
       havingRead(socket, 0, (head) => {
         expect(head).toContain('\r\nexpect: 100-continue\r\n')
-        expect(socket.readableLength).toBe(0)
-        let bytes = 0
         socket.on('data', (part) => {
-          bytes += part.length
-          if (bytes === 100_000) socket.end('HTTP/1.1 201 Created\r\n\r\n')
+          read += part.length
+          then(socket, read)
         })
-        socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+        socket.write(answer)
         socket.resume()
       })
     )
-    expect(await ask(url, { body })).toMatchObject({
-      status: 201,
-      sent: 100_000,
-      phase: 'end',
-      because: 'HTTP 201'
+    return { url, read: () => read }
+  }
+
+  test('leave is waited for', async () => {
+    const { url } = await answering('HTTP/1.1 100 Continue\r\n\r\n', (socket, read) => {
+      if (read === body.bytes) socket.end('HTTP/1.1 201 Created\r\n\r\n')
     })
+    const reply = await askPatiently(url)
+    expect(reply).toMatchObject({ status: 201, sent: 100_000, phase: 'end', because: 'HTTP 201' })
   })
 
   test.each([401, 413, 417, 200])('HTTP %i instead ends it', async (status) => {
     const url = await say(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
-    expect(await ask(url, { body })).toMatchObject({
-      kind: 'answered',
-      status,
-      sent: 0,
-      phase: 'headers'
-    })
+    const reply = await askPatiently(url)
+    expect(reply).toMatchObject({ kind: 'answered', status, sent: 0, phase: 'headers' })
+  })
+
+  test('so does one that is not complete yet', async () => {
+    const { url, read } = await answering('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no', () => {})
+    const reply = await ask(url, { body, timeoutMs: 200 })
+    expect(reply).toMatchObject({ kind: 'timeout', status: 200, sent: 0, phase: 'headers' })
+    expect(read()).toBe(0)
   })
 
   test('a target that does not know it gets the body after a second, and that is said', async () => {
