@@ -1,4 +1,4 @@
-import { isOk, KB, limit, unclear } from 'plimsoll'
+import { KB, limit, unclear } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
 
 export default limit({
@@ -11,7 +11,7 @@ export default limit({
   async probe(size, { edge }) {
     const zone = edge.zone('pro')
     const bare = await zone.send({ method: 'GET', path: echo })
-    if (!isOk(bare)) return unclear(bare)
+    if (!bare.json?.headers) return unclear(bare, `no echo at ${echo}: ${bare.because}`)
     const headers: [string, string][] = [['x-fill', 'a'.repeat(size - 'x-fill'.length)]]
     const reply = await zone.send({ method: 'GET', path: echo, headers })
     return sized(reply, reply.json?.headers?.bytes, bare.json.headers.bytes + size)

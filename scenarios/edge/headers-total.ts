@@ -1,4 +1,4 @@
-import { isOk, KB, limit, unclear } from 'plimsoll'
+import { KB, limit, unclear } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
 
 /** Size of one of the headers that fill the request up: far below what a single one may have. */
@@ -24,7 +24,7 @@ export default limit({
   async probe(size, { edge }) {
     const zone = edge.zone('pro')
     const bare = await zone.send({ method: 'GET', path: echo })
-    if (!isOk(bare)) return unclear(bare)
+    if (!bare.json?.headers) return unclear(bare, `no echo at ${echo}: ${bare.because}`)
     const headers = filling(size - bare.json.headers.bytes)
     const reply = await zone.send({ method: 'GET', path: echo, headers })
     return sized(reply, reply.json?.headers?.bytes, size)

@@ -18,8 +18,8 @@ function folderWith(scenario: string, inventory = clauses): string {
 
 const checking = (clause: string, run: string) =>
   `import { check } from 'plimsoll'
-export default check({ title: 'It works', clauses: ['${clause}'], needs: ['service'],
-  async run({ service, verify }) { ${run} } })`
+export default check({ title: 'It works', clauses: ['${clause}'],
+  async run() { ${run} } })`
 
 test.each([
   ['no command', [], 64, /Name a command/],
@@ -34,7 +34,7 @@ test.each([
   ['a target nobody has', ['run', '--target', 'nowhere'], 64, /neither a URL, nor a file/],
   ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],
   ['a run nobody made', ['report', 'nowhere'], 64, /there is no run at/],
-  ['a mutant nobody made', ['mutants', 'url-lenght-ignored'], 4, /nearest: url-length/],
+  ['a mutant nobody made', ['mutants', 'url-lenght-unlimited'], 4, /nearest: url-length/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {
   const ended = await plimsoll(...args)
