@@ -9,6 +9,7 @@ export default limit({
   needs: ['edge'],
   variants: ['length', 'chunked', 'expect'],
   repeats: 2,
+  ceiling: 2,
   async probe(bytes, { edge, key }, variant) {
     const framing = variant as 'length' | 'chunked' | 'expect'
     const reply = await edge

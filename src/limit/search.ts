@@ -22,8 +22,8 @@ export type SearchOptions = {
  * these come out as documented it is left to find which reading the target uses, and to ask both
  * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
  * for one reading, eight or nine for two, and more only where the line lies between two readings.
- * A surprise is asked again before it counts; then the search doubles its way up to the ceiling or
- * halves its way down, in about log2(ceiling / resolution) questions more. A value without a clear
+ * A surprise is asked again before it counts; then the search tries one unit further, doubles its way
+ * up to the ceiling or halves its way down, in about log2(ceiling / resolution) questions more. A value without a clear
  * answer is asked again, up to `repeats` times.
  */
 export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
@@ -62,7 +62,10 @@ function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<
   const open = opening.find((value) => times(value) === 0)
   if (open !== undefined) return open
   if (rejected === undefined) {
-    if (accepted! < ceiling) return Math.min(2 * accepted!, ceiling)
+    // A limit that is off is most often off by one, and a value that is taken is costly to send.
+    const beyond = readings.at(-1)! + resolution
+    const next = accepted === beyond ? beyond + resolution : 2 * accepted!
+    if (accepted! < ceiling) return Math.min(next, ceiling)
     return conclude('unlimited', `everything up to ${accepted} was accepted`, { accepted })
   }
   if (rejected - accepted! > resolution) return between(accepted!, rejected, options)
@@ -93,10 +96,14 @@ function isSurprise({ kind, value }: Asked, options: SearchOptions): boolean {
   return value === readings.at(-1)! + resolution
 }
 
-/** A value strictly between two that are no neighbours: one that a reading turns on, or the middle. */
+/** A value strictly between two that are no neighbours: one a reading turns on, or the middle. */
 function between(accepted: number, rejected: number, options: SearchOptions): number {
   const { readings, resolution } = options
-  const turns = [...readings.toReversed(), ...readings.map((value) => value + resolution)]
+  const turns = [
+    ...readings.toReversed(),
+    ...readings.map((value) => value + resolution),
+    readings[0]! - resolution
+  ]
   const turn = turns.find((value) => accepted < value && value < rejected)
   const half = Math.floor((rejected - accepted) / (2 * resolution))
   return turn ?? accepted + Math.max(1, half) * resolution
