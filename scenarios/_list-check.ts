@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from './_detections.ts'
-import { isItem, isServed, items, quoted } from './_reply.ts'
+import { isBesideThePoint, isItem, isServed, items, quoted } from './_reply.ts'
 import { largest } from './_zone.ts'
 
 type Options = {
@@ -19,6 +19,7 @@ export function listCheck({ title, clause, kind, knownBy }: Options) {
     needs: ['management'],
     async run({ management, zones, verify }) {
       const reply = await management.get(`/zones/${largest(zones)}/page_shield/${kind}`)
+      if (isBesideThePoint(reply)) return
       const { result, result_info: info } = reply.json ?? {}
       const isListed =
         Array.isArray(result) &&

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from './_detections.ts'
-import { isServed, item, items, quoted } from './_reply.ts'
+import { isBesideThePoint, isServed, item, items, quoted } from './_reply.ts'
 import { largest } from './_zone.ts'
 
 type Options = {
@@ -25,6 +25,7 @@ export function readCheck({ title, clause, kind, same, adds = [] }: Options) {
       const named = items(list).filter(({ id }) => id !== undefined)
       for (const listed of named.slice(0, 3)) {
         const reply = await management.get(`${path}/${encodeURIComponent(`${listed.id}`)}`)
+        if (isBesideThePoint(reply)) continue
         const result = item(reply)
         const isSame = same.some((field) => field in result && result[field] === listed[field])
         const holds = isServed(reply) && isSame && adds.every((field) => field in result)

@@ -18,6 +18,14 @@ export function isTurnedDown(reply: Reply): boolean {
   return reply.status >= 400 || reply.json?.success === false
 }
 
+/**
+ * Whether an answer is about who asks, how often, or how the service is, and not about the
+ * operation: nothing can be concluded from it about what the operation does.
+ */
+export function isBesideThePoint({ status }: Reply): boolean {
+  return [401, 403, 429].includes(status) || status >= 500
+}
+
 /** The objects in a list's result; empty when the result is no list. */
 export function items(reply: Reply): Item[] {
   const result: unknown = reply.json?.result

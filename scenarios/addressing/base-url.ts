@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
-import { isServed } from '../_reply.ts'
+import { reach } from '../_reach.ts'
+import { isBesideThePoint, isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -7,7 +8,8 @@ export default check({
   clauses: ['addressing.base-url-suffix'],
   needs: ['management'],
   async run({ management, zones, verify }) {
-    const reply = await management.get(`/zones/${largest(zones)}/page_shield`)
+    const reply = await reach(management, largest(zones))
+    if (isBesideThePoint(reply)) return
     const { pathname } = new URL(management.url)
     const holds = /\/client\/v4\/?$/.test(pathname) && isServed(reply)
     const saw = `base address ${pathname}, ${reply.because}`

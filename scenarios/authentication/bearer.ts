@@ -1,6 +1,7 @@
 import { check } from 'plimsoll'
 import { bearing } from '../_credential.ts'
 import { freshId } from '../_id.ts'
+import { reach } from '../_reach.ts'
 import { isServed, isTurnedDown } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
@@ -10,9 +11,9 @@ export default check({
   needs: ['management'],
   async run({ management, zones, credentials, random, verify }) {
     if (credentials.token === undefined) return
-    const path = `/zones/${largest(zones)}/page_shield`
-    const own = await bearing(credentials.token, management).get(path)
-    const foreign = await bearing(freshId(random), management).get(path)
+    const zone = largest(zones)
+    const own = await reach(bearing(credentials.token, management), zone)
+    const foreign = await reach(bearing(freshId(random), management), zone)
     const saw = `own token: ${own.because}, unknown token: ${foreign.because}`
     verify('auth.bearer', { holds: isServed(own) && isTurnedDown(foreign), saw }, own, foreign)
   }

@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
+import { reach } from '../_reach.ts'
 import { isTurnedDown } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
@@ -8,10 +9,7 @@ export default check({
   clauses: ['auth.missing-credential-refused'],
   needs: ['management'],
   async run({ management, zones, verify }) {
-    const path = `/zones/${largest(zones)}/page_shield`
-    for (const below of ['', '/scripts', '/policies']) {
-      const reply = await anonymous(management).get(`${path}${below}`)
-      verify('auth.missing-credential-refused', isTurnedDown(reply), reply)
-    }
+    const reply = await reach(anonymous(management), largest(zones))
+    verify('auth.missing-credential-refused', isTurnedDown(reply), reply)
   }
 })

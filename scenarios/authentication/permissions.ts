@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import { bearing } from '../_credential.ts'
+import { reach } from '../_reach.ts'
 import { isServed, isTurnedDown, item } from '../_reply.ts'
 import { settingsLock } from '../_settings.ts'
 import { largest } from '../_zone.ts'
@@ -13,19 +14,21 @@ export default check({
   alone: [settingsLock],
   async run({ management, zones, credentials, verify }) {
     const { readOnlyToken, noPermissionToken } = credentials
-    const path = `/zones/${largest(zones)}/page_shield`
+    const zone = largest(zones)
+    const path = `/zones/${zone}/page_shield`
+    if (!isServed(await reach(management, zone))) return
     const { enabled } = item(await management.get(path))
     // Were it served, it would still change nothing.
     const write = { json: { enabled } }
     if (readOnlyToken !== undefined) {
       const reader = bearing(readOnlyToken, management)
-      const [read, wrote] = [await reader.get(path), await reader.put(path, write)]
+      const [read, wrote] = [await reach(reader, zone), await reader.put(path, write)]
       const saw = `may only read: reads ${read.because}, writes ${wrote.because}`
       verify(clause, { holds: isServed(read) && isTurnedDown(wrote), saw }, read, wrote)
     }
     if (noPermissionToken !== undefined) {
       const nobody = bearing(noPermissionToken, management)
-      const [read, wrote] = [await nobody.get(path), await nobody.put(path, write)]
+      const [read, wrote] = [await reach(nobody, zone), await nobody.put(path, write)]
       const saw = `may do nothing: reads ${read.because}, writes ${wrote.because}`
       verify(clause, { holds: isTurnedDown(read) && isTurnedDown(wrote), saw }, read, wrote)
     }

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
-import { quoted } from '../_reply.ts'
+import { isBesideThePoint, quoted } from '../_reply.ts'
 import { seeds, shown } from '../_seed.ts'
 
 const clause = 'page-protection.list.page-1-based'
@@ -22,6 +22,7 @@ export default check({
           query: { page, per_page: perPage }
         })
       const replies = [await ask(), await ask(1), await ask(pages)] as const
+      if (replies.some(isBesideThePoint)) continue
       const [unnamed, first, last] = replies.map((reply) =>
         shown(reply, placed).map((seed) => seed?.id)
       )

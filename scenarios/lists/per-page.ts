@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
+import { isBesideThePoint } from '../_reply.ts'
 import { seeds, shown } from '../_seed.ts'
 
 const clause = 'page-protection.list.per-page'
@@ -21,6 +22,7 @@ export default check({
           query: { page, per_page: perPage }
         })
       const replies = [await ask(1), await ask(2), await ask(3)] as const
+      if (replies.some(isBesideThePoint)) continue
       const shownOnPages = replies.map((reply) => shown(reply, placed))
       const all = shownOnPages.flat()
       const holds =

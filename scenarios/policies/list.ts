@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { draft, withPolicy } from '../_policy.ts'
-import { isServed, items, quoted } from '../_reply.ts'
+import { isBesideThePoint, isServed, items, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -12,6 +12,7 @@ export default check({
     let id: unknown
     const list = async (state: 'created' | 'deleted') => {
       const reply = await management.get(`/zones/${zone}/page_shield/policies`)
+      if (isBesideThePoint(reply)) return
       const result: unknown = reply.json?.result
       const isListed = Array.isArray(result) && items(reply).length === result.length
       const saw = `${reply.because}, result ${quoted(result)}`

@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { isServed, item, quoted } from '../_reply.ts'
+import { isBesideThePoint, isServed, item, quoted } from '../_reply.ts'
 
 /** A settings object shows at least one of these. */
 const fields = ['enabled', 'updated_at', 'use_connection_url_path']
@@ -11,6 +11,7 @@ export default check({
   async run({ management, zones, verify }) {
     for (const zone of Object.values(zones)) {
       const reply = await management.get(`/zones/${zone}/page_shield`)
+      if (isBesideThePoint(reply)) continue
       const holds = isServed(reply) && fields.some((field) => field in item(reply))
       const saw = `${reply.because}, result ${quoted(reply.json?.result)}`
       verify('page-protection.settings.get', { holds, saw }, reply)

@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
-import { isServed } from '../_reply.ts'
+import { reach } from '../_reach.ts'
+import { isBesideThePoint, isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -7,7 +8,8 @@ export default check({
   clauses: ['versioning.management-v4'],
   needs: ['management'],
   async run({ management, zones, verify }) {
-    const reply = await management.get(`/zones/${largest(zones)}/page_shield`)
+    const reply = await reach(management, largest(zones))
+    if (isBesideThePoint(reply)) return
     const segment = new URL(management.url).pathname.split('/').findLast((part) => part !== '')
     const holds = segment === 'v4' && isServed(reply)
     verify('versioning.management-v4', { holds, saw: `${segment}, ${reply.because}` }, reply)
