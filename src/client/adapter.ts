@@ -3,7 +3,7 @@ import type { Target } from './target.ts'
 /** A zone made for one scenario, to be used up and thrown away. */
 export type Zone = { id: string; host: string }
 
-/** Which detections to place in a zone; every list is a plain record in the API's own field names. */
+/** Which detections to place in a zone: lists of plain records in the API's own field names. */
 export type Detections = {
   scripts?: Record<string, unknown>[]
   connections?: Record<string, unknown>[]

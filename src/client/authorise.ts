@@ -94,7 +94,7 @@ function objection(place: string, expired?: Authorisation): string {
   return `the authorisation of ${place} by ${authorisedBy} ended with ${until}`
 }
 
-/** Whether a host as it stands in a URL is this machine: 127.0.0.0/8, ::1, localhost, *.localhost. */
+/** Whether a host, as in a URL, is this machine: 127.0.0.0/8, ::1, localhost, *.localhost. */
 function isLoopback(hostname: string): boolean {
   return /^(127(\.\d{1,3}){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname)
 }

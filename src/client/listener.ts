@@ -28,8 +28,8 @@ export type Occasion = {
 
 /**
  * Makes a reply of what undici tells its handler about one request, and gives the request up when
- * its patience ends, since undici's own timers are late by up to a second. The promise rejects with a
- * TypeError for a request that could not be sent at all.
+ * its patience ends, since undici's own timers are late by up to a second. The promise rejects with
+ * a TypeError for a request that could not be sent at all.
  */
 export function createListener(occasion: Occasion): {
   handler: Dispatcher.DispatchHandler

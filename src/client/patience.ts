@@ -4,7 +4,7 @@ export type Patience = { timeoutMs: number; deadlineMs: number }
 /** No line is slower than a megabyte a second; who tests over one sets a longer deadline. */
 const slowestBytesPerMs = 1_000
 
-/** The wait for a request that sends `bytes` of body; the deadline also ends one that only drips. */
+/** The wait for a request with `bytes` of body; its deadline also ends one that only drips. */
 export function patience(options: {
   timeoutMs: number
   deadlineMs?: number

@@ -10,7 +10,7 @@ const pattern = Buffer.from(Uint8Array.from({ length: 2 ** 18 - 1 }, () => next(
 const begun = new Map<number, Hash>()
 
 /**
- * The payload's bytes from `start` on: at most `bytes` of them, fewer where the pattern starts again.
+ * The payload's bytes from `start` on: at most `bytes`, and fewer where the pattern starts again.
  * The buffer is a view of the pattern and must not be written to.
  */
 export function payload(start: number, bytes: number): Buffer {

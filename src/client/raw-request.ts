@@ -16,14 +16,14 @@ export type RawRequest = {
   timeoutMs?: number
   /** How long the whole may take; by default ten timeouts and a second for each megabyte sent. */
   deadlineMs?: number
-  /** From this byte of the body on it is sent slowly; by default only where a first try is cut off. */
+  /** From which byte on the body is sent slowly; by default only once a first try is cut off. */
   paceFrom?: number
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
 const fieldValue = /^[\t -~\x80-\xff]*$/
 
-/** The bytes in front of the body; throws a TypeError for a request that is not one HTTP request. */
+/** The bytes in front of the body; throws a TypeError for what is not one HTTP request. */
 export function renderHead(request: RawRequest, address: Address, headers: Headers): Buffer {
   const { method, path, headers: own = [], body } = request
   const given = new Set(own.map(([name]) => name.toLowerCase()))

@@ -51,15 +51,8 @@ export type Exchange = Pick<Reply, 'kind' | 'status' | 'phase' | 'sent' | 'becau
 /** A reply cut down to what a report needs. */
 export function exchange(reply: Reply): Exchange {
   const { kind, status, phase, sent, because, request, body } = reply
-  const url =
-    request.url.length > 200 ? `${request.url.slice(0, 200)}… (${request.url.length})` : request.url
-  return {
-    kind,
-    status,
-    phase,
-    sent,
-    because,
-    request: { ...request, url },
-    excerpt: body.slice(0, 2_000)
-  }
+  const { length } = request.url
+  const url = length > 200 ? `${request.url.slice(0, 200)}… (${length})` : request.url
+  const excerpt = body.slice(0, 2_000)
+  return { kind, status, phase, sent, because, request: { ...request, url }, excerpt }
 }

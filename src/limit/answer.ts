@@ -4,8 +4,8 @@ import { type Exchange, exchange, type Reply } from '../client/reply.ts'
  * What a target said to one value.
  *
  * `accepted` and `rejected` decide; `unclear` says nothing about the limit. A rejection that is not
- * `proper` turned the value away in a way the document rules out: another status, a success that did
- * only half the work, a closed connection.
+ * `proper` turned the value away in a way the document rules out: another status, a success that
+ * did only half the work, a closed connection.
  */
 export type Answer = {
   kind: 'accepted' | 'rejected' | 'unclear'
@@ -29,7 +29,7 @@ export function improper(reply: Reply, because = reply.because): Answer {
   return { kind: 'rejected', proper: false, because, evidence: exchange(reply) }
 }
 
-/** The answer says nothing about the limit: no answer, or one that does not belong to the question. */
+/** The answer says nothing about the limit: there is none, or it is not one to this question. */
 export function unclear(reply: Reply, because = reply.because): Answer {
   return { kind: 'unclear', proper: true, because, evidence: exchange(reply) }
 }

@@ -39,8 +39,8 @@ export async function probe(options: ProbeOptions): Promise<Boundary> {
 /** The refusal as it is, or unclear when the target did not go on working after it. */
 function confirmed(refusal: Answer, value: number, canary: Answer): Answer {
   if (canary.kind === 'accepted') return refusal
-  const because = `${refusal.because}; the target stopped answering after ${value}: ${canary.because}`
-  return { ...refusal, kind: 'unclear', because }
+  const after = `the target stopped answering after ${value}: ${canary.because}`
+  return { ...refusal, kind: 'unclear', because: `${refusal.because}; ${after}` }
 }
 
 function halted(asked: Asked[]): Boundary {

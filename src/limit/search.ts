@@ -22,9 +22,11 @@ export type SearchOptions = {
  * these come out as documented it is left to find which reading the target uses, and to ask both
  * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
  * for one reading, eight or nine for two, and more only where the line lies between two readings.
- * A surprise is asked again before it counts; then the search tries one unit further, doubles its way
- * up to the ceiling or halves its way down, in about log2(ceiling / resolution) questions more. A value without a clear
- * answer is asked again, up to `repeats` times.
+ *
+ * A surprise is asked again before it counts. Then comes its neighbour, in case the line is off by
+ * one, and then the search doubles its way up to the ceiling or halves its way down: in all, about
+ * log2(ceiling / resolution) questions more. A value without a clear answer is asked again, up to
+ * `repeats` times.
  */
 export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
   const asked: Asked[] = []
@@ -58,12 +60,12 @@ function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<
   if (rejected === smallest) {
     return conclude('closed', `not even ${smallest} was accepted: ${last!.because}`, { rejected })
   }
-  const opening = [smallest, readings[0]!, readings.at(-1)! + resolution]
+  const beyond = readings.at(-1)! + resolution
+  const opening = [smallest, readings[0]!, beyond]
   const open = opening.find((value) => times(value) === 0)
   if (open !== undefined) return open
   if (rejected === undefined) {
     // A limit that is off is most often off by one, and a value that is taken is costly to send.
-    const beyond = readings.at(-1)! + resolution
     const next = accepted === beyond ? beyond + resolution : 2 * accepted!
     if (accepted! < ceiling) return Math.min(next, ceiling)
     return conclude('unlimited', `everything up to ${accepted} was accepted`, { accepted })

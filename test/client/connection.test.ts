@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { digest } from '../../src/client/payload.ts'
 import { certificate } from './certificate.ts'
-import { listen } from './servers.ts'
+import { listen, talk } from './servers.ts'
 
 /** A client of a TLS server that proves to be zone.test, to those who believe its certificate. */
 async function connect(): Promise<{ client: Client; cert: string }> {
@@ -56,6 +56,16 @@ describe.each(ways)('over TLS, by $way', ({ ask }) => {
     expect(await ask(client.as('zone.test'))).toMatchObject({
       kind: 'refused',
       because: expect.stringContaining('self-signed certificate')
+    })
+  })
+
+  test('one that accepts the connection and never shakes hands', async () => {
+    const url = (await talk(() => {})).replace('http:', 'https:')
+    const client = createClient({ endpoint: { url }, timeoutMs: 300 })
+    expect(await ask(client)).toMatchObject({
+      kind: 'refused',
+      phase: 'connect',
+      because: `no connection in time at ${new URL(url).host}`
     })
   })
 

@@ -29,7 +29,9 @@ const complete = [
   },
   {
     name: 'chunks with extensions and trailers',
-    text: 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, Chunked\r\n\r\n5;a="b"\r\nhello\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n',
+    text:
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, Chunked\r\n\r\n' +
+      '5;a="b"\r\nhello\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n',
     body: 'hello'
   },
   { name: 'no reason phrase', text: 'HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n', body: '' },
@@ -37,7 +39,9 @@ const complete = [
   { name: '304', text: 'HTTP/1.1 304 Not Modified\r\n\r\n', body: '' },
   {
     name: 'interim responses',
-    text: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+    text:
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n' +
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
     body: 'ok'
   },
   {

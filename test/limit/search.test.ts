@@ -112,6 +112,15 @@ describe('surprises are confirmed before they count', () => {
     expect(values(boundary).slice(0, 7)).toEqual([1, 100, 101, 101, 101, 102, 204])
   })
 
+  test.each([
+    { line: 99, asked: [1, 100, 100, 100, 101, 99, 99, 99] },
+    { line: 101, asked: [1, 100, 101, 101, 101, 102, 102, 102] }
+  ])('a line that is off by one is found at once: $line', ({ line, asked }) => {
+    const boundary = find({ readings: [100] }, upTo(line))
+    expect(boundary).toMatchObject({ kind: 'found', accepted: line, rejected: line + 1 })
+    expect(values(boundary)).toEqual(asked)
+  })
+
   test('the smallest value refused', () => {
     const boundary = find({ readings: [100] }, upTo(0))
     expect(boundary).toMatchObject({ kind: 'closed', repeats: { accepted: 0, rejected: 3 } })
