@@ -7,7 +7,7 @@ import { largest } from './_zone.ts'
 type Asking = Pick<Context, 'zones' | 'random'> & { management: Client }
 
 /** Those replies that are of a sort, and those that never came, since they leave it open. */
-function only(isOfSort: (reply: Reply) => boolean, replies: Reply[]): Reply[] {
+export function only(isOfSort: (reply: Reply) => boolean, replies: Reply[]): Reply[] {
   return replies.filter((reply) => !isAnswered(reply) || isOfSort(reply))
 }
 

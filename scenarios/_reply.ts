@@ -26,6 +26,17 @@ export function isBesideThePoint({ status }: Reply): boolean {
   return [401, 403, 429].includes(status) || status >= 500
 }
 
+/** Whether a reply is a list at all, whatever is in it. */
+export function isList(reply: Reply): boolean {
+  return isServed(reply) && Array.isArray(reply.json?.result)
+}
+
+/** Whether a body is meant to be an envelope: a JSON object with one of its fields. */
+export function isEnvelope({ json }: Reply): boolean {
+  const fields = ['result', 'success', 'errors', 'messages']
+  return isItem(json) && fields.some((field) => field in json)
+}
+
 /** The objects in a list's result; empty when the result is no list. */
 export function items(reply: Reply): Item[] {
   const result: unknown = reply.json?.result

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
-import { reads, refusals } from '../_replies.ts'
-import { quoted } from '../_reply.ts'
+import { only, reads, refusals } from '../_replies.ts'
+import { isEnvelope, quoted } from '../_reply.ts'
 
 const clause = 'envelope.errors-array-empty-on-success'
 
@@ -10,12 +10,12 @@ export default check({
   needs: ['management'],
   async run(context) {
     const saw = (errors: unknown) => `errors ${quoted(errors)}`
-    for (const reply of (await reads(context)).all) {
+    for (const reply of only(isEnvelope, (await reads(context)).all)) {
       const errors: unknown = reply.json?.errors
       const holds = Array.isArray(errors) && errors.length === 0
       context.verify(clause, { holds, saw: saw(errors) }, reply)
     }
-    for (const reply of await refusals(context)) {
+    for (const reply of only(isEnvelope, await refusals(context))) {
       const errors: unknown = reply.json?.errors
       context.verify(clause, { holds: Array.isArray(errors), saw: saw(errors) }, reply)
     }

@@ -1,8 +1,9 @@
 import { check } from 'plimsoll'
-import { isItem, items, quoted } from '../_reply.ts'
+import { isItem, isList, items, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 const clause = 'envelope.result-info.consistent'
+const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
 const perPage = 5
 
 export default check({
@@ -15,7 +16,9 @@ export default check({
         const path = `/zones/${largest(zones)}/page_shield/${kind}`
         const reply = await management.get(path, { query: { page, per_page: perPage } })
         const info: unknown = reply.json?.result_info
-        if (!isItem(info)) continue
+        if (!isList(reply) || !isItem(info)) continue
+        // Numbers that are none do not add up to anything; their own clauses say so.
+        if (!fields.every((field) => Number.isInteger(info[field]))) continue
         const holds =
           info.page === page &&
           info.per_page === perPage &&

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
-import { reads } from '../_replies.ts'
-import { isItem, quoted } from '../_reply.ts'
+import { only, reads } from '../_replies.ts'
+import { isEnvelope, isItem, quoted } from '../_reply.ts'
 
 const clause = 'envelope.result-info-only-on-lists'
 
@@ -10,11 +10,11 @@ export default check({
   needs: ['management'],
   async run(context) {
     const { lists, singles } = await reads(context)
-    for (const reply of lists) {
+    for (const reply of only(isEnvelope, lists)) {
       const info: unknown = reply.json?.result_info
       context.verify(clause, { holds: isItem(info), saw: `of a list: ${quoted(info)}` }, reply)
     }
-    for (const reply of singles) {
+    for (const reply of only(isEnvelope, singles)) {
       const info: unknown = reply.json?.result_info
       const holds = info === undefined
       context.verify(clause, { holds, saw: `of a single read: ${quoted(info)}` }, reply)

@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { reads } from '../_replies.ts'
+import { only, reads } from '../_replies.ts'
 import { isItem, quoted } from '../_reply.ts'
 
 export default check({
@@ -7,7 +7,7 @@ export default check({
   clauses: ['envelope.result-present'],
   needs: ['management'],
   async run(context) {
-    for (const reply of (await reads(context)).all) {
+    for (const reply of only(({ json }) => json !== undefined, (await reads(context)).all)) {
       const result: unknown = reply.json?.result
       const holds = isItem(result) || Array.isArray(result)
       context.verify('envelope.result-present', { holds, saw: `result ${quoted(result)}` }, reply)

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
-import { reads, refusals } from '../_replies.ts'
-import { quoted } from '../_reply.ts'
+import { only, reads, refusals } from '../_replies.ts'
+import { isEnvelope, quoted } from '../_reply.ts'
 
 const clause = 'envelope.success-boolean'
 
@@ -10,11 +10,11 @@ export default check({
   needs: ['management'],
   async run(context) {
     const saw = (success: unknown) => `success ${quoted(success)}`
-    for (const reply of (await reads(context)).all) {
+    for (const reply of only(isEnvelope, (await reads(context)).all)) {
       const success: unknown = reply.json?.success
       context.verify(clause, { holds: success === true, saw: saw(success) }, reply)
     }
-    for (const reply of await refusals(context)) {
+    for (const reply of only(isEnvelope, await refusals(context))) {
       const success: unknown = reply.json?.success
       context.verify(clause, { holds: typeof success === 'boolean', saw: saw(success) }, reply)
     }

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
-import { isBesideThePoint } from '../_reply.ts'
+import { isList } from '../_reply.ts'
 import { seeds, shown } from '../_seed.ts'
 
 const clause = (kind: string) => `page-protection.list.default-status-active.${kind}`
@@ -19,7 +19,7 @@ export default check({
       ]
       await adapter.detections(zone.id, { [kind]: placed })
       const reply = await management.get(`/zones/${zone.id}/page_shield/${kind}`)
-      if (isBesideThePoint(reply)) continue
+      if (!isList(reply)) continue
       const listed = shown(reply, placed)
       const holds = listed.length > 0 && listed.every((seed) => seed?.status === 'active')
       const saw = `${kind}: ${listed.map((seed) => seed?.status).join(', ') || 'nothing'}`

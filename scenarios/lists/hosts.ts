@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { isBesideThePoint } from '../_reply.ts'
+import { isBesideThePoint, isList } from '../_reply.ts'
 import { hosts, seeds, shown } from '../_seed.ts'
 
 const clause = 'page-protection.list.hosts-filter.scripts'
@@ -12,10 +12,10 @@ export default check({
     const zone = await adapter.zone('enterprise')
     const scripts = seeds('scripts', 'active', { count: 5, random })
     await adapter.detections(zone.id, { scripts })
+    const path = `/zones/${zone.id}/page_shield/scripts`
+    if (!isList(await management.get(path))) return
     for (const host of hosts) {
-      const reply = await management.get(`/zones/${zone.id}/page_shield/scripts`, {
-        query: { hosts: host }
-      })
+      const reply = await management.get(path, { query: { hosts: host } })
       if (isBesideThePoint(reply)) continue
       const listed = shown(reply, scripts)
       const expected = scripts.filter((seed) => seed.host === host)

@@ -1,26 +1,16 @@
 import { check } from 'plimsoll'
-import type { Kind } from '../_detections.ts'
+import { pagedLists, perPage } from '../_paged.ts'
 import { isBesideThePoint } from '../_reply.ts'
-import { seeds, shown } from '../_seed.ts'
+import { shown } from '../_seed.ts'
 
 const clause = 'page-protection.list.per-page'
-const perPage = 3
-const pages = 3
 
 export default check({
   title: 'No page holds more items than asked for, and the pages together hold each item once',
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
-  async run({ management, adapter, random, verify }) {
-    const zone = await adapter.zone('enterprise')
-    for (const kind of ['scripts', 'connections', 'cookies'] as Kind[]) {
-      const count = perPage * (pages - 1) + 1
-      const placed = seeds(kind, 'active', { count, random })
-      await adapter.detections(zone.id, { [kind]: placed })
-      const ask = (page: number) =>
-        management.get(`/zones/${zone.id}/page_shield/${kind}`, {
-          query: { page, per_page: perPage }
-        })
+  async run(context) {
+    for (const { kind, placed, ask } of await pagedLists(context)) {
       const replies = [await ask(1), await ask(2), await ask(3)] as const
       if (replies.some(isBesideThePoint)) continue
       const shownOnPages = replies.map((reply) => shown(reply, placed))
@@ -32,7 +22,7 @@ export default check({
       const lengths = shownOnPages.map((page) => page.length).join(' + ')
       const different = new Set(all).size
       const saw = `${kind}: ${lengths} items, ${different} different, of ${placed.length}`
-      verify(clause, { holds, saw }, ...replies)
+      context.verify(clause, { holds, saw }, ...replies)
     }
   }
 })

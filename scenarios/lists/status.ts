@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { isBesideThePoint } from '../_reply.ts'
+import { isBesideThePoint, isList } from '../_reply.ts'
 import { seeds, shown } from '../_seed.ts'
 
 const clause = 'page-protection.list.status-filter.scripts'
@@ -15,10 +15,10 @@ export default check({
       ...seeds('scripts', 'infrequent', { count: 2, random })
     ]
     await adapter.detections(zone.id, { scripts })
+    const path = `/zones/${zone.id}/page_shield/scripts`
+    if (!isList(await management.get(path))) return
     for (const status of ['active', 'infrequent']) {
-      const reply = await management.get(`/zones/${zone.id}/page_shield/scripts`, {
-        query: { status }
-      })
+      const reply = await management.get(path, { query: { status } })
       if (isBesideThePoint(reply)) continue
       const listed = shown(reply, scripts)
       const expected = scripts.filter((seed) => seed.status === status)

@@ -19,7 +19,9 @@ export default check({
         if (isBesideThePoint(reply)) continue
         const result = item(reply)
         const saw = `${reply.because}, result ${quoted(reply.json?.result)}`
-        const isUpdated = isServed(reply) && result.enabled === enabled && 'updated_at' in result
+        // Whether the flag is a boolean is the matter of its own clause.
+        const isFlag = `${result.enabled}` === `${enabled}`
+        const isUpdated = isServed(reply) && isFlag && 'updated_at' in result
         verify(update, { holds: isUpdated, saw }, reply)
         const more = Object.keys(result).filter((field) => !returned.includes(field))
         if (isServed(reply)) verify(onlyTwo, { holds: more.length === 0, saw }, reply)
