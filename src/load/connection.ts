@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Address, dial } from './dial.ts'
 import { endingOf } from './failure.ts'
+import type { Carrier } from './lanes.ts'
 import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
 import { batch, type Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
@@ -36,17 +37,13 @@ export type Pool = {
  * One HTTP/1.1 connection, made as often as need be, with the requests in flight on it: at the
  * places head, head + 1 … those that were sent, and after them those to be flushed.
  */
-export type Connection = {
+export type Connection = Carrier & {
   pool: Pool
-  state: 'down' | 'connecting' | 'up'
   /** Since when it has been in this state, in milliseconds after the start of the load. */
   since: number
   /** How often in a row it broke without having brought a response. */
   failures: number
   hasServed: boolean
-  /** The pool's notes: how many places it has on offer, and whether it is to be flushed. */
-  offered: number
-  isDirty: boolean
   socket: Socket | undefined
   parser: Parser
   flights: Flight[]

@@ -1,68 +1,70 @@
-import { add, type Connection, flush } from './connection.ts'
-import { createLanes } from './lanes.ts'
+import { type Carrier, createLanes } from './lanes.ts'
 import type { Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
 import type { TransportOptions } from './transport.ts'
 import { createWaiting, type Flight, type Waiting } from './waiting.ts'
 
-/** Brings requests and free places of connections together. */
-export type Dispatch = {
+/** Brings requests and free places of carriers together. */
+export type Dispatch<Kind extends Carrier> = {
   /** The requests for which there is no place yet. */
   waiting: Waiting
   send(prepared: Prepared, due: number, token: number): void
-  /** Offers one free place of a connection, or all that it can have. */
-  offer(connection: Connection): void
-  offerAll(connection: Connection): void
+  /** Offers one free place of a carrier, or all that it can have. */
+  offer(carrier: Kind): void
+  offerAll(carrier: Kind): void
   /** Gives what waits the places that have become free, and sends all that has been given one. */
   flush(): void
   /** Ends requests that wait without a response: those due by then, and at most so many of them. */
   giveUp(ending: Ending, which: { dueBy: number; most: number }): void
 }
 
-/** A dispatch for connections with `pipelining` places each; fills `sample` for whom it gives up. */
-export function createDispatch(
-  options: Pick<TransportOptions, 'connections' | 'pipelining' | 'now' | 'onSample'> & {
-    sample: Sample
-  }
-): Dispatch {
-  const lanes = createLanes(options)
+type Options<Kind extends Carrier> = Pick<
+  TransportOptions,
+  'connections' | 'pipelining' | 'now' | 'onSample'
+> & {
+  /** Filled for requests that are given up. */
+  sample: Sample
+  /** Puts a request on a carrier, and sends what was put there. */
+  add(carrier: Kind, prepared: Prepared, due: number, token: number): void
+  flush(carrier: Kind): void
+}
+
+/** A dispatch for so many carriers with `pipelining` places each, none of which is on offer yet. */
+export function createDispatch<Kind extends Carrier>(options: Options<Kind>): Dispatch<Kind> {
+  const lanes = createLanes<Kind>(options)
   const waiting = createWaiting()
-  const dirty: Connection[] = []
+  const dirty: Kind[] = []
   let dirtyCount = 0
 
-  const give = (connection: Connection, prepared: Prepared, due: number, token: number) => {
-    add(connection, prepared, due, token)
-    if (connection.isDirty) return
-    connection.isDirty = true
-    dirty[dirtyCount++] = connection
+  const give = (carrier: Kind, prepared: Prepared, due: number, token: number) => {
+    options.add(carrier, prepared, due, token)
+    if (carrier.isDirty) return
+    carrier.isDirty = true
+    dirty[dirtyCount++] = carrier
   }
   const seatWaiting = () => {
     while (waiting.size() > 0) {
-      const connection = lanes.take()
-      if (connection === undefined) return
+      const carrier = lanes.take()
+      if (carrier === undefined) return
       const { prepared, due, token } = waiting.take()!
-      give(connection, prepared, due, token)
+      give(carrier, prepared, due, token)
     }
   }
   return {
     waiting,
     send(prepared, due, token) {
-      const connection = waiting.size() === 0 ? lanes.take() : undefined
-      if (connection === undefined) waiting.add(prepared, due, token)
-      else give(connection, prepared, due, token)
+      const carrier = waiting.size() === 0 ? lanes.take() : undefined
+      if (carrier === undefined) waiting.add(prepared, due, token)
+      else give(carrier, prepared, due, token)
     },
     offer: lanes.offer,
-    offerAll(connection) {
-      for (let places = connection.offered; places < options.pipelining; places++) {
-        lanes.offer(connection)
-      }
-    },
+    offerAll: lanes.offerAll,
     flush() {
       if (waiting.size() > 0) seatWaiting()
       for (let index = 0; index < dirtyCount; index++) {
-        const connection = dirty[index]!
-        connection.isDirty = false
-        flush(connection)
+        const carrier = dirty[index]!
+        carrier.isDirty = false
+        options.flush(carrier)
       }
       dirtyCount = 0
     },

@@ -28,6 +28,6 @@ export function endingOf(error: Error, options: { secure: boolean }): Ending {
   // Where several addresses were tried, the error of the first stands for them all.
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const code = (cause as NodeJS.ErrnoException).code ?? ''
-  if (code.startsWith('HPE_')) return 'malformed'
+  if (cause.name === 'HTTPParserError') return 'malformed'
   return endingOfCode[code] ?? (options.secure ? 'tls' : 'reset')
 }

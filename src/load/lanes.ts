@@ -1,33 +1,47 @@
-import type { Connection } from './connection.ts'
-
-/** The free places of all connections, taken in turn so that no connection falls idle. */
-export type Lanes = {
-  offer(connection: Connection): void
-  /** A connection with a free place, which is free no longer; undefined without any. */
-  take(): Connection | undefined
+/** Something that carries requests: a connection, or a client that makes connections itself. */
+export type Carrier = {
+  state: 'down' | 'connecting' | 'up'
+  /** Notes of those who use it: how many places it has on offer, and whether it is to be flushed. */
+  offered: number
+  isDirty: boolean
 }
 
-/** Free places of connections with `pipelining` places each; none is on offer yet. */
-export function createLanes(options: { connections: number; pipelining: number }): Lanes {
-  // A connection that breaks leaves its offers behind. They are counted in `offered`, so that it
-  // never has more than `pipelining` of them, and passed over while it is not up.
-  const places: Connection[] = Array(options.connections * options.pipelining)
+/** The free places of all carriers, taken in turn so that none of them falls idle. */
+export type Lanes<Kind extends Carrier> = {
+  offer(carrier: Kind): void
+  offerAll(carrier: Kind): void
+  /** A carrier with a free place, which is free no longer; undefined without any. */
+  take(): Kind | undefined
+}
+
+/** Free places of carriers with `pipelining` places each; none is on offer yet. */
+export function createLanes<Kind extends Carrier>(options: {
+  connections: number
+  pipelining: number
+}): Lanes<Kind> {
+  // A carrier that breaks leaves its offers behind. They are counted in `offered`, so that it never
+  // has more than `pipelining` of them, and passed over while it is not up.
+  const places: Kind[] = Array(options.connections * options.pipelining)
   let first = 0
   let size = 0
+  const offer = (carrier: Kind) => {
+    if (carrier.offered === options.pipelining) return
+    carrier.offered++
+    places[(first + size) % places.length] = carrier
+    size++
+  }
   return {
-    offer(connection) {
-      if (connection.offered === options.pipelining) return
-      connection.offered++
-      places[(first + size) % places.length] = connection
-      size++
+    offer,
+    offerAll(carrier) {
+      while (carrier.offered < options.pipelining) offer(carrier)
     },
     take() {
       while (size > 0) {
-        const connection = places[first]!
+        const carrier = places[first]!
         first = (first + 1) % places.length
         size--
-        connection.offered--
-        if (connection.state === 'up') return connection
+        carrier.offered--
+        if (carrier.state === 'up') return carrier
       }
       return undefined
     }

@@ -12,6 +12,7 @@ import { originOf, prepare, type Request } from './request.ts'
 import { partOf, type Share, usefulWorkers } from './share.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { type Connections, type Engine, noConnections, type Transport } from './transport.ts'
+import { createUndici } from './undici.ts'
 import { watch } from './watch.ts'
 import { createWire } from './wire.ts'
 
@@ -93,7 +94,8 @@ function createExecutor({ options, share, part, timeline, recorder, lag }: Kit):
 
 function createTransport(kit: Kit, origin: string, executor: Executor): Transport {
   const { options, part, timeline, metrics, recorder } = kit
-  return createWire({
+  const create = options.engine === 'undici' ? createUndici : createWire
+  return create({
     origin,
     connections: part.connections,
     pipelining: part.pipelining,

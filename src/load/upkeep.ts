@@ -1,21 +1,8 @@
-import { type Random, random } from '../random.ts'
+import { createBackoff } from './backoff.ts'
 import { type Connection, connect, destroy, expire } from './connection.ts'
 
 /** Attempts under way at a time while connections are first made; listen queues are not endless. */
 const attemptsAtOnce = 128
-
-const shortestBackoffMs = 10
-const longestBackoffMs = 1_000
-
-/**
- * How long to wait before the next attempt after so many failures in a row: twice as long each time,
- * up to a second, and somewhere in the upper half of that, so that connections do not move in step.
- */
-export function backoffMs(failures: number, next: Random): number {
-  if (failures === 0) return 0
-  const full = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** Math.min(failures - 1, 10))
-  return full * (0.5 + next() / 2)
-}
 
 /** Keeps connections made. */
 export type Upkeep = {
@@ -38,11 +25,9 @@ export function createUpkeep(options: {
   onSweep: () => void
 }): Upkeep {
   const { connections, timeoutMs, onSweep } = options
-  const chance = random(0, 'backoff')
-  const timers = new Set<NodeJS.Timeout>()
+  const backoff = createBackoff()
   let begun = 0
   const unsettled = new Set(connections)
-  let isClosed = false
   const opened = Promise.withResolvers<void>()
   // Looking at all connections now and then costs less than a timer for every request.
   const sweep = setInterval(
@@ -66,20 +51,12 @@ export function createUpkeep(options: {
       next()
     },
     renew(connection) {
-      if (isClosed) return
-      const wait = backoffMs(connection.failures, chance)
-      if (wait === 0) return connect(connection)
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        connect(connection)
-      }, wait)
-      timers.add(timer)
+      backoff.retry(connection.failures, () => connect(connection))
     },
-    isHopeless: () => timers.size === connections.length,
+    isHopeless: () => backoff.pending() === connections.length,
     close() {
-      isClosed = true
+      backoff.close()
       clearInterval(sweep)
-      for (const timer of timers) clearTimeout(timer)
       for (const connection of connections) destroy(connection)
       opened.resolve()
     }

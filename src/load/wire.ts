@@ -1,4 +1,4 @@
-import { createConnection, type Pool } from './connection.ts'
+import { add, type Connection, createConnection, flush, type Pool } from './connection.ts'
 import { addressOf } from './dial.ts'
 import { createDispatch } from './dispatch.ts'
 import { createSample, type Ending } from './sample.ts'
@@ -10,7 +10,7 @@ const bufferBytes = 64 * 1_024
 /** The engine's own HTTP/1.1 transport: sockets kept open, requests pipelined if asked. */
 export function createWire(options: TransportOptions): Transport {
   const sample = createSample()
-  const dispatch = createDispatch({ ...options, sample })
+  const dispatch = createDispatch<Connection>({ ...options, sample, add, flush })
   const counts = noConnections()
   let lastEnding: Ending = 'refused'
   const pool: Pool = {
@@ -61,7 +61,11 @@ export function createWire(options: TransportOptions): Transport {
       dispatch.flush()
     }
   })
-  const { open, close } = upkeep
-  const { send, flush } = dispatch
-  return { open, send, flush, connections: () => structuredClone(counts), close }
+  return {
+    open: upkeep.open,
+    send: dispatch.send,
+    flush: dispatch.flush,
+    connections: () => structuredClone(counts),
+    close: upkeep.close
+  }
 }

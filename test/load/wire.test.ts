@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { closed, type Load } from '../../src/load/load.ts'
-import type { Request } from '../../src/load/request.ts'
-import { mergeShares } from '../../src/load/result.ts'
-import { runShare, type ShareOptions } from '../../src/load/run.ts'
+import { closed } from '../../src/load/load.ts'
+import { ask } from './ask.ts'
 import { answer, type Behaviour, listen } from './server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
-
-/** What a load without fractions of a second to lose ends in. */
-async function ask(request: Request, load: Load, options: Partial<ShareOptions> = {}) {
-  const share = await runShare({
-    load,
-    request,
-    share: { index: 0, count: 1 },
-    engine: 'wire',
-    seed: 1,
-    stopped: () => false,
-    ...options
-  })
-  const { tally, connections, begun, unfinished } = mergeShares([share])
-  return { ...tally, connections, begun, unfinished }
-}
 
 const twenty = closed({ users: 2, iterations: 20 })
 

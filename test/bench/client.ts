@@ -1,0 +1,37 @@
+// One measured stretch of one of the clients that run in Node, as a process of its own:
+// `node client.ts <plimsoll|autocannon> <url> <connections> <pipelining> <seconds>`.
+import autocannon from 'autocannon'
+import { closed } from '../../src/load/load.ts'
+import { mergeShares } from '../../src/load/result.ts'
+import { runShare } from '../../src/load/run.ts'
+import { summary } from '../../src/load/summary.ts'
+
+const [client, url, ...numbers] = process.argv.slice(2) as [string, string, ...string[]]
+const [connections, pipelining, seconds] = numbers.map(Number) as [number, number, number]
+
+async function withPlimsoll(seconds: number): Promise<number> {
+  const share = await runShare({
+    load: closed({ connections, pipelining, seconds }),
+    share: { index: 0, count: 1 },
+    request: { url },
+    engine: 'wire',
+    seed: 1,
+    stopped: () => false
+  })
+  const { requests, errors, timeouts } = summary(mergeShares([share]))
+  if (timeouts > 0 || Object.keys(errors).length > 0) throw new Error(JSON.stringify(errors))
+  return requests
+}
+
+async function withAutocannon(seconds: number): Promise<number> {
+  const { requests } = await autocannon({ url, connections, pipelining, duration: seconds })
+  return requests.total
+}
+
+const measure = client === 'plimsoll' ? withPlimsoll : withAutocannon
+// A first stretch lets the compiler finish, as it has when a load has lasted a while.
+await measure(1)
+const before = process.cpuUsage()
+const requests = await measure(seconds)
+const { user, system } = process.cpuUsage(before)
+console.log(JSON.stringify({ requests, cpuMs: (user + system) / 1_000 }))

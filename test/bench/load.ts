@@ -1,0 +1,60 @@
+// How much processor time a request costs, beside other load generators: all against one nginx,
+// one after the other within each round, client and server on a core each.
+import { machine } from './machine.ts'
+import { startNginx } from './nginx.ts'
+import { type Peer, peers, type Setting, type Stretch } from './peers.ts'
+import { spreadOf, spreadText } from './spread.ts'
+
+const connections = 50
+const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 3)]
+
+/** What the project sets itself: requests per processor second, as a multiple of the peer's. */
+const goals: Record<number, Record<string, number>> = {
+  1: { wrk: 0.9, autocannon: 1.6, hey: 2 },
+  16: { autocannon: 1.4 }
+}
+
+const cpuUs = ({ requests, cpuMs }: Stretch) => (cpuMs * 1_000) / requests
+const rate = ({ requests, seconds }: Stretch) => requests / seconds
+
+async function compare(setting: Setting): Promise<void> {
+  const { present, absent } = peers(setting.pipelining)
+  const stretches = new Map<Peer, Stretch[]>(present.map((peer) => [peer, []]))
+  for (let round = 0; round < rounds; round++) {
+    // Whoever comes first would otherwise always meet the same weather.
+    const order = [
+      ...present.slice(round % present.length),
+      ...present.slice(0, round % present.length)
+    ]
+    for (const peer of order) stretches.get(peer)!.push(await peer.measure(setting))
+  }
+  const ours = stretches.get(present[0]!)!
+  console.log(
+    `\n${connections} connections, pipelining ${setting.pipelining}, ${rounds} × ${seconds} s each`
+  )
+  console.log(
+    'client      CPU µs a request       requests/s                 plimsoll ÷ client, per CPU second'
+  )
+  for (const [{ name }, theirs] of stretches) {
+    const ratios = spreadOf(ours.map((our, round) => cpuUs(theirs[round]!) / cpuUs(our)))
+    const goal = goals[setting.pipelining]?.[name]
+    const met =
+      goal === undefined ? '' : `  goal ${goal}: ${ratios.median >= goal ? 'met' : 'missed'}`
+    console.log(
+      name.padEnd(12) +
+        spreadText(spreadOf(theirs.map(cpuUs)), 2).padEnd(23) +
+        spreadText(spreadOf(theirs.map(rate)), 0).padEnd(27) +
+        spreadText(ratios, 2) +
+        met
+    )
+  }
+  if (absent.length > 0) console.log(`not installed: ${absent.join(', ')}`)
+}
+
+console.log(machine())
+const { url, stop } = await startNginx()
+try {
+  for (const pipelining of [1, 16]) await compare({ url, connections, pipelining, seconds })
+} finally {
+  await stop()
+}

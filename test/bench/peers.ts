@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { has, pinned, run } from './machine.ts'
+
+/** What a client did in one stretch. */
+export type Stretch = { requests: number; cpuMs: number; seconds: number }
+
+/** How a client is to load the server. */
+export type Setting = { url: string; connections: number; pipelining: number; seconds: number }
+
+/** A load generator that can be run for a stretch, on the first core. */
+export type Peer = { name: string; measure: (setting: Setting) => Promise<Stretch> }
+
+const client = new URL('client.ts', import.meta.url).pathname
+
+/** A client that runs in Node tells itself what it used, so that starting Node is not counted. */
+function inNode(name: 'plimsoll' | 'autocannon'): Peer {
+  return {
+    name,
+    async measure({ url, connections, pipelining, seconds }) {
+      const settings = [connections, pipelining, seconds].map(String)
+      const { output } = await run(pinned(0, [process.execPath, client, name, url, ...settings]))
+      return { ...(JSON.parse(output) as { requests: number; cpuMs: number }), seconds }
+    }
+  }
+}
+
+/** Another program: how it is called, and where its output says how many requests it made. */
+type Program = {
+  name: string
+  pipelines: boolean
+  command: (setting: Setting) => string[]
+  requests: RegExp
+}
+
+const programs: Program[] = [
+  {
+    name: 'wrk',
+    pipelines: true,
+    command: ({ url, connections, pipelining, seconds }) => [
+      ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`],
+      ...(pipelining > 1 ? ['-s', pipelineScript, url, '--', `${pipelining}`] : [url])
+    ],
+    requests: /(\d+) requests in/
+  },
+  {
+    name: 'h2load',
+    pipelines: true,
+    command: ({ url, connections, pipelining, seconds }) => [
+      ...['h2load', '--h1', '-t1', `-c${connections}`, `-m${pipelining}`, '-D', `${seconds}`, url]
+    ],
+    requests: /requests: (\d+) total/
+  },
+  {
+    name: 'ab',
+    pipelines: false,
+    command: ({ url, connections, seconds }) => [
+      ...['ab', '-q', '-k', '-c', `${connections}`, '-t', `${seconds}`, '-n', '100000000', url]
+    ],
+    requests: /Complete requests:\s+(\d+)/
+  },
+  {
+    name: 'hey',
+    pipelines: false,
+    command: ({ url, connections, seconds }) => [
+      ...['hey', '-cpus', '1', '-c', `${connections}`, '-z', `${seconds}s`, url]
+    ],
+    requests: /\[200\]\s+(\d+) responses/
+  }
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const pipelineScript = join(folder, 'pipeline.lua')
+writeFileSync(
+  pipelineScript,
+  `function init(args)
+     local requests = {}
+     for n = 1, tonumber(args[1]) do requests[n] = wrk.format() end
+     batch = table.concat(requests)
+   end
+   function request() return batch end`
+)
+
+function asPeer({ name, command, requests }: Program): Peer {
+  return {
+    name,
+    async measure(setting) {
+      const { output, cpuMs } = await run(pinned(0, command(setting)))
+      const found = requests.exec(output)
+      if (!found) throw new Error(`${name} did not say how many requests it made:\n${output}`)
+      return { requests: Number(found[1]), cpuMs, seconds: setting.seconds }
+    }
+  }
+}
+
+/** The clients to compare, and the names of those that are not installed. */
+export function peers(pipelining: number): { present: Peer[]; absent: string[] } {
+  const able = programs.filter(({ pipelines }) => pipelines || pipelining === 1)
+  const here = able.filter(({ name }) => has(name))
+  return {
+    present: [inNode('plimsoll'), inNode('autocannon'), ...here.map(asPeer)],
+    absent: able.filter((program) => !here.includes(program)).map(({ name }) => name)
+  }
+}
