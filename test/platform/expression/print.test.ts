@@ -11,7 +11,7 @@ test('reading what was printed gives the expression that was printed', () => {
     fc.property(anyExpression, (expression) => {
       expect(parseExpression(print(expression), options)).toEqual({ ok: true, expression })
     }),
-    2_000
+    1_000
   )
 })
 

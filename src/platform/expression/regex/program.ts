@@ -70,10 +70,7 @@ type Draft = {
 
 function write(draft: Draft, pattern: Pattern): void {
   // Empty parts leave no instructions behind, but repeating them a billion times takes as long.
-  draft.visits++
-  if (Math.max(draft.visits / 2, draft.instructions.length) > instructionLimit) {
-    throw new Refusal('too large once its repeats are written out', { start: 0, end: 0 })
-  }
+  if (draft.visits++ > 2 * instructionLimit) refuseSize()
   switch (pattern.kind) {
     case 'empty':
       break
@@ -102,8 +99,12 @@ function write(draft: Draft, pattern: Pattern): void {
 }
 
 function push<Pushed extends Instruction>(draft: Draft, instruction: Pushed): Pushed {
-  draft.instructions.push(instruction)
+  if (draft.instructions.push(instruction) > instructionLimit) refuseSize()
   return instruction
+}
+
+function refuseSize(): never {
+  throw new Refusal('too large once its repeats are written out', { start: 0, end: 0 })
 }
 
 function placeOf({ sets, places }: Draft, set: SymbolSet): number {

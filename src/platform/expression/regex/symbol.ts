@@ -116,23 +116,19 @@ function unicodeCases(symbol: number): readonly number[] {
 }
 
 function groupCases(): Map<number, readonly number[]> {
-  const byFold = new Map<string, number[]>()
+  const groups = new Map<number, readonly number[]>()
+  const byCapitals = new Map<string, number[]>()
   // No letter beyond the supplementary multilingual plane has a case.
   for (let symbol = 0; symbol < 0x20000; symbol++) {
     const letter = String.fromCodePoint(symbol)
-    const fold = single(single(letter, 'toUpperCase'), 'toLowerCase')
+    const lower = letter.toLowerCase()
+    const capitals = lower.toUpperCase()
     // The dotless i is no case of the dotted one, though both have the same capital.
-    if (fold === letter && fold === single(letter, 'toUpperCase')) continue
-    if (letter === 'ı') continue
-    byFold.set(fold, [...(byFold.get(fold) ?? []), symbol])
+    if ((lower === letter && capitals === letter) || letter === 'ı') continue
+    const group = byCapitals.get(capitals) ?? []
+    group.push(symbol)
+    byCapitals.set(capitals, group)
+    groups.set(symbol, group)
   }
-  const groups = new Map<number, readonly number[]>()
-  for (const group of byFold.values()) for (const symbol of group) groups.set(symbol, group)
   return groups
-}
-
-/** A letter in another case, or itself when that case is not a single letter. */
-function single(letter: string, change: 'toUpperCase' | 'toLowerCase'): string {
-  const changed = letter[change]()
-  return changed.length === letter.length ? changed : letter
 }
