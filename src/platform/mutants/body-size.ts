@@ -34,10 +34,10 @@ const planMutants = plans.flatMap((plan): Mutant[] => {
   return [
     ...sizeMutants({ name, clause, words, readings, limited, isAbout }),
     {
-      name: `${name}-refused-with-400`,
+      name: `${name}-post-refused-with-400`,
       clause: 'error.body-413.post',
-      description: `Refuses ${words} that is too large with 400 where 413 belongs.`,
-      change: treated(isAbout, withStatus(400))
+      description: `Refuses a POST with ${words} that is too large with 400 where 413 belongs.`,
+      change: treated((refusal) => isAbout(refusal) && refusal.method === 'POST', withStatus(400))
     },
     {
       name: `${name}-cut-to-fit`,

@@ -13,7 +13,7 @@ export function operationsOf(prefix: string): string[] {
 }
 
 /** What an operation does when nothing is wrong with it. */
-export function honest(name: string): Run {
+function honest(name: string): Run {
   return rules.operations[name]!.run
 }
 
