@@ -11,7 +11,7 @@ export type Policy = {
   value: string
 }
 
-/** A policy that harms nobody: it only logs, it is off, and it goes by a name of its own. */
+/** A policy that harms nobody: it is off, only logs, and is about a host that nobody has. */
 export function draft(random: Context['random']): Policy {
   return {
     description: `Plimsoll’s “${freshId(random).slice(0, 8)}” – läuft nicht`,

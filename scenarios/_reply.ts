@@ -1,4 +1,4 @@
-import { isOk, type Reply } from 'plimsoll'
+import { isAnswered, isOk, type Reply } from 'plimsoll'
 
 /** An object of the API; any field may be missing or odd. */
 export type Item = { [field: string]: any }
@@ -35,6 +35,11 @@ export function isList(reply: Reply): boolean {
 export function isEnvelope({ json }: Reply): boolean {
   const fields = ['result', 'success', 'errors', 'messages']
   return isItem(json) && fields.some((field) => field in json)
+}
+
+/** Those replies that are of a sort, and those that never came, since they leave it open. */
+export function only(isOfSort: (reply: Reply) => boolean, replies: Reply[]): Reply[] {
+  return replies.filter((reply) => !isAnswered(reply) || isOfSort(reply))
 }
 
 /** The objects in a list's result; empty when the result is no list. */

@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { refusals } from '../_replies.ts'
+import { refusals } from '../_refusals.ts'
 import { quoted } from '../_reply.ts'
 
 const clause = 'envelope.failure-via-success-and-errors'

@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
-import { reads, refusals } from '../_replies.ts'
+import { reads } from '../_reads.ts'
+import { refusals } from '../_refusals.ts'
 import { quoted } from '../_reply.ts'
 
 const clause = 'envelope.all-bodies-json'

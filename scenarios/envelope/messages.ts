@@ -1,6 +1,7 @@
 import { check } from 'plimsoll'
-import { only, reads, refusals } from '../_replies.ts'
-import { isEnvelope, quoted } from '../_reply.ts'
+import { reads } from '../_reads.ts'
+import { refusals } from '../_refusals.ts'
+import { isEnvelope, only, quoted } from '../_reply.ts'
 
 export default check({
   title: 'The field `messages` is an array, whether the operation was done or not',

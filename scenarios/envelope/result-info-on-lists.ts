@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
-import { only, reads } from '../_replies.ts'
-import { isEnvelope, isItem, quoted } from '../_reply.ts'
+import { reads } from '../_reads.ts'
+import { isEnvelope, isItem, only, quoted } from '../_reply.ts'
 
 const clause = 'envelope.result-info-only-on-lists'
 

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
-import { only, reads } from '../_replies.ts'
-import { isItem, quoted } from '../_reply.ts'
+import { reads } from '../_reads.ts'
+import { isItem, only, quoted } from '../_reply.ts'
 
 export default check({
   title: 'What an operation gives is in the field `result`, as an object or an array',

@@ -1,7 +1,7 @@
 import { check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { byOutcome } from '../_outcomes.ts'
-import { refusalsByFault } from '../_replies.ts'
+import { refusalsByFault } from '../_refusals.ts'
 import { isItem, quoted } from '../_reply.ts'
 
 const shape = 'unspecified.errors.object-shape'

@@ -8,18 +8,20 @@ export default check({
   clauses: ['policy.create', 'policy.create-echoes-fields'],
   needs: ['management'],
   async run({ management, zones, random, verify }) {
-    const policy = draft(random)
-    const creation = { management, zone: largest(zones), policy }
-    const replies = [await withPolicy(creation), await withPolicy(creation)] as const
+    const create = async (enabled: string) => {
+      const policy = { ...draft(random), enabled }
+      const reply = await withPolicy({ management, zone: largest(zones), policy })
+      if (!isServed(reply)) return reply
+      const lost = differences(item(reply), policy)
+      const saw = lost.length > 0 ? `not as sent: ${lost.join(', ')}` : 'all fields as sent'
+      verify('policy.create-echoes-fields', { holds: lost.length === 0, saw }, reply)
+      return reply
+    }
+    const replies = [await create('false'), await create('true')] as const
     if (replies.some(isBesideThePoint)) return
     const ids = replies.map((reply) => item(reply).id)
     const isCreated = replies.every(isServed) && ids.every((id) => id !== undefined)
     const saw = `${replies.map(({ because }) => because).join(', ')}, ids ${quoted(ids)}`
     verify('policy.create', { holds: isCreated && ids[0] !== ids[1], saw }, ...replies)
-    for (const reply of replies.filter(isServed)) {
-      const lost = differences(item(reply), policy)
-      const saw = lost.length > 0 ? `not as sent: ${lost.join(', ')}` : 'all fields as sent'
-      verify('policy.create-echoes-fields', { holds: lost.length === 0, saw }, reply)
-    }
   }
 })

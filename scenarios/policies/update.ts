@@ -3,13 +3,13 @@ import { differences, draft, type Policy, withPolicy } from '../_policy.ts'
 import { isBesideThePoint, isServed, item } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
-/** The policy with every field changed but `enabled`, since it must not begin to do anything. */
+/** The policy with every field changed; that it is on harms nobody, since nobody has that host. */
 function revised({ description }: Policy): Policy {
   return {
     description: `${description}, revised`,
     action: 'allow',
     expression: 'http.host eq "blog.example.test"',
-    enabled: 'false',
+    enabled: 'true',
     value: "script-src 'self'"
   }
 }
