@@ -68,8 +68,11 @@ function choose(known: readonly Mutant[], names: readonly string[]): Mutant[] {
     ).join(', ')
     throw new Failure(`no mutant "${name}"; nearest: ${like}`, exit.nothingChecked)
   }
+  const isWhole = (asked: string) => known.some(({ name }) => name === asked)
+  const matches = (asked: string, name: string) =>
+    isWhole(asked) ? name === asked : name.startsWith(asked)
   return known.filter(
-    ({ name }) => names.length === 0 || names.some((asked) => name.startsWith(asked))
+    ({ name }) => names.length === 0 || names.some((asked) => matches(asked, name))
   )
 }
 

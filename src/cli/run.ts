@@ -6,9 +6,18 @@ import { createPool } from '../engine/pool.ts'
 import { type Progress, run as runUnits } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import type { Question } from '../engine/worker.ts'
+import { summary as loadSummary } from '../load/summary.ts'
 import { coverageOf } from '../report/coverage.ts'
 import { json } from '../report/json.ts'
-import type { Footer, Header, ProbeRecord, Report } from '../report/record.ts'
+import type {
+  Footer,
+  Header,
+  HistogramRecord,
+  MetricRecord,
+  ProbeRecord,
+  Report,
+  ResultRecord
+} from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
 import { exitCode } from '../verdict/exit-code.ts'
 import { type Document, openDocument } from './document.ts'
@@ -131,11 +140,28 @@ async function check(parts: {
   function onProgress(progress: Progress): void {
     if (progress.kind === 'started') {
       screen.started(progress.unit)
+    } else if (progress.kind === 'loaded') {
+      for (const record of loadRecords(progress)) journal.write(record)
     } else {
       for (const verdict of progress.verdicts) journal.write({ t: 'verdict', ...verdict })
       screen.judged(progress.unit, progress.verdicts)
     }
   }
+}
+
+/** What a load measured, as numbers and as whole distributions. */
+function loadRecords({ unit, result }: Extract<Progress, { kind: 'loaded' }>): ResultRecord[] {
+  const { scenario } = unit
+  const { requests, rps, timeouts, dropped } = loadSummary(result)
+  const numbers = { requests, rps, timeouts, dropped }
+  const metrics = Object.entries(numbers).map(([name, value]): MetricRecord => {
+    return { t: 'metric', scenario, name, value, unit: name === 'rps' ? '1/s' : 'requests' }
+  })
+  if (!result.health.valid) return metrics
+  const histograms = (['response', 'service'] as const).map((name): HistogramRecord => {
+    return { t: 'histogram', scenario, name, encoded: result.tally[name].encoded }
+  })
+  return [...metrics, ...histograms]
 }
 
 function probeRecord(

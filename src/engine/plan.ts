@@ -6,7 +6,7 @@ import {
   type Inventory
 } from '../scenario/clause.ts'
 import type { Loaded } from '../scenario/find.ts'
-import type { Scenario, Tier } from '../scenario/scenario.ts'
+import type { LoadScenario, Scenario, Tier } from '../scenario/scenario.ts'
 
 /** One piece of work for one worker thread, as plain data. */
 export type Unit = {
@@ -19,6 +19,8 @@ export type Unit = {
   clauses: string[]
   /** The documented number, where the unit asks for one. */
   limit?: Limit
+  /** How to load the target and what it must achieve, where the unit is a load. */
+  load?: Pick<LoadScenario, 'load' | 'engine' | 'objectives'>
   needs: string[]
   alone: string[]
   tier: Tier
@@ -31,6 +33,10 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
   const { kind, title, needs = [], alone = [], tier = 'quick' } = scenario
   const common = { scenario: id, file, kind, title, needs, alone, tier }
   if (scenario.kind === 'check') return [{ ...common, key: '', clauses: scenario.clauses }]
+  if (scenario.kind === 'load') {
+    const { clauses, load, engine, objectives } = scenario
+    return [{ ...common, key: '', clauses, load: { load, engine, objectives } }]
+  }
   return Object.entries(scenario.each).map(([key, max]) => {
     const clause = scenario.clause(key)
     const entry = inventory.get(clause)
@@ -62,7 +68,8 @@ function problemsOf(loaded: Loaded, inventory: Inventory): string[] {
     if (!entry) return [`claims "${clause}", which is not in clauses.json`]
     return scenario.kind === 'limit' ? (mismatch(scenario.each[key]!, entry) ?? []) : []
   })
-  if (claimed.length === 0) problems.push('claims no clause: name at least one in `clauses`')
+  if (claimed.length === 0 && scenario.kind !== 'load')
+    problems.push('claims no clause: name at least one in `clauses`')
   return problems.map((problem) => `${id} ${problem}`)
 }
 

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
-import type { Unit } from './plan.ts'
+import type { ShareResult } from '../load/run.ts'
+import type { ShareTask } from './drive.ts'
 import type { Finding, Question, Task } from './worker.ts'
 
 /** The worker threads of this process. */
@@ -8,13 +9,19 @@ export type Pool = {
   workers: number
   /** Has one thread do a unit's work; rejects when the thread dies or the deadline passes. */
   work: (task: Task) => Promise<Finding[]>
+  /** Has one thread carry out its part of a load, which should end within `limitMs`. */
+  share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
   close: () => Promise<void>
 }
 
 const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url).href
 
 /** Longest time one unit may take; the thread of one that takes longer is ended. */
-const deadlineMs: Record<Unit['kind'], number> = { check: 120_000, limit: 600_000 }
+const deadlineMs = { check: 120_000, limit: 600_000 }
+
+/** How much later than planned a load may end; a timer can wait no longer than the maximum. */
+const graceMs = 60_000
+const longestTimerMs = 2 ** 31 - 1
 
 /** Starts the threads; `onQuestion` hears of every question put to the target, as it is answered. */
 export function createPool(options: {
@@ -29,17 +36,19 @@ export function createPool(options: {
     atomics: 'disabled'
   })
   pool.on('message', options.onQuestion)
+  const within = async (limitMs: number, name: string, task: unknown) => {
+    const signal = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
+    try {
+      return await pool.run(task, { name, signal })
+    } catch (cause) {
+      if ((cause as Error).name !== 'AbortError') throw cause
+      throw new Error(`did not end within ${limitMs / 1_000} s; its thread was ended`)
+    }
+  }
   return {
     workers: options.workers,
-    async work(task) {
-      const limitMs = deadlineMs[task.unit.kind]
-      try {
-        return await pool.run(task, { signal: AbortSignal.timeout(limitMs) })
-      } catch (cause) {
-        if ((cause as Error).name !== 'AbortError') throw cause
-        throw new Error(`did not end within ${limitMs / 1_000} s; its thread was ended`)
-      }
-    },
+    work: (task) => within(deadlineMs[task.unit.kind as 'check' | 'limit'], 'work', task),
+    share: (task, limitMs) => within(limitMs + graceMs, 'share', task),
     close: () => pool.destroy()
   }
 }

@@ -1,19 +1,24 @@
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import type { Target } from '../client/target.ts'
+import type { LoadResult } from '../load/result.ts'
+import { summary } from '../load/summary.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
 import { judge } from '../verdict/judge.ts'
-import type { Verdict } from '../verdict/verdict.ts'
+import { objectivesText } from '../verdict/judge-load.ts'
+import type { Evidence, Verdict } from '../verdict/verdict.ts'
+import { drive, overCap } from './drive.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import { createQueue } from './queue.ts'
 import type { Stop } from './stop.ts'
-import { type Finding, nothing } from './worker.ts'
+import { type Finding, nothing, subjects } from './worker.ts'
 
 /** What a run tells while it goes on. */
 export type Progress =
   | { kind: 'started'; unit: Unit }
+  | { kind: 'loaded'; unit: Unit; result: LoadResult }
   | { kind: 'judged'; unit: Unit; verdicts: Verdict[] }
 
 type RunOptions = {
@@ -59,14 +64,24 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
     try {
+      if (unit.load) return await underLoad(unit, unit.load)
       return await pool.work({ unit, target, seed, stop: stop.buffer })
     } catch (cause) {
       return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
     }
   }
+  const underLoad = async (unit: Unit, asked: NonNullable<Unit['load']>): Promise<Finding[]> => {
+    const { load, engine, objectives } = asked
+    const refused = overCap(load, target.caps)
+    if (refused) return nothing(unit, 'blocked', refused)
+    const result = await drive({ load, engine, source: { unit, target }, pool, stop, seed })
+    onProgress({ kind: 'loaded', unit, result })
+    const evidence: Evidence = { kind: 'load', objectives, summary: summary(result) }
+    return subjects(unit).map((clause) => ({ clause, evidence }))
+  }
   const conclude = (unit: Unit, found: Finding[], ms: number) =>
     found.map(({ clause, evidence }): Verdict => {
-      const documented = documentedText(inventory.get(clause)!)
+      const documented = documentedOf(unit, clause, inventory)
       return {
         scenario: unit.scenario,
         clause,
@@ -91,6 +106,12 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     order.map((unit) => queue.add({ alone: unit.alone, priority: cost(unit) }, () => perform(unit)))
   )
   return verdicts
+}
+
+/** What the document says of a clause; of a load that claims none, what its objectives say. */
+function documentedOf(unit: Unit, clause: string, inventory: Inventory): string {
+  const entry = inventory.get(clause)
+  return entry ? documentedText(entry) : objectivesText(unit.load!.objectives)
 }
 
 /** Units that move most bytes go first, so that none of them is left running alone at the end. */

@@ -4,11 +4,15 @@ import type { Adapter, AdapterFactory } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { Target } from '../client/target.ts'
 import type { Asked } from '../limit/boundary.ts'
+import type { Request } from '../load/request.ts'
+import { runShare, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
+import { createAskingContext } from '../scenario/asking.ts'
 import { Blocked, type Context, createContext } from '../scenario/context.ts'
 import { load } from '../scenario/find.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import { attend } from './attend.ts'
+import type { ShareTask, Source } from './drive.ts'
 import { measure } from './measure.ts'
 import type { Unit } from './plan.ts'
 import { createStop } from './stop.ts'
@@ -43,7 +47,12 @@ async function adapterOf(target: Target): Promise<Adapter> {
 
 /** Says of every clause of a unit that nothing was found out, and why. */
 export function nothing(unit: Unit, outcome: 'blocked' | 'error', because: string): Finding[] {
-  return unit.clauses.map((clause) => ({ clause, evidence: { kind: 'none', outcome, because } }))
+  return subjects(unit).map((clause) => ({ clause, evidence: { kind: 'none', outcome, because } }))
+}
+
+/** What a unit's verdicts are about: its clauses, or itself where it is a load that claims none. */
+export function subjects({ clauses, scenario }: Unit): string[] {
+  return clauses.length > 0 ? clauses : [scenario]
 }
 
 function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => void {
@@ -55,7 +64,7 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
 }
 
 /** The work of one unit, done in this thread. */
-export default async function work({ unit, target, seed, stop }: Task): Promise<Finding[]> {
+export async function work({ unit, target, seed, stop }: Task): Promise<Finding[]> {
   const { scenario } = await load({ id: unit.scenario, file: unit.file })
   const adapter = await adapterOf(target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
@@ -74,6 +83,7 @@ export default async function work({ unit, target, seed, stop }: Task): Promise<
   const { requested: stopped } = createStop(stop)
   try {
     if (scenario.kind === 'check') return await attend({ scenario, fresh, stopped })
+    if (scenario.kind === 'load') throw new Error('a load is no work for one thread')
     return await measure({
       scenario,
       limit: unit.limit!,
@@ -85,4 +95,19 @@ export default async function work({ unit, target, seed, stop }: Task): Promise<
     if (cause instanceof Blocked) return nothing(unit, 'blocked', cause.message)
     throw cause
   }
+}
+
+async function requestsOf(source: Source): Promise<Request[]> {
+  if ('requests' in source) return source.requests
+  const { unit, target } = source
+  const { scenario } = await load({ id: unit.scenario, file: unit.file })
+  if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
+  return [scenario.request(createAskingContext(target, unit.needs))].flat()
+}
+
+/** One worker's part of a load, carried out in this thread. */
+export async function share(task: ShareTask): Promise<ShareResult> {
+  const { source, stop, ...given } = task
+  const { requested: stopped } = createStop(stop)
+  return runShare({ ...given, request: await requestsOf(source), stopped })
 }

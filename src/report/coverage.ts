@@ -6,16 +6,18 @@ const observing: readonly Outcome[] = ['observed', 'changed']
 
 /**
  * How often each outcome occurs, and how much of a document of `clauses` clauses that covers. Two
- * scenarios may claim one clause; one of them coming to a conclusion is enough.
+ * scenarios may claim one clause; one of them coming to a conclusion is enough. A load's verdict
+ * about itself, whose clause is its scenario, covers none.
  */
 export function coverageOf(
-  verdicts: readonly Pick<VerdictRecord, 'clause' | 'outcome'>[],
+  verdicts: readonly Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>[],
   clauses: number
 ): { counts: Counts; coverage: Coverage } {
   const counts: Counts = {}
   for (const { outcome } of verdicts) counts[outcome] = (counts[outcome] ?? 0) + 1
+  const ofClauses = verdicts.filter((one) => one.clause !== one.scenario)
   const claimed = (among: readonly Outcome[]) =>
-    new Set(verdicts.filter((one) => among.includes(one.outcome)).map((one) => one.clause)).size
+    new Set(ofClauses.filter((one) => among.includes(one.outcome)).map((one) => one.clause)).size
   const judged = claimed(judging)
   const observed = claimed([...judging, ...observing]) - judged
   const untested = Math.max(0, clauses - judged - observed)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { LoadSummary } from '../load/summary.ts'
 import { type Evidence, outcomes } from '../verdict/verdict.ts'
 import type { ResultRecord } from './record.ts'
 
@@ -48,6 +49,11 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
   observations: v.looseObject({
     kind: v.literal('observations'),
     attempts: v.array(v.array(observation))
+  }),
+  load: v.looseObject({
+    kind: v.literal('load'),
+    objectives: v.record(v.string(), v.optional(v.number())),
+    summary: v.custom<LoadSummary>((input) => typeof input === 'object' && input !== null)
   }),
   none: v.looseObject({
     kind: v.literal('none'),

@@ -35,8 +35,10 @@ export async function load({ id, file }: Found): Promise<Loaded> {
     throw new Error(`${file} does not load: ${reason(cause)}`)
   })
   const scenario = module.default as Scenario | undefined
-  if (scenario?.kind !== 'limit' && scenario?.kind !== 'check') {
-    throw new Error(`${file} exports no scenario: write \`export default limit({ … })\` or check`)
+  if (!scenario || !['limit', 'check', 'load'].includes(scenario.kind)) {
+    throw new Error(
+      `${file} exports no scenario: write \`export default limit({ … })\`, or check or load`
+    )
   }
   return { id, file, scenario }
 }

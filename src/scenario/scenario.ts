@@ -1,5 +1,10 @@
 import type { Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
+import type { Load } from '../load/load.ts'
+import type { Request } from '../load/request.ts'
+import type { Engine } from '../load/transport.ts'
+import type { Objectives } from '../verdict/judge-load.ts'
+import type { AskingContext } from './asking.ts'
 import type { Context } from './context.ts'
 
 /** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
@@ -57,7 +62,20 @@ export type CheckScenario = Common & {
   run: (context: Context & Judge) => Promise<void>
 }
 
-export type Scenario = LimitScenario | CheckScenario
+/** A scenario that puts a target under load and holds what comes of it against objectives. */
+export type LoadScenario = Common & {
+  kind: 'load'
+  /** Clauses the objectives decide; a load may claim none and be judged by itself. */
+  clauses: string[]
+  load: Load
+  engine: Engine
+  objectives: Objectives
+  /** The requests, asked in turn. */
+  request: (context: AskingContext) => Request | Request[]
+}
+
+/** What a scenario's file exports. */
+export type Scenario = LimitScenario | CheckScenario | LoadScenario
 
 type LimitOptions = Common & {
   unit: string
@@ -98,4 +116,12 @@ export function limit(options: LimitOptions): LimitScenario {
 /** Defines a scenario for one or more statements. */
 export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
   return { kind: 'check', ...options }
+}
+
+/** Defines a load with its objectives; it runs when nothing else does. */
+export function load(
+  options: Omit<LoadScenario, 'kind' | 'clauses' | 'engine' | 'alone'> &
+    Partial<Pick<LoadScenario, 'clauses' | 'engine'>>
+): LoadScenario {
+  return { kind: 'load', clauses: [], engine: 'wire', ...options, alone: ['everything'] }
 }

@@ -1,5 +1,6 @@
 import { judgeCheck } from './judge-check.ts'
 import { judgeLimit } from './judge-limit.ts'
+import { judgeLoad } from './judge-load.ts'
 import type { Conclusion, Evidence } from './verdict.ts'
 
 /**
@@ -12,6 +13,8 @@ export function judge(evidence: Evidence, clause: string, documented: string): C
       return judgeLimit(evidence.limit, evidence.boundaries, documented)
     case 'observations':
       return judgeCheck(clause, evidence.attempts)
+    case 'load':
+      return judgeLoad(evidence.objectives, evidence.summary)
     case 'none':
       return { outcome: evidence.outcome, observed: 'nothing', because: evidence.because }
   }

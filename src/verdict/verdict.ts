@@ -1,6 +1,8 @@
 import type { Exchange } from '../client/reply.ts'
 import type { Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
+import type { LoadSummary } from '../load/summary.ts'
+import type { Objectives } from './judge-load.ts'
 
 /** Everything that can be concluded about a clause; the words are those of the results file. */
 export const outcomes = [
@@ -63,4 +65,5 @@ export type Observation = {
 export type Evidence =
   | { kind: 'boundary'; limit: Limit; boundaries: { variant: string; boundary: Boundary }[] }
   | { kind: 'observations'; attempts: Observation[][] }
+  | { kind: 'load'; objectives: Objectives; summary: LoadSummary }
   | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }

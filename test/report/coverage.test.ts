@@ -4,7 +4,7 @@ import { outcomes } from '../../src/verdict/verdict.ts'
 import { sample } from './sample.ts'
 
 test('every outcome counts; conclusions are judged, facts observed, the rest is untested', () => {
-  const verdicts = outcomes.map((outcome) => ({ clause: outcome, outcome }))
+  const verdicts = outcomes.map((outcome) => ({ scenario: 'one', clause: outcome, outcome }))
   expect(coverageOf(verdicts, 12)).toEqual({
     counts: Object.fromEntries(outcomes.map((outcome) => [outcome, 1])),
     coverage: { clauses: 12, judged: 3, observed: 2, untested: 7 }
@@ -13,18 +13,26 @@ test('every outcome counts; conclusions are judged, facts observed, the rest is 
 
 test('a clause claimed twice is covered once, by the better of the two', () => {
   const verdicts = [
-    { clause: 'a', outcome: 'blocked' },
-    { clause: 'a', outcome: 'pass' },
-    { clause: 'a', outcome: 'observed' },
-    { clause: 'b', outcome: 'observed' },
-    { clause: 'b', outcome: 'changed' },
-    { clause: 'c', outcome: 'error' }
+    { scenario: 'one', clause: 'a', outcome: 'blocked' },
+    { scenario: 'one', clause: 'a', outcome: 'pass' },
+    { scenario: 'one', clause: 'a', outcome: 'observed' },
+    { scenario: 'one', clause: 'b', outcome: 'observed' },
+    { scenario: 'one', clause: 'b', outcome: 'changed' },
+    { scenario: 'one', clause: 'c', outcome: 'error' }
   ] as const
   expect(coverageOf(verdicts, 4).coverage).toEqual({
     clauses: 4,
     judged: 1,
     observed: 1,
     untested: 2
+  })
+})
+
+test('a load that claims no clause is judged by itself and covers none', () => {
+  const verdicts = [{ scenario: 'load/list', clause: 'load/list', outcome: 'pass' }] as const
+  expect(coverageOf(verdicts, 4)).toEqual({
+    counts: { pass: 1 },
+    coverage: { clauses: 4, judged: 0, observed: 0, untested: 4 }
   })
 })
 

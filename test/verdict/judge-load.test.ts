@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { LoadSummary } from '../../src/load/summary.ts'
+import { judgeLoad, type Objectives, objectivesText } from '../../src/verdict/judge-load.ts'
+
+const percentiles = { p50: 1_000, p90: 2_000, p99: 20_000, p999: 30_000, max: 40_000, mean: 1_500 }
+const summary = {
+  requests: 1_000,
+  rps: 99.6,
+  errors: { '5xx': 1 },
+  timeouts: 1,
+  dropped: 0,
+  statuses: { 200: 998, 500: 1 },
+  response: percentiles,
+  generator: { valid: true, reasons: [] }
+} as unknown as LoadSummary
+
+test.each<[Objectives, string, RegExp]>([
+  [{ p99Ms: 20 }, 'pass', /every objective is met: p99 within 20 ms/],
+  [{ p99Ms: 19.999 }, 'fail', /missed: p99 20 ms/],
+  [{ p50Ms: 1, p90Ms: 2, p999Ms: 30, maxMs: 40 }, 'pass', /max within 40 ms/],
+  [{ maxMs: 39 }, 'fail', /max 40 ms/],
+  [{ errorRatio: 0.002 }, 'pass', /errors at most 0\.2 %/],
+  [{ errorRatio: 0.0019 }, 'fail', /0\.2 % errors/],
+  [{ droppedRatio: 0 }, 'pass', /dropped at most 0 %/],
+  [{ perSecond: 99 }, 'pass', /at least 99 responses a second/],
+  [{ perSecond: 100 }, 'fail', /100 responses a second/]
+])('%j: %s', (objectives, outcome, because) => {
+  expect(judgeLoad(objectives, summary)).toMatchObject({
+    outcome,
+    because: expect.stringMatching(because)
+  })
+})
+
+test('dropped arrivals count against those that were due', () => {
+  const dropping = { ...summary, dropped: 250 }
+  expect(judgeLoad({ droppedRatio: 0.2 }, dropping).outcome).toBe('pass')
+  expect(judgeLoad({ droppedRatio: 0.19 }, dropping).outcome).toBe('fail')
+})
+
+test('when the generator was the bottleneck, nothing is said of the target', () => {
+  const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
+  expect(judgeLoad({ maxMs: 1 }, { ...summary, generator })).toMatchObject({
+    outcome: 'error',
+    because: 'worker 0 was late'
+  })
+})
+
+test.each([
+  ['was not offered', { requests: 0, statuses: {} }],
+  ['was never answered', { requests: 10, statuses: {} }]
+])('a load that %s neither passes nor fails', (_, part) => {
+  const { outcome } = judgeLoad({ errorRatio: 0 }, { ...summary, ...part } as LoadSummary)
+  expect(outcome).toBe('inconclusive')
+})
+
+test('objectives read as a sentence', () => {
+  const objectives = { p99Ms: 20, errorRatio: 0.001, droppedRatio: 0, perSecond: 500 }
+  expect(objectivesText(objectives)).toBe(
+    'p99 within 20 ms, errors at most 0.1 %, dropped at most 0 %, at least 500 responses a second'
+  )
+})
