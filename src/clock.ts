@@ -1,6 +1,6 @@
 /** Time as a value that can be passed in: milliseconds on a clock that never steps back. */
 export type Clock = {
-  /** Milliseconds since the epoch, monotonic within a process and comparable between its threads. */
+  /** Milliseconds since the epoch; never steps back, and all threads of a process agree on it. */
   now(): number
   /** Resolves once `now()` has reached `time`, or at once when the signal is aborted. */
   until(time: number, signal?: AbortSignal): Promise<void>

@@ -11,7 +11,8 @@ import { version } from './cli/version.ts'
 const program = yargs(hideBin(process.argv))
   .scriptName('plimsoll')
   .usage(
-    'Proves the limits a platform documents, finds the ones it does not, and measures what it does under load.\n\n$0 <command>'
+    'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
+      'does under load.\n\n$0 <command>'
   )
   .command([run, list, platform, mutants, report] as never)
   .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
@@ -27,7 +28,8 @@ const program = yargs(hideBin(process.argv))
     throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
   })
   .epilogue(
-    'Exit codes: 0 all passed, 1 a fail, 2 inconclusive or blocked, 3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
+    'Exit codes: 0 all passed, 1 a fail, 2 inconclusive or blocked, 3 harness error, 4 nothing ' +
+      'checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
   )
 
 try {

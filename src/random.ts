@@ -1,7 +1,7 @@
-/** A source of chance: each call gives the next number in [0, 1), the same ones for the same seed. */
+/** A source of chance: each call gives the next number in [0, 1), the same for the same seed. */
 export type Random = () => number
 
-/** Seeded chance (splitmix32): equal seeds give equal sequences, and labels part one seed's uses. */
+/** Seeded chance (splitmix32): equal seeds give equal sequences; a label parts a seed's uses. */
 export function random(seed: number, label = ''): Random {
   let state = seed >>> 0
   for (const char of label) state = Math.imul(state ^ char.codePointAt(0)!, 0x9e3779b1) >>> 0

@@ -9,7 +9,7 @@ import {
   unclear
 } from 'plimsoll'
 
-/** Where every zone answers with a description of the request it got; see the README beside this. */
+/** Where every zone answers with a description of the request it got; see scenarios/README.md. */
 export const echo = '/echo'
 
 /**

@@ -1,4 +1,4 @@
-/** The exit codes that only the command line knows; those of verdicts are in `verdict/exit-code`. */
+/** The exit codes that only the command line knows; `verdict/exit-code` has those of verdicts. */
 export const exit = { fault: 3, nothingChecked: 4, usage: 64, notAuthorised: 77, interrupted: 130 }
 
 /** Ends the command: a message for people, without a stack, and the exit code that goes with it. */

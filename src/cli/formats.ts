@@ -13,6 +13,7 @@ const writers = {
   json: { file: 'report.json', render: json }
 }
 
+/** The name of one of them, as `--reporter` takes it. */
 export type Format = keyof typeof writers
 
 /** Every format a run can be rendered in, beside its results.ndjson. */

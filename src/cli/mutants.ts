@@ -149,7 +149,8 @@ function fateOf(mutant: Mutant, verdicts: readonly Verdict[]): Fate {
 
 function fateLine({ mutant, killed, also, because }: Fate): string {
   const more = also.length > 0 ? `\n    also failed: ${also.join(', ')}` : ''
-  return `${killed ? 'killed  ' : 'SURVIVED'}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
+  const fate = killed ? 'killed  ' : 'SURVIVED'
+  return `${fate}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
 }
 
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */

@@ -47,6 +47,7 @@ function parentGone(): Promise<unknown> {
 }
 
 function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcement']): string {
+  const zone = `${said.management}/zones/${said.zones.pro}`
   const zones = Object.entries(said.zones)
     .map(([plan, id]) => `  ${plan.padEnd(11)} ${id}  ${said.hosts[plan]}`)
     .join('\n')
@@ -61,7 +62,7 @@ Zones
 ${zones}
 
 Try
-  curl -H 'Authorization: Bearer ${said.token}' ${said.management}/zones/${said.zones.pro}/page_shield
+  curl -H 'Authorization: Bearer ${said.token}' ${zone}/page_shield
   curl -H 'Host: ${said.hosts.pro}' ${said.edge}/echo -d hello
 `
 }

@@ -23,7 +23,7 @@ const deadlineMs = { check: 120_000, limit: 600_000 }
 const graceMs = 60_000
 const longestTimerMs = 2 ** 31 - 1
 
-/** Starts the threads; `onQuestion` hears of every question put to the target, as it is answered. */
+/** Starts the threads; `onQuestion` hears of every question put to the target once answered. */
 export function createPool(options: {
   workers: number
   onQuestion: (question: Question) => void

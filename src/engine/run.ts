@@ -50,8 +50,8 @@ function createWatch(target: Target) {
 }
 
 /**
- * Does the units' work on the pool's threads and judges what they bring home. Dispatch order depends
- * on the seed; units that were not begun when the stop was requested have no verdict.
+ * Does the units' work on the pool's threads and judges what they bring home. The order in which
+ * they start depends on the seed; units that were not begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
   const { units, inventory, target, pool, stop, seed, onProgress } = options
@@ -60,12 +60,13 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   const queue = createQueue(pool.workers)
   const verdicts: Verdict[] = []
 
+  const thinned = share(target, pool.workers)
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
     try {
       if (unit.load) return await underLoad(unit, unit.load)
-      return await pool.work({ unit, target, seed, stop: stop.buffer })
+      return await pool.work({ unit, target: thinned, seed, stop: stop.buffer })
     } catch (cause) {
       return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
     }
@@ -106,6 +107,14 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     order.map((unit) => queue.add({ alone: unit.alone, priority: cost(unit) }, () => perform(unit)))
   )
   return verdicts
+}
+
+/** A target whose capped rate is parted among all the clients that its threads will make. */
+function share(target: Target, workers: number): Target {
+  if (target.caps === undefined) return target
+  const clients = workers * Object.keys(target.endpoints).length
+  const requestsPerSecond = target.caps.requestsPerSecond / clients
+  return { ...target, caps: { ...target.caps, requestsPerSecond } }
 }
 
 /** What the document says of a clause; of a load that claims none, what its objectives say. */

@@ -23,7 +23,7 @@ export type Clause = v.InferOutput<typeof schema>[number]
 /** Every clause of a document by id, in the document's order. */
 export type Inventory = ReadonlyMap<string, Clause>
 
-/** The inventory in a `clauses.json`; throws an Error that names the file, the entry and the fix. */
+/** The inventory in a `clauses.json`; throws an Error that names the file, the entry, the fix. */
 export function parseInventory(text: string, file: string): Inventory {
   let json: unknown
   try {

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'plimsoll-packed-'))
 
-/** The installed command, as `npx plimsoll` finds it; resolves to what it wrote, whatever its exit. */
+/** The installed command, as `npx plimsoll` finds it; resolves to what it wrote. */
 async function plimsoll(...args: string[]) {
   const file = join(project, 'node_modules', '.bin', 'plimsoll')
   return run(file, args, { cwd: project }).catch((ended: { code: number; stdout: string }) => ended)

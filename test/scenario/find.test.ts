@@ -13,7 +13,7 @@ const write = (name: string, text: string) => {
   return { id: name, file: join(folder, name) }
 }
 
-test('every module below the folder is a scenario but private parts, tests and declarations', () => {
+test('every module below the folder is a scenario, save private parts and tests', () => {
   const names = [
     'b.ts',
     'a/x.ts',
