@@ -68,7 +68,7 @@ const resource = (number: number): Given => ({
   url_reported_malicious: [2, 3].includes(number % 7)
 })
 
-/** What the seeded detections differ in; the scores lie on both sides of the threshold and on it. */
+/** What the seeded detections differ in; the scores lie on, above and below the threshold. */
 const fieldsOf: Record<Kind['name'], (number: number) => Given> = {
   script: (number) => ({
     ...resource(number),

@@ -4,7 +4,7 @@ import { Failure, invalid, malformedBody, tooLarge, wrongType } from './failure.
 
 type Members = Record<string, unknown>
 
-/** Fails unless a body is declared to be JSON; one that is declared to be nothing is taken as it. */
+/** Fails unless a body is declared to be JSON, or not declared to be anything. */
 export function checkType(type = 'application/json') {
   if (!/^application\/json *(;|$)/i.test(type)) throw wrongType(type)
 }

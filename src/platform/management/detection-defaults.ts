@@ -6,7 +6,7 @@ import type { Connection, Cookie, Detection, Given, Kind, Script } from './detec
 /** What is known of a detection before anything is said of it: where it was seen, and when. */
 export type Sighting = { host: string; now: number }
 
-/** By kind: a whole record from the fields that are given, the rest being those of a harmless one. */
+/** By kind: a whole record; what is not given is that of a harmless detection. */
 export const withDefaults: Record<Kind['name'], (given: Given, sighting: Sighting) => Detection> = {
   script,
   connection,

@@ -14,7 +14,7 @@ import { bytes, chunks, head, talk } from '../wire.ts'
 
 let running: Platform
 let said: Announcement
-/** An edge with limits a thousand times smaller, where the whole of a body can be sent each time. */
+/** An edge with limits so small that the whole of a body can be sent each time. */
 let small: Listener
 beforeAll(async () => {
   running = await startPlatform({ port: 0 })
