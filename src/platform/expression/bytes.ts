@@ -8,7 +8,7 @@ import { Buffer, isAscii, isUtf8 } from 'node:buffer'
 export function bytes(text: string): string {
   const encoded = Buffer.from(text, 'utf8')
   if (encoded.length === text.length) return text
-  // Buffer writes a lone surrogate as U+FFFD; here it stands for the byte that `text` could not read.
+  // Buffer writes a lone surrogate as U+FFFD; here it is a byte that `text` could not read.
   if (text.isWellFormed()) return encoded.toString('latin1')
   return text.replace(/[\uDC80-\uDCFF]|[^\uDC80-\uDCFF]+/gu, (part) =>
     /^[\uDC80-\uDCFF]$/u.test(part)

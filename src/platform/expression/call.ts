@@ -1,13 +1,14 @@
 import { parseAddress } from './address.ts'
 import { isOperatorNext, readQuestion } from './comparison.ts'
-import { type Cursor, expect, isNext, matchAt, nested, refuse, skipSpace } from './cursor.ts'
+import { type Cursor, nested, skipSpace } from './cursor.ts'
 import type { Parameter, RuleFunction } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
 import { readLiteral } from './literal.ts'
 import { isUnaryNext, readCombination } from './parse.ts'
+import { expect, isNext, nextMatch, refuse } from './scanner.ts'
+import { isArray, type Type } from './scheme.ts'
 import { type Call, type Input, isMapped, typeOf } from './syntax.ts'
 import { readTerm } from './term.ts'
-import { isArray, type Type } from './type.ts'
 
 type Called = { readonly name: string; readonly called: RuleFunction }
 
@@ -56,12 +57,12 @@ function readInput(cursor: Cursor): Input {
 
 /** Nothing says of what type a literal argument has to be, so it is told by how it looks. */
 function literalTypeNext(cursor: Cursor): 'Bytes' | 'Int' | 'Ip' | undefined {
-  if (matchAt(cursor, /r?#*"/y) !== undefined) return 'Bytes'
-  const name = matchAt(cursor, /[\w.]+/y) ?? ''
+  if (nextMatch(cursor, /r?#*"/y) !== undefined) return 'Bytes'
+  const name = nextMatch(cursor, /[\w.]+/y) ?? ''
   if (Object.hasOwn(cursor.scheme, name) || functions.has(name)) return undefined
-  if (parseAddress(matchAt(cursor, /[0-9a-f:.]+/iy) ?? '')) return 'Ip'
-  if (matchAt(cursor, /(?:0x[0-9a-f]+|-?\d+)(?![\w.:-])/iy) !== undefined) return 'Int'
-  if (matchAt(cursor, /[0-9a-f]{2}[:.-][0-9a-f]{2}/iy) !== undefined) return 'Bytes'
+  if (parseAddress(nextMatch(cursor, /[0-9a-f:.]+/iy) ?? '')) return 'Ip'
+  if (nextMatch(cursor, /(?:0x[0-9a-f]+|-?\d+)(?![\w.:-])/iy) !== undefined) return 'Int'
+  if (nextMatch(cursor, /[0-9a-f]{2}[:.-][0-9a-f]{2}/iy) !== undefined) return 'Bytes'
   return undefined
 }
 

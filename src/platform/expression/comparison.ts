@@ -1,11 +1,12 @@
-import { type Cursor, expect, isNext, matchAt, refuse, skipSpace, take } from './cursor.ts'
+import { type Cursor, skipSpace } from './cursor.ts'
 import { readInteger, readLiteral, readMembers } from './literal.ts'
 import { regexFault } from './regex/regex.ts'
+import { expect, isNext, nextMatch, refuse, take } from './scanner.ts'
 import { readBytes, readPattern, readString } from './string.ts'
 import { type Comparison, isMapped, type Literal, type Term } from './syntax.ts'
 import { wildcardFault } from './wildcard.ts'
 
-/** Every way to write an operator, and its name. The first that the source goes on with is meant. */
+/** Every way to write an operator, and its name. The first that comes next is meant. */
 const spellings = [
   ['in', 'in'],
   ['eq', 'eq'],
@@ -92,7 +93,7 @@ export function readQuestion(cursor: Cursor, left: Term): Comparison {
 
 function readListName(cursor: Cursor): string {
   expect(cursor, '$')
-  const name = matchAt(cursor, /[a-z0-9_.]+/y) ?? ''
+  const name = nextMatch(cursor, /[a-z0-9_.]+/y) ?? ''
   if (!/^[^.](?:.*[^.])?$/.test(name)) refuse(cursor, 'invalid list name')
   take(cursor, name)
   return name

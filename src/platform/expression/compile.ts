@@ -1,7 +1,7 @@
 import { type Lists, predicateOf } from './predicate.ts'
+import type { Facts, Value } from './scheme.ts'
+import { sourceOf } from './source.ts'
 import { type Combinator, type Comparison, type Expression, isMapped } from './syntax.ts'
-import type { Facts, Value } from './type.ts'
-import { sourceOf } from './value.ts'
 
 export type { Lists } from './predicate.ts'
 

@@ -2,8 +2,8 @@ import type { Cursor } from './cursor.ts'
 import { characters, type Failure, failureOf, Refusal } from './failure.ts'
 import { requestFields } from './field.ts'
 import { readExpression } from './parse.ts'
+import type { Scheme } from './scheme.ts'
 import type { Expression } from './syntax.ts'
-import type { Scheme } from './type.ts'
 
 export { type Address, parseAddress } from './address.ts'
 export { bytes } from './bytes.ts'
@@ -11,8 +11,8 @@ export { compile, type Lists } from './compile.ts'
 export { type Failure, message } from './failure.ts'
 export { type RequestFacts, requestFields } from './field.ts'
 export { print } from './print.ts'
+export type { Facts, Scheme, Value } from './scheme.ts'
 export type { Expression } from './syntax.ts'
-export type { Facts, Scheme, Value } from './type.ts'
 
 /** An expression read, or why it was refused. */
 export type Parsed =

@@ -11,7 +11,7 @@ export type Failure = {
   reason: string
 }
 
-/** Thrown while an expression is read and caught where reading began; offsets are into the source. */
+/** Thrown while a source is read, and caught where reading began; offsets are into the source. */
 export class Refusal extends Error {
   readonly start: number
   readonly end: number

@@ -1,4 +1,4 @@
-import type { ValueOf } from './type.ts'
+import type { ValueOf } from './scheme.ts'
 
 const strings = 'Array<Bytes>'
 const stringLists = 'Array<Array<Bytes>>'

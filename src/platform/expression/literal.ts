@@ -1,5 +1,6 @@
 import { type Address, networkRange, parseAddress, widthOf } from './address.ts'
-import { type Cursor, expect, isNext, refuse, skipSpace, take, taken } from './cursor.ts'
+import { type Cursor, skipSpace } from './cursor.ts'
+import { expect, isNext, refuse, take, taken } from './scanner.ts'
 import { readBytes } from './string.ts'
 import type { Literal, Member } from './syntax.ts'
 

@@ -1,14 +1,6 @@
 import { readQuestion } from './comparison.ts'
-import {
-  type Cursor,
-  expect,
-  isNext,
-  matchAt,
-  nested,
-  refuse,
-  skipSpace,
-  takeOne
-} from './cursor.ts'
+import { type Cursor, nested, skipSpace } from './cursor.ts'
+import { expect, isNext, nextMatch, refuse, takeOne } from './scanner.ts'
 import { type Combinator, type Expression, isPlural } from './syntax.ts'
 import { readTerm } from './term.ts'
 
@@ -68,11 +60,13 @@ function typeName(expression: Expression): string {
 
 /** Whether what comes next is bracketed, negated, a quantifier or a constant. */
 export function isUnaryNext(cursor: Cursor): boolean {
-  return matchAt(cursor, /\(|!|not|(?:any|all)[ \r\n]*\(/y) !== undefined || isConstantNext(cursor)
+  return (
+    nextMatch(cursor, /\(|!|not|(?:any|all)[ \r\n]*\(/y) !== undefined || isConstantNext(cursor)
+  )
 }
 
 function isConstantNext(cursor: Cursor): boolean {
-  const word = matchAt(cursor, /(?:true|false)(?![\w.])/y)
+  const word = nextMatch(cursor, /(?:true|false)(?![\w.])/y)
   return word !== undefined && !Object.hasOwn(cursor.scheme, word)
 }
 

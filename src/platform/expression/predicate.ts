@@ -3,8 +3,8 @@ import { narrowed } from './integer.ts'
 import { type Interval, intervals } from './interval.ts'
 import { needle } from './needle.ts'
 import { regex } from './regex/regex.ts'
+import type { ValueOf } from './scheme.ts'
 import type { Comparison, Literal, Member, Ordering } from './syntax.ts'
-import type { ValueOf } from './type.ts'
 import { wildcard } from './wildcard.ts'
 
 /** What a comparison asks of a value that is there and of the type it was read for. */

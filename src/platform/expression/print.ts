@@ -40,8 +40,10 @@ function printComparison(comparison: Comparison): string {
       return `${left} contains ${printBytes(comparison.part)}`
     case 'matches':
       return `${left} matches ${printPattern(comparison.pattern)}`
-    case 'wildcard':
-      return `${left} ${comparison.strict ? 'strict ' : ''}wildcard ${printBytes(comparison.pattern)}`
+    case 'wildcard': {
+      const operator = comparison.strict ? 'strict wildcard' : 'wildcard'
+      return `${left} ${operator} ${printBytes(comparison.pattern)}`
+    }
   }
 }
 
@@ -89,7 +91,7 @@ function escaped(character: string, encoded: string): string {
   })
 }
 
-/** A pattern as a raw string with as many hashes as it takes, or in quotes when it takes too many. */
+/** A pattern as a raw string with as many hashes as it takes; in quotes when those are too many. */
 function printPattern(pattern: string): string {
   const runs = pattern.match(/"#*/g) ?? []
   const hashes = '#'.repeat(Math.max(0, ...runs.map((run) => run.length)))

@@ -1,11 +1,11 @@
 import type { Address } from './address.ts'
 
-/** The type of a value in an expression, written as failures show it: `Bytes`, `Map<Array<Int>>`. */
+/** The type of a value in an expression, written as failures show it: `Map<Array<Int>>`. */
 export type Type = 'Bool' | 'Bytes' | 'Int' | 'Ip' | `Array<${string}>` | `Map<${string}>`
 
 /**
- * What a value of a type is while an expression runs. `Bytes` are byte strings (see `bytes.ts`), an
- * `Int` is a 64-bit integer: a number while it is exact, a bigint beyond, and keys of a map are bytes.
+ * What a value of a type is while an expression runs. `Bytes`, and the keys of a map, are byte
+ * strings (see `bytes.ts`); an `Int` has 64 bits: a number while that is exact, a bigint beyond.
  */
 export type ValueOf<T extends string> = T extends 'Bool'
   ? boolean

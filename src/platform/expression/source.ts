@@ -3,6 +3,7 @@ import type { Work } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
 import { narrowed } from './integer.ts'
 import type { Lists } from './predicate.ts'
+import type { Facts, Value } from './scheme.ts'
 import {
   type Call,
   type Index,
@@ -12,7 +13,6 @@ import {
   type Literal,
   type Term
 } from './syntax.ts'
-import type { Facts, Value } from './type.ts'
 
 /** Looks a value up or computes it from the facts of a request; undefined when it is missing. */
 export type Source = (facts: Facts) => Value | undefined

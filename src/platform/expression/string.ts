@@ -1,5 +1,6 @@
 import { bytes } from './bytes.ts'
-import { type Cursor, refuse, take, taken } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
+import { refuse, take, taken } from './scanner.ts'
 
 /** A string as bytes: quoted, raw, or at least two bytes in hexadecimal such as `6F:72-67`. */
 export function readBytes(cursor: Cursor): string {

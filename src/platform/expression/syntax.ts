@@ -1,5 +1,5 @@
 import type { Address, AddressRange } from './address.ts'
-import type { Type } from './type.ts'
+import type { Type } from './scheme.ts'
 
 /** An expression as a tree; brackets are kept, so that it is printed as it was grouped. */
 export type Expression =

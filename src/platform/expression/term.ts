@@ -1,11 +1,12 @@
 import { isText } from './bytes.ts'
 import { readCall } from './call.ts'
-import { type Cursor, expect, isNext, refuse, skipSpace, take, taken } from './cursor.ts'
+import { type Cursor, skipSpace } from './cursor.ts'
 import { functions } from './functions/functions.ts'
 import { readInteger } from './literal.ts'
+import { expect, isNext, refuse, take, taken } from './scanner.ts'
+import { elementOf, isArray, isMap, type Type } from './scheme.ts'
 import { readString } from './string.ts'
 import type { Call, Field, Index, Term } from './syntax.ts'
-import { elementOf, isArray, isMap, type Type } from './type.ts'
 
 /** Reads a field or a call, and the indexes that follow it. */
 export function readTerm(cursor: Cursor): Term {

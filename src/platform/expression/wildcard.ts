@@ -5,7 +5,7 @@ import { needle } from './needle.ts'
 export type Wildcard = {
   /** Whether a value matches. */
   test(value: string): boolean
-  /** What each star stands for, each as short as can be; undefined when the value does not match. */
+  /** What each star stands for, as short as can be; undefined when the value does not match. */
   stars(value: string): string[] | undefined
 }
 

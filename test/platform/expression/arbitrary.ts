@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import type { Address } from '../../../src/platform/expression/address.ts'
 import { bytes } from '../../../src/platform/expression/bytes.ts'
+import type { Facts, Scheme, Type } from '../../../src/platform/expression/scheme.ts'
 import type {
   Comparison,
   Expression,
@@ -11,7 +12,6 @@ import type {
   Member,
   Term
 } from '../../../src/platform/expression/syntax.ts'
-import type { Facts, Scheme, Type } from '../../../src/platform/expression/type.ts'
 
 /** A small scheme with a field of every shape that types come in. */
 export const scheme = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseExpression, requestFields } from '../../../src/platform/expression/expression.ts'
 import { functions } from '../../../src/platform/expression/functions/functions.ts'
-import { elementOf, type Type } from '../../../src/platform/expression/type.ts'
+import { elementOf, type Type } from '../../../src/platform/expression/scheme.ts'
 
 const asked: Record<string, string> = { Bool: '', Bytes: ' eq "a"', Int: ' eq 1', Ip: ' eq ::1' }
 

@@ -3,7 +3,7 @@ import { type Expression, parseExpression } from '../../../src/platform/expressi
 import type { Term } from '../../../src/platform/expression/syntax.ts'
 import { scheme } from './arbitrary.ts'
 
-/** An expression with every combination and negation in brackets, and comparisons as their field. */
+/** An expression with all combinations and negations in brackets, comparisons as their field. */
 function shape(expression: Expression): string {
   switch (expression.kind) {
     case 'constant':

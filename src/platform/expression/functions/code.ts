@@ -16,8 +16,8 @@ export const decodeBase64: RuleFunction = {
 }
 
 /**
- * `url_decode(source, options?)`: `%XX` and `+` read; with the option `u` also `%uXXXX`, and with `r`
- * again and again until nothing is left to read. What is no escape stays as it is.
+ * `url_decode(source, options?)`: `%XX` and `+` read; with the option `u` also `%uXXXX`, and with
+ * `r` again and again until nothing is left to read. What is no escape stays as it is.
  */
 export const urlDecode: RuleFunction = {
   parameters: [stringField, flagsLiteral('ru')],
@@ -48,9 +48,9 @@ function decoded(coded: string): string {
 }
 
 /**
- * Decodes until nothing is left to decode, in one pass: escapes cannot overlap, so it does not matter
- * in which order they are read, and each is read as soon as its last character has appeared. Passing
- * over the whole string again and again would take `%2525…` to the square of its length.
+ * Decodes until nothing is left to decode, in one pass: escapes cannot overlap, so it does not
+ * matter in which order they are read, and each is read as soon as its last character has appeared.
+ * Passing over `%2525…` again and again would take the square of its length.
  */
 function decodeAll(source: string, atEnd: RegExp): string {
   const read: string[] = []

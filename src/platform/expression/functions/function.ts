@@ -1,5 +1,5 @@
+import type { Type, Value } from '../scheme.ts'
 import type { Literal } from '../syntax.ts'
-import type { Type, Value } from '../type.ts'
 
 /** A function of the language: what it takes, what it gives, and how it is done. */
 export type RuleFunction = {

@@ -19,7 +19,7 @@ import {
   upper
 } from './text.ts'
 
-/** The functions of the language by name; `any` and `all` are not among them but part of its syntax. */
+/** The functions of the language by name; `any` and `all` are part of its syntax instead. */
 export const functions: ReadonlyMap<string, RuleFunction> = new Map([
   ['bit_slice', bitSlice],
   ['cidr', cidr],

@@ -11,9 +11,9 @@ import {
 } from './function.ts'
 
 /**
- * `is_timed_hmac_valid_v0(key, token, secondsToLive, now, separatorLength?, flags?)`: whether a token
- * made of a message, a separator, a time, a dash and the HMAC-SHA256 of message and time is genuine
- * and not too old. The HMAC is Base64 with URL escapes or, with the flag `s`, Base64 for URLs.
+ * `is_timed_hmac_valid_v0(key, token, secondsToLive, now, separatorLength?, flags?)`: whether a
+ * token made of a message, a separator, a time, a dash and the HMAC-SHA256 of message and time is
+ * genuine and not too old. The HMAC is Base64 with URL escapes or, with the flag `s`, for URLs.
  */
 export const isTimedHmacValid: RuleFunction = {
   parameters: [

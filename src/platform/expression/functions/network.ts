@@ -30,7 +30,7 @@ export const cidr6: RuleFunction = {
 const furthestBit = 2_040
 const longestSlice = 32
 
-/** `bit_slice(source, start, end)`: the number that some bits of a string make, at most 32 of them. */
+/** `bit_slice(source, start, end)`: the number that some bits of a string make, at most 32. */
 export const bitSlice: RuleFunction = {
   parameters: [stringField, integerLiteral(0, furthestBit), integerLiteral(0, furthestBit)],
   returns: 'Int',

@@ -70,7 +70,7 @@ function writtenIn(literal: Literal | undefined): string {
   return literal!.value as string
 }
 
-/** A replacement with its references filled in; a group that matched nothing, or is none, is empty. */
+/** A replacement with its references filled in; a group that is not there is empty. */
 function filled(template: string, groups: readonly (string | undefined)[]): string {
   return template.replace(/\$(?:\$|\{(\d+)\})/g, (_, group: string | undefined) =>
     group === undefined ? '$' : (groups[Number(group)] ?? '')

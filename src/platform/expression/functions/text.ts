@@ -9,7 +9,7 @@ import {
   stringField
 } from './function.ts'
 
-/** `concat(value, …)`: strings or arrays of one type, one after the other; missing ones are empty. */
+/** `concat(value, …)`: strings, or arrays of one type, joined; missing ones are empty. */
 export const concat: RuleFunction = {
   parameters: [{ types: ['Bytes', 'Array<_>'] }],
   rest: { types: ['Bytes', 'Array<_>'] },

@@ -12,7 +12,7 @@ import type { Program } from './program.ts'
  */
 export type Automaton = {
   test(text: string): boolean
-  /** How many symbols were read and instructions followed so far: the work of all tests. */
+  /** How many symbols were read and instructions followed so far: the work of all uses. */
   work(): number
 }
 
@@ -24,11 +24,11 @@ type State = {
   readonly next: State[]
 }
 
-// There can be exponentially many states. Those remembered may have this many ways together, about a
-// megabyte; then all are forgotten, which is never wrong and for almost all patterns never happens.
+// There can be exponentially many states. Those remembered may have this many ways and links to
+// other states together, about a megabyte; then all are forgotten, which changes no answer.
 const memoryLimit = 200_000
 
-// What a state takes besides its ways, in the same unit.
+// What a state takes besides its ways and links, in the same unit.
 const stateSize = 50
 
 /** The automaton of a program. */
@@ -43,6 +43,7 @@ export function automaton(program: Program): Automaton {
   let read = 0
 
   function step(state: State, kind: number): State {
+    memory++
     const ways = follow(state, kind)
     if (ways === 'match') return link(state, kind, matched)
     if (ways.length === 0) return link(state, kind, dead)

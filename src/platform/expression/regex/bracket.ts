@@ -1,15 +1,15 @@
+import { refuse, take, takeMatch } from '../scanner.ts'
 import { readEscape } from './escape.ts'
+import { cased, deepen, type Reader, skipGap, takeCharacter } from './reader.ts'
 import {
-  cased,
-  deepen,
-  type Reader,
-  refuse,
-  skipGap,
-  take,
-  takeCharacter,
-  taken
-} from './reader.ts'
-import { combined, negated, posixSet, rangeSet, type SymbolSet, union } from './symbol.ts'
+  combined,
+  negated,
+  posixClass,
+  posixSet,
+  rangeSet,
+  type SymbolSet,
+  union
+} from './symbol.ts'
 
 /** Reads a character class whose opening bracket has been taken. */
 export function readBracket(reader: Reader): SymbolSet {
@@ -21,8 +21,8 @@ export function readBracket(reader: Reader): SymbolSet {
   let pending: ((right: SymbolSet) => SymbolSet) | undefined
   while (true) {
     skipGap(reader)
-    if (reader.at === reader.pattern.length) refuse(reader, 'unclosed character class', start)
-    const operator = taken(reader, /&&|--|~~/y)?.[0] as '&&' | '--' | '~~' | undefined
+    if (reader.at === reader.source.length) refuse(reader, 'unclosed character class', { start })
+    const operator = takeMatch(reader, /&&|--|~~/y)?.[0] as '&&' | '--' | '~~' | undefined
     if (operator === undefined && !take(reader, ']')) {
       items.push(readItem(reader))
       continue
@@ -51,25 +51,24 @@ function readLeading(reader: Reader): SymbolSet[] {
 }
 
 function readItem(reader: Reader): SymbolSet {
-  const named = taken(reader, /\[:(\^?)([a-z]+):\]/y)
+  const named = takeMatch(reader, posixClass)
   if (named) {
-    const set = posixSet(named[2]!)
-    if (!set) refuse(reader, 'unknown character class', reader.at - named[0].length)
-    return named[1] ? negated(cased(reader, set)) : cased(reader, set)
+    const set = cased(reader, posixSet(named[2]!))
+    return named[1] ? negated(set) : set
   }
   if (take(reader, '[')) return readBracket(reader)
   const start = reader.at
   const first = readEnd(reader)
-  if (typeof first !== 'number') return first
   skipGap(reader)
   // A dash before the closing bracket, or before another dash, is no range.
-  if (!taken(reader, reader.flags.x ? /-(?!\s*[\]-])/y : /-(?![\]-])/y)) {
-    return cased(reader, rangeSet(first))
-  }
+  const isRange = takeMatch(reader, reader.flags.x ? /-(?!\s*[\]-])/y : /-(?![\]-])/y)
+  if (!isRange) return typeof first === 'number' ? cased(reader, rangeSet(first)) : first
   skipGap(reader)
   const last = readEnd(reader)
-  if (typeof last !== 'number') refuse(reader, 'a range has to end in a character', start)
-  if (last < first) refuse(reader, 'a range has to end after it begins', start)
+  if (typeof first !== 'number' || typeof last !== 'number') {
+    refuse(reader, 'a range has to be from one character to another', { start })
+  }
+  if (last < first) refuse(reader, 'a range has to end after it begins', { start })
   return cased(reader, rangeSet(first, last))
 }
 
@@ -82,7 +81,7 @@ function readEnd(reader: Reader): number | SymbolSet {
     return symbolOf(reader, { code: character.codePointAt(0)!, isByte: false, start })
   }
   const escaped = readEscape(reader)
-  if (escaped.kind === 'look') refuse(reader, 'not possible in a character class', start)
+  if (escaped.kind === 'look') refuse(reader, 'not possible in a character class', { start })
   if (escaped.kind === 'set') return escaped.set
   return symbolOf(reader, { code: escaped.code, isByte: escaped.written === 'byte', start })
 }
@@ -92,7 +91,7 @@ function symbolOf(
   { code, isByte, start }: { code: number; isByte: boolean; start: number }
 ): number {
   if (reader.mode === 'bytes' && code > 127 && !isByte) {
-    refuse(reader, 'characters beyond ASCII in a class need the flag u', start)
+    refuse(reader, 'characters beyond ASCII in a class need the flag u', { start })
   }
   return code
 }

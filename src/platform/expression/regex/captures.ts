@@ -2,7 +2,7 @@ import { endKind } from './alphabet.ts'
 import { holds, type Side } from './pattern.ts'
 import type { Program } from './program.ts'
 
-/** Where a match and its groups begin and end: two offsets each, undefined for a group not taken. */
+/** Where a match and its groups begin and end: two offsets each, undefined for one not taken. */
 export type Captures = readonly (number | undefined)[]
 
 /** One way through a program: the instruction to go on from, and what was noted on the way. */

@@ -5,8 +5,8 @@ import type { Instruction, Program } from './program.ts'
 /** Follows sets of ways through a program, one symbol at a time, each instruction at most once. */
 export type Follower = {
   /**
-   * The ways open after a symbol of a kind, a new one from the beginning among them, or `match` when
-   * one of them matches before it.
+   * The ways open after a symbol of a kind, a new one from the beginning among them, or `match`
+   * when one of them matches before it.
    */
   follow(from: Place, kind: number): Uint16Array | 'match'
   /** How many instructions were followed so far. */

@@ -1,19 +1,10 @@
 import { Buffer } from 'node:buffer'
+import { refuse, take, takeMatch } from '../scanner.ts'
 import { readBracket } from './bracket.ts'
 import { readEscape } from './escape.ts'
 import { readFlags } from './flag.ts'
 import type { Pattern } from './pattern.ts'
-import {
-  cased,
-  deepen,
-  type Reader,
-  reader,
-  refuse,
-  skipGap,
-  take,
-  takeCharacter,
-  taken
-} from './reader.ts'
+import { cased, deepen, type Reader, reader, skipGap, takeCharacter } from './reader.ts'
 import { type Mode, negated, rangeSet, type SymbolSet } from './symbol.ts'
 
 /** A regular expression read: its tree, its symbols, and how many groups capture. */
@@ -42,7 +33,7 @@ function readChoice(reader: Reader): Pattern {
 function readSequence(reader: Reader): Pattern {
   const parts: Pattern[] = []
   skipGap(reader)
-  while (reader.at < reader.pattern.length && !/[|)]/.test(reader.pattern[reader.at]!)) {
+  while (reader.at < reader.source.length && !/[|)]/.test(reader.source[reader.at]!)) {
     const part = readPart(reader)
     if (part) parts.push(readRepeats(reader, part))
     skipGap(reader)
@@ -75,7 +66,7 @@ function readPart(reader: Reader): Pattern | undefined {
     case '+':
     case '?':
     case '{':
-      return refuse(reader, 'nothing to repeat', start)
+      return refuse(reader, 'nothing to repeat', { start })
     default:
       return literal(reader, { code: character.codePointAt(0)!, written: 'plain' })
   }
@@ -99,8 +90,8 @@ function literal(
 
 function readGroup(reader: Reader): Pattern | undefined {
   const start = reader.at - 1
-  if (taken(reader, /\?<?[=!]/y)) refuse(reader, 'look-around is not supported', start)
-  const named = taken(reader, /\?P?<([A-Za-z_][\w.[\]]*)>/y)?.[1]
+  if (takeMatch(reader, /\?<?[=!]/y)) refuse(reader, 'look-around is not supported', { start })
+  const named = takeMatch(reader, /\?P?<([A-Za-z_][\w.[\]]*)>/y)?.[1]
   if (named !== undefined) return readCapture(reader, { start, name: named })
   if (!take(reader, '?')) return readCapture(reader, { start })
   const outer = reader.flags
@@ -112,7 +103,8 @@ function readGroup(reader: Reader): Pattern | undefined {
 }
 
 function readCapture(reader: Reader, { start, name }: { start: number; name?: string }): Pattern {
-  if (name !== undefined && reader.names.has(name)) refuse(reader, 'duplicate group name', start)
+  if (name !== undefined && reader.names.has(name))
+    refuse(reader, 'duplicate group name', { start })
   if (name !== undefined) reader.names.add(name)
   const index = ++reader.captures
   return { kind: 'capture', index, inner: readNested(reader, start) }
@@ -121,7 +113,7 @@ function readCapture(reader: Reader, { start, name }: { start: number; name?: st
 function readNested(reader: Reader, start: number): Pattern {
   deepen(reader)
   const inner = readChoice(reader)
-  if (!take(reader, ')')) refuse(reader, 'unclosed group', start)
+  if (!take(reader, ')')) refuse(reader, 'unclosed group', { start })
   reader.depth--
   return inner
 }
@@ -145,13 +137,13 @@ function readCounts(reader: Reader): { min: number; max: number } | undefined {
   if (take(reader, '?')) return { min: 0, max: 1 }
   const start = reader.at
   if (!take(reader, '{')) return undefined
-  const counts = taken(reader, /(\d{1,9})(,?)(\d{0,9})\}/y)
+  const counts = takeMatch(reader, /(\d{1,9})(,?)(\d{0,9})\}/y)
   if (!counts || (counts[2] === '' && counts[3] !== '')) {
-    refuse(reader, 'invalid repetition count', start)
+    refuse(reader, 'invalid repetition count', { start })
   }
   const min = Number(counts[1])
   if (counts[2] === '') return { min, max: min }
   const max = counts[3] === '' ? Number.POSITIVE_INFINITY : Number(counts[3])
-  if (max < min) refuse(reader, 'a repetition has to end after it begins', start)
+  if (max < min) refuse(reader, 'a repetition has to end after it begins', { start })
   return { min, max }
 }

@@ -1,10 +1,8 @@
-import { Refusal } from '../failure.ts'
+import { refuse, type Scanner, taken } from '../scanner.ts'
 import { caseless, type Mode, type SymbolSet } from './symbol.ts'
 
-/** Where reading has got to in a regular expression, and the flags that are on there. */
-export type Reader = {
-  readonly pattern: string
-  at: number
+/** Where reading has got to in a regular expression, and what holds there. */
+export type Reader = Scanner & {
   mode: Mode
   flags: Flags
   /** How many groups have been opened that capture what they match. */
@@ -21,34 +19,14 @@ export type Flags = Readonly<Record<'i' | 'm' | 's' | 'U' | 'x', boolean>>
 export const nestingLimit = 250
 
 /** A reader at the beginning of a pattern. */
-export function reader(pattern: string): Reader {
+export function reader(source: string): Reader {
   const flags = { i: false, m: false, s: false, U: false, x: false }
-  return { pattern, at: 0, mode: 'bytes', flags, captures: 0, names: new Set(), depth: 0 }
-}
-
-/** Stops reading: what is at `start`, by default at the reader, cannot be there. */
-export function refuse(reader: Reader, reason: string, start = reader.at): never {
-  throw new Refusal(reason, { start, end: reader.pattern.length })
-}
-
-/** Takes a text if the pattern goes on with it, and says whether it did. */
-export function take(reader: Reader, text: string): boolean {
-  if (!reader.pattern.startsWith(text, reader.at)) return false
-  reader.at += text.length
-  return true
-}
-
-/** Takes what a sticky pattern of ours matches at the reader, or nothing. */
-export function taken(reader: Reader, ours: RegExp): RegExpExecArray | undefined {
-  ours.lastIndex = reader.at
-  const found = ours.exec(reader.pattern) ?? undefined
-  reader.at += found?.[0].length ?? 0
-  return found
+  return { source, at: 0, mode: 'bytes', flags, captures: 0, names: new Set(), depth: 0 }
 }
 
 /** Takes one character, or nothing at the end. */
 export function takeCharacter(reader: Reader): string | undefined {
-  return taken(reader, /./suy)?.[0]
+  return taken(reader, /./suy)
 }
 
 /** Skips the white space and comments that the flag `x` allows between any two parts. */

@@ -33,7 +33,7 @@ export function regexFault(pattern: string): string | undefined {
   }
 }
 
-/** A regular expression without fault, over bytes or, with `(?u)`, over the characters they spell. */
+/** Prepares a pattern without fault, over bytes or, with `(?u)`, over the characters they spell. */
 export function regex(pattern: string): Regex {
   const reading = parsePattern(pattern)
   const program = programOf(reading)

@@ -84,9 +84,12 @@ const posix: Record<string, string> = {
   xdigit: '0-9A-Fa-f'
 }
 
-/** The ASCII characters of a POSIX class such as `alpha`; undefined for an unknown name. */
-export function posixSet(name: string): SymbolSet | undefined {
-  return Object.hasOwn(posix, name) ? classSet(`[${posix[name]}]`) : undefined
+/** A POSIX class as it is written in a character class: `^` when it is negated, and its name. */
+export const posixClass = new RegExp(`\\[:(\\^?)(${Object.keys(posix).join('|')}):\\]`, 'y')
+
+/** The ASCII characters of a POSIX class, by one of its names. */
+export function posixSet(name: string): SymbolSet {
+  return classSet(`[${posix[name]}]`)
 }
 
 /** The code points with a Unicode property: a category, a script or a binary property. */

@@ -1,7 +1,7 @@
 import { parseExpression } from '../../../../src/platform/expression/expression.ts'
+import type { Facts, Value } from '../../../../src/platform/expression/scheme.ts'
+import { sourceOf } from '../../../../src/platform/expression/source.ts'
 import type { Term } from '../../../../src/platform/expression/syntax.ts'
-import type { Facts, Value } from '../../../../src/platform/expression/type.ts'
-import { sourceOf } from '../../../../src/platform/expression/value.ts'
 import { scheme } from '../arbitrary.ts'
 
 const questions = [

@@ -44,7 +44,8 @@ test.each<[text: string, source: string, value: string]>([
 })
 
 test('a replacement may refer to groups eight times', () => {
-  const source = (times: number) => `regex_replace(text, "(a)", "$$${`\${1}`.repeat(times)}") eq "a"`
+  const source = (times: number) =>
+    `regex_replace(text, "(a)", "$$${`\${1}`.repeat(times)}") eq "a"`
   expect(parseExpression(source(8), { scheme }).ok).toBe(true)
   expect(parseExpression(source(9), { scheme })).toMatchObject({
     failure: { reason: 'argument 3 of regex_replace may refer to groups 8 times only' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytes, parseAddress } from '../../../../src/platform/expression/expression.ts'
-import type { Value } from '../../../../src/platform/expression/type.ts'
+import type { Value } from '../../../../src/platform/expression/scheme.ts'
 import { call } from './call.ts'
 
 const facts = {
