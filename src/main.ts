@@ -2,6 +2,7 @@ import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { exit, Failure } from './cli/failure.ts'
 import { list } from './cli/list.ts'
+import { load } from './cli/load.ts'
 import { mutants } from './cli/mutants.ts'
 import { platform } from './cli/platform.ts'
 import { report } from './cli/report.ts'
@@ -14,7 +15,7 @@ const program = yargs(hideBin(process.argv))
     'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
       'does under load.\n\n$0 <command>'
   )
-  .command([run, list, platform, mutants, report] as never)
+  .command([run, list, load, platform, mutants, report] as never)
   .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
   .version(version)
   .strict()

@@ -38,7 +38,7 @@ type DriveOptions = {
   onWindow?: (window: Window) => void
 }
 
-/** Time for the workers to import, connect and be ready together. */
+/** Time for the workers to import the scenario and connect. */
 const leadMs = 500
 const windowMs = 250
 
@@ -71,6 +71,7 @@ export async function drive(options: DriveOptions): Promise<LoadResult> {
   const { load, source, engine, pool, stop, seed, verifyTls = true, onWindow } = options
   const count = usefulWorkers(load, pool.workers)
   const memories = Array.from({ length: count }, () => createLiveMemory())
+  await pool.ready()
   const startAt = clock.now() + leadMs
   const tasks = memories.map((live, index): ShareTask => {
     const share = { index, count }

@@ -7,6 +7,8 @@ import type { Finding, Question, Task } from './worker.ts'
 /** The worker threads of this process. */
 export type Pool = {
   workers: number
+  /** Resolves once every thread has started and loaded its code. */
+  ready: () => Promise<void>
   /** Has one thread do a unit's work; rejects when the thread dies or the deadline passes. */
   work: (task: Task) => Promise<Finding[]>
   /** Has one thread carry out its part of a load, which should end within `limitMs`. */
@@ -47,6 +49,12 @@ export function createPool(options: {
   }
   return {
     workers: options.workers,
+    async ready() {
+      const arrived = new SharedArrayBuffer(4)
+      const { workers } = options
+      const calls = Array.from({ length: workers }, () => ({ arrived, workers }))
+      await Promise.all(calls.map((call) => within(graceMs, 'ready', call)))
+    },
     work: (task) => within(deadlineMs[task.unit.kind as 'check' | 'limit'], 'work', task),
     share: (task, limitMs) => within(limitMs + graceMs, 'share', task),
     close: () => pool.destroy()

@@ -111,3 +111,10 @@ export async function share(task: ShareTask): Promise<ShareResult> {
   const { requested: stopped } = createStop(stop)
   return runShare({ ...given, request: await requestsOf(source), stopped })
 }
+
+/** Waits until as many threads have come here as there are, so that none was asked twice. */
+export async function ready(call: { arrived: SharedArrayBuffer; workers: number }): Promise<void> {
+  const arrived = new Int32Array(call.arrived)
+  Atomics.add(arrived, 0, 1)
+  while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
+}

@@ -1,0 +1,102 @@
+import { createLogUpdate } from 'log-update'
+import type { CommandModule } from 'yargs'
+import type { Target } from '../client/target.ts'
+import { drive, overCap } from '../engine/drive.ts'
+import { createPool } from '../engine/pool.ts'
+import { createStop } from '../engine/stop.ts'
+import type { Window } from '../load/live.ts'
+import { durationMs, type Load } from '../load/load.ts'
+import { type LoadSummary, summary } from '../load/summary.ts'
+import { loadLine, loadTable } from '../report/load-table.ts'
+import { exit, Failure, orFail } from './failure.ts'
+import { onInterrupt } from './interrupt.ts'
+import { type LoadFlags, loadFlags, loadOf, requestOf } from './load-flags.ts'
+import { permitted } from './target.ts'
+
+type Options = LoadFlags & { url: string; seed: number; authorisation: string; json: boolean }
+
+/** `plimsoll load URL`: one load on one URL. */
+export const load: CommandModule<object, Options> = {
+  command: 'load <url>',
+  describe: 'Load a URL, open or closed, and measure what comes back',
+  builder: (yargs) =>
+    loadFlags(yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }))
+      .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
+      .option('authorisation', {
+        type: 'string',
+        default: 'plimsoll.authorisation.json',
+        describe: 'File that names the targets beyond loopback which you may test'
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
+      .example('$0 load http://127.0.0.1:8080/', '50 connections, as fast as it answers, for 10 s')
+      .example('$0 load http://127.0.0.1:8080/ -r 2000 -d 1m', '2,000 a second, come what may')
+      .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST') as never,
+  async handler(options) {
+    const request = requestOf(options.url, options)
+    const asked = await orFail(() => loadOf(options))
+    permit(options, asked)
+    process.exitCode = await perform(options, asked, [request])
+  }
+}
+
+/** Ends the command unless the URL may be loaded so hard and so long. */
+function permit({ url, authorisation }: Options, asked: Load): void {
+  const { origin } = new URL(url)
+  const empty = { zones: {}, hosts: {}, credentials: {} }
+  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
+  const { caps } = permitted(target, authorisation)
+  const refused = overCap(asked, caps)
+  if (refused) throw new Failure(refused, exit.notAuthorised)
+  if (caps && durationMs(asked.phases) > caps.seconds * 1_000) {
+    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
+  }
+}
+
+async function perform(
+  options: Options,
+  asked: Load,
+  requests: ReturnType<typeof requestOf>[]
+): Promise<number> {
+  const { engine, seed, workers, json, insecure } = options
+  const pool = createPool({ workers, onQuestion() {} })
+  const stop = createStop()
+  const view = createView(json)
+  const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
+  const { onWindow } = view
+  const source = { requests }
+  const verifyTls = !insecure
+  const parts = { load: asked, source, engine, pool, stop, seed, verifyTls, onWindow }
+  const result = summary(await drive(parts))
+  view.end()
+  interrupt.off()
+  await pool.close()
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
+  return interrupt.happened() ? exit.interrupted : exitOf(result)
+}
+
+/** A run without one answer measured nothing; one the generator spoilt, nothing of the target. */
+function exitOf({ generator, statuses }: LoadSummary): number {
+  if (Object.keys(statuses).length === 0) return 2
+  return generator.valid ? 0 : exit.fault
+}
+
+/** The moving line on a terminal; a line every five seconds where there is none. */
+function createView(json: boolean) {
+  const stream = process.stderr
+  const live = stream.isTTY && !json ? createLogUpdate(stream) : undefined
+  let printed = 0
+  return {
+    onWindow(window: Window) {
+      if (json) return
+      if (live) return live(loadLine(window))
+      if (window.toMs - printed < 5_000) return
+      printed = window.toMs
+      stream.write(`${loadLine(window)}\n`)
+    },
+    note: (text: string) => void stream.write(`${text}\n`),
+    end() {
+      live?.clear()
+      live?.done()
+    }
+  }
+}

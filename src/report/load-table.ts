@@ -1,0 +1,65 @@
+import type { Window } from '../load/live.ts'
+import type { LoadSummary } from '../load/summary.ts'
+
+/** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
+export function latency(us: number | null): string {
+  if (us === null) return '–'
+  if (us < 1_000) return `${Math.round(us)} µs`
+  const [value, unit] = us < 1_000_000 ? [us / 1_000, 'ms'] : [us / 1_000_000, 's']
+  return `${value.toPrecision(3).replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros))} ${unit}`
+}
+
+/** A whole number with thousands apart. */
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+/** How a load goes just now, on one line. */
+export function loadLine(window: Window): string {
+  const seconds = (window.toMs - window.fromMs) / 1_000
+  const percentiles = [50, 99].map((at) => `p${at} ${latency(window.percentileUs(at))}`)
+  return [
+    `${(window.toMs / 1_000).toFixed(0).padStart(4)} s`,
+    `${count(window.finished / seconds)}/s`,
+    `${count(window.inFlight)} in flight`,
+    ...percentiles,
+    `${count(window.failed)} failed`,
+    `${count(window.dropped)} dropped`
+  ].join('   ')
+}
+
+const columns = ['p50', 'p90', 'p99', 'p999', 'max', 'mean'] as const
+
+function row(name: string, cells: readonly string[]): string {
+  return `  ${name.padEnd(11)}${cells.map((cell) => cell.padStart(10)).join('')}`
+}
+
+/** What a load came to, as a table for people; without latencies when the run was invalid. */
+export function loadTable(summary: LoadSummary): string {
+  const { requests, rps, durationMs, errors, timeouts, dropped, generator, connections } = summary
+  const failures = Object.entries({ ...errors, timeouts, dropped }).filter(([, many]) => many > 0)
+  const lines = [
+    `${count(requests)} requests in ${(durationMs / 1_000).toFixed(1)} s, ${count(rps)} a second`,
+    ''
+  ]
+  if (generator.valid) {
+    lines.push(row('', [...columns]))
+    for (const name of ['response', 'service', 'firstByte', 'connect'] as const) {
+      const cells = columns.map((column) => latency(summary[name][column]))
+      if (summary[name].p50 !== null) lines.push(row(name, cells))
+    }
+  } else {
+    lines.push('  This run is invalid: the generator, not the target, made its figures.')
+    for (const reason of generator.reasons) lines.push(`  - ${reason}`)
+  }
+  const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
+  const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
+  lines.push(
+    '',
+    `  failures    ${failed || 'none'}`,
+    `  connections ${count(connections.opened)} opened, ${connections.protocol || 'none answered'}`,
+    `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
+      `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
+  )
+  return lines.join('\n')
+}
