@@ -1,6 +1,6 @@
 import { random } from '../random.ts'
+import type { Beginning, Conditions, Executor } from './executor.ts'
 import { type ClosedLoad, durationMs, peak } from './load.ts'
-import type { Conditions, Executor, Iterations } from './open.ts'
 import { levelAt } from './pacer.ts'
 import { numberOf, usersBelow } from './share.ts'
 
@@ -17,7 +17,7 @@ export function createClosed(options: Conditions & { load: ClosedLoad; seed: num
   const made = new Uint32Array(users)
   const isBusy = new Uint8Array(users)
   const over = Promise.withResolvers<number>()
-  let iterations: Iterations
+  let iterations: Beginning
   let wanted = 0
   let begun = 0
   let done = 0

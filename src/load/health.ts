@@ -26,6 +26,8 @@ export type HealthInput = {
   durationMs: number
   tally: Pick<Tally, 'response' | 'results'>
   connections: Connections
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
 }
 
 /** Event loops busier than this are what sets the pace of a closed load. */
@@ -33,6 +35,10 @@ const busiestLoop = 0.95
 
 /** Arrivals let go later than this, at the 99th percentile, are no longer the schedule's. */
 const longestLagUs = 10_000
+
+/** In less time, or with fewer arrivals, a program that has just started is busy with itself. */
+const shortestMs = 1_000
+const fewestArrivals = 100
 
 /** A garbage collection this long shows in the latencies. */
 const longestGcMs = 100
@@ -50,10 +56,13 @@ function workerReasons(health: WorkerHealth, index: number, model: 'open' | 'clo
   const { eventLoopUtilization: busy, gcLongestMs, clockStrayMs } = health
   const found: [boolean, string][] = [
     [
-      model === 'closed' && busy > busiestLoop,
+      model === 'closed' && health.wallMs >= shortestMs && busy > busiestLoop,
       `was busy ${(busy * 100).toFixed(0)} % of the time: it, and not the target, set the pace`
     ],
-    [lagP99Us > longestLagUs, `let 1 in 100 arrivals go more than ${ms(lagP99Us / 1_000)} late`],
+    [
+      health.lag.count >= fewestArrivals && lagP99Us > longestLagUs,
+      `let 1 in 100 arrivals go more than ${ms(lagP99Us / 1_000)} late`
+    ],
     [gcLongestMs > longestGcMs, `stood still ${ms(gcLongestMs)} to collect garbage`],
     [Math.abs(clockStrayMs) > longestStrayMs, `saw the clock jump by ${ms(clockStrayMs)}`]
   ]
@@ -72,6 +81,12 @@ function littleReason({ workers, tally, durationMs }: HealthInput): string[] {
   ]
 }
 
+function faultReasons({ faults }: HealthInput): string[] {
+  return Object.entries(faults).map(
+    ([fault, times]) => `the scenario threw ${times} times: ${fault}`
+  )
+}
+
 function exhaustionReason({ tally, connections }: HealthInput): string[] {
   const times = (tally.results.exhausted ?? 0) + (connections.failed.exhausted ?? 0)
   if (times === 0) return []
@@ -84,6 +99,7 @@ export function invalidReasons(input: HealthInput): string[] {
   return [
     ...workers.flatMap((health, index) => workerReasons(health, index, model)),
     ...littleReason(input),
-    ...exhaustionReason(input)
+    ...exhaustionReason(input),
+    ...faultReasons(input)
   ]
 }

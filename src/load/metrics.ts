@@ -1,3 +1,4 @@
+import { sumCounts } from './counts.ts'
 import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
 import type { Ending, Sample } from './sample.ts'
 
@@ -127,15 +128,6 @@ export function createMetrics(): Metrics {
       for (const part of [all, firstByte, connect, iteration, ...routes]) part.destroy()
     }
   }
-}
-
-/** Sums records of numbers key by key. */
-export function sumCounts(parts: readonly Record<string, number>[]): Record<string, number> {
-  const sum: Record<string, number> = {}
-  for (const part of parts) {
-    for (const [key, count] of Object.entries(part)) sum[key] = (sum[key] ?? 0) + count
-  }
-  return sum
 }
 
 function mergeRoutes(parts: readonly RouteTally[]): RouteTally {

@@ -1,35 +1,7 @@
+import type { Beginning, Conditions, Executor } from './executor.ts'
 import { durationMs, type OpenLoad } from './load.ts'
 import type { Pacer } from './pacer.ts'
-import { numberOf, type Share } from './share.ts'
-import type { Timeline } from './timeline.ts'
-
-/** What a load does with its iterations, whatever they consist of. */
-export type Iterations = {
-  /** Begins the n-th iteration, which should have begun at `due`; `token` comes back with its end. */
-  begin(n: number, due: number, token: number): void
-  /** Lets everything leave that was begun since the last time. */
-  flush(): void
-}
-
-/** What carries out a load, and what it is told. */
-export type Executor = {
-  /** Carries the load out; resolves when it is over, with how many iterations are unfinished. */
-  run(iterations: Iterations): Promise<number>
-  /** How many iterations have begun and not ended. */
-  inFlight(): number
-  /** How many iterations have begun. */
-  begun(): number
-  /** An iteration has ended, at that many milliseconds after the start. */
-  finished(token: number, end: number): void
-}
-
-/** What every executor needs. */
-export type Conditions = {
-  share: Share
-  timeline: Timeline
-  /** Whether someone asked for the load to end early. */
-  stopped: () => boolean
-}
+import { numberOf } from './share.ts'
 
 /** Arrivals released in one go at most; between two goes the responses get their turn. */
 const releasedAtOnce = 64
@@ -59,7 +31,7 @@ export function createOpen(
   let inFlight = 0
   let drainEnd = 0
 
-  const release = (iterations: Iterations) => {
+  const release = (iterations: Beginning) => {
     if (inFlight >= load.maxInFlight) onDrop(due)
     else {
       begun++
@@ -76,7 +48,7 @@ export function createOpen(
     if (stopped() || (isEnded() && inFlight === 0) || now() >= drainEnd) over.resolve(inFlight)
     else at(Math.min(now() + lookMs, now() < endMs ? endMs : Infinity), drain)
   }
-  const go = (iterations: Iterations) => {
+  const go = (iterations: Beginning) => {
     for (let left = releasedAtOnce; left > 0 && due <= now(); left--) release(iterations)
     if (due < Infinity && !stopped()) at(Math.min(due, now() + lookMs), () => go(iterations))
     else {

@@ -4,10 +4,22 @@ import type { Metrics } from './metrics.ts'
 import { isMeasured } from './pacer.ts'
 import type { Sample } from './sample.ts'
 
+/** Messages of faults kept apart at most. */
+const maxFaults = 10
+
 /** Takes down what happens, and of that only what is to be measured into the metrics. */
 export type Recorder = {
+  /** A request is sent. */
+  begin(): void
   record(sample: Sample): void
+  /** An arrival due then could not be begun. */
   drop(due: number): void
+  /** An iteration of several requests has ended. */
+  iterate(due: number, end: number): void
+  /** The scenario's own code threw. */
+  fault(cause: Error): void
+  /** How often it threw, by message. */
+  faults(): Record<string, number>
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
 }
@@ -21,8 +33,10 @@ export function createRecorder(options: {
   const { phases, metrics, live } = options
   const isAllMeasured = phases.every(({ measured }) => measured)
   const counts = (due: number) => isAllMeasured || isMeasured(phases, due)
+  const faults: Record<string, number> = {}
   let lastEnd = 0
   return {
+    begin: live.begin,
     record(sample) {
       live.record(sample)
       if (!counts(sample.due)) return
@@ -33,6 +47,15 @@ export function createRecorder(options: {
       live.drop()
       if (counts(due)) metrics.drop(1)
     },
+    iterate(due, end) {
+      if (counts(due)) metrics.recordIteration(end - due)
+    },
+    fault({ message }) {
+      const known = message in faults || Object.keys(faults).length < maxFaults
+      const name = known ? message : '(other)'
+      faults[name] = (faults[name] ?? 0) + 1
+    },
+    faults: () => faults,
     lastEnd: () => lastEnd
   }
 }

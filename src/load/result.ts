@@ -1,7 +1,8 @@
+import { sumCounts } from './counts.ts'
 import { type Health, invalidReasons, type WorkerHealth } from './health.ts'
-import { mergeTallies, sumCounts, type Tally } from './metrics.ts'
+import { mergeTallies, type Tally } from './metrics.ts'
 import type { ShareResult } from './run.ts'
-import type { Connections } from './transport.ts'
+import { type Connections, mergeConnections } from './transport.ts'
 
 /** What all workers of a load found together, as plain data. */
 export type LoadResult = {
@@ -14,18 +15,10 @@ export type LoadResult = {
   /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
   begun: number
   unfinished: number
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
   /** Length of what was measured. */
   durationMs: number
-}
-
-function mergeConnections(parts: readonly Connections[]): Connections {
-  return {
-    opened: parts.reduce((sum, { opened }) => sum + opened, 0),
-    failed: sumCounts(parts.map(({ failed }) => failed)),
-    lost: parts.reduce((sum, { lost }) => sum + lost, 0),
-    unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
-    protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
-  }
 }
 
 /** Puts together what the workers brought home; their order does not matter. */
@@ -36,7 +29,8 @@ export function mergeShares(shares: readonly ShareResult[]): LoadResult {
   const connections = mergeConnections(shares.map((share) => share.connections))
   const fromMs = Math.min(...shares.map((share) => share.fromMs))
   const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
-  const reasons = invalidReasons({ model, workers, durationMs, tally, connections })
+  const faults = sumCounts(shares.map((share) => share.faults))
+  const reasons = invalidReasons({ model, workers, durationMs, tally, connections, faults })
   return {
     model,
     tally,
@@ -45,6 +39,7 @@ export function mergeShares(shares: readonly ShareResult[]): LoadResult {
     connections,
     begun: shares.reduce((sum, { begun }) => sum + begun, 0),
     unfinished: shares.reduce((sum, { unfinished }) => sum + unfinished, 0),
+    faults,
     durationMs
   }
 }

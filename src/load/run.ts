@@ -1,14 +1,20 @@
 import { type Clock, clock as machineClock } from '../clock.ts'
+import { createAutocannon } from './autocannon.ts'
 import { createClosed } from './closed.ts'
+import type { Drive } from './drive.ts'
+import type { Executor } from './executor.ts'
 import type { WorkerHealth } from './health.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
-import { createLive, createLiveMemory, type Live } from './live.ts'
+import { type Checks, createInTurn, type Iterations } from './iterations.ts'
+import { createJourneys, type Iteration } from './journey.ts'
+import { createLive, createLiveMemory } from './live.ts'
 import { durationMs, type Load } from './load.ts'
 import { createMetrics, type Metrics, mergeTallies, type Tally } from './metrics.ts'
-import { createOpen, type Executor, type Iterations } from './open.ts'
+import { createOpen } from './open.ts'
+import { createOrigins } from './origins.ts'
 import { createPacer } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import { originOf, prepare, type Request } from './request.ts'
+import { originOf, type Request } from './request.ts'
 import { partOf, type Share, usefulWorkers } from './share.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { type Connections, type Engine, noConnections, type Transport } from './transport.ts'
@@ -20,8 +26,10 @@ import { createWire } from './wire.ts'
 export type ShareOptions = {
   load: Load
   share: Share
-  /** What is asked: iterations take these requests in turn. */
-  request: Request | readonly Request[]
+  /** What is asked: these requests in turn, or what a function makes of each iteration. */
+  request: Request | readonly Request[] | Iteration
+  /** What the response to each single request is held against; failures are counted, no more. */
+  checks?: Checks
   engine: Engine
   seed: number
   /** When to begin, by the clock; the connections are made before. Default: when they are. */
@@ -45,35 +53,34 @@ export type ShareResult = {
   /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
   begun: number
   unfinished: number
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
   /** The stretch that was measured, in milliseconds after the start. */
   fromMs: number
   toMs: number
 }
 
-/** Everything a share works with. */
+/** What a share works with, whatever the engine. */
 type Kit = {
   options: ShareOptions
   share: Share
   part: Load
   timeline: Timeline
   metrics: Metrics
-  live: Live
   recorder: Recorder
   lag: Histogram
 }
 
 function createKit(options: ShareOptions, share: Share): Kit {
-  const { load, clock = machineClock } = options
+  const { load, clock = machineClock, live = createLiveMemory() } = options
   const metrics = createMetrics()
-  const live = createLive(options.live ?? createLiveMemory())
   return {
     options,
     share,
     part: partOf(load, share),
     timeline: createTimeline(clock),
     metrics,
-    live,
-    recorder: createRecorder({ phases: load.phases, metrics, live }),
+    recorder: createRecorder({ phases: load.phases, metrics, live: createLive(live) }),
     lag: createHistogram()
   }
 }
@@ -83,55 +90,51 @@ function createExecutor({ options, share, part, timeline, recorder, lag }: Kit):
   const conditions = { share, timeline, stopped }
   if (part.model === 'closed') return createClosed({ ...conditions, load: part, seed })
   const pacer = createPacer({ phases: load.phases, seed })
-  return createOpen({
-    ...conditions,
-    load: part,
-    pacer,
-    onLag: lag.record,
-    onDrop: recorder.drop
-  })
+  const { drop } = recorder
+  return createOpen({ ...conditions, load: part, pacer, onLag: lag.record, onDrop: drop })
 }
 
-function createTransport(kit: Kit, origin: string, executor: Executor): Transport {
-  const { options, part, timeline, metrics, recorder } = kit
-  const create = options.engine === 'undici' ? createUndici : createWire
-  return create({
-    origin,
-    connections: part.connections,
-    pipelining: part.pipelining,
-    timeoutMs: part.timeoutMs,
-    verifyTls: options.verifyTls ?? true,
-    now: timeline.now,
-    onSample(sample) {
-      recorder.record(sample)
-      executor.finished(sample.token, sample.end)
-    },
-    onConnect: metrics.recordConnect
-  })
+function createTransport(
+  { options, part, timeline, metrics }: Kit,
+  onSample: Iterations['onSample']
+): Transport {
+  const { engine, verifyTls = true, request } = options
+  const { connections, pipelining, timeoutMs } = part
+  const make = (origin: string) =>
+    (engine === 'undici' ? createUndici : createWire)({
+      ...{ origin, connections, pipelining, timeoutMs, verifyTls, onSample },
+      now: timeline.now,
+      onConnect: metrics.recordConnect
+    })
+  const requests = typeof request === 'function' ? [] : [request].flat()
+  const origins = [...new Set(requests.map(originOf))]
+  return origins.length === 1 ? make(origins[0]!) : createOrigins(make, origins)
 }
 
-/** Iterations that each send one of the requests, in turn. */
-function inTurn(kit: Kit, transport: Transport, requests: readonly Request[]): Iterations {
-  const { metrics, live } = kit
-  const prepared = requests.map((request) =>
-    prepare(request, { route: metrics.routeNumber(request.route), keeps: false })
-  )
-  return {
-    begin(n, due, token) {
-      live.begin()
-      transport.send(prepared[n % prepared.length]!, due, token)
-    },
-    flush: transport.flush
+function createDrive(kit: Kit): Drive {
+  const { options, part } = kit
+  const { request, checks, seed, verifyTls = true, stopped } = options
+  if (options.engine === 'autocannon') {
+    return createAutocannon({ ...kit, load: part, request, verifyTls, stopped })
   }
+  const { begun, inFlight, run, finished } = createExecutor(kit)
+  const transport = createTransport(kit, (sample) => iterations.onSample(sample))
+  const parts = { ...kit, transport, checks, seed, onEnd: finished }
+  const iterations =
+    typeof request === 'function'
+      ? createJourneys(request, parts)
+      : createInTurn([request].flat(), parts)
+  const { open, connections, close } = transport
+  return { open, run: () => run(iterations), begun, inFlight, connections, close }
 }
 
 /** Looks now and then how many iterations are in flight; the function returned gives their mean. */
-function countInFlight(executor: Executor): () => number {
+function countInFlight({ inFlight }: Drive): () => number {
   let looks = 0
   let sum = 0
   const timer = setInterval(() => {
     looks++
-    sum += executor.inFlight()
+    sum += inFlight()
   }, 10)
   return () => {
     clearInterval(timer)
@@ -155,53 +158,40 @@ function stretch({ options, recorder, timeline }: Kit): { fromMs: number; toMs: 
   return { fromMs, toMs: Math.max(fromMs, toMs) }
 }
 
-async function carryOut(
-  kit: Kit,
-  {
-    executor,
-    transport,
-    iterations
-  }: {
-    executor: Executor
-    transport: Transport
-    iterations: Iterations
-  }
-): Promise<ShareResult> {
-  const { options, timeline, metrics, lag } = kit
+async function carryOut(kit: Kit, drive: Drive): Promise<ShareResult> {
+  const { options, timeline, metrics, recorder, lag } = kit
   const { clock = machineClock, startAt } = options
   if (startAt !== undefined) timeline.startAt(startAt)
-  await Promise.race([transport.open(), ...(startAt === undefined ? [] : [clock.until(startAt)])])
+  await Promise.race([drive.open(), ...(startAt === undefined ? [] : [clock.until(startAt)])])
   if (startAt === undefined) timeline.startAt(clock.now())
   await reached(timeline, 0)
   const endWatch = watch()
-  const meanInFlight = countInFlight(executor)
-  const unfinished = await executor.run(iterations)
+  const meanInFlight = countInFlight(drive)
+  const unfinished = await drive.run()
   const observed = endWatch()
   return {
     model: options.load.model,
     tally: metrics.tally(),
     health: { ...observed, lag: lag.distribution(), meanInFlight: meanInFlight() },
-    connections: transport.connections(),
-    begun: executor.begun(),
+    connections: drive.connections(),
+    begun: drive.begun(),
     unfinished,
+    faults: recorder.faults(),
     ...stretch(kit)
   }
 }
 
 /** Carries out one worker's part of a load in this thread. */
 export async function runShare(options: ShareOptions): Promise<ShareResult> {
-  const { load, request } = options
+  const { load } = options
   const share = { index: options.share.index, count: usefulWorkers(load, options.share.count) }
   if (share.index >= share.count) return idle(load)
   const kit = createKit(options, share)
-  const executor = createExecutor(kit)
-  const requests = [request].flat()
-  const transport = createTransport(kit, originOf(requests[0]!), executor)
+  const drive = createDrive(kit)
   try {
-    const iterations = inTurn(kit, transport, requests)
-    return await carryOut(kit, { executor, transport, iterations })
+    return await carryOut(kit, drive)
   } finally {
-    transport.close()
+    drive.close()
     kit.metrics.destroy()
     kit.lag.destroy()
   }
@@ -209,6 +199,6 @@ export async function runShare(options: ShareOptions): Promise<ShareResult> {
 
 /** What a worker brings home for which there is no connection left. */
 function idle({ model }: Load): ShareResult {
-  const nothing = { begun: 0, unfinished: 0, fromMs: Infinity, toMs: 0 }
+  const nothing = { begun: 0, unfinished: 0, faults: {}, fromMs: Infinity, toMs: 0 }
   return { model, tally: mergeTallies([]), connections: noConnections(), ...nothing }
 }

@@ -9,7 +9,6 @@
  * - `abandoned`: given up together with an earlier request on the same connection
  * - `tls`: no secure connection could be agreed on
  * - `exhausted`: this machine has no ports, descriptors or memory left for another connection
- * - `faulty`: the scenario's own code threw
  */
 export const endings = [
   'answered',
@@ -20,8 +19,7 @@ export const endings = [
   'malformed',
   'abandoned',
   'tls',
-  'exhausted',
-  'faulty'
+  'exhausted'
 ] as const
 
 /** How a request ended; see `endings`. */

@@ -1,3 +1,4 @@
+import { sumCounts } from './counts.ts'
 import {
   mergeDistributions,
   noPercentiles,
@@ -5,7 +6,7 @@ import {
   percentiles,
   percentileUs
 } from './histogram.ts'
-import { requestsIn, sumCounts } from './metrics.ts'
+import { requestsIn } from './metrics.ts'
 import type { LoadResult } from './result.ts'
 
 /** The `--json` document of `plimsoll load`; latencies in microseconds. */

@@ -1,3 +1,4 @@
+import { sumCounts } from './counts.ts'
 import type { Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
 
@@ -48,4 +49,15 @@ export type Transport = {
 /** No connections yet. */
 export function noConnections(): Connections {
   return { opened: 0, failed: {}, lost: 0, unsolicited: 0, protocol: '' }
+}
+
+/** What became of the connections of several transports, or workers, together. */
+export function mergeConnections(parts: readonly Connections[]): Connections {
+  return {
+    opened: parts.reduce((sum, { opened }) => sum + opened, 0),
+    failed: sumCounts(parts.map(({ failed }) => failed)),
+    lost: parts.reduce((sum, { lost }) => sum + lost, 0),
+    unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
+    protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
+  }
 }

@@ -1,12 +1,11 @@
 import type { Load } from '../../src/load/load.ts'
 import type { Tally } from '../../src/load/metrics.ts'
-import type { Request } from '../../src/load/request.ts'
 import { type LoadResult, mergeShares } from '../../src/load/result.ts'
 import { runShare, type ShareOptions } from '../../src/load/run.ts'
 
 /** Carries out a load with one worker, in this thread, and says what came of it. */
 export async function ask(
-  request: Request,
+  request: ShareOptions['request'],
   load: Load,
   options: Partial<ShareOptions> = {}
 ): Promise<Tally & LoadResult> {

@@ -1,0 +1,131 @@
+import autocannon from 'autocannon'
+import type { Drive } from './drive.ts'
+import { endingOf } from './failure.ts'
+import { durationMs, type Load, peak } from './load.ts'
+import type { Metrics } from './metrics.ts'
+import type { Recorder } from './recorder.ts'
+import { headerLines, methodOf, type Request } from './request.ts'
+import { createSample, type Ending } from './sample.ts'
+import type { Timeline } from './timeline.ts'
+import { noConnections } from './transport.ts'
+
+/** What autocannon needs for one worker's part of a load. */
+export type AutocannonOptions = {
+  load: Load
+  request: unknown
+  verifyTls: boolean
+  timeline: Timeline
+  metrics: Metrics
+  recorder: Recorder
+  stopped: () => boolean
+}
+
+/** It only looks whether it should stop when it takes a sample, every so many milliseconds. */
+const sampleMs = 20
+
+/** Errors in a row after which it is stopped: it connects anew after each one without any pause. */
+const errorsInARow = 100
+
+function refuse(holds: boolean, what: string): void {
+  if (holds) throw new RangeError(`autocannon cannot ${what}: use the engine "wire" or "undici"`)
+}
+
+/** The one request of a load that autocannon can carry out truthfully; throws for all others. */
+function feasible({ load, request, verifyTls }: AutocannonOptions): Request {
+  const [only, ...more] = [request].flat() as [Request, ...unknown[]]
+  refuse(load.model !== 'closed', 'keep an arrival rate')
+  refuse(typeof only === 'function' || more.length > 0, 'send more than one request')
+  const places = load.connections * load.pipelining
+  const isSteady = load.phases.every(({ from, to }) => from === places && to === places)
+  refuse(!isSteady, 'have users come and go, or share connections')
+  if (load.model === 'closed') {
+    refuse(load.thinkMs.to > 0, 'pause between requests')
+    refuse(load.iterationsEach < Infinity, 'count the iterations of each user')
+    refuse(load.iterations < load.connections, 'use more connections than it makes requests')
+  }
+  refuse(verifyTls && only.url.startsWith('https:'), 'verify certificates')
+  return only
+}
+
+function given(request: Request, { load }: AutocannonOptions): autocannon.Options {
+  const { connections, pipelining, timeoutMs, iterations, phases } = load
+  const limit =
+    iterations < Infinity ? { amount: iterations } : { duration: durationMs(phases) / 1_000 + 1 }
+  return {
+    url: request.url,
+    method: methodOf(request) as autocannon.Request['method'],
+    headers: Object.fromEntries(headerLines(request)),
+    body: request.body === undefined ? undefined : Buffer.from(request.body),
+    connections,
+    pipelining,
+    timeout: timeoutMs / 1_000,
+    sampleInt: sampleMs,
+    ...limit
+  }
+}
+
+/**
+ * Autocannon as an engine: for closed loads of one request, as a cross-check by a program that shares
+ * no line with this one. It is only listened to; the counting and the arithmetic are ours.
+ */
+export function createAutocannon(options: AutocannonOptions): Drive {
+  const { load, timeline, metrics, recorder, stopped } = options
+  const request = feasible(options)
+  const places = peak(load.phases)
+  const endMs = durationMs(load.phases)
+  const sample = createSample()
+  const counts = noConnections()
+  const route = metrics.routeNumber(request.route)
+  let finished = 0
+  let errors = 0
+
+  const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
+    const end = timeline.now()
+    const sent = end - ms
+    finished++
+    recorder.begin()
+    const times = { due: sent, sent, first: end, end }
+    recorder.record(Object.assign(sample, { ending, status, route, bytesReceived }, times))
+  }
+  const run = () =>
+    new Promise<number>((resolve, reject) => {
+      const instance = autocannon(given(request, options), (error) => {
+        clearInterval(timer)
+        if (error) reject(error)
+        else resolve(load.iterations < Infinity ? 0 : places)
+      })
+      const timer = setInterval(() => {
+        if (stopped() || timeline.now() >= endMs || errors >= errorsInARow) instance.stop()
+      }, sampleMs)
+      instance.on('response', (client, status, bytes, ms) => {
+        errors = 0
+        counts.protocol = 'HTTP/1.1'
+        if (isOrphaned(client, load.pipelining)) recorder.fault(orphans)
+        record('answered', status, bytes, ms)
+      })
+      instance.on('reqError', (error: Error) => {
+        errors++
+        const isLate = error.message === 'request timed out'
+        const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
+        record(ending, 0, 0, isLate ? load.timeoutMs : 0)
+      })
+    })
+  return {
+    open: async () => {},
+    run,
+    begun: () => finished,
+    inFlight: () => places,
+    connections: () => ({ ...counts, opened: load.connections }),
+    close() {}
+  }
+}
+
+const orphans = new Error(
+  'autocannon matches responses with the wrong requests once the target closes a connection'
+)
+
+/** Whether a client waits for more responses than it can have asked for. */
+function isOrphaned(client: autocannon.Client, pipelining: number): boolean {
+  const { pipelinedRequests } = client as unknown as { pipelinedRequests: { size(): number } }
+  return pipelinedRequests.size() >= pipelining + 1
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { closed, hold, type Load, open, ramp } from '../../src/load/load.ts'
+import type { ShareOptions } from '../../src/load/run.ts'
+import { ask } from './ask.ts'
+import { answer, listen } from './server.ts'
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
+
+const autocannon = (
+  request: ShareOptions['request'],
+  load: Load,
+  options: Partial<ShareOptions> = {}
+) => ask(request, load, { engine: 'autocannon', ...options })
+
+test('asks exactly as often as it should, in microseconds', async () => {
+  const { url, accepted } = await listen(answer(ok))
+  const { results, response, begun, connections, health } = await autocannon(
+    { url },
+    closed({ connections: 3, iterations: 100 })
+  )
+  expect(results).toEqual({ 200: 100 })
+  expect(begun).toBe(100)
+  expect(response.count).toBe(100)
+  expect(response.sumUs % 1_000).not.toBe(0)
+  expect(connections.protocol).toBe('HTTP/1.1')
+  expect(health.reasons).toEqual([])
+  expect(accepted()).toBe(3)
+})
+
+test('stops when time is up, and when it is asked to', async () => {
+  const { url } = await listen(answer(ok))
+  const timely = await autocannon({ url }, closed({ connections: 2, pipelining: 2, seconds: 0.2 }))
+  expect(timely.results[200]).toBeGreaterThan(0)
+  expect(timely.durationMs).toBeLessThan(2_000)
+  const asked = await autocannon({ url }, closed({ connections: 1, seconds: 60 }), {
+    stopped: () => true
+  })
+  expect(asked.durationMs).toBeLessThan(5_000)
+})
+
+test('a target that closes connections spoils its latencies, which are then not published', async () => {
+  const { url } = await listen((socket) => socket.end(ok))
+  const { health } = await autocannon({ url }, closed({ connections: 1, seconds: 0.3 }))
+  expect(health.reasons.join()).toContain('wrong requests')
+})
+
+test('a target that is not there is not stormed', async () => {
+  const { url, close } = await listen(() => {})
+  await close()
+  const { results } = await autocannon({ url }, closed({ connections: 1, seconds: 60 }))
+  expect(Object.keys(results)).toEqual(['refused'])
+})
+
+describe('what it cannot do truthfully is refused', () => {
+  const url = 'http://127.0.0.1:9/'
+  test.each<[string, ShareOptions['request'], Load]>([
+    ['keep an arrival rate', { url }, open(hold({ rate: 10, seconds: 1 }))],
+    ['send more than one request', [{ url }, { url }], closed({ connections: 1, seconds: 1 })],
+    ['send more than one request', () => ({ url }), closed({ connections: 1, seconds: 1 })],
+    ['have users come and go', { url }, closed({ users: [ramp({ from: 0, to: 5, seconds: 1 })] })],
+    ['pause between requests', { url }, closed({ connections: 1, seconds: 1, thinkMs: 5 })],
+    ['verify certificates', { url: 'https://127.0.0.1:9/' }, closed({ connections: 1, seconds: 1 })]
+  ])('%s', async (what, request, load) => {
+    await expect(autocannon(request, load)).rejects.toThrow(what)
+  })
+})
