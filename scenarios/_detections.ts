@@ -1,6 +1,6 @@
 import type { Client } from 'plimsoll'
 import type { Sighting } from './_fields.ts'
-import { type Item, items } from './_reply.ts'
+import { type Item, isServed, items } from './_reply.ts'
 
 /** What page protection detects, each by the last segment of its list's path. */
 export type Kind = 'scripts' | 'connections' | 'cookies'
@@ -25,7 +25,7 @@ export async function sightings(management: Client, zone: string, kind: Kind): P
   const single = await Promise.all(
     variety(items(list)).map(async ({ id }): Promise<Sighting> => {
       const reply = await management.get(`${path}/${encodeURIComponent(`${id}`)}`)
-      return { value: reply.json?.result, read: 'single', reply }
+      return { value: isServed(reply) ? reply.json?.result : undefined, read: 'single', reply }
     })
   )
   return [{ value: undefined, read: 'list', reply: list }, ...listed, ...single]

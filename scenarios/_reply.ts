@@ -42,16 +42,15 @@ export function only(isOfSort: (reply: Reply) => boolean, replies: Reply[]): Rep
   return replies.filter((reply) => !isAnswered(reply) || isOfSort(reply))
 }
 
-/** The objects in a list's result; empty when the result is no list. */
+/** The objects in a list's result; empty when it was not served or is no list. */
 export function items(reply: Reply): Item[] {
-  const result: unknown = reply.json?.result
-  return Array.isArray(result) ? result.filter(isItem) : []
+  return isList(reply) ? reply.json.result.filter(isItem) : []
 }
 
-/** The object that is a reply's result; one without fields when the result is something else. */
+/** The object that is a reply's result; one without fields when there is no such object. */
 export function item(reply: Reply): Item {
   const result: unknown = reply.json?.result
-  return isItem(result) ? result : {}
+  return isServed(reply) && isItem(result) ? result : {}
 }
 
 /** A value as it can stand in a sentence: JSON, and not much of it. */

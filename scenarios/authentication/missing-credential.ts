@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
 import { reach } from '../_reach.ts'
-import { isTurnedDown } from '../_reply.ts'
+import { isServed, isTurnedDown } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -9,7 +9,10 @@ export default check({
   clauses: ['auth.missing-credential-refused'],
   needs: ['management'],
   async run({ management, zones, verify }) {
-    const reply = await reach(anonymous(management), largest(zones))
+    const zone = largest(zones)
+    // Where nobody is let in, nothing is learnt from who is not.
+    if (!isServed(await reach(management, zone))) return
+    const reply = await reach(anonymous(management), zone)
     verify('auth.missing-credential-refused', isTurnedDown(reply), reply)
   }
 })

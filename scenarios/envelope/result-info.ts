@@ -1,5 +1,6 @@
 import * as type from '../_field-type.ts'
 import { fieldsCheck } from '../_fields.ts'
+import { isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default fieldsCheck({
@@ -18,7 +19,8 @@ export default fieldsCheck({
       ['scripts', 'connections', 'cookies'].map(async (kind) => {
         const path = `/zones/${largest(zones)}/page_shield/${kind}`
         const reply = await management.get(path, { query: { page: 1, per_page: 5 } })
-        return { value: reply.json?.result_info, read: 'list' as const, reply }
+        const info = isServed(reply) ? reply.json?.result_info : undefined
+        return { value: info, read: 'list' as const, reply }
       })
     )
 })

@@ -13,7 +13,7 @@ export default check({
     for (const { kind, placed, ask } of await pagedLists(context)) {
       const replies = [await ask(), await ask(1), await ask(pages)] as const
       if (replies.some(isBesideThePoint)) continue
-      const ids = replies.map((reply) => shown(reply, placed).map((seed) => seed?.id))
+      const ids = replies.map((reply) => shown(reply, placed).flatMap((seed) => seed?.id ?? []))
       const [unnamed, first, last] = ids as [string[], string[], string[]]
       // Where `per_page` is not kept to, nobody knows which page is the last.
       const isLast = first.length !== perPage || last.length > 0

@@ -28,7 +28,7 @@ export default fieldsCheck({
       })
       // With an id of no use the creation is all there is to look at.
       const reply = read && isServed(read) ? read : created
-      seen.push({ value: reply.json?.result, read: 'single', reply })
+      seen.push({ value: isServed(reply) ? reply.json?.result : undefined, read: 'single', reply })
     }
     return seen
   }

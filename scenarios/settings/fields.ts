@@ -1,6 +1,6 @@
 import * as type from '../_field-type.ts'
 import { fieldsCheck } from '../_fields.ts'
-import { isItem } from '../_reply.ts'
+import { isItem, isServed } from '../_reply.ts'
 
 /** The live interface puts the service's own name where the document says "service". */
 const neutral = 'use_service_reporting_endpoint'
@@ -28,7 +28,8 @@ export default fieldsCheck({
     Promise.all(
       Object.values(zones).map(async (zone) => {
         const reply = await management.get(`/zones/${zone}/page_shield`)
-        return { value: underNeutralName(reply.json?.result), read: 'single' as const, reply }
+        const settings = isServed(reply) ? reply.json?.result : undefined
+        return { value: underNeutralName(settings), read: 'single' as const, reply }
       })
     )
 })
