@@ -9,7 +9,7 @@ function filling(size: number): [name: string, value: string][] {
   const whole = Array.from({ length: Math.floor((size - 1) / piece) }, () => piece)
   const sizes = [...whole, size - piece * whole.length]
   return sizes.map((bytes, index) => {
-    const name = `x-${String.fromCodePoint(97 + index)}`.slice(0, bytes)
+    const name = `x${index}`.slice(0, bytes)
     return [name, 'a'.repeat(bytes - name.length)]
   })
 }

@@ -14,7 +14,9 @@ export function logGamma(x: number): number {
   return Math.log(Math.sqrt(2 * Math.PI) * sum) + (x - 0.5) * Math.log(shifted) - shifted
 }
 
-/** Continued fraction of the incomplete beta function by Lentz' method; quick for x < (a+1)/(a+b+2). */
+/**
+ * Continued fraction of the incomplete beta function by Lentz' method; quick for x < (a+1)/(a+b+2).
+ */
 function betaFraction({ x, a, b }: { x: number; a: number; b: number }): number {
   const away = (value: number) => (Math.abs(value) < 1e-300 ? 1e-300 : value)
   let numerator = 1

@@ -22,8 +22,9 @@ export function upperBound({ events, draws, confidence }: Count): number {
 }
 
 /**
- * Two-sided interval for the probability of an event. Exact: it errs at most as often as stated, for
- * every true probability, if draws are independent. Source: Clopper & Pearson, Biometrika 26 (1934).
+ * Two-sided interval for the probability of an event. Exact: it errs at most as often as stated,
+ * for every true probability, if draws are independent. Source: Clopper & Pearson, Biometrika 26
+ * (1934).
  */
 export function clopperPearson({ events, draws, confidence }: Count): Interval {
   const each = { events, draws, confidence: (1 + confidence) / 2 }

@@ -12,9 +12,10 @@ export type Cusum = { up: number[]; down: number[]; shift?: Shift }
 
 /**
  * Looks for a lasting shift of level by at least `2·slack` standard deviations: distances past the
- * slack are summed and never below zero, and a sum over the threshold is an alarm. Assumes independent
- * values about `level` with a known `sd`; false alarm once in 465 values at the defaults, a shift of one
- * deviation found after 10. Sources: Page, Biometrika 41 (1954); Montgomery, "Statistical Quality Control", 9.1.
+ * slack are summed and never below zero, and a sum over the threshold is an alarm. Assumes
+ * independent values about `level` with a known `sd`; false alarm once in 465 values at the
+ * defaults, a shift of one deviation found after 10. Sources: Page, Biometrika 41 (1954);
+ * Montgomery, "Statistical Quality Control", 9.1.
  */
 export function cusum(
   series: readonly number[],

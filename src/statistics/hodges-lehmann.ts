@@ -1,6 +1,9 @@
 import { sortedQuantile } from './quantile.ts'
 
-/** The averages of all pairs of a sample, each value with itself included, ascending: n(n+1)/2 of them. */
+/**
+ * The averages of all pairs of a sample, each value with itself included, ascending: n(n+1)/2 of
+ * them.
+ */
 export function walshAverages(sample: readonly number[]): Float64Array {
   const averages = new Float64Array((sample.length * (sample.length + 1)) / 2)
   let place = 0

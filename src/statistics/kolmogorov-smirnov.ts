@@ -11,10 +11,11 @@ function kolmogorovTail(lambda: number): number {
 }
 
 /**
- * The largest gap between the share of a sample up to x and what a law says it should be, over all x:
- * for Poisson arrivals, gaps against `(gap) => -Math.expm1(-rate * gap)`. Assumes independent values
- * and a continuous law whose parameters were not fitted to them; p is Stephens' approximation, within
- * 0.002 of exact at the 5 % point from n = 10. Source: Stephens, J. R. Stat. Soc. B 32 (1970).
+ * The largest gap between the share of a sample up to x and what a law says it should be, over all
+ * x: for Poisson arrivals, gaps against `(gap) => -Math.expm1(-rate * gap)`. Assumes independent
+ * values and a continuous law whose parameters were not fitted to them; p is Stephens'
+ * approximation, within 0.002 of exact at the 5 % point from n = 10. Source: Stephens, J. R. Stat.
+ * Soc. B 32 (1970).
  */
 export function kolmogorovSmirnov(
   sample: Iterable<number>,

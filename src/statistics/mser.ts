@@ -2,15 +2,18 @@
 export type Settling = {
   /** Values to leave out at the beginning. */
   cut: number
-  /** False when it may still be moving half way through: nothing should then be concluded from it. */
+  /**
+   * False when it may still be moving half way through: nothing should then be concluded from it.
+   */
   settled: boolean
 }
 
 /**
  * Finds the warm-up at the beginning of a series (MSER-5): of batches of five, it cuts as many as
- * make the mean of the rest most certain. It looks at the first half only, since the last few batches
- * can agree by chance; a best cut at its end means the series has not settled. Assumes one warm-up, and
- * some 20 batches. Sources: White, Simulation 69 (1997); Spratt, "Heuristics for the startup problem" (1998).
+ * make the mean of the rest most certain. It looks at the first half only, since the last few
+ * batches can agree by chance; a best cut at its end means the series has not settled. Assumes one
+ * warm-up, and some 20 batches. Sources: White, Simulation 69 (1997); Spratt, "Heuristics for the
+ * startup problem" (1998).
  */
 export function mser(series: readonly number[], batch = 5): Settling {
   const count = Math.floor(series.length / batch)

@@ -5,7 +5,9 @@ export function normalDensity(z: number): number {
   return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
 }
 
-/** P(Z > z) for z ≥ 3 by Laplace's continued fraction, which keeps its relative accuracy far out. */
+/**
+ * P(Z > z) for z ≥ 3 by Laplace's continued fraction, which keeps its relative accuracy far out.
+ */
 function farTail(z: number): number {
   let fraction = z
   for (let term = 100; term >= 1; term--) fraction = z + term / fraction

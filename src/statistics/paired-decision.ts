@@ -26,7 +26,9 @@ export type PairedDecision = {
   estimate: number
   interval: SignedRankInterval
   pairs: number
-  /** While continuing, pairs to the next look; when inconclusive, how many more would probably do. */
+  /**
+   * While continuing, pairs to the next look; when inconclusive, how many more would probably do.
+   */
   furtherPairs: number
 }
 
@@ -53,11 +55,11 @@ function missing(
 }
 
 /**
- * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B is
- * surely worse by more than nothing and by the budget at best estimate, `no-regression` when surely by
- * less than the budget. Between looks it only continues. Assumes pairs in random order, so that the
- * differences are symmetric and independent; looks from `pocock`. False `regressed` without a change:
- * see the README's table.
+ * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B
+ * is surely worse by more than nothing and by the budget at best estimate, `no-regression` when
+ * surely by less than the budget. Between looks it only continues. Assumes pairs in random order,
+ * so that the differences are symmetric and independent; looks from `pocock`. False `regressed`
+ * without a change: see the README's table.
  */
 export function pairedDecision(
   differences: readonly number[],
@@ -73,6 +75,7 @@ export function pairedDecision(
   const due = nextLook === undefined || looks.at.includes(pairs)
   const verdict = due ? conclusion(estimate, interval, margins) : undefined
   if (verdict) return { verdict, ...soFar, furtherPairs: 0 }
-  if (nextLook !== undefined) return { verdict: 'continue', ...soFar, furtherPairs: nextLook - pairs }
+  if (nextLook !== undefined)
+    return { verdict: 'continue', ...soFar, furtherPairs: nextLook - pairs }
   return { verdict: 'inconclusive', ...soFar, furtherPairs: missing(soFar, margins) }
 }

@@ -13,8 +13,12 @@ export type Design = {
 /** Efficiency of the signed rank against the mean under normal noise (Hodges & Lehmann, 1956). */
 const efficiency = 3 / Math.PI
 
+/** Effect over root of pairs, if the noise were known beforehand. */
 const spread = ({ sd, level, power }: Design) =>
   ((normalQuantile(power) - normalQuantile(level / 2)) * sd) / Math.sqrt(efficiency)
+
+/** Pairs that are used up by having to judge the noise from the same pairs (Guenther, 1981). */
+const usedUp = ({ level }: Design) => normalQuantile(level / 2) ** 2 / 2
 
 /** The fewest pairs whose exact signed-rank interval is finite at a two-sided level. */
 export function fewestPairs(level: number): number {
@@ -23,14 +27,43 @@ export function fewestPairs(level: number): number {
 
 /**
  * Pairs needed for the signed-rank interval to part an effect from zero, or from a margin when
- * `effect` is the distance to it. Assumes about normal differences; the power then reached was within
- * 3 points of the one asked for at 12 pairs and more. Source: Noether, J. Am. Stat. Assoc. 82 (1987).
+ * `effect` is the distance to it. Assumes about normal differences; the power reached is in the
+ * README. Sources: Noether, J. Am. Stat. Assoc. 82 (1987); Guenther, Am. Stat. 35 (1981).
  */
 export function pairsNeeded(effect: number, design: Design): number {
-  return Math.max(fewestPairs(design.level), Math.ceil((spread(design) / effect) ** 2))
+  const pairs = (spread(design) / effect) ** 2 + usedUp(design)
+  return Math.max(fewestPairs(design.level), Math.ceil(pairs))
 }
 
 /** The smallest effect so many pairs can tell apart; infinite below `fewestPairs`. */
 export function resolution(pairs: number, design: Design): number {
-  return pairs < fewestPairs(design.level) ? Infinity : spread(design) / Math.sqrt(pairs)
+  if (pairs < fewestPairs(design.level)) return Infinity
+  return spread(design) / Math.sqrt(pairs - usedUp(design))
+}
+
+/** A series measured at even distances, about which a slope is to be told apart from zero. */
+export type Series = {
+  /** Standard deviation about the line. */
+  sd: number
+  /** Share of a distance that the next value remembers, 0 to 1. */
+  memory: number
+  /** Time between values. */
+  spacing: number
+  confidence: number
+  power: number
+}
+
+/**
+ * How long a series must be for its slope to be told apart from zero, or from a margin when `slope`
+ * is the distance to it. It falls with the cube root only: half the slope takes 1.6 times as long.
+ * Assumes noise that forgets like a first-order autoregression. Source: variance of a least-squares
+ * slope.
+ */
+export function spanNeeded(
+  slope: number,
+  { sd, memory, spacing, confidence, power }: Series
+): number {
+  const z = normalQuantile((1 + confidence) / 2) + normalQuantile(power)
+  const longRun = (sd * sd * (1 + memory)) / (1 - memory)
+  return Math.cbrt(12 * longRun * spacing * (z / slope) ** 2)
 }

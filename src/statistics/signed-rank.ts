@@ -2,7 +2,9 @@ import { walshAverages } from './hodges-lehmann.ts'
 import type { Interval } from './interval.ts'
 import { normalCdf, normalQuantile } from './normal.ts'
 
-/** Up to so many pairs the null law is computed exactly; past it the normal law is off by < 0.001. */
+/**
+ * Up to so many pairs the null law is computed exactly; past it the normal law is off by < 0.001.
+ */
 const exactPairs = 200
 
 /** What the signed-rank statistic says about differences that ought to be symmetric about zero. */
@@ -32,8 +34,9 @@ function midRanks(differences: readonly number[]): number[] {
 }
 
 /**
- * P(sum = s) for s from 0, where each of the whole numbers given joins the sum by the toss of a fair
- * coin: one pass over the sums for each number (the shift algorithm of Streitberg & Röhmel, 1986).
+ * P(sum = s) for s from 0, where each of the whole numbers given joins the sum by the toss of a
+ * fair coin: one pass over the sums for each number (the shift algorithm of Streitberg & Röhmel,
+ * 1986).
  */
 function coinTossSums(numbers: readonly number[]): Float64Array {
   const law = new Float64Array(numbers.reduce((total, number) => total + number, 1))
@@ -52,18 +55,25 @@ function cumulative(law: Float64Array, most: number): number {
   return law.subarray(0, most + 1).reduce((total, chance) => total + chance, 0)
 }
 
-function normalTail(ranks: readonly number[], rankSum: number): number {
-  const mean = ranks.reduce((total, rank) => total + rank, 0) / 2
-  const sd = Math.sqrt(ranks.reduce((total, rank) => total + rank * rank, 0)) / 2
-  return normalCdf((rankSum + 0.5 - mean) / sd)
+/** Mean and standard deviation of the rank sum when every sign is a coin toss. */
+function momentsOf(ranks: readonly number[]): { mean: number; sd: number } {
+  const whole = ranks.reduce((total, rank) => total + rank, 0)
+  const squares = ranks.reduce((total, rank) => total + rank * rank, 0)
+  return { mean: whole / 2, sd: Math.sqrt(squares) / 2 }
+}
+
+/** P(rank sum ≤ most) by the normal law, with the correction for continuity. */
+function normalTail(ranks: readonly number[], most: number): number {
+  const { mean, sd } = momentsOf(ranks)
+  return normalCdf((most + 0.5 - mean) / sd)
 }
 
 /**
  * Tests whether differences are symmetric about zero. Zeros are dropped and counted; ties share mid
- * ranks, and the law is that of the ranks as they are, so it stays exact with ties. Past 200 pairs the
- * normal law with continuity and tie correction. Assumes independent differences; false alarms at
- * 5 %: 4.3 % with 12 normal pairs, in line with the steps of the exact law.
- * Source: Wilcoxon, Biometrics Bull. 1 (1945); Hollander & Wolfe, "Nonparametric Statistical Methods".
+ * ranks, and the law is that of the ranks as they are, so it stays exact with ties. Past 200 pairs
+ * the normal law with continuity and tie correction. Assumes independent differences; false alarms
+ * at 5 %: 4.3 % with 12 normal pairs, in line with the steps of the exact law. Source: Wilcoxon,
+ * Biometrics Bull. 1 (1945); Hollander & Wolfe, "Nonparametric Statistical Methods".
  */
 export function signedRank(differences: readonly number[]): SignedRank {
   const ranked = differences.filter((difference) => difference !== 0)
@@ -89,20 +99,21 @@ export function signedRank(differences: readonly number[]): SignedRank {
   }
 }
 
-/** How many Walsh averages lie outside on each side, and the chance that the centre does, one-sided. */
-function outside(pairs: number, miss: number): { count: number; chance: number } {
-  const ranks = Array.from({ length: pairs }, (_, index) => index + 1)
-  if (pairs > exactPairs) {
-    const mean = (pairs * (pairs + 1)) / 4
-    const sd = Math.sqrt((mean * (2 * pairs + 1)) / 6)
-    const count = Math.max(0, Math.floor(mean + normalQuantile(miss) * sd + 0.5))
-    return { count, chance: normalTail(ranks, count - 1) }
-  }
+/** How many Walsh averages lie outside on each side, and the chance that the centre is there. */
+type Outside = { count: number; chance: number }
+
+function exactlyOutside(ranks: readonly number[], miss: number): Outside {
   const law = coinTossSums(ranks)
   let chance = 0
   let count = 0
   while (chance + law[count]! <= miss) chance += law[count++]!
   return { count, chance }
+}
+
+function roughlyOutside(ranks: readonly number[], miss: number): Outside {
+  const { mean, sd } = momentsOf(ranks)
+  const count = Math.max(0, Math.floor(mean + 0.5 + normalQuantile(miss) * sd))
+  return { count, chance: normalTail(ranks, count - 1) }
 }
 
 /**
@@ -115,12 +126,14 @@ export function signedRankInterval(
   differences: readonly number[],
   confidence: number
 ): SignedRankInterval {
-  const { count, chance } = outside(differences.length, (1 - confidence) / 2)
+  const exact = differences.length <= exactPairs
+  const ranks = differences.map((_, index) => index + 1)
+  const { count, chance } = (exact ? exactlyOutside : roughlyOutside)(ranks, (1 - confidence) / 2)
   const averages = walshAverages(differences)
   return {
     low: count === 0 ? -Infinity : averages[count - 1]!,
     high: count === 0 ? Infinity : averages[averages.length - count]!,
     confidence: 1 - 2 * chance,
-    exact: differences.length <= exactPairs
+    exact
   }
 }
