@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import type { Kind } from './_detections.ts'
+import * as type from './_field-type.ts'
 import { isBesideThePoint, isServed, item, items, quoted } from './_reply.ts'
 import { largest } from './_zone.ts'
 
@@ -22,9 +23,10 @@ export function readCheck({ title, clause, kind, same, adds = [] }: Options) {
     async run({ management, zones, verify }) {
       const path = `/zones/${largest(zones)}/page_shield/${kind}`
       const list = await management.get(path)
-      const named = items(list).filter(({ id }) => id !== undefined)
+      // Where ids are of no use, their own clause says so.
+      const named = items(list).filter(({ id }) => type.hex.is(id))
       for (const listed of named.slice(0, 3)) {
-        const reply = await management.get(`${path}/${encodeURIComponent(`${listed.id}`)}`)
+        const reply = await management.get(`${path}/${listed.id}`)
         if (isBesideThePoint(reply)) continue
         const result = item(reply)
         const isSame = same.some((field) => field in result && result[field] === listed[field])

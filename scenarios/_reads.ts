@@ -4,9 +4,8 @@ import { largest } from './_zone.ts'
 
 /** Replies to reads of a zone that were served. */
 export type Reads = {
-  lists: Reply[]
   singles: Reply[]
-  /** These, and the list of policies: whether that one has a `result_info` is not shown. */
+  /** These, and the lists. */
   all: Reply[]
 }
 
@@ -22,7 +21,6 @@ export async function reads({
   const singles = [await get('')]
   if (first) singles.push(await get(`/scripts/${encodeURIComponent(`${first.id}`)}`))
   return {
-    lists: only(isServed, lists),
     singles: only(isServed, singles),
     all: only(isServed, [...lists, ...singles, await get('/policies')])
   }

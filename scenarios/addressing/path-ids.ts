@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { draft, withPolicy } from '../_policy.ts'
-import { isBesideThePoint, isServed, items, quoted } from '../_reply.ts'
+import { isServed, items, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 const clause = 'addressing.path-params-hex'
@@ -15,8 +15,9 @@ export default check({
     const prove = async (kind: string, id: unknown) => {
       const path = `/zones/${zone}/page_shield/${kind}/${encodeURIComponent(`${id}`)}`
       const reply = await management.get(path)
-      if (isBesideThePoint(reply)) return
-      const holds = type.hex.is(id) && isServed(reply)
+      const holds = type.hex.is(id)
+      // That it addresses something is what makes it an id.
+      if (holds && !isServed(reply)) return
       verify(clause, { holds, saw: `${kind}: ${quoted(id)}, ${reply.because}` }, reply)
     }
     for (const kind of ['scripts', 'connections', 'cookies']) {

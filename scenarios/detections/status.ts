@@ -20,7 +20,7 @@ export default check({
       for (const { id, status } of detections) {
         const reply = await management.get(`/zones/${zone.id}/page_shield/${kind}/${id}`)
         const seen: unknown = item(reply).status
-        if (seen === undefined) continue
+        if (typeof seen !== 'string') continue
         const saw = `${kind}: placed as ${status}, shown as ${quoted(seen)}`
         verify(clause, { holds: seen === status, saw }, reply)
       }

@@ -18,6 +18,7 @@ export default check({
   async run({ management, zones, verify }) {
     for (const { value, reply } of await sightings(management, largest(zones), 'scripts')) {
       if (!isItem(value)) continue
+      if (!Object.keys(tied).every((report) => typeof value[report] === 'boolean')) continue
       const reports = Object.keys(tied).filter((report) => value[report] === true)
       if (reports.length !== 1) continue
       for (const [report, property] of Object.entries(tied)) {

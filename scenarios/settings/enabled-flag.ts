@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, type Reply } from 'plimsoll'
-import { item } from '../_reply.ts'
+import * as type from '../_field-type.ts'
+import { isServed, item } from '../_reply.ts'
 import { type Settings, settingsLock, withSettings } from '../_settings.ts'
 import { largest } from '../_zone.ts'
 
@@ -34,11 +35,12 @@ export default check({
       for (const enabled of [true, false]) {
         const replies = await transition(settings, enabled)
         const [was, is] = [item(replies[0]), item(replies[2])]
-        // From anywhere else it would be no transition.
-        if (was.enabled !== !enabled) continue
+        // From anywhere else, or without an update, it would be no transition.
+        if (was.enabled !== !enabled || !isServed(replies[1])) continue
         const flag = { holds: is.enabled === enabled, saw: `${was.enabled}, then ${is.enabled}` }
         verify(enabled ? toTrue : toFalse, flag, ...replies)
         if (is.enabled !== enabled) continue
+        if (![was, is].every((settings) => type.timestamp.is(settings.updated_at))) continue
         const times = {
           holds: Date.parse(is.updated_at) > Date.parse(was.updated_at),
           saw: `${was.updated_at}, then ${is.updated_at}`
