@@ -1,4 +1,4 @@
-import { type Address, networkRange, parseAddress, widthOf } from './address.ts'
+import { type Address, type AddressRange, networkRange, parseAddress, widthOf } from './address.ts'
 import { type Cursor, skipSpace } from './cursor.ts'
 import { expect, isNext, refuse, take, taken } from './scanner.ts'
 import { readBytes } from './string.ts'
@@ -57,7 +57,7 @@ function readIntegers(cursor: Cursor): Member {
   const start = cursor.at
   const first = readInteger(cursor)
   const last = take(cursor, '..') ? readInteger(cursor) : first
-  if (last < first) refuse(cursor, 'incompatible range bounds', { start, end: cursor.at })
+  if (last < first) refuse(cursor, 'the range ends before it begins', { start, end: cursor.at })
   return { type: 'Int', first, last }
 }
 
@@ -69,50 +69,50 @@ function readAddress(cursor: Cursor): Address {
 
 function readAddressText(cursor: Cursor): string {
   const text = taken(cursor, /[0-9a-f:./]+/iy)
-  if (text === undefined) refuse(cursor, 'expected IP address character')
+  if (text === undefined) refuse(cursor, 'expected an IP address')
   return text
 }
 
-function addressOf(cursor: Cursor, { text, start }: { text: string; start: number }): Address {
+/** A part of the source, and where it begins. */
+type Written = { readonly text: string; readonly start: number }
+
+function addressOf(cursor: Cursor, { text, start }: Written): Address {
   const address = parseAddress(text)
-  if (!address) refuse(cursor, 'invalid IP address', { start, end: start + text.length })
-  return address
+  return address ?? refuse(cursor, 'invalid IP address', { start, end: start + text.length })
 }
 
 function readAddresses(cursor: Cursor): Member {
   const start = cursor.at
   const text = readAddressText(cursor)
-  const dots = text.indexOf('..')
-  if (dots >= 0) {
-    const first = addressOf(cursor, { text: text.slice(0, dots), start })
-    const last = addressOf(cursor, { text: text.slice(dots + 2), start: start + dots + 2 })
-    if (first.family !== last.family || last.bits < first.bits) {
-      refuse(cursor, 'incompatible range bounds', { start, end: cursor.at })
-    }
-    return { type: 'Ip', first, last }
-  }
-  const slash = text.indexOf('/')
-  if (slash < 0) {
-    const address = addressOf(cursor, { text, start })
-    return { type: 'Ip', first: address, last: address }
-  }
-  const address = addressOf(cursor, { text: text.slice(0, slash), start })
-  return { type: 'Ip', ...networkOf(cursor, { address, prefix: text.slice(slash + 1), start }) }
+  if (text.includes('..')) return { type: 'Ip', ...rangeOf(cursor, { text, start }) }
+  if (text.includes('/')) return { type: 'Ip', ...networkOf(cursor, { text, start }) }
+  const address = addressOf(cursor, { text, start })
+  return { type: 'Ip', first: address, last: address }
 }
 
-function networkOf(
-  cursor: Cursor,
-  { address, prefix, start }: { address: Address; prefix: string; start: number }
-) {
+function rangeOf(cursor: Cursor, { text, start }: Written): AddressRange {
+  const dots = text.indexOf('..')
+  const first = addressOf(cursor, { text: text.slice(0, dots), start })
+  const last = addressOf(cursor, { text: text.slice(dots + 2), start: start + dots + 2 })
+  const span = { start, end: cursor.at }
+  if (first.family !== last.family) refuse(cursor, 'the range mixes families', span)
+  if (last.bits < first.bits) refuse(cursor, 'the range ends before it begins', span)
+  return { first, last }
+}
+
+function networkOf(cursor: Cursor, { text, start }: Written): AddressRange {
+  const slash = text.indexOf('/')
+  const address = addressOf(cursor, { text: text.slice(0, slash), start })
+  const prefix = text.slice(slash + 1)
   const width = widthOf(address.family)
   if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > width) {
     const reason = `expected a network length of at most ${width}`
-    refuse(cursor, reason, { start: cursor.at - prefix.length, end: cursor.at })
+    refuse(cursor, reason, { start: start + slash + 1, end: cursor.at })
   }
   const network = networkRange(address, Number(prefix))
   if (network.first.bits !== address.bits) {
-    const end = cursor.at - prefix.length - 1
-    refuse(cursor, 'the address has bits set outside its network', { start, end })
+    const reason = 'the address has bits set outside its network'
+    refuse(cursor, reason, { start, end: start + slash })
   }
   return network
 }

@@ -16,9 +16,10 @@ const combinators: readonly (readonly [Combinator, string])[] = [
 
 /** Reads a whole expression, up to the end of the source. */
 export function readExpression(cursor: Cursor): Expression {
+  const start = cursor.at
   const expression = readCombination(cursor)
   if (isPlural(expression)) {
-    refuse(cursor, 'expected value of type Bool, but got Array<Bool>', { end: cursor.at })
+    refuse(cursor, 'must be Bool, not Array<Bool>', { start, end: cursor.at })
   }
   if (cursor.at < cursor.source.length) refuse(cursor, 'unrecognised input')
   return expression
@@ -34,7 +35,7 @@ export function readCombination(cursor: Cursor, strength = 0): Expression {
     const start = cursor.at
     const operand = readCombination(cursor, strength + 1)
     if (isPlural(operand) !== isPlural(first)) {
-      const reason = `expected value of type ${typeName(first)}, but got ${typeName(operand)}`
+      const reason = `must be ${typeName(first)}, not ${typeName(operand)}`
       refuse(cursor, reason, { start, end: cursor.at })
     }
     operands.push(operand)
@@ -105,10 +106,7 @@ function readQuantifier(cursor: Cursor): Expression {
     skipSpace(cursor)
     const start = cursor.at
     const inner = isUnaryNext(cursor) ? readCombination(cursor) : readUnary(cursor)
-    if (!isPlural(inner)) {
-      const reason = 'expected value of type Array<Bool>, but got Bool'
-      refuse(cursor, reason, { start, end: cursor.at })
-    }
+    if (!isPlural(inner)) refuse(cursor, 'must be Array<Bool>, not Bool', { start, end: cursor.at })
     skipSpace(cursor)
     expect(cursor, ')')
     return { kind: 'quantifier', quantifier, inner }

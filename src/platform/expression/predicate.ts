@@ -31,16 +31,19 @@ export function predicateOf(comparison: Comparison, lists: Lists): Predicate {
       return (value: string) => find(value, 0) >= 0
     }
     case 'matches':
-      return regex(comparison.pattern).test
+      return regex(comparison.pattern).matches
     case 'wildcard':
-      return wildcard(comparison.pattern, comparison.strict ? 'strict' : 'ignored').test
+      return wildcard(comparison.pattern, comparison.strict ? 'strict' : 'ignored').matches
   }
 }
 
 function orderingOf(operator: Ordering, right: Literal): Predicate {
   if (right.type === 'Ip') return addressOrderingOf(operator, right.value)
-  if (right.type === 'Bytes') return comparing(operator, right.value)
-  return comparing(operator, narrowed(right.value))
+  if (right.type === 'Int') return comparing(operator, narrowed(right.value))
+  const { value: text } = right
+  if (operator === 'eq') return (value: string) => value === text
+  if (operator === 'ne') return (value: string) => value !== text
+  return comparing(operator, text)
 }
 
 /** Byte strings by their bytes; numbers and bigints alike by what they are worth. */
@@ -50,7 +53,7 @@ function comparing<Compared extends string | number | bigint>(
 ): (value: Compared) => boolean {
   switch (operator) {
     case 'eq':
-      return (value) => value === right || (value >= right && value <= right)
+      return (value) => value >= right && value <= right
     case 'ne':
       return (value) => value < right || value > right
     case 'ge':

@@ -27,7 +27,7 @@ export function sourceOf(term: Term, lists: Lists): Source {
   const after = term.indexes.slice(each)
   return (facts) => {
     const value = follow(root(facts), before)
-    return value === undefined ? undefined : elements([value], after)
+    return value === undefined ? undefined : elements(value, after)
   }
 }
 
@@ -45,20 +45,20 @@ function follow(value: Value | undefined, indexes: readonly Index[]): Value | un
   return inner
 }
 
-/** The values that indexes lead to from many; where they lead nowhere, there is none. */
-function elements(values: readonly Value[], indexes: readonly Index[]): Value[] {
-  return indexes.reduce<Value[]>(
-    (found, index) => {
-      if (index.kind === 'each') {
-        return found.flatMap((value) => [
-          ...(value as readonly Value[] | ReadonlyMap<string, Value>).values()
-        ])
-      }
-      return found.map((value) => follow(value, [index])).filter((value) => value !== undefined)
-    },
-    [...values]
-  )
+/** All values that indexes lead to; where they lead nowhere, there is none. */
+function elements(value: Value, indexes: readonly Index[]): readonly Value[] {
+  let found: readonly Value[] = [value]
+  for (const index of indexes) {
+    found = found.flatMap((outer) => {
+      if (index.kind === 'each') return [...(outer as Elements).values()]
+      const inner = follow(outer, [index])
+      return inner === undefined ? [] : [inner]
+    })
+  }
+  return found
 }
+
+type Elements = readonly Value[] | ReadonlyMap<string, Value>
 
 function callOf({ name, inputs }: Call, lists: Lists): Source {
   const { prepare, missing } = functions.get(name)!

@@ -50,7 +50,7 @@ function readEscape(cursor: Cursor, start: number): string {
   const bad = taken(cursor, /[x0-7][^"]{0,2}|./suy)
   if (bad === undefined) refuse(cursor, 'could not find an ending quote', { start })
   const span = { start: cursor.at - bad.length, end: cursor.at }
-  refuse(cursor, 'expected ", \\, xHH or OOO after \\', span)
+  refuse(cursor, 'expected ", \\, xHH or three octal digits after \\', span)
 }
 
 function readQuotedPattern(cursor: Cursor): string {
@@ -84,7 +84,8 @@ function readRaw(cursor: Cursor): string {
 
 function readHexBytes(cursor: Cursor): string {
   let value = readHexByte(cursor, 'expected a string, or bytes in hexadecimal')
-  if (!isParted(cursor)) refuse(cursor, 'expected byte separator', { end: cursor.at + 1 })
+  if (!isParted(cursor))
+    refuse(cursor, 'expected :, - or . and another byte', { end: cursor.at + 1 })
   do value += readHexByte(cursor, 'expected a byte as two hexadecimal digits')
   while (isParted(cursor))
   return value

@@ -47,13 +47,13 @@ function readName(cursor: Cursor): string {
 function readIndex(cursor: Cursor): Index {
   expect(cursor, '[')
   skipSpace(cursor)
-  const index = readStep(cursor)
+  const index = readPlace(cursor)
   skipSpace(cursor)
   expect(cursor, ']')
   return index
 }
 
-function readStep(cursor: Cursor): Index {
+function readPlace(cursor: Cursor): Index {
   if (take(cursor, '*')) return { kind: 'each' }
   const start = cursor.at
   if (isNext(cursor, '"')) {

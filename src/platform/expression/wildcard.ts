@@ -4,7 +4,7 @@ import { needle } from './needle.ts'
 /** A wildcard pattern: `*` stands for any bytes, and the whole value has to match. */
 export type Wildcard = {
   /** Whether a value matches. */
-  test(value: string): boolean
+  matches(value: string): boolean
   /** What each star stands for, as short as can be; undefined when the value does not match. */
   stars(value: string): string[] | undefined
 }
@@ -39,7 +39,7 @@ export function wildcard(pattern: string, caseOf: 'strict' | 'ignored'): Wildcar
     return at <= end ? [...found, value.slice(at, end)] : undefined
   }
 
-  return { stars, test: (value) => stars(value) !== undefined }
+  return { stars, matches: (value) => stars(value) !== undefined }
 }
 
 /** The literal texts before, between and after the stars. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytes, isText, lowerAscii, text } from '../../../src/platform/expression/bytes.ts'
-import { anyText } from './arbitrary.ts'
+import { anyText } from './arbitrary-value.ts'
 import { seeded } from './seeded.ts'
 
 test.each([

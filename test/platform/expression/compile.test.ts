@@ -10,7 +10,8 @@ import {
   type RequestFacts,
   type Scheme
 } from '../../../src/platform/expression/expression.ts'
-import { anyExpression, anyFacts, anyText, scheme } from './arbitrary.ts'
+import { anyExpression } from './arbitrary-expression.ts'
+import { anyFacts, anyText, scheme } from './arbitrary-value.ts'
 import { seeded } from './seeded.ts'
 
 const facts: Facts = {

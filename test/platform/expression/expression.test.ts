@@ -7,7 +7,8 @@ import {
   parseExpression,
   print
 } from '../../../src/platform/expression/expression.ts'
-import { anyExpression, anyFacts, anyText, scheme } from './arbitrary.ts'
+import { anyExpression } from './arbitrary-expression.ts'
+import { anyFacts, anyText, scheme } from './arbitrary-value.ts'
 import { seeded } from './seeded.ts'
 
 function refusal(source: string, options: ParseOptions = { scheme }) {

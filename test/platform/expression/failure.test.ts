@@ -4,7 +4,7 @@ import {
   message,
   parseExpression
 } from '../../../src/platform/expression/expression.ts'
-import { scheme } from './arbitrary.ts'
+import { scheme } from './arbitrary-value.ts'
 
 function failureOf(source: string): Failure {
   const parsed = parseExpression(source, { scheme })
@@ -49,7 +49,7 @@ test.each<[source: string, line: number, column: number, length: number, reason:
   ['count eq 9223372036854775808', 1, 10, 19, 'number does not fit in 64 bits'],
   ['count eq -9223372036854775809', 1, 10, 20, 'number does not fit in 64 bits'],
   ['count in {', 1, 11, 0, 'expected digit'],
-  ['count in {10..0}', 1, 11, 5, 'incompatible range bounds'],
+  ['count in {10..0}', 1, 11, 5, 'the range ends before it begins'],
   ['count in {127.0.0.1}', 1, 14, 7, 'expected digit'],
   ['count in {1,2}', 1, 12, 3, 'expected digit'],
   ['count in 1', 1, 10, 1, 'expected literal "{"'],
@@ -62,14 +62,14 @@ test.each<[source: string, line: number, column: number, length: number, reason:
   ['text eq example.com', 1, 9, 2, 'expected a string, or bytes in hexadecimal'],
   ['text eq 0', 1, 9, 1, 'expected a string, or bytes in hexadecimal'],
   ['text eq', 1, 8, 0, 'unrecognised input'],
-  ['text eq 256', 1, 11, 1, 'expected byte separator'],
+  ['text eq 256', 1, 11, 1, 'expected :, - or . and another byte'],
   ['text eq 01:4x', 1, 12, 2, 'expected a byte as two hexadecimal digits'],
   ['text eq 12:3😢', 1, 12, 2, 'expected a byte as two hexadecimal digits'],
   ['text eq "1', 1, 10, 1, 'could not find an ending quote'],
   ['text eq "abcd\\', 1, 10, 5, 'could not find an ending quote'],
-  ['text eq "a\\n"', 1, 12, 1, 'expected ", \\, xHH or OOO after \\'],
-  ['text eq "\\x3😢"', 1, 11, 3, 'expected ", \\, xHH or OOO after \\'],
-  ['text eq "\\400"', 1, 11, 3, 'expected ", \\, xHH or OOO after \\'],
+  ['text eq "a\\n"', 1, 12, 1, 'expected ", \\, xHH or three octal digits after \\'],
+  ['text eq "\\x3😢"', 1, 11, 3, 'expected ", \\, xHH or three octal digits after \\'],
+  ['text eq "\\400"', 1, 11, 3, 'expected ", \\, xHH or three octal digits after \\'],
   ['text eq r#"abc"', 1, 10, 6, 'could not find an ending quote'],
   ['text eq r##abc', 1, 12, 3, 'expected " or #'],
   [`text eq r${'#'.repeat(256)}"a"`, 1, 10, 256, 'a raw string may be opened with at most 255 #'],
@@ -95,14 +95,14 @@ test.each<[source: string, line: number, column: number, length: number, reason:
 
   // Addresses.
   ['address eq 1.2.3.0/24', 1, 12, 10, 'invalid IP address'],
-  ['address eq "1.2.3.4"', 1, 12, 9, 'expected IP address character'],
+  ['address eq "1.2.3.4"', 1, 12, 9, 'expected an IP address'],
   ['address in {666}', 1, 13, 3, 'invalid IP address'],
   ['address in {10.0.0.0/33}', 1, 22, 2, 'expected a network length of at most 32'],
   ['address in {::/129}', 1, 16, 3, 'expected a network length of at most 128'],
   ['address in {10.0.0.0/}', 1, 22, 0, 'expected a network length of at most 32'],
   ['address in {10.0.0.1/8}', 1, 13, 8, 'the address has bits set outside its network'],
-  ['address in {10.0.0.2..10.0.0.1}', 1, 13, 18, 'incompatible range bounds'],
-  ['address in {10.0.0.1..::1}', 1, 13, 13, 'incompatible range bounds'],
+  ['address in {10.0.0.2..10.0.0.1}', 1, 13, 18, 'the range ends before it begins'],
+  ['address in {10.0.0.1..::1}', 1, 13, 13, 'the range mixes families'],
   ['address in {10.0.0.1..10.0.0}', 1, 23, 6, 'invalid IP address'],
 
   // Indexes.
@@ -123,12 +123,12 @@ test.each<[source: string, line: number, column: number, length: number, reason:
   ['()', 1, 2, 1, 'expected identifier character'],
   ['not', 1, 4, 0, 'expected identifier character'],
   ['flag AND flag', 1, 5, 9, 'unrecognised input'],
-  ['flags', 1, 6, 0, 'expected value of type Bool, but got Array<Bool>'],
-  ['flags and flags', 1, 16, 0, 'expected value of type Bool, but got Array<Bool>'],
-  ['flag and flags', 1, 10, 5, 'expected value of type Bool, but got Array<Bool>'],
-  ['flags or flag', 1, 10, 4, 'expected value of type Array<Bool>, but got Bool'],
-  ['texts[*] eq "a"', 1, 16, 0, 'expected value of type Bool, but got Array<Bool>'],
-  ['any(flag)', 1, 5, 4, 'expected value of type Array<Bool>, but got Bool'],
+  ['flags', 1, 1, 5, 'must be Bool, not Array<Bool>'],
+  ['flags and flags', 1, 1, 15, 'must be Bool, not Array<Bool>'],
+  ['flag and flags', 1, 10, 5, 'must be Bool, not Array<Bool>'],
+  ['flags or flag', 1, 10, 4, 'must be Array<Bool>, not Bool'],
+  ['texts[*] eq "a"', 1, 1, 15, 'must be Bool, not Array<Bool>'],
+  ['any(flag)', 1, 5, 4, 'must be Array<Bool>, not Bool'],
   ['any(texts[*] eq "a" or texts[*] eq "b")', 1, 21, 19, 'expected literal ")"'],
   ['any texts', 1, 1, 3, 'unknown identifier'],
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Expression, parseExpression } from '../../../src/platform/expression/expression.ts'
 import type { Term } from '../../../src/platform/expression/syntax.ts'
-import { scheme } from './arbitrary.ts'
+import { scheme } from './arbitrary-value.ts'
 
 /** An expression with all combinations and negations in brackets, comparisons as their field. */
 function shape(expression: Expression): string {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExpression, print } from '../../../src/platform/expression/expression.ts'
-import { anyExpression, scheme } from './arbitrary.ts'
+import { anyExpression } from './arbitrary-expression.ts'
+import { scheme } from './arbitrary-value.ts'
 import { seeded } from './seeded.ts'
 
 const options = { scheme, characterLimit: 1_000_000 }

@@ -11,7 +11,7 @@ import type { Program } from './program.ts'
  * more than a look-up.
  */
 export type Automaton = {
-  test(text: string): boolean
+  matches(text: string): boolean
   /** How many symbols were read and instructions followed so far: the work of all uses. */
   work(): number
 }
@@ -42,7 +42,7 @@ export function automaton(program: Program): Automaton {
   let memory = 0
   let read = 0
 
-  function step(state: State, kind: number): State {
+  function advance(state: State, kind: number): State {
     memory++
     const ways = follow(state, kind)
     if (ways === 'match') return link(state, kind, matched)
@@ -64,21 +64,21 @@ export function automaton(program: Program): Automaton {
     return state
   }
 
-  function test(text: string): boolean {
+  function matches(text: string): boolean {
     let state = start
     for (let at = 0; at < text.length; at++) {
       const symbol = text.codePointAt(at)!
       if (symbol > 0xffff) at++
       read++
       const kind = alphabet.kindOf(symbol)
-      state = state.next[kind] ?? step(state, kind)
+      state = state.next[kind] ?? advance(state, kind)
       if (state === matched) return true
       if (state === dead) return false
     }
-    return (state.next[endKind] ?? step(state, endKind)) === matched
+    return (state.next[endKind] ?? advance(state, endKind)) === matched
   }
 
-  return { test, work: () => read + work() }
+  return { matches, work: () => read + work() }
 }
 
 function link(state: State, kind: number, next: State): State {

@@ -8,7 +8,7 @@ import { programOf } from './program.ts'
 /** A regular expression. Its work grows with the length of a value and with nothing else of it. */
 export type Regex = {
   /** Whether it matches anywhere in a value. */
-  test(value: string): boolean
+  matches(value: string): boolean
   /** The first match in a value. */
   exec(value: string): Match | undefined
   /** How many symbols were read and instructions followed so far to find out whether it matches. */
@@ -43,11 +43,11 @@ export function regex(pattern: string): Regex {
 
   function isMatch(read: string): boolean {
     machine ??= automaton(program)
-    return machine.test(read)
+    return machine.matches(read)
   }
 
   return {
-    test: (value) => isMatch(subject(value)),
+    matches: (value) => isMatch(subject(value)),
     exec(value) {
       const read = subject(value)
       // To find out where it matches is far more work than to find out whether.

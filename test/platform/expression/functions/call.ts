@@ -2,7 +2,7 @@ import { parseExpression } from '../../../../src/platform/expression/expression.
 import type { Facts, Value } from '../../../../src/platform/expression/scheme.ts'
 import { sourceOf } from '../../../../src/platform/expression/source.ts'
 import type { Term } from '../../../../src/platform/expression/syntax.ts'
-import { scheme } from '../arbitrary.ts'
+import { scheme } from '../arbitrary-value.ts'
 
 const questions = [
   (call: string) => call,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytes } from '../../../../src/platform/expression/expression.ts'
-import { anyBytes } from '../arbitrary.ts'
+import { anyBytes } from '../arbitrary-value.ts'
 import { seeded } from '../seeded.ts'
 import { call } from './call.ts'
 

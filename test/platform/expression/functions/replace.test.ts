@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytes, parseExpression } from '../../../../src/platform/expression/expression.ts'
-import { scheme } from '../arbitrary.ts'
+import { scheme } from '../arbitrary-value.ts'
 import { call } from './call.ts'
 
 test.each<[source: string, value: string]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { regexFault } from '../../../../src/platform/expression/regex/regex.ts'
-import { anyText } from '../arbitrary.ts'
+import { anyText } from '../arbitrary-value.ts'
 import { seeded } from '../seeded.ts'
 
 test.each<[pattern: string, reason: string, character: number]>([
