@@ -39,7 +39,18 @@ export function isText(value: string): boolean {
 
 /** Bytes with ASCII capitals made small; all other bytes stay as they are. */
 export function lowerAscii(value: string): string {
+  if (isAsciiOnly(value)) return value.toLowerCase()
   return value.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+}
+
+/** Bytes with small ASCII letters made capitals; all other bytes stay as they are. */
+export function upperAscii(value: string): string {
+  if (isAsciiOnly(value)) return value.toUpperCase()
+  return value.replace(/[a-z]+/g, (small) => small.toUpperCase())
+}
+
+function isAsciiOnly(value: string): boolean {
+  return !/[\x80-\uffff]/.test(value)
 }
 
 // One well-formed UTF-8 sequence (Unicode, table 3-7), a run of ASCII, or any other single byte.

@@ -24,7 +24,7 @@ export function sourceOf(term: Term, lists: Lists): Source {
   const each = term.indexes.findIndex(({ kind }) => kind === 'each')
   if (each < 0) return (facts) => follow(root(facts), term.indexes)
   const before = term.indexes.slice(0, each)
-  const after = term.indexes.slice(each)
+  const after = term.indexes.slice(each + 1)
   return (facts) => {
     const value = follow(root(facts), before)
     return value === undefined ? undefined : elements(value, after)
@@ -45,20 +45,23 @@ function follow(value: Value | undefined, indexes: readonly Index[]): Value | un
   return inner
 }
 
-/** All values that indexes lead to; where they lead nowhere, there is none. */
+/** What further indexes lead to from each element; where they lead nowhere, there is nothing. */
 function elements(value: Value, indexes: readonly Index[]): readonly Value[] {
-  let found: readonly Value[] = [value]
+  let found = elementsIn(value)
   for (const index of indexes) {
-    found = found.flatMap((outer) => {
-      if (index.kind === 'each') return [...(outer as Elements).values()]
-      const inner = follow(outer, [index])
-      return inner === undefined ? [] : [inner]
-    })
+    if (index.kind === 'each') found = found.flatMap(elementsIn)
+    else found = found.map((outer) => follow(outer, [index])).filter(isPresent)
   }
   return found
 }
 
-type Elements = readonly Value[] | ReadonlyMap<string, Value>
+function elementsIn(value: Value): readonly Value[] {
+  return Array.isArray(value) ? value : [...(value as ReadonlyMap<string, Value>).values()]
+}
+
+function isPresent(value: Value | undefined): value is Value {
+  return value !== undefined
+}
 
 function callOf({ name, inputs }: Call, lists: Lists): Source {
   const { prepare, missing } = functions.get(name)!
@@ -72,7 +75,7 @@ function callOf({ name, inputs }: Call, lists: Lists): Source {
   return (facts) => {
     const values = first!(facts) as readonly Value[] | undefined
     const others = rest.map((source) => source(facts))
-    return values?.map((value) => run(value, ...others)).filter((value) => value !== undefined)
+    return values?.map((value) => run(value, ...others)).filter(isPresent)
   }
 }
 

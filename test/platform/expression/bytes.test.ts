@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytes, isText, lowerAscii, text } from '../../../src/platform/expression/bytes.ts'
+import {
+  bytes,
+  isText,
+  lowerAscii,
+  text,
+  upperAscii
+} from '../../../src/platform/expression/bytes.ts'
 import { anyText } from './arbitrary-value.ts'
 import { seeded } from './seeded.ts'
 
@@ -47,6 +53,10 @@ test.each([
   expect(isText(value)).toBe(false)
 })
 
-test('only ASCII capitals are made small', () => {
-  expect(lowerAscii('AbZ[\xc0\xde')).toBe('abz[\xc0\xde')
+test.each([
+  ['AbZ[09', 'abz[09', 'ABZ[09'],
+  ['Ab\xc0\xe0\xde\xfe', 'ab\xc0\xe0\xde\xfe', 'AB\xc0\xe0\xde\xfe'],
+  ['\xb5\xdf\xff', '\xb5\xdf\xff', '\xb5\xdf\xff']
+])('only the case of ASCII letters changes: %j', (value, lower, upper) => {
+  expect([lowerAscii(value), upperAscii(value)]).toEqual([lower, upper])
 })

@@ -1,5 +1,5 @@
 import { type Address, formatAddress } from '../address.ts'
-import { lowerAscii } from '../bytes.ts'
+import { lowerAscii, upperAscii } from '../bytes.ts'
 import {
   integer,
   integerLiteral,
@@ -83,7 +83,7 @@ export const lower: RuleFunction = {
 export const upper: RuleFunction = {
   parameters: [string],
   returns: 'Bytes',
-  prepare: plain((source: string) => source.replace(/[a-z]+/g, (small) => small.toUpperCase()))
+  prepare: plain(upperAscii)
 }
 
 /** `remove_bytes(source, bytes)`: a string without any of the given bytes. */
