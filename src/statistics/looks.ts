@@ -8,7 +8,9 @@ export type Looks = {
   level: number
 }
 
-/** A density on evenly spaced nodes, an odd number of them, from −edge to edge; one node is a point. */
+/**
+ * A density on evenly spaced nodes, an odd number of them, from −edge to edge; one node is a point.
+ */
 type Density = { edge: number; heights: Float64Array }
 
 /** The places of the nodes. */
@@ -29,9 +31,10 @@ function integral({ edge, heights }: Density, factor: (sum: number) => number): 
 }
 
 /**
- * The chance that unchanged data is called changed at any look when each uses the same two-sided level:
- * the density of the running sum is carried from look to look, cut off at the bounds. Assumes normal
- * sums; exact to about 1e-6. Source: Armitage, McPherson & Rowe, J. R. Stat. Soc. A 132 (1969).
+ * The chance that unchanged data is called changed at any look when each uses the same two-sided
+ * level: the density of the running sum is carried from look to look, cut off at the bounds.
+ * Assumes normal sums; exact to about 1e-6. Source: Armitage, McPherson & Rowe, J. R. Stat. Soc. A
+ * 132 (1969).
  */
 export function overallLevel({ at, level }: Looks): number {
   const z = -normalQuantile(level / 2)
@@ -41,7 +44,7 @@ export function overallLevel({ at, level }: Looks): number {
     const before = going
     const spread = Math.sqrt(gains[look]!)
     const edge = z * Math.sqrt(pairs)
-    // Nodes must be close for the narrower of what comes in here and what goes out to the next look.
+    // Nodes must be close for the narrower of what comes in here and what goes on from here.
     const narrower = Math.min(gains[look]!, gains[look + 1]!)
     const count = 2 * Math.ceil(16 + 6 * z * Math.sqrt(pairs / narrower)) + 1
     const heights = nodesOf({ edge, count }).map((sum) =>
@@ -58,8 +61,8 @@ export function overallLevel({ at, level }: Looks): number {
 
 /**
  * Looks that together err at most at `overall`, two-sided, each at the same level. For looks evenly
- * apart this is Pocock's: .0221 for three at .05. Pairs doubling from look to look carry less over, and
- * so need a slightly lower one: .0208 for 12, 24 and 48. Source: Pocock, Biometrika 64 (1977).
+ * apart this is Pocock's: .0221 for three at .05. Pairs doubling from look to look carry less over,
+ * and so need a slightly lower one: .0208 for 12, 24 and 48. Source: Pocock, Biometrika 64 (1977).
  */
 export function pocock(at: readonly number[], overall: number): Looks {
   const excess = (level: number) => overallLevel({ at, level }) - overall

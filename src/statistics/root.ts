@@ -2,7 +2,8 @@ import type { Interval } from './interval.ts'
 
 /**
  * Where a rising function crosses zero in an interval: by halving, so it need be neither smooth nor
- * continuous. To the last bit unless a tolerance is given; the nearer end when there is no crossing.
+ * continuous. To the last bit unless a tolerance is given; the nearer end when there is no
+ * crossing.
  */
 export function root(
   rising: (x: number) => number,

@@ -1,0 +1,123 @@
+import type { Random } from '../random.ts'
+import { cusum } from './cusum.ts'
+import { mean, robustDeviation } from './deviation.ts'
+import { spanNeeded } from './power.ts'
+import { median } from './quantile.ts'
+import { type Point, theilSen } from './theil-sen.ts'
+import { type Trend, trend } from './trend.ts'
+
+/** What a soak must be able to tell. */
+export type DriftQuestion = {
+  /** The rise in one unit of time that is not to be let through. */
+  margin: number
+  next: Random
+  /** Share of the time at the beginning that counts as warm-up; default: a third. */
+  warmUp?: number
+  /** Default: 0.95. */
+  confidence?: number
+  /** Default: 1000. */
+  resamples?: number
+}
+
+/** Whether a measure rises, by how much, and how. */
+export type DriftDecision = {
+  verdict: 'drift' | 'stable' | 'inconclusive'
+  /** Of the points after warm-up. */
+  trend: Trend
+  /** Slopes of both halves of the time after warm-up. */
+  halves: { first: number; second: number }
+  /** When the level shifted once, where that explains the points better than a line does. */
+  stepAt?: number
+  /**
+   * Whether the rise dies down, as that of a cache does: the second half's is under half the
+   * first's.
+   */
+  filling: boolean
+  /** How much longer to measure for a verdict, in the unit of time; 0 when there is one. */
+  further: number
+}
+
+type Seen = Omit<DriftDecision, 'verdict' | 'further'>
+
+/** Points after warm-up without which nothing is concluded. */
+const fewest = 20
+
+/** How far values are from a model of them, on average. */
+const misfit = (values: readonly number[], model: (place: number) => number) =>
+  mean(values.map((value, place) => Math.abs(value - model(place))))
+
+/**
+ * When the level shifted, by a chart set up on the first third; undefined where a line fits better.
+ */
+function stepOf(points: readonly Point[], fit: Trend): number | undefined {
+  const values = points.map(({ value }) => value)
+  const white = values.slice(1).map((value, before) => value - fit.memory * values[before]!)
+  const level = median(white.slice(0, Math.ceil(white.length / 3)))
+  const { shift } = cusum(white, { level, sd: robustDeviation(white) })
+  if (!shift) return
+  const place = shift.since + 1
+  const before = median(values.slice(0, place))
+  const after = median(values.slice(place))
+  const asStep = misfit(values, (at) => (at < place ? before : after))
+  const asLine = misfit(values, (at) => fit.intercept + fit.slope * points[at]!.time)
+  return asStep < asLine ? points[place]!.time : undefined
+}
+
+/**
+ * Whether the rise is one that will go on: in both halves, and neither a step nor a cache that
+ * fills.
+ */
+function isLasting({ halves, filling, stepAt }: Seen, margin: number): boolean {
+  return Math.min(halves.first, halves.second) >= margin / 2 && !filling && stepAt === undefined
+}
+
+function verdictOf(seen: Seen, margin: number): DriftDecision['verdict'] {
+  const { slope, interval } = seen.trend
+  if (interval.low > 0 && slope >= margin && isLasting(seen, margin)) return 'drift'
+  return interval.high < margin ? 'stable' : 'inconclusive'
+}
+
+/**
+ * The time until an interval as narrow as the distance to the nearer verdict; at least a tenth
+ * more.
+ */
+function furtherTime(
+  points: readonly Point[],
+  fit: Trend,
+  { margin, warmUp, confidence }: { margin: number; warmUp: number; confidence: number }
+): number {
+  const elapsed = points.at(-1)!.time - points[0]!.time
+  const spacing = elapsed / (points.length - 1)
+  const enough = (fewest / (1 - warmUp)) * spacing
+  if (elapsed < enough) return enough - elapsed
+  const distance = fit.slope < margin ? margin - fit.slope : fit.slope
+  const noise = { sd: fit.sd, memory: fit.memory, spacing, confidence, power: 0.9 }
+  const kept = spanNeeded(Math.max(distance, margin / 4), noise)
+  return Math.max(kept / (1 - warmUp), 1.1 * elapsed) - elapsed
+}
+
+/**
+ * Decides whether floors, or medians, of even windows rise: `drift` when the slope is surely above
+ * zero and at least the margin, both halves rise by half of it, and neither a step nor a filling
+ * cache explains it; `stable` when surely below the margin. Only rises count: negate what must not
+ * fall. Assumes as `trend`, two points at least and 300 or so at most. False alarms and power:
+ * README.
+ */
+export function driftDecision(
+  points: readonly Point[],
+  { margin, next, warmUp = 1 / 3, confidence = 0.95, resamples }: DriftQuestion
+): DriftDecision {
+  if (points.length < 2) throw new RangeError('no two points to draw a line through')
+  const begin = points[0]!.time + warmUp * (points.at(-1)!.time - points[0]!.time)
+  const kept = points.filter(({ time }) => time >= begin)
+  const fit = trend(kept, { confidence, next, resamples })
+  const middle = kept.length >> 1
+  const first = theilSen(kept.slice(0, middle)).slope
+  const second = theilSen(kept.slice(middle)).slope
+  const filling = first > 0 && second < first / 2
+  const seen = { trend: fit, halves: { first, second }, stepAt: stepOf(kept, fit), filling }
+  const verdict = kept.length < fewest ? 'inconclusive' : verdictOf(seen, margin)
+  const isOver = verdict !== 'inconclusive'
+  const further = isOver ? 0 : furtherTime(points, fit, { margin, warmUp, confidence })
+  return { verdict, ...seen, further }
+}

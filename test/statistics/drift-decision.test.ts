@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import { driftDecision } from '../../src/statistics/drift-decision.ts'
+import { memory, series } from './noise.ts'
+
+const question = (seed = 1) => ({ margin: 5, next: random(seed, 'bootstrap'), resamples: 200 })
+const minutes = (count: number, value: (hours: number) => number) =>
+  series(count, (minute) => ({ time: minute / 60, value: value(minute / 60) }))
+
+test.each([
+  ['level', () => 100, 'stable'],
+  ['rising by twice the margin', (t: number) => 100 + 10 * t, 'drift'],
+  ['rising by half the margin', (t: number) => 100 + 2.5 * t, 'stable'],
+  ['falling', (t: number) => 100 - 20 * t, 'stable'],
+  ['rising in the warm-up only', (t: number) => 100 + 50 * Math.min(t, 0.3), 'stable']
+])('an hour without noise, %s: %s', (_, value, verdict) => {
+  expect(driftDecision(minutes(60, value), question())).toMatchObject({ verdict, further: 0 })
+})
+
+test('a leak in noise is drift, with a slope whose interval holds it', () => {
+  const decision = driftDecision(memory(120, { leak: 10, next: random(2) }), question())
+  expect(decision.verdict).toBe('drift')
+  expect(decision.trend.interval.low).toBeLessThan(10)
+  expect(decision.trend.interval.high).toBeGreaterThan(10)
+  expect(decision.stepAt).toBeUndefined()
+})
+
+test('a step is no drift, and it says when', () => {
+  const { verdict, stepAt } = driftDecision(memory(60, { step: 20, next: random(3) }), question())
+  expect(verdict).toBe('inconclusive')
+  // The memory of the noise blurs it by a few minutes.
+  expect(Math.abs(stepAt! - 37 / 60)).toBeLessThanOrEqual(3 / 60)
+})
+
+test('a cache that fills is no drift while its rise dies down', () => {
+  const value = (t: number) => 100 + 60 * (1 - Math.exp(-3 * t))
+  const decision = driftDecision(minutes(60, value), question())
+  expect(decision).toMatchObject({ verdict: 'inconclusive', filling: true })
+  expect(decision.halves.first).toBeGreaterThan(2 * decision.halves.second)
+  // Measured for long enough, it has filled.
+  expect(driftDecision(minutes(240, value), question()).verdict).toBe('stable')
+})
+
+test('when it cannot tell, that much longer it can', () => {
+  const short = memory(40, { next: random(4) })
+  const { verdict, further } = driftDecision(short, question())
+  expect(verdict).toBe('inconclusive')
+  const settled = series(10, (seed) => {
+    const long = memory(40 + Math.ceil(60 * further), { next: random(seed, 'long') })
+    return driftDecision(long, question(seed)).verdict
+  })
+  expect(settled.filter((each) => each === 'stable').length).toBeGreaterThanOrEqual(8)
+  expect(settled).not.toContain('drift')
+})
+
+test('too few points say nothing, but how many are missing', () => {
+  const { verdict, further } = driftDecision(
+    minutes(10, (t) => 100 + 50 * t),
+    question()
+  )
+  expect(verdict).toBe('inconclusive')
+  // 20 after a third of warm-up are 30 in all, of which 9 minutes are over.
+  expect(further).toBeCloseTo(30 / 60 - 9 / 60, 10)
+  expect(() => driftDecision([], question())).toThrow(RangeError)
+})
+
+test('units do not matter: days and bytes for hours and megabytes', () => {
+  const points = memory(60, { leak: 12, next: random(6) })
+  const here = driftDecision(points, question())
+  const there = driftDecision(
+    points.map(({ time, value }) => ({ time: time / 24, value: value * 1e6 })),
+    { ...question(), margin: 5e6 * 24 }
+  )
+  expect(there.verdict).toBe(here.verdict)
+  expect(there.trend.slope / 24e6).toBeCloseTo(here.trend.slope, 6)
+  expect(there.further * 24).toBeCloseTo(here.further, 6)
+})
+
+test('equal seeds give equal decisions', () => {
+  const points = memory(60, { leak: 4, next: random(7) })
+  expect(driftDecision(points, question())).toEqual(driftDecision(points, question()))
+})
+
+test('all of the time counts when there is no warm-up', () => {
+  const value = (t: number) => 100 + 60 * Math.min(t, 0.3)
+  expect(driftDecision(minutes(60, value), { ...question(), warmUp: 0 }).verdict).not.toBe('stable')
+})
