@@ -3,8 +3,7 @@ import { isItem, isList, items, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 const clause = 'envelope.result-info.consistent'
-const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
-const perPage = 5
+const fields = ['per_page', 'count', 'total_count', 'total_pages']
 
 export default check({
   title: 'What `result_info` says adds up: the items on the page, and the pages there are',
@@ -14,16 +13,14 @@ export default check({
     for (const kind of ['scripts', 'connections', 'cookies']) {
       for (const page of [1, 2]) {
         const path = `/zones/${largest(zones)}/page_shield/${kind}`
-        const reply = await management.get(path, { query: { page, per_page: perPage } })
+        const reply = await management.get(path, { query: { page, per_page: 5 } })
         const info: unknown = reply.json?.result_info
         if (!isList(reply) || !isItem(info)) continue
         // Numbers that are none do not add up to anything; their own clauses say so.
         if (!fields.every((field) => Number.isInteger(info[field]))) continue
         const holds =
-          info.page === page &&
-          info.per_page === perPage &&
           info.count === items(reply).length &&
-          info.total_pages === Math.ceil(info.total_count / perPage)
+          info.total_pages === Math.ceil(info.total_count / info.per_page)
         const saw = `${items(reply).length} ${kind} on page ${page}, result_info ${quoted(info)}`
         verify(clause, { holds, saw }, reply)
       }
