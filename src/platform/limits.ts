@@ -19,7 +19,9 @@ export const limits = {
   /** Items on a page when `per_page` is absent; the document is silent. */
   perPage: 15,
   /** Largest `per_page` that is accepted; the document is silent. */
-  largestPerPage: 100
+  largestPerPage: 100,
+  /** Characters of a policy's value; the document is silent. */
+  policyValueCharacters: 4_096
 }
 
 /** The shape of `limits`. */

@@ -34,8 +34,8 @@ export const policyOperations = {
     method: 'POST',
     path: all,
     permission: writing,
-    run({ store, zone, body }) {
-      const policy = { id: newId(), ...checked(policyFields, body) }
+    run({ store, zone, body, limits }) {
+      const policy = { id: newId(), ...checked(policyFields(limits), body) }
       writePolicy(store, zone.id, policy)
       return { result: policy }
     }
@@ -45,7 +45,8 @@ export const policyOperations = {
     path: one,
     permission: writing,
     run(call) {
-      const policy = { ...found(call), ...checked(v.partial(policyFields), call.body) }
+      const changes = checked(v.partial(policyFields(call.limits)), call.body)
+      const policy = { ...found(call), ...changes }
       writePolicy(call.store, call.zone.id, policy)
       return { result: policy }
     }

@@ -1,21 +1,42 @@
 import * as v from 'valibot'
+import { message, parseExpression } from '../expression/expression.ts'
+import type { Limits } from '../limits.ts'
 import type { Store } from '../store.ts'
+import { directiveFault } from './directive.ts'
 
-/** What a client says about a CSP policy. */
-export const policyFields = v.object({
-  description: v.string(),
-  action: v.picklist(['log', 'allow'], 'must be log or allow'),
-  expression: v.string(),
-  /** A boolean or its string form; it is answered in the form it came in. */
-  enabled: v.union(
-    [v.boolean(), v.picklist(['true', 'false'])],
-    'must be a boolean or its string form'
-  ),
-  value: v.string()
-})
+/** What a client says about a CSP policy, as far as the limits let it. */
+export function policyFields({ policyValueCharacters }: Pick<Limits, 'policyValueCharacters'>) {
+  return v.object({
+    description: v.string(),
+    action: v.picklist(['log', 'allow'], 'must be log or allow'),
+    expression: v.pipe(v.string(), faultless(expressionFault)),
+    /** A boolean or its string form; it is answered in the form it came in. */
+    enabled: v.union(
+      [v.boolean(), v.picklist(['true', 'false'])],
+      'must be a boolean or its string form'
+    ),
+    value: v.pipe(
+      v.string(),
+      faultless((value) => directiveFault(value, policyValueCharacters))
+    )
+  })
+}
 
 /** A CSP policy, with the id the service gave it. */
-export type Policy = { id: string } & v.InferOutput<typeof policyFields>
+export type Policy = { id: string } & v.InferOutput<ReturnType<typeof policyFields>>
+
+/** A check that passes a text nothing is wrong with, and otherwise says what is. */
+function faultless(faultOf: (text: string) => string | undefined) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const fault = dataset.typed ? faultOf(dataset.value) : undefined
+    if (fault !== undefined) addIssue({ message: fault })
+  })
+}
+
+function expressionFault(source: string): string | undefined {
+  const parsed = parseExpression(source)
+  return parsed.ok ? undefined : message(parsed.failure).trimEnd()
+}
 
 type Row = { record: string }
 

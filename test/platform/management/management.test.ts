@@ -39,7 +39,13 @@ test('a success is an envelope, with result_info only on lists', async () => {
 })
 
 describe('who is let in', () => {
-  const policy = { action: 'log', expression: '', enabled: true, value: '', description: '' }
+  const policy = {
+    action: 'log',
+    expression: 'ssl',
+    enabled: true,
+    value: 'script-src',
+    description: ''
+  }
   const operations: [string, string, object | undefined][] = [
     ['GET', '', undefined],
     ['GET', '/page_shield', undefined],

@@ -76,3 +76,92 @@ test.each([
   expect(json.errors[0].message).toContain(`${field}: `)
   expect(await list()).toEqual(before)
 })
+
+/** Everything a body can be made of to do harm, and the error that names what is wrong with it. */
+const hostile: Record<string, [body: object | string, error: string]> = {
+  'an expression that does not parse': [
+    { ...policy, expression: 'http.host eq' },
+    'expression: Filter parsing error (1:13):\nhttp.host eq\n            ^ '
+  ],
+  'an expression of no known field': [
+    { ...policy, expression: 'ssl and\n constructor' },
+    'Filter parsing error (2:2):\n constructor\n ^^^^^^^^^^^ unknown identifier'
+  ],
+  'an expression nested 100,000 deep': [
+    { ...policy, expression: `${'('.repeat(100_000)}ssl` },
+    'longer than 4096 characters'
+  ],
+  'an expression nested 2,000 deep': [
+    { ...policy, expression: `${'not '.repeat(1_000)}ssl` },
+    'Filter parsing error (1:'
+  ],
+  'a regular expression beyond all bounds': [
+    { ...policy, expression: 'http.host matches "(((a{999}){999}){999}){999}"' },
+    'Filter parsing error (1:'
+  ],
+  'an expression of 900,000 bytes': [
+    { ...policy, expression: 'x'.repeat(900_000) },
+    'longer than 4096 characters'
+  ],
+  'a value of 900,000 bytes': [
+    { ...policy, value: `script-src ${'x'.repeat(900_000)}` },
+    'value: must not be longer than 4096 characters'
+  ],
+  'a body of more than a mebibyte': [
+    { ...policy, description: 'x'.repeat(1_048_576) },
+    'larger than 1048576 bytes'
+  ],
+  'a header in the value': [
+    { ...policy, value: "script-src 'self'\r\nSet-Cookie: a=b" },
+    'value: must be printable ASCII'
+  ],
+  'another policy in the value': [
+    { ...policy, value: "script-src 'none', script-src *" },
+    'value: a comma would begin another policy'
+  ],
+  'a field named twice': ['{"value":"a","value":"b"}', 'value is there twice'],
+  'the prototype': ['{"__proto__":{"value":"a"}}', '__proto__ is not a name'],
+  'no object': ['[]', 'the body must be an object']
+}
+
+test.each(Object.entries(hostile))('%s is refused, with the reason', async (_, [body, error]) => {
+  const before = await list()
+  const { id } = await create()
+  for (const [method, at] of [
+    ['POST', path],
+    ['PUT', `${path}/${id}`]
+  ] as const) {
+    const { status, json } = await call(method, at, { body })
+    expect([status, json.success]).toEqual([status === 413 ? 413 : 400, false])
+    expect(json.errors[0].message).toContain(error)
+    expect(json.errors[0].message.length).toBeLessThan(10_000)
+  }
+  expect(await get(id)).toEqual({ id, ...policy })
+  await call('DELETE', `${path}/${id}`)
+  expect(await list()).toEqual(before)
+})
+
+test('a body that is not UTF-8 is refused', async () => {
+  const { management, token } = running.announcement
+  const body = Buffer.concat([
+    Buffer.from('{"value":"'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('"}')
+  ])
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const response = await fetch(management + path, { method: 'POST', headers, body })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('it is not UTF-8')
+})
+
+test('a regular expression that would ruin a backtracking engine is taken', async () => {
+  const expression = 'http.request.uri.path matches "^(([a-z])+.)+[A-Z]([a-z])+$"'
+  expect((await create({ ...policy, expression })).expression).toBe(expression)
+})
+
+test('keys of a prototype are no fields', async () => {
+  const { status, json } = await call('POST', path, {
+    body: { ...policy, constructor: 1, toString: 2 }
+  })
+  expect([status, Object.keys(json.result)]).toEqual([200, ['id', ...Object.keys(policy)]])
+})
