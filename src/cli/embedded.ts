@@ -66,14 +66,17 @@ async function announcement(child: ChildProcess): Promise<Announcement> {
   return JSON.parse(text)
 }
 
-/** Starts the reference platform in a process of its own; `mutant` breaks it in a known way. */
-export async function startEmbedded(options: {
-  scenarios: string
-  mutant?: string
-}): Promise<Running> {
-  const broken = options.mutant === undefined ? [] : ['--break', options.mutant]
+/** The module that knows what a platform can do beyond a document, in that document's folder. */
+export function adapterIn(scenarios: string): string | undefined {
+  return ['_adapter.ts', '_adapter.js']
+    .map((name) => join(scenarios, name))
+    .find((file) => existsSync(file))
+}
+
+/** Starts the reference platform in a process of its own. */
+export async function startEmbedded(options: { scenarios: string }): Promise<Running> {
   const program = existsSync(launcher) ? launcher : packed
-  const child = spawn(process.execPath, [program, 'platform', '--json', '--port', '0', ...broken], {
+  const child = spawn(process.execPath, [program, 'platform', '--json', '--port', '0'], {
     // The platform ends when its standard input does, so it cannot outlive a killed parent; its own
     // process group keeps Ctrl-C from ending it before the last answers are in.
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -81,12 +84,8 @@ export async function startEmbedded(options: {
     env: { ...process.env, PLIMSOLL_PARENT: String(process.pid) }
   })
   const said = await announcement(child)
-  const adapter = ['_adapter.ts', '_adapter.js']
-    .map((name) => join(options.scenarios, name))
-    .find((file) => existsSync(file))
-  const name = options.mutant === undefined ? 'platform' : `platform broken by ${options.mutant}`
   return {
-    target: targetOf(said, { name, adapter }),
+    target: targetOf(said, { name: 'platform', adapter: adapterIn(options.scenarios) }),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')

@@ -4,10 +4,12 @@ import { createPool, type Pool } from '../engine/pool.ts'
 import { createQueue } from '../engine/queue.ts'
 import { run } from '../engine/run.ts'
 import { createStop } from '../engine/stop.ts'
+import { mutants as known } from '../platform/mutants.ts'
+import { startPlatform } from '../platform/platform.ts'
 import { isUnspecified } from '../scenario/clause.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { type Document, openDocument } from './document.ts'
-import { startEmbedded } from './embedded.ts'
+import { adapterIn, targetOf } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -16,7 +18,7 @@ import { nearest } from './nearest.ts'
 type Options = Omit<RunFlags, 'ids'> & { names?: string[]; list: boolean }
 
 /** A known way to break the platform, and the clause whose verdict must show it. */
-type Mutant = { name: string; clause: string; description: string }
+type Mutant = Pick<(typeof known)[number], 'name' | 'clause' | 'description'>
 
 /** What became of one mutant; `also` are clauses it turned to `fail` besides its own. */
 type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
@@ -41,25 +43,17 @@ export const mutants: CommandModule<object, Options> = {
   async handler(options) {
     const { scenarios, tier } = options
     const document = await openDocument({ scenarios, ids: [], tier })
-    const known = await knownMutants(document.folder)
-    const chosen = choose(known, options.names ?? [])
+    const chosen = choose(options.names ?? [])
     if (options.list) return void process.stdout.write(listing(chosen, options))
-    const result = await hunt({ document, chosen, options })
-    const untrusted = options.names?.length ? [] : unproven(document, known)
-    process.stdout.write(options.json ? asJson(result, untrusted) : asText(result, untrusted))
-    process.exitCode = result.some(({ killed }) => !killed) || untrusted.length > 0 ? 1 : 0
+    const { fates, interrupted } = await hunt({ document, chosen, options })
+    const untrusted = options.names?.length ? [] : unproven(document)
+    process.stdout.write(options.json ? asJson(fates, untrusted) : asText(fates, untrusted))
+    const isProven = fates.every(({ killed }) => killed) && untrusted.length === 0
+    process.exitCode = interrupted ? exit.interrupted : isProven ? 0 : 1
   }
 }
 
-async function knownMutants(scenarios: string): Promise<Mutant[]> {
-  const platform = await startEmbedded({ scenarios })
-  const reply = await fetch(`${platform.target.endpoints.control!.url}/mutants`)
-  const known = (await reply.json()) as Mutant[]
-  await platform.stop()
-  return known
-}
-
-function choose(known: readonly Mutant[], names: readonly string[]): Mutant[] {
+function choose(names: readonly string[]): Mutant[] {
   for (const name of names) {
     if (known.some((mutant) => mutant.name.startsWith(name))) continue
     const like = nearest(
@@ -90,7 +84,7 @@ async function hunt(parts: {
   document: Document
   chosen: readonly Mutant[]
   options: Options
-}): Promise<Fate[]> {
+}): Promise<{ fates: Fate[]; interrupted: boolean }> {
   const { document, chosen, options } = parts
   const pool = createPool({ workers: options.workers, onQuestion() {} })
   const queue = createQueue(options.workers)
@@ -109,8 +103,7 @@ async function hunt(parts: {
   )
   interrupt.off()
   await pool.close()
-  if (interrupt.happened()) throw new Failure('interrupted', exit.interrupted)
-  return fates
+  return { fates, interrupted: interrupt.happened() }
 }
 
 /** Runs the units that claim a mutant's clause against the platform broken by it. */
@@ -125,16 +118,18 @@ async function meet(parts: {
   if (units.length === 0) {
     return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
   }
-  const platform = await startEmbedded({ scenarios: document.folder, mutant: mutant.name })
+  const platform = await startPlatform({ port: 0, break: mutant.name })
+  const name = `platform broken by ${mutant.name}`
+  const adapter = adapterIn(document.folder)
   const verdicts = await run({
     units,
     inventory: document.inventory,
-    target: platform.target,
+    target: targetOf(platform.announcement, { name, adapter }),
     pool,
     stop: createStop(),
     seed,
     onProgress() {}
-  }).finally(platform.stop)
+  }).finally(platform.close)
   return fateOf(mutant, verdicts)
 }
 
@@ -154,7 +149,7 @@ function fateLine({ mutant, killed, also, because }: Fate): string {
 }
 
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
-function unproven({ plan, inventory }: Document, known: readonly Mutant[]): string[] {
+function unproven({ plan, inventory }: Document): string[] {
   const proven = new Set(known.map(({ clause }) => clause))
   const claimed = new Set(plan.units.flatMap((unit: Unit) => unit.clauses))
   return [...claimed].filter((id) => !proven.has(id) && !isUnspecified(inventory.get(id)!))

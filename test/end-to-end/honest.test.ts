@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plimsoll } from './plimsoll.ts'
+
+test('the honest platform passes every claimed clause, and the run leaves its report', async () => {
+  const { code, stdout, out } = await plimsoll('run', '--seed', '20')
+  expect(stdout).toMatch(/clauses hold/)
+  expect(code).toBe(0)
+  const file = (name: string) => readFileSync(join(out, 'latest', name), 'utf8')
+  const report = JSON.parse(file('report.json'))
+  expect(Object.keys(report.counts).sort()).toEqual(['observed', 'pass'])
+  expect(report.coverage.judged + report.coverage.observed + report.coverage.untested).toBe(425)
+  const lines = file('results.ndjson')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines[0]).toMatchObject({ t: 'header', schema: 'plimsoll/1', seed: 20 })
+  expect(lines.at(-1)).toMatchObject({ t: 'footer', complete: true, exit: 0 })
+  expect(file('junit.xml')).toContain('<testsuite')
+  expect(file('summary.md')).toContain('425')
+  expect(file('report.html')).toMatch(/^<!doctype html>/i)
+}, 180_000)
