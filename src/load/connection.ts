@@ -14,6 +14,7 @@ export type Pool = {
   now: () => number
   /** Every connection reads into this: what is in it is used up at once. */
   buffer: Buffer
+  familiar: Parser['familiar']
   /** Filled before `onFinished`. */
   sample: Sample
   onUp(connection: Connection, tookMs: number): void
@@ -67,7 +68,7 @@ export function createConnection(pool: Pool): Connection {
     offered: 0,
     isDirty: false,
     socket: undefined,
-    parser: createParser(),
+    parser: createParser(pool.familiar),
     flights: Array.from({ length: pool.pipelining }, emptyFlight),
     head: 0,
     flying: 0,

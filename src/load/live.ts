@@ -27,6 +27,8 @@ export type Window = Record<Counter, number> & {
   inFlight: number
   /** Response times in microseconds that this percentage does not exceed; null without any. */
   percentileUs(percent: number): number | null
+  /** How many response times were certainly longer than so many microseconds. */
+  countAboveUs(us: number): number
 }
 
 /** Memory for one worker's live counts, shared between threads. */
@@ -46,7 +48,7 @@ export function cellOf(us: number): number {
 export function cellTopUs(cell: number): number {
   if (cell < cellsPerOctave) return cell
   const octave = cell >> 6
-  return (((cell & 63) + cellsPerOctave + 1) << (octave - 1)) - 1
+  return ((cell & 63) + cellsPerOctave + 1) * 2 ** (octave - 1) - 1
 }
 
 /** The writing side of a worker's live memory. */
@@ -88,6 +90,7 @@ export function between(earlier: Reading, later: Reading): Window {
     failed: since('failed'),
     dropped: since('dropped'),
     inFlight: (later.begun - later.finished) >>> 0,
+    countAboveUs: (us) => cells.slice(cellOf(us) + 1).reduce((sum, count) => sum + count, 0),
     percentileUs(percent) {
       if (total === 0) return null
       let left = Math.max(1, Math.ceil((total * percent) / 100))

@@ -6,6 +6,9 @@ import { numberOf } from './share.ts'
 /** Arrivals released in one go at most; between two goes the responses get their turn. */
 const releasedAtOnce = 64
 
+/** An arrival that can only be let go this late is not the one that was due: it is dropped. */
+const tooLateMs = 1_000
+
 /** Looks for an early stop this often where nothing else would wake it. */
 const lookMs = 50
 
@@ -32,14 +35,15 @@ export function createOpen(
   let drainEnd = 0
 
   const release = (iterations: Beginning) => {
-    if (inFlight >= load.maxInFlight) onDrop(due)
+    const isTooLate = now() - due > tooLateMs
+    if (isTooLate || inFlight >= load.maxInFlight) onDrop(due)
     else {
       begun++
       inFlight++
       iterations.begin(numberOf(released, share), due, 0)
       iterations.flush()
-      onLag(now() - due)
     }
+    onLag(now() - due)
     due = dueOf(++released)
   }
   // After the last arrival the load goes on to its end, and then as long as a request may take.

@@ -1,4 +1,4 @@
-import type { Phase } from './load.ts'
+import { type Load, type Phase, peak } from './load.ts'
 import { poissonMasses } from './poisson.ts'
 
 /** When the n-th arrival is due: milliseconds after the start, Infinity when there is no n-th. */
@@ -53,6 +53,19 @@ export function createPacer(options: { phases: readonly Phase[]; seed: number })
     const phase = phaseOf(mass)
     return phase.startMs + crossing(phase, mass - phase.startMass)
   }
+}
+
+/** How many iterations a load has at most; Infinity when only time, or nothing, ends it. */
+export function plannedIterations(load: Load, seed: number): number {
+  const { phases, iterations } = load
+  if (load.model === 'closed') {
+    return Math.min(iterations, Math.ceil(peak(phases)) * load.iterationsEach)
+  }
+  if (phases.at(-1)!.seconds === Infinity) return iterations
+  const pacer = createPacer({ phases, seed })
+  let count = 0
+  while (count < iterations && pacer(count) < Infinity) count++
+  return count
 }
 
 /** The level at a moment, in milliseconds after the start; 0 once all phases are over. */

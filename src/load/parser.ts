@@ -1,3 +1,4 @@
+import { createFamiliar, type Familiar, isFamiliar, remember } from './familiar.ts'
 import {
   chunkSize,
   emptyFraming,
@@ -23,6 +24,8 @@ export type Expects =
 /** The state of one connection's response parser; plain data, worked on by `advance`. */
 export type Parser = Framing & {
   expects: Expects
+  /** The head read last, by any of the parsers that share it. */
+  familiar: Familiar<Expects>
   /** Whether its body is absent whatever its head says (HEAD). */
   bodiless: boolean
   /** Whether the connection can carry another response after this one; known with the head. */
@@ -53,10 +56,16 @@ const text = new Uint8Array(256).map((_, byte) =>
   byte === tab || (byte >= 32 && byte !== del) ? 1 : 0
 )
 
+/** What parsers share that read the responses of one target. */
+export function createFamiliarHead(): Familiar<Expects> {
+  return createFamiliar<Expects>('status')
+}
+
 /** A parser that expects a response. */
-export function createParser(): Parser {
+export function createParser(familiar: Familiar<Expects> = createFamiliarHead()): Parser {
   return {
     expects: 'status',
+    familiar,
     bodiless: false,
     keepAlive: true,
     ...emptyFraming,
@@ -99,6 +108,7 @@ function expectStatus(parser: Parser): void {
  * (`nothing` is expected any more), to what makes it malformed, or to `end`.
  */
 export function advance(parser: Parser, bytes: Buffer, at: number, end: number): number {
+  if (parser.expects === 'status' && parser.headBytes === 0) at = head(parser, bytes, at, end)
   while (at < end) {
     switch (parser.expects) {
       case 'status':
@@ -120,6 +130,28 @@ export function advance(parser: Parser, bytes: Buffer, at: number, end: number):
     }
   }
   return at
+}
+
+/** Reads the head, or as much of it as there is; one that is familiar is only compared. */
+function head(parser: Parser, bytes: Buffer, at: number, end: number): number {
+  const { familiar, bodiless, keeps } = parser
+  const isPlain = !bodiless && !keeps
+  if (isPlain && isFamiliar(familiar, bytes, at, end)) {
+    const { expects, status, minor, keepAlive, left } = familiar.said
+    parser.expects = expects
+    parser.status = status
+    parser.minor = minor
+    parser.keepAlive = keepAlive
+    parser.left = left
+    return at + familiar.length
+  }
+  let to = at
+  while (to < end && (parser.expects === 'status' || parser.expects === 'header')) {
+    to = line(parser, bytes, to, end)
+  }
+  const isRead = parser.expects !== 'status' && parser.expects !== 'header'
+  if (isPlain && isRead && parser.expects !== 'malformed') remember(familiar, bytes, at, to, parser)
+  return to
 }
 
 /** Whether the end of the connection would be the end of the response. */

@@ -1,6 +1,7 @@
 import { add, type Connection, createConnection, flush, type Pool } from './connection.ts'
 import { addressOf } from './dial.ts'
 import { createDispatch } from './dispatch.ts'
+import { createFamiliarHead } from './parser.ts'
 import { createSample, type Ending } from './sample.ts'
 import { noConnections, type Transport, type TransportOptions } from './transport.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -18,6 +19,7 @@ export function createWire(options: TransportOptions): Transport {
     pipelining: options.pipelining,
     now: options.now,
     buffer: Buffer.allocUnsafeSlow(bufferBytes),
+    familiar: createFamiliarHead(),
     sample,
     onUp(connection, tookMs) {
       counts.opened++

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hold, type Phase, poisson, ramp, stairs, warmUp } from '../../src/load/load.ts'
-import { createPacer, isMeasured, levelAt } from '../../src/load/pacer.ts'
+import {
+  closed,
+  hold,
+  open,
+  type Phase,
+  poisson,
+  ramp,
+  stairs,
+  warmUp
+} from '../../src/load/load.ts'
+import { createPacer, isMeasured, levelAt, plannedIterations } from '../../src/load/pacer.ts'
 
 const dueTimes = (phases: Phase[], seed = 1): number[] => {
   const pacer = createPacer({ phases, seed })
@@ -123,4 +132,15 @@ test('warm-up is not measured', () => {
     true,
     true
   ])
+})
+
+test.each([
+  ['even arrivals', open(ramp({ from: 100, to: 2_000, seconds: 5 })), 5_250],
+  ['arrivals that are limited', { ...open(hold({ rate: 10, seconds: 5 })), iterations: 7 }, 7],
+  ['arrivals for ever', open(hold({ rate: 10, seconds: Infinity })), Infinity],
+  ['shared iterations', closed({ users: 3, iterations: 100 }), 100],
+  ['iterations of each user', closed({ users: 3, iterationsEach: 100 }), 300],
+  ['users and time', closed({ users: 3, seconds: 1 }), Infinity]
+])('how much is planned: %s', (_, load, count) => {
+  expect(plannedIterations(load, 1)).toBe(count)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   advance,
+  createFamiliarHead,
   createParser,
   endsWithConnection,
   expectResponse,
@@ -19,9 +20,13 @@ type Read = {
 }
 
 /** Reads a response that arrives in pieces cut at the given places. */
-function read(response: string, cuts: readonly number[] = [], bodiless = false): Read {
-  const parser = createParser()
-  expectResponse(parser, { bodiless, keeps: true })
+function read(
+  response: string,
+  cuts: readonly number[] = [],
+  { bodiless = false, keeps = true, familiar = createFamiliarHead() } = {}
+): Read {
+  const parser = createParser(familiar)
+  expectResponse(parser, { bodiless, keeps })
   const bytes = Buffer.from(response, 'latin1')
   const ends = [...cuts.filter((cut) => cut < bytes.length), bytes.length]
   let at = 0
@@ -208,13 +213,25 @@ describe('what is valid', () => {
     })
   })
 
+  test.each(all)('$name, whose head was seen before', ({ response }) => {
+    const familiar = createFamiliarHead()
+    const first = read(response, [], { keeps: false, familiar })
+    expect(first).toEqual({ ...read(response), body: '' })
+    expect(read(response, [], { keeps: false, familiar })).toEqual(first)
+    const everywhere = Array.from({ length: response.length }, (_, cut) => cut)
+    expect(read(response, everywhere, { keeps: false, familiar })).toEqual(first)
+  })
+
   test.each(valid)('%s, of which the last byte is missing', (_, response) => {
     expect(read(response.slice(0, -1)).end).toBe('missing')
   })
 
   test('an answer to HEAD ends with its head', () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'
-    expect(read(`${head}HTTP/`, [], true)).toMatchObject({ end: 'complete', bytes: head.length })
+    expect(read(`${head}HTTP/`, [], { bodiless: true })).toMatchObject({
+      end: 'complete',
+      bytes: head.length
+    })
   })
 })
 
@@ -299,7 +316,7 @@ describe('in accord with the parser of Node', () => {
   const wild = fc.array(bit, { maxLength: 30 }).map((bits) => `HTTP/1.1 200${bits.join('')}`)
 
   const accord = async (response: string, method: 'GET' | 'HEAD') => {
-    const ours = read(response, [], method === 'HEAD')
+    const ours = read(response, [], { bodiless: method === 'HEAD' })
     const { end, status, body, bytes } = ours
     if (end === 'malformed') return end
     const theirs = await readWithNode(response.slice(0, bytes), method)
@@ -334,6 +351,17 @@ describe('in accord with the parser of Node', () => {
         expect(['malformed', 'missing']).toContain(read(response, cuts).end)
       }),
       { seed: 4, numRuns: 2_000 }
+    )
+  })
+
+  test('what was read before makes no difference', () => {
+    const familiar = createFamiliarHead()
+    const asked = fc.record({ bodiless: fc.boolean(), keeps: fc.boolean() })
+    fc.assert(
+      fc.property(fc.oneof(nearlyValid, wild), asked, (response, options) => {
+        expect(read(response, [], { ...options, familiar })).toEqual(read(response, [], options))
+      }),
+      { seed: 6, numRuns: 5_000 }
     )
   })
 

@@ -9,7 +9,7 @@ import { answer, type Behaviour, listen } from './server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 const twenty = closed({ users: 2, iterations: 20 })
-const short = closed({ users: 1, seconds: 0.3, timeoutMs: 100 })
+const short = closed({ users: 1, seconds: 0.3, timeoutMs: 1_000 })
 
 const undici = (request: Request, load: Load, options: Partial<ShareOptions> = {}) =>
   ask(request, load, { engine: 'undici', ...options })

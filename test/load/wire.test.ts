@@ -75,7 +75,8 @@ describe('responses are told apart', () => {
 
 describe('servers that misbehave', () => {
   /** How long loads against servers that never get better last. */
-  const short = closed({ users: 1, seconds: 0.3, timeoutMs: 100 })
+  const short = closed({ users: 1, seconds: 0.3 })
+  const hasty = closed({ users: 1, seconds: 0.3, timeoutMs: 100 })
   const hold: Behaviour = () => {}
 
   test('close after each response, and say so: nothing fails', async () => {
@@ -128,7 +129,7 @@ describe('servers that misbehave', () => {
     ['drip a body', (socket) => void socket.write(ok.slice(0, -1))]
   ])('%s: each request is a timeout, as long as that took', async (_, behave) => {
     const { url } = await listen(behave)
-    const { results, response, service } = await ask({ url }, short)
+    const { results, response, service } = await ask({ url }, hasty)
     expect(Object.keys(results)).toEqual(['timeout'])
     expect(response.count).toBe(results.timeout)
     expect(Math.min(response.minUs, service.minUs)).toBeGreaterThanOrEqual(100_000)
