@@ -26,10 +26,13 @@ const mayImport: Record<string, string[]> = {
 const onlyIn: Record<string, RegExp> = {
   piscina: /^src\/engine\/pool\.ts$/,
   'p-queue': /^src\/engine\/queue\.ts$/,
-  yargs: /^src\/(main|cli\/\w+)\.ts$/,
+  yargs: /^src\/(main|cli\/[\w-]+)\.ts$/,
   autocannon: /^src\/load\/\w+\.ts$/,
   'hdr-histogram-js': /^src\/(load|report)\/[\w/-]+\.ts$/
 }
+
+/** Procedures that are built and tested ahead of the commands that will use them; shrinks only. */
+const awaited: string[] = []
 
 /** Files that are run, not imported. */
 const entrances = ['src/launch.js', 'src/main.ts', 'src/plimsoll.ts']
@@ -130,7 +133,8 @@ describe('who imports whom', () => {
   test('no file is an orphan', () => {
     const reached = new Set([...source, ...scenarios].flatMap(importsOf))
     const isEntrance = (file: string) => entrances.includes(file)
-    expect(source.filter((file) => !reached.has(file) && !isEntrance(file))).toEqual([])
+    const orphans = source.filter((file) => !reached.has(file) && !isEntrance(file))
+    expect(orphans).toEqual(awaited)
   })
 
   test('each test stands where the file it tests does', () => {

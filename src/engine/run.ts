@@ -51,7 +51,7 @@ function createWatch(target: Target) {
 
 /**
  * Does the units' work on the pool's threads and judges what they bring home. The order in which
- * they start depends on the seed; units that were not begun when the stop was requested have no verdict.
+ * they start depends on the seed; units not begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
   const { units, inventory, target, pool, stop, seed, onProgress } = options

@@ -5,8 +5,8 @@ import type { LoadSummary } from '../load/summary.ts'
 export function latency(us: number | null): string {
   if (us === null) return '–'
   if (us < 1_000) return `${Math.round(us)} µs`
-  const [value, unit] = us < 1_000_000 ? [us / 1_000, 'ms'] : [us / 1_000_000, 's']
-  return `${value.toPrecision(3).replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros))} ${unit}`
+  const [value, unit] = us < 999_500 ? [us / 1_000, 'ms'] : [us / 1_000_000, 's']
+  return `${Number(value.toPrecision(3))} ${unit}`
 }
 
 /** A whole number with thousands apart. */

@@ -17,14 +17,6 @@ export const authenticationMutants: readonly Mutant[] = [
     }
   },
   {
-    name: 'legacy-pair-refused',
-    clause: 'auth.legacy-pair',
-    description: 'X-Auth-Email and X-Auth-Key are not accepted.',
-    change: {
-      identify: ({ authorization }, known) => identify({ authorization }, known)
-    }
-  },
-  {
     name: 'missing-credential-served',
     clause: 'auth.missing-credential-refused',
     description: 'A call without any credential is served.',

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Window } from '../../src/load/live.ts'
+import type { LoadSummary } from '../../src/load/summary.ts'
+import { latency, loadLine, loadTable } from '../../src/report/load-table.ts'
+
+test.each([
+  [null, '–'],
+  [0, '0 µs'],
+  [999, '999 µs'],
+  [1_000, '1 ms'],
+  [1_234, '1.23 ms'],
+  [20_000, '20 ms'],
+  [100_400, '100 ms'],
+  [999_499, '999 ms'],
+  [999_500, '1 s'],
+  [1_500_000, '1.5 s'],
+  [120_000_000, '120 s']
+])('%s µs is written %s', (us, text) => {
+  expect(latency(us)).toBe(text)
+})
+
+test('a window of a load fits one line', () => {
+  const counts = { begun: 510, finished: 500, failed: 2, dropped: 1, inFlight: 10 }
+  const window: Window = { ...counts, fromMs: 750, toMs: 1_000, percentileUs: (at) => at * 100 }
+  expect(loadLine(window).trim().split(/ {3}/)).toEqual([
+    ...['1 s', '2,000/s', '10 in flight', 'p50 5 ms', 'p99 9.9 ms', '2 failed', '1 dropped']
+  ])
+})
+
+const row = { p50: 1_000, p90: 2_000, p99: 3_000, p999: 4_000, max: 5_000, mean: 1_500 }
+const none = { p50: null, p90: null, p99: null, p999: null, max: null, mean: null }
+const summary = {
+  requests: 6_000,
+  rps: 2_000,
+  durationMs: 3_000,
+  errors: { '5xx': 3 },
+  timeouts: 0,
+  dropped: 2,
+  response: row,
+  service: row,
+  firstByte: none,
+  connect: row,
+  generator: {
+    valid: true,
+    cpuUsPerRequest: 12.5,
+    lagP99Us: 40,
+    eventLoopUtilization: 0.2,
+    reasons: []
+  },
+  connections: { opened: 10, protocol: 'HTTP/1.1' }
+} as unknown as LoadSummary
+
+test('a load is shown with response and service apart, and every kind of failure', () => {
+  const text = loadTable(summary)
+  expect(text).toMatch(/^6,000 requests in 3\.0 s, 2,000 a second/)
+  expect(text).toMatch(/response +1 ms +2 ms +3 ms +4 ms +5 ms +1\.5 ms/)
+  expect(text).toMatch(/service +1 ms/)
+  expect(text).not.toMatch(/firstByte/)
+  expect(text).toMatch(/failures +3 5xx, 2 dropped/)
+})
+
+test('an invalid run shows reasons and not one latency', () => {
+  const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
+  const text = loadTable({ ...summary, generator })
+  expect(text).toMatch(/invalid/)
+  expect(text).toMatch(/- worker 0 was late/)
+  expect(text).not.toMatch(/response/)
+})
