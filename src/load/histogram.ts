@@ -38,7 +38,6 @@ export type Histogram = {
 }
 
 const request = {
-  bitBucketSize: 32,
   autoResize: false,
   lowestDiscernibleValue: 1,
   highestTrackableValue: highestUs,
@@ -48,7 +47,7 @@ const request = {
 /** An empty histogram; its size is fixed from the start. */
 export function createHistogram(): Histogram {
   initWebAssemblySync()
-  const cells = build({ ...request, useWebAssembly: true })
+  const cells = build({ ...request, bitBucketSize: 32, useWebAssembly: true })
   const exact = { count: 0, minUs: Infinity, maxUs: 0, sumUs: 0 }
   return {
     record(ms) {
@@ -68,11 +67,16 @@ export function createHistogram(): Histogram {
   }
 }
 
+/** Cells of sums: one worker never records more than 32 bits hold, all of them together may. */
+const sumBits = 64
+
+const decode = (encoded: string) => decodeFromCompressedBase64(encoded, sumBits)
+
 /** One distribution of all the given ones; their order does not matter. */
 export function mergeDistributions(parts: readonly Distribution[]): Distribution {
-  const cells = build(request)
+  const cells = build({ ...request, bitBucketSize: sumBits })
   const filled = parts.filter(({ count }) => count > 0)
-  for (const { encoded } of filled) cells.add(decodeFromCompressedBase64(encoded))
+  for (const { encoded } of filled) cells.add(decode(encoded))
   return {
     encoded: encodeIntoCompressedBase64(cells),
     count: filled.reduce((sum, { count }) => sum + count, 0),
@@ -85,7 +89,7 @@ export function mergeDistributions(parts: readonly Distribution[]): Distribution
 /** The value in microseconds that `percent` of all do not exceed; null when there is none. */
 export function percentileUs(distribution: Distribution, percent: number): number | null {
   if (distribution.count === 0) return null
-  const cells = decodeFromCompressedBase64(distribution.encoded)
+  const cells = decode(distribution.encoded)
   return Math.min(cells.getValueAtPercentile(percent), distribution.maxUs)
 }
 
@@ -93,7 +97,7 @@ export function percentileUs(distribution: Distribution, percent: number): numbe
 export function percentiles(distribution: Distribution): Percentiles {
   const { count, maxUs, sumUs, encoded } = distribution
   if (count === 0) return noPercentiles
-  const cells = decodeFromCompressedBase64(encoded)
+  const cells = decode(encoded)
   const at = (percent: number) => Math.min(cells.getValueAtPercentile(percent), maxUs)
   return {
     p50: at(50),

@@ -138,6 +138,21 @@ function mergeRoutes(parts: readonly RouteTally[]): RouteTally {
   }
 }
 
+/** The first names stay apart, as many as one worker would keep; the others are put together. */
+function mergeRoutesByName(parts: readonly Tally['routes'][]): Tally['routes'] {
+  const all = [...new Set(parts.flatMap(Object.keys))].filter((name) => name !== otherRoutes).sort()
+  const kept = new Set(all.slice(0, maxRoutes))
+  const merged: Record<string, RouteTally[]> = {}
+  for (const [name, route] of parts.flatMap(Object.entries<RouteTally>)) {
+    const under = kept.has(name) ? name : otherRoutes
+    merged[under] ??= []
+    merged[under].push(route)
+  }
+  return Object.fromEntries(
+    Object.entries(merged).map(([name, routes]) => [name, mergeRoutes(routes)])
+  )
+}
+
 function mergeChecks(parts: readonly Tally['checks'][]): Tally['checks'] {
   const names = new Set(parts.flatMap(Object.keys))
   const sum = (name: string, key: 'passed' | 'failed') =>
@@ -149,8 +164,6 @@ function mergeChecks(parts: readonly Tally['checks'][]): Tally['checks'] {
 
 /** The sum of what several workers, or several runs, tallied; their order does not matter. */
 export function mergeTallies(parts: readonly Tally[]): Tally {
-  const names = [...new Set(parts.flatMap(({ routes }) => Object.keys(routes)))].sort()
-  const routesCalled = (name: string) => parts.flatMap(({ routes }) => routes[name] ?? [])
   return {
     ...mergeRoutes(parts),
     firstByte: mergeDistributions(parts.map(({ firstByte }) => firstByte)),
@@ -161,7 +174,7 @@ export function mergeTallies(parts: readonly Tally[]): Tally {
       sent: parts.reduce((sum, { bytes }) => sum + bytes.sent, 0),
       received: parts.reduce((sum, { bytes }) => sum + bytes.received, 0)
     },
-    routes: Object.fromEntries(names.map((name) => [name, mergeRoutes(routesCalled(name))])),
+    routes: mergeRoutesByName(parts.map(({ routes }) => routes)),
     checks: mergeChecks(parts.map(({ checks }) => checks))
   }
 }

@@ -1,4 +1,4 @@
-import { type Load, peak } from './load.ts'
+import { durationMs, type Load, peak } from './load.ts'
 
 /** Which worker of how many. */
 export type Share = { index: number; count: number }
@@ -18,6 +18,22 @@ export function numberOf(n: number, { index, count }: Share): number {
 export function usefulWorkers(load: Load, count: number): number {
   const users = load.model === 'closed' ? Math.ceil(peak(load.phases)) : Infinity
   return Math.max(1, Math.min(count, load.connections, users))
+}
+
+/**
+ * How long before its start a load should be handed to the workers, in milliseconds, so that they can
+ * import what they need and make their connections before it.
+ */
+export function headStartMs(load: Load): number {
+  return 500 + load.connections * 0.5
+}
+
+/**
+ * How long after its start a load is over at the latest, in milliseconds: a request due at the end may
+ * wait its timeout for a connection, and as long again for its response. Infinity if iterations end it.
+ */
+export function longestMs(load: Load): number {
+  return durationMs(load.phases) + 2 * load.timeoutMs + 1_000
 }
 
 /** One worker's part of a load; the parts of all workers add up to exactly what was asked. */

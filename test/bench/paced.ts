@@ -1,0 +1,35 @@
+// One measured stretch at a rate, as a process of its own, so that it can have a core to itself:
+// `node paced.ts <url> <arrivals a second> <seconds>`.
+import { percentiles } from '../../src/load/histogram.ts'
+import { hold, open, warmUp } from '../../src/load/load.ts'
+import { mergeShares } from '../../src/load/result.ts'
+import { runShare } from '../../src/load/run.ts'
+import { summary } from '../../src/load/summary.ts'
+
+const [url, rate, seconds] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
+
+const load = open(...warmUp(hold({ rate, seconds: 1 })), hold({ rate, seconds }))
+const share = await runShare({
+  load,
+  share: { index: 0, count: 1 },
+  request: { url },
+  engine: 'wire',
+  seed: 1,
+  stopped: () => false
+})
+const result = mergeShares([share])
+const { requests, durationMs, dropped, errors, timeouts, generator, response, service } =
+  summary(result)
+const [worker] = result.workers
+console.log(
+  JSON.stringify({
+    requests,
+    durationMs,
+    lost: dropped + timeouts + Object.values(errors).reduce((sum, count) => sum + count, 0),
+    lag: percentiles(worker!.lag),
+    cpu: worker!.cpuMs / worker!.wallMs,
+    response,
+    service,
+    generator
+  })
+)
