@@ -7,8 +7,6 @@ import type { Observed } from './watch.ts'
 export type WorkerHealth = Observed & {
   /** How long after its due moment each arrival was let go; open loads only. */
   lag: Distribution
-  /** Iterations in flight, on the average of many looks. */
-  meanInFlight: number
 }
 
 /** Whether a load was the one asked for, and what it measured the target's doing. */
@@ -39,6 +37,7 @@ const longestLagUs = 10_000
 /** In less time, or with fewer arrivals, a program that has just started is busy with itself. */
 const shortestMs = 1_000
 const fewestArrivals = 100
+const fewestLooks = 100
 
 /** A garbage collection this long shows in the latencies. */
 const longestGcMs = 100
@@ -71,6 +70,7 @@ function workerReasons(health: WorkerHealth, index: number, model: 'open' | 'clo
 
 /** Little's law: as many are in flight, on average, as arrive in the time that one takes. */
 function littleReason({ workers, tally, durationMs }: HealthInput): string[] {
+  if (workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
   const expected = tally.response.sumUs / 1_000 / durationMs
   const gap = Math.abs(looked - expected)

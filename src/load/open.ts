@@ -19,7 +19,7 @@ export function createOpen(
     load: OpenLoad
     pacer: Pacer
     /** Told how long after its due moment each arrival was let go. */
-    onLag: (ms: number) => void
+    onLag: (due: number, ms: number) => void
     onDrop: (due: number) => void
   }
 ): Executor {
@@ -28,22 +28,22 @@ export function createOpen(
   const over = Promise.withResolvers<number>()
   const endMs = durationMs(load.phases)
   const dueOf = (nth: number) => (nth < load.iterations ? pacer(numberOf(nth, share)) : Infinity)
+  let iterations: Beginning
   let released = 0
   let due = dueOf(0)
   let begun = 0
   let inFlight = 0
   let drainEnd = 0
 
-  const release = (iterations: Beginning) => {
-    const isTooLate = now() - due > tooLateMs
-    if (isTooLate || inFlight >= load.maxInFlight) onDrop(due)
+  const release = (ms: number) => {
+    onLag(due, ms - due)
+    if (ms - due > tooLateMs || inFlight >= load.maxInFlight) onDrop(due)
     else {
       begun++
       inFlight++
       iterations.begin(numberOf(released, share), due, 0)
       iterations.flush()
     }
-    onLag(now() - due)
     due = dueOf(++released)
   }
   // After the last arrival the load goes on to its end, and then as long as a request may take.
@@ -52,19 +52,21 @@ export function createOpen(
     if (stopped() || (isEnded() && inFlight === 0) || now() >= drainEnd) over.resolve(inFlight)
     else at(Math.min(now() + lookMs, now() < endMs ? endMs : Infinity), drain)
   }
-  const go = (iterations: Beginning) => {
-    for (let left = releasedAtOnce; left > 0 && due <= now(); left--) release(iterations)
-    if (due < Infinity && !stopped()) at(Math.min(due, now() + lookMs), () => go(iterations))
-    else {
-      // A request may wait for a connection as long as for its response.
-      drainEnd =
-        Math.max(now(), released < load.iterations ? endMs : 0) + 2 * load.timeoutMs + lookMs
-      drain()
+  const go = () => {
+    let ms = now()
+    for (let left = releasedAtOnce; left > 0 && due <= ms; left--) {
+      release(ms)
+      ms = now()
     }
+    if (due < Infinity && !stopped()) return at(Math.min(due, ms + lookMs), go)
+    // A request may wait for a connection as long as for its response.
+    drainEnd = Math.max(ms, released < load.iterations ? endMs : 0) + 2 * load.timeoutMs + lookMs
+    drain()
   }
   return {
-    run(iterations) {
-      go(iterations)
+    run(given) {
+      iterations = given
+      go()
       return over.promise
     },
     inFlight: () => inFlight,

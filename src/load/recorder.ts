@@ -1,3 +1,4 @@
+import { createHistogram, type Distribution } from './histogram.ts'
 import type { Live } from './live.ts'
 import type { Phase } from './load.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,14 +15,18 @@ export type Recorder = {
   record(sample: Sample): void
   /** An arrival due then could not be begun. */
   drop(due: number): void
+  /** An arrival due then was let go, or dropped, so much later. */
+  lag(due: number, ms: number): void
   /** An iteration of several requests has ended. */
   iterate(due: number, end: number): void
   /** The scenario's own code threw. */
   fault(cause: Error): void
   /** How often it threw, by message. */
   faults(): Record<string, number>
+  lags(): Distribution
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
+  destroy(): void
 }
 
 /** A recorder of a load with the given phases. */
@@ -34,6 +39,7 @@ export function createRecorder(options: {
   const isAllMeasured = phases.every(({ measured }) => measured)
   const counts = (due: number) => isAllMeasured || isMeasured(phases, due)
   const faults: Record<string, number> = {}
+  const lags = createHistogram()
   let lastEnd = 0
   return {
     begin: live.begin,
@@ -47,6 +53,10 @@ export function createRecorder(options: {
       live.drop()
       if (counts(due)) metrics.drop(1)
     },
+    lag(due, ms) {
+      if (counts(due)) lags.record(ms)
+    },
+    lags: lags.distribution,
     iterate(due, end) {
       if (counts(due)) metrics.recordIteration(end - due)
     },
@@ -56,6 +66,7 @@ export function createRecorder(options: {
       faults[name] = (faults[name] ?? 0) + 1
     },
     faults: () => faults,
-    lastEnd: () => lastEnd
+    lastEnd: () => lastEnd,
+    destroy: lags.destroy
   }
 }

@@ -4,7 +4,6 @@ import { createClosed } from './closed.ts'
 import type { Drive } from './drive.ts'
 import type { Executor } from './executor.ts'
 import type { WorkerHealth } from './health.ts'
-import { createHistogram, type Histogram } from './histogram.ts'
 import { type Checks, createInTurn, type Iterations } from './iterations.ts'
 import { createJourneys, type Iteration } from './journey.ts'
 import { createLive, createLiveMemory } from './live.ts'
@@ -12,7 +11,7 @@ import { durationMs, type Load } from './load.ts'
 import { createMetrics, type Metrics, mergeTallies, type Tally } from './metrics.ts'
 import { createOpen } from './open.ts'
 import { createOrigins } from './origins.ts'
-import { createPacer } from './pacer.ts'
+import { createPacer, isMeasured } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { originOf, type Request } from './request.ts'
 import { partOf, type Share, usefulWorkers } from './share.ts'
@@ -68,7 +67,6 @@ type Kit = {
   timeline: Timeline
   metrics: Metrics
   recorder: Recorder
-  lag: Histogram
 }
 
 function createKit(options: ShareOptions, share: Share): Kit {
@@ -80,18 +78,17 @@ function createKit(options: ShareOptions, share: Share): Kit {
     part: partOf(load, share),
     timeline: createTimeline(clock),
     metrics,
-    recorder: createRecorder({ phases: load.phases, metrics, live: createLive(live) }),
-    lag: createHistogram()
+    recorder: createRecorder({ phases: load.phases, metrics, live: createLive(live) })
   }
 }
 
-function createExecutor({ options, share, part, timeline, recorder, lag }: Kit): Executor {
+function createExecutor({ options, share, part, timeline, recorder }: Kit): Executor {
   const { stopped, seed, load } = options
   const conditions = { share, timeline, stopped }
   if (part.model === 'closed') return createClosed({ ...conditions, load: part, seed })
   const pacer = createPacer({ phases: load.phases, seed })
-  const { drop } = recorder
-  return createOpen({ ...conditions, load: part, pacer, onLag: lag.record, onDrop: drop })
+  const { lag, drop } = recorder
+  return createOpen({ ...conditions, load: part, pacer, onLag: lag, onDrop: drop })
 }
 
 function createTransport(
@@ -128,20 +125,6 @@ function createDrive(kit: Kit): Drive {
   return { open, run: () => run(iterations), begun, inFlight, connections, close }
 }
 
-/** Looks now and then how many iterations are in flight; the function returned gives their mean. */
-function countInFlight({ inFlight }: Drive): () => number {
-  let looks = 0
-  let sum = 0
-  const timer = setInterval(() => {
-    looks++
-    sum += inFlight()
-  }, 10)
-  return () => {
-    clearInterval(timer)
-    return looks > 0 ? sum / looks : 0
-  }
-}
-
 function reached(timeline: Timeline, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => (timeline.now() >= ms ? resolve() : timeline.at(ms, look))
@@ -149,35 +132,55 @@ function reached(timeline: Timeline, ms: number): Promise<void> {
   })
 }
 
-/** The stretch that was measured: from the first measured phase to the end, or the last response. */
-function stretch({ options, recorder, timeline }: Kit): { fromMs: number; toMs: number } {
-  const { phases } = options.load
+/** When the first measured phase begins, in milliseconds after the start. */
+function measuredFrom({ phases }: Load): number {
   const first = phases.findIndex(({ measured }) => measured)
-  const fromMs = durationMs(phases.slice(0, Math.max(0, first)))
-  const toMs = Math.max(recorder.lastEnd(), Math.min(durationMs(phases), timeline.now()))
-  return { fromMs, toMs: Math.max(fromMs, toMs) }
+  return durationMs(phases.slice(0, Math.max(0, first)))
+}
+
+/** Watches from the first measured phase on; the function returned says what was seen by then. */
+function watchMeasured(kit: Kit, { inFlight }: Drive): () => WorkerHealth {
+  const { phases } = kit.options.load
+  const { now, after } = kit.timeline
+  const counts = () => now() < durationMs(phases) && isMeasured(phases, now())
+  const begin = () => watch({ inFlight, counts })
+  let end = begin()
+  let isOver = false
+  after(measuredFrom(kit.options.load), () => {
+    if (isOver) return
+    end()
+    end = begin()
+  })
+  return () => {
+    isOver = true
+    return { ...end(), lag: kit.recorder.lags() }
+  }
 }
 
 async function carryOut(kit: Kit, drive: Drive): Promise<ShareResult> {
-  const { options, timeline, metrics, recorder, lag } = kit
-  const { clock = machineClock, startAt } = options
+  const { options, timeline, metrics, recorder } = kit
+  const { load, clock = machineClock, startAt } = options
+  let health: WorkerHealth | undefined
   if (startAt !== undefined) timeline.startAt(startAt)
   await Promise.race([drive.open(), ...(startAt === undefined ? [] : [clock.until(startAt)])])
   if (startAt === undefined) timeline.startAt(clock.now())
   await reached(timeline, 0)
-  const endWatch = watch()
-  const meanInFlight = countInFlight(drive)
-  const unfinished = await drive.run()
-  const observed = endWatch()
+  const endWatch = watchMeasured(kit, drive)
+  const unfinished = await drive.run().finally(() => {
+    health = endWatch()
+  })
+  const fromMs = measuredFrom(load)
+  const toMs = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), timeline.now()))
   return {
-    model: options.load.model,
+    model: load.model,
     tally: metrics.tally(),
-    health: { ...observed, lag: lag.distribution(), meanInFlight: meanInFlight() },
+    health,
     connections: drive.connections(),
     begun: drive.begun(),
     unfinished,
     faults: recorder.faults(),
-    ...stretch(kit)
+    fromMs,
+    toMs: Math.max(fromMs, toMs)
   }
 }
 
@@ -193,7 +196,7 @@ export async function runShare(options: ShareOptions): Promise<ShareResult> {
   } finally {
     drive.close()
     kit.metrics.destroy()
-    kit.lag.destroy()
+    kit.recorder.destroy()
   }
 }
 

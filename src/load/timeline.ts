@@ -33,6 +33,7 @@ export function createTimeline(clock: Clock): Timeline {
       if (wait >= 1) setTimeout(call, Math.min(wait, 2 ** 31 - 1))
       else setImmediate(call)
     },
-    after: (ms, call) => void setTimeout(call, ms)
+    // What is still to come when a load is over is no reason to stay; its connections are, till then.
+    after: (ms, call) => void setTimeout(call, ms).unref()
   }
 }

@@ -13,12 +13,39 @@ export type Observed = {
   gcLongestMs: number
   /** How far the wall clock strayed from the steady one. */
   clockStrayMs: number
+  /** Iterations in flight on the average of so many looks. */
+  meanInFlight: number
+  looks: number
+}
+
+/** How often is looked how many iterations are in flight. */
+const lookMs = 10
+
+/** Looks now and then how many iterations are in flight. */
+function lookInFlight({ inFlight, counts }: InFlight) {
+  let looks = 0
+  let sum = 0
+  const timer = setInterval(() => {
+    if (!counts()) return
+    looks++
+    sum += inFlight()
+  }, lookMs)
+  return () => {
+    clearInterval(timer)
+    return { meanInFlight: looks > 0 ? sum / looks : 0, looks }
+  }
+}
+
+type InFlight = {
+  inFlight: () => number
+  /** Whether this moment is of the load that is measured. */
+  counts: () => boolean
 }
 
 const wallAhead = () => Date.now() - (performance.timeOrigin + performance.now())
 
 /** Begins to watch this thread; the function it returns ends that and says what was seen. */
-export function watch(): () => Observed {
+export function watch(load: InFlight): () => Observed {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   const began = performance.now()
   const cpu = process.threadCpuUsage()
@@ -32,6 +59,7 @@ export function watch(): () => Observed {
   }
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(collect))
   observer.observe({ entryTypes: ['gc'] })
+  const endLooks = lookInFlight(load)
   delay.enable()
   return () => {
     delay.disable()
@@ -45,7 +73,8 @@ export function watch(): () => Observed {
       eventLoopDelayP99Us: delay.percentile(99) / 1_000,
       gcMs,
       gcLongestMs,
-      clockStrayMs: wallAhead() - ahead
+      clockStrayMs: wallAhead() - ahead,
+      ...endLooks()
     }
   }
 }

@@ -14,6 +14,7 @@ const nothing = mergeDistributions([])
 const healthy: WorkerHealth = {
   lag: nothing,
   meanInFlight: 10,
+  looks: 1_000,
   wallMs: 10_000,
   cpuMs: 3_000,
   eventLoopUtilization: 0.4,
@@ -87,6 +88,7 @@ describe('what does not', () => {
     ['one late arrival in a thousand', input({ lag: lags(15, 1) }, { model: 'open' })],
     ['late arrivals among very few', input({ lag: distribution(15, 15) }, { model: 'open' })],
     ['a clock that is slewed', input({ clockStrayMs: 5 })],
+    ['a few looks that saw others', input({ meanInFlight: 100, looks: 20 })],
     ['a few requests more or less in flight', input({ meanInFlight: 11.5 })]
   ])('%s', (_, given) => {
     expect(invalidReasons(given)).toEqual([])

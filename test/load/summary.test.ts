@@ -24,6 +24,7 @@ const result: LoadResult = {
   workers: [1, 2].map((n) => ({
     lag: distribution(n / 10),
     meanInFlight: 1,
+    looks: 10,
     wallMs: 2_000,
     cpuMs: 105,
     eventLoopUtilization: n / 10,

@@ -1,6 +1,6 @@
 import { createClosed } from '../../src/load/closed.ts'
 import type { Executor } from '../../src/load/executor.ts'
-import { createHistogram, type Distribution } from '../../src/load/histogram.ts'
+import type { Distribution } from '../../src/load/histogram.ts'
 import { createLive, createLiveMemory } from '../../src/load/live.ts'
 import type { Load } from '../../src/load/load.ts'
 import { createMetrics, type Tally } from '../../src/load/metrics.ts'
@@ -58,7 +58,12 @@ export type Simulated = {
 
 function createExecutor(
   load: Load,
-  parts: { share: Share; timeline: Timeline; onLag: (ms: number) => void; onDrop: () => void }
+  parts: {
+    share: Share
+    timeline: Timeline
+    onLag: (due: number, ms: number) => void
+    onDrop: () => void
+  }
 ): Executor {
   const part = partOf(load, parts.share)
   const conditions = { ...parts, stopped: () => false }
@@ -80,7 +85,6 @@ export async function simulate(
   const metrics = createMetrics()
   const live = createLive(createLiveMemory())
   const recorder = createRecorder({ phases: load.phases, metrics, live })
-  const lag = createHistogram()
   const sample = createSample()
   const asked: Simulated['asked'] = []
   const waiting: { n: number; due: number; token: number }[] = []
@@ -88,7 +92,7 @@ export async function simulate(
   const executor = createExecutor(load, {
     share,
     timeline,
-    onLag: lag.record,
+    onLag: recorder.lag,
     onDrop: () => recorder.drop(timeline.now())
   })
   const serve = () => {
@@ -116,7 +120,7 @@ export async function simulate(
   await timeline.pass()
   return {
     tally: metrics.tally(),
-    lag: lag.distribution(),
+    lag: recorder.lags(),
     begun: executor.begun(),
     unfinished: await run,
     asked
