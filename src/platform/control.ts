@@ -1,6 +1,7 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import { isOrigin } from './edge/origin.ts'
 import { newId } from './id.ts'
 import type { Service } from './listener.ts'
 import { bytesOf, checked, members } from './management/body.ts'
@@ -16,7 +17,7 @@ import type { Rules } from './rules.ts'
 import { hostOf, reset } from './seed.ts'
 import type { Store } from './store.ts'
 import type { Time } from './time.ts'
-import { addZone, movePlan, type Zone, zoneById } from './zone.ts'
+import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 type Parts = { rules: Rules; store: Store; time: Time }
@@ -26,12 +27,16 @@ const hostName = v.pipe(
   v.string(),
   v.regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]+$/, 'must be a host name')
 )
+const origin = v.nullable(
+  v.pipe(v.string(), v.check(isOrigin, 'must be an http: or https: address, or a data: URL'))
+)
 const freshZone = v.strictObject({
   plan,
+  origin: v.optional(origin),
   host: v.optional(hostName),
   account: v.optional(v.string(), ownAccount)
 })
-const movedZone = v.strictObject({ plan })
+const changedZone = v.strictObject({ plan: v.optional(plan), origin: v.optional(origin) })
 const movedClock = v.strictObject({
   forwardMs: v.pipe(v.number(), v.integer(), v.minValue(0, 'the clock never goes back'))
 })
@@ -49,14 +54,13 @@ export function control({ rules, store, time }: Parts): Service {
     c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
   )
   app.post('/zones', async (c) => {
-    const { host, plan, account } = checked(freshZone, await bodyOf(c))
-    return c.json(freshlyAdded({ host, plan, account }, { rules, store, time }))
+    return c.json(freshlyAdded(checked(freshZone, await bodyOf(c)), { rules, store, time }))
   })
   app.patch('/zones/:zone', async (c) => {
-    const { id, host } = zoneOf(c, store)
-    const { plan } = checked(movedZone, await bodyOf(c))
-    movePlan(store, id, plan)
-    return c.json({ id, host, plan })
+    const zone = zoneOf(c, store)
+    changeZone(store, zone, checked(changedZone, await bodyOf(c)))
+    const { id, host, plan, origin } = zoneOf(c, store)
+    return c.json({ id, host, plan, origin })
   })
   app.post('/zones/:zone/detections', async (c) => {
     const zone = zoneOf(c, store)
@@ -98,7 +102,7 @@ function zoneOf({ req }: Called, store: Store): Zone {
 }
 
 function freshlyAdded(
-  given: Pick<Zone, 'plan' | 'account'> & { host?: string },
+  given: Omit<Zone, 'id' | 'host'> & { host?: string },
   { rules, store, time }: Parts
 ) {
   const name = newId()

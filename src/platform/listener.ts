@@ -12,6 +12,8 @@ export type Service = {
   onMalformed(status: 400 | 405 | 408 | 431): Answer
   /** Largest request head that is read at all, in bytes; beyond it is malformed. */
   headBytes?: number
+  /** Ends what the service holds open itself. */
+  close?(): Promise<void>
 }
 
 /** A server that answers at its address until it is closed. */
@@ -72,6 +74,7 @@ export async function listen(service: Service, { host, port }: Place): Promise<L
       server.close()
       for (const socket of open) socket.destroy()
       await once(server, 'close')
+      await service.close?.()
     }
   }
 }

@@ -7,6 +7,7 @@ import { envelopeMutants } from './mutants/envelope.ts'
 import { headSizeMutants } from './mutants/head-size.ts'
 import { listMutants } from './mutants/list.ts'
 import { policyMutants } from './mutants/policy.ts'
+import { policySemanticsMutants } from './mutants/policy-semantics.ts'
 import { settingsMutants } from './mutants/settings.ts'
 import { nearest } from './nearest.ts'
 import { type Rules, rules } from './rules.ts'
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...detectionMutants,
   ...listMutants,
   ...policyMutants,
+  ...policySemanticsMutants,
   ...authenticationMutants
 ]
 

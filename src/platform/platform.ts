@@ -56,7 +56,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const known = credentials(store)
     const services = [
       { service: gateway(), host },
-      { service: edge({ rules, store }), host },
+      { service: edge({ rules, store, time }), host },
       { service: control({ rules, store, time }), host: loopback }
     ]
     started.push(await listen(management({ rules, store, time, known }), { host, port }))

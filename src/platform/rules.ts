@@ -10,6 +10,7 @@ import { identify, permit } from './management/identity.ts'
 import type { Operation } from './management/operation.ts'
 import { settingsOperations } from './management/settings.ts'
 import { zoneOperations } from './management/zone-operations.ts'
+import { application } from './policy/apply.ts'
 import { policyOperations } from './policy/policy-operations.ts'
 
 const operations: Record<string, Operation> = {
@@ -36,6 +37,8 @@ export const rules = {
   permit,
   /** The management API's operations; those the document promises go by the clause's id. */
   operations,
+  /** How policies take effect at the edge. */
+  policy: application,
   edge: { receive, oversize, bodyLimit, metered, refuse }
 }
 

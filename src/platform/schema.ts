@@ -31,5 +31,6 @@ export const versions: readonly string[] = [
      id TEXT NOT NULL,
      record TEXT NOT NULL,
      UNIQUE (zone, id)
-   ) STRICT;`
+   ) STRICT;`,
+  `ALTER TABLE zone ADD COLUMN origin TEXT;`
 ]

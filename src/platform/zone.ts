@@ -2,15 +2,22 @@ import type { Plan } from './plan.ts'
 import type { Store } from './store.ts'
 
 /** A zone: a host name with everything below it, belonging to an account and on a plan. */
-export type Zone = { id: string; account: string; plan: Plan; host: string }
+export type Zone = {
+  id: string
+  account: string
+  plan: Plan
+  host: string
+  /** Where the edge gets its answers: a server's address or a data URL; without one, the echo. */
+  origin?: string | null
+}
 
-const columns = 'id, account, plan, host'
+const columns = 'id, account, plan, host, origin'
 
 /** Adds a zone with its first settings, given as a record of the management API. */
 export function addZone(store: Store, zone: Zone, settings: object) {
   store.run(
-    'INSERT INTO zone (id, account, plan, host, settings) VALUES (?, ?, ?, ?, ?)',
-    ...[zone.id, zone.account, zone.plan, zone.host, JSON.stringify(settings)]
+    'INSERT INTO zone (id, account, plan, host, origin, settings) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[zone.id, zone.account, zone.plan, zone.host, zone.origin ?? null, JSON.stringify(settings)]
   )
 }
 
@@ -38,7 +45,12 @@ export function allZones(store: Store): Zone[] {
   return store.all<Zone>(`SELECT ${columns} FROM zone ORDER BY rowid`)
 }
 
-/** Moves a zone to another plan. */
-export function movePlan(store: Store, id: string, plan: Plan) {
-  store.run('UPDATE zone SET plan = ? WHERE id = ?', plan, id)
+/** Gives a zone another plan, another origin or both; null takes the origin away. */
+export function changeZone(
+  store: Store,
+  zone: Zone,
+  change: Partial<Pick<Zone, 'plan' | 'origin'>>
+) {
+  const { id, plan, origin = null } = { ...zone, ...change }
+  store.run('UPDATE zone SET plan = ?, origin = ? WHERE id = ?', plan, origin, id)
 }

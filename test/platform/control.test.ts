@@ -49,6 +49,15 @@ test('a zone moves to another plan', async () => {
   expect((await call('GET', `/zones/${id}`)).json.result.plan).toBe('enterprise')
 })
 
+test('a zone is given an origin, keeps it, and loses it again', async () => {
+  const origin = 'http://127.0.0.1:9'
+  const { id, host } = await freshZone({ plan: 'free', origin })
+  const change = async (body: object) => (await control('PATCH', `/zones/${id}`, body)).json
+  expect(await change({})).toEqual({ id, host, plan: 'free', origin })
+  expect(await change({ plan: 'pro' })).toEqual({ id, host, plan: 'pro', origin })
+  expect(await change({ origin: null })).toEqual({ id, host, plan: 'pro', origin: null })
+})
+
 test('detections are kept as given, and filled in where nothing is', async () => {
   const { id: zone, host } = await freshZone()
   const given = {
@@ -125,6 +134,11 @@ test.each([
   ['POST', '/zones', { plan: 'free', host: 'free.zones.test' }, 'host: belongs to another zone'],
   ['POST', '/zones', { plan: 'free', color: 'red' }, 'color: '],
   ['PATCH', '/zones/ZONE', { plan: 7 }, 'plan: '],
+  ['PATCH', '/zones/ZONE', { origin: 'nowhere' }, 'origin: must be an http: or https: address'],
+  ['PATCH', '/zones/ZONE', { origin: 'file:///etc/passwd' }, 'origin: must be'],
+  ['PATCH', '/zones/ZONE', { origin: 'http://127.0.0.1/below' }, 'origin: must be'],
+  ['PATCH', '/zones/ZONE', { origin: 'http://user@127.0.0.1/' }, 'origin: must be'],
+  ['POST', '/zones', { plan: 'free', origin: 'http://127.0.0.1?x' }, 'origin: must be'],
   ['POST', '/zones/ZONE/detections', { scripts: {} }, 'scripts: '],
   ['POST', '/zones/ZONE/detections', { scripts: [{ id: 'XYZ' }] }, 'scripts.0.id: must be hex'],
   ['POST', '/zones/ZONE/detections', { scripts: [{ hash: 'ab' }] }, 'scripts.0.hash: must be 64'],

@@ -1,24 +1,32 @@
 import { idOf } from '../../src/platform/id.ts'
 import { type Kind, kinds } from '../../src/platform/management/detection.ts'
 import type { Announcement } from '../../src/platform/platform.ts'
-import { api } from './api.ts'
+import { api, door } from './api.ts'
 import { head, talk } from './wire.ts'
 
 const MiB = 1_048_576
 
 /** A part of what a platform can be asked. */
-export type Part = Kind['name'] | 'sizes' | 'settings' | 'policies' | 'callers'
+export type Part = Kind['name'] | 'sizes' | 'settings' | 'policies' | 'pages' | 'callers'
 
 const detections = kinds.map(({ name }) => name)
 
 /** Everything a platform can be asked. */
-export const everything: Part[] = [...detections, 'sizes', 'settings', 'policies', 'callers']
+export const everything: Part[] = [
+  ...detections,
+  'sizes',
+  'settings',
+  'policies',
+  'pages',
+  'callers'
+]
 
 /** The parts in which a mutant of a clause shows. */
 export function partsAbout(clause: string): Part[] {
   if (/^(limits\.request|error\.body)/.test(clause)) return ['sizes']
   if (/^page-protection\.(settings|enabled)/.test(clause)) return ['settings']
   if (clause.startsWith('page-protection.list')) return detections
+  if (clause.startsWith('policy.semantics')) return ['pages']
   if (clause.startsWith('policy')) return ['policies']
   const kind = detections.find((name) => clause.startsWith(`page-protection.${name}.`))
   return kind ? [kind] : ['callers', 'policies', 'script']
@@ -61,6 +69,7 @@ const questions: Record<Part, (said: Announcement) => Promise<unknown>> = {
     return log
   },
   policies: (said) => policies(asker(said), `/zones/${said.zones.free}/page_shield/policies`),
+  pages,
   async callers(said) {
     const ask = asker(said)
     const zone = `/zones/${said.zones.free}/page_shield`
@@ -119,6 +128,33 @@ async function policies(ask: Ask, path: string) {
   // An id is as good as another, as long as it is hexadecimal.
   const digits = ids.flatMap((id) => /[0-9a-f]{32}/.exec(id) ?? [])
   return digits.reduce((text, id) => text.replaceAll(id, '(id)'), JSON.stringify(log))
+}
+
+/** The heads of pages with policies of every sort. */
+async function pages(said: Announcement) {
+  const ask = asker(said)
+  const body = { plan: 'free', host: 'pages.test', origin: 'data:text/html,<p>' }
+  const { json: zone } = await door(said)('POST', '/zones', body)
+  const kinds = [
+    { value: "script-src 'self'" },
+    { action: 'log' },
+    { value: 'script-src a.b.test' },
+    { value: 'script-src http://b.test/a.js' },
+    { expression: 'http.request.uri.path eq "/b"' },
+    { enabled: false },
+    { enabled: 'false' }
+  ]
+  const usual = { description: '', action: 'allow', expression: 'ssl or not ssl', enabled: true }
+  for (const [number, kind] of kinds.entries()) {
+    const policy = { ...usual, value: `script-src host-${number}.test`, ...kind }
+    await ask('POST', `/zones/${zone.id}/page_shield/policies`, { body: policy })
+  }
+  const heads = ['/a', '/b'].map((path) =>
+    talk(said.edge, [head(`GET ${path}`, `Host: ${zone.host}`, 'Connection: close')])
+  )
+  return (await Promise.all(heads)).map(({ text }) =>
+    text.replaceAll(/[0-9a-f]{32}/g, '(id)').replace(/Date: .*/, '(now)')
+  )
 }
 
 async function sizes({ edge }: Announcement): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/platform/store.ts'
-import { addZone, allZones, movePlan, zoneByHost, zoneById } from '../../src/platform/zone.ts'
+import { addZone, allZones, changeZone, zoneByHost, zoneById } from '../../src/platform/zone.ts'
 
 const zone = (id: string, host: string) => ({ id, host, account: 'owner', plan: 'free' as const })
 const store = openStore()
@@ -26,9 +26,18 @@ test.each([
   expect(zoneByHost(store, host)?.id).toBe(id)
 })
 
-test('a zone moves to another plan, and no other with it', () => {
-  movePlan(store, 'c', 'enterprise')
-  expect(zoneById(store, 'c')).toEqual({ ...zone('c', 'other.test'), plan: 'enterprise' })
-  expect(allZones(store).map(({ plan }) => plan)).toEqual(['free', 'free', 'enterprise'])
+test('a zone changes in what is given, and no other with it', () => {
+  const change = (given: Parameters<typeof changeZone>[2]) => {
+    changeZone(store, zoneById(store, 'c')!, given)
+    return zoneById(store, 'c')
+  }
+  const origin = 'http://127.0.0.1:80'
+  const before = zone('c', 'other.test')
+  expect(zoneById(store, 'c')).toEqual({ ...before, origin: null })
+  expect(change({ plan: 'pro' })).toEqual({ ...before, plan: 'pro', origin: null })
+  expect(change({ origin })).toEqual({ ...before, plan: 'pro', origin })
+  expect(change({})).toEqual({ ...before, plan: 'pro', origin })
+  expect(change({ origin: null })).toEqual({ ...before, plan: 'pro', origin: null })
+  expect(allZones(store).map(({ plan }) => plan)).toEqual(['free', 'free', 'pro'])
   expect(zoneById(store, 'd')).toBeUndefined()
 })

@@ -3,21 +3,31 @@ import { send } from '../answer.ts'
 import type { Service } from '../listener.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
+import type { Time } from '../time.ts'
 import { zoneByHost } from '../zone.ts'
-import { echo } from './echo.ts'
+import { forwarder, loopHeader, OriginFailed } from './forward.ts'
 import { BodyTooLarge } from './metered.ts'
+import { ask } from './origin.ts'
 import { page } from './page.ts'
+import { protection } from './protection.ts'
+import { deliver, valuesOf } from './served.ts'
 
 /** The parser reads this much of a head, so that the platform's own limits decide. */
 const headBytes = 4 * 1_024 * 1_024
 
-/** The request path of every zone: sizes first, then the zone's origin. */
-export function edge({ rules, store }: { rules: Rules; store: Store }): Service {
+/** Codes of a client that went away while it was being answered. */
+const departures = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** The request path of every zone: sizes first, then the zone's origin, then page protection. */
+export function edge(parts: { rules: Rules; store: Store; time: Time }): Service {
+  const { rules, store } = parts
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
+  const { forward, close } = forwarder()
+  const protect = protection(parts)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
     const request = receive(message)
-    const { method, host, declaredBytes = 0 } = request
+    const { method, host, headers, declaredBytes = 0 } = request
     const part = oversize(request, rules.limits)
     if (part) return refuse(response, { part, method })
     const zone = zoneByHost(store, host)
@@ -25,12 +35,17 @@ export function edge({ rules, store }: { rules: Rules; store: Store }): Service 
     const { plan } = zone
     const limitBytes = bodyLimit(request, zone, rules.limits)
     if (declaredBytes > limitBytes) return refuse(response, { part: 'body', method, plan })
+    if (valuesOf(headers, loopHeader.toLowerCase()).length > 0)
+      return refuse(response, { part: 'loop', method, plan })
     try {
       proceed()
-      send(response, await echo({ ...request, body: metered(request, limitBytes) }))
+      const metering = { ...request, body: metered(request, limitBytes) }
+      const served = await ask(zone, { request: metering, forward })
+      await deliver(response, protect(served, { request, zone }))
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw error
-      refuse(response, { part: 'body', method, plan })
+      const part = refusedFor(error)
+      if (part === undefined || response.headersSent) throw error
+      refuse(response, { part, method, plan })
       // Node reads on by itself only behind a body that nobody has begun to read.
       message.resume()
     }
@@ -38,14 +53,22 @@ export function edge({ rules, store }: { rules: Rules; store: Store }): Service 
 
   return {
     headBytes,
+    close,
     onRequest(message, response, proceed) {
       serve(message, response, proceed).catch((error: NodeJS.ErrnoException) => {
-        // A client that went away is owed no answer; anything else is a defect to be seen.
-        if (error.code === 'ECONNRESET') return
+        // A client that went away is owed no answer, and a cut answer can only be cut off.
+        if (departures.includes(error.code ?? '')) return
+        if (response.headersSent) return response.destroy()
         process.emitWarning(error)
         send(response, page(500, 'The edge failed.'))
       })
     },
     onMalformed: (status) => page(status, 'This is not a request the edge understands.')
   }
+}
+
+function refusedFor(error: unknown): 'body' | 'origin' | 'slow origin' | undefined {
+  if (error instanceof BodyTooLarge) return 'body'
+  if (error instanceof OriginFailed) return error.status === 504 ? 'slow origin' : 'origin'
+  return undefined
 }

@@ -5,6 +5,8 @@ export type EdgeRequest = {
   method: string
   /** The request target as it was sent. */
   target: string
+  /** The target without scheme and host: path and query. */
+  uri: string
   /** The target's path, without its query. */
   path: string
   /** Names and values as sent, in order, repeated ones apart. */
@@ -13,23 +15,35 @@ export type EdgeRequest = {
   host: string
   /** Bytes of body the client announced; undefined when it sends chunks. */
   declaredBytes?: number
+  /** HTTP version, as `1.1`. */
+  version: string
+  /** The client's address and port, and the port it came to. */
+  from: { address: string; port: number; to: number }
   body: AsyncIterable<Buffer>
 }
 
 /** Reads a request's head; its body is read when it is iterated, and left alone until then. */
 export function receive(message: IncomingMessage): EdgeRequest {
-  const { method = 'GET', url: target = '/', rawHeaders, headers: known } = message
-  const [, authority = known.host ?? '', path] = /^(?:https?:\/\/([^/?#]*))?([^?#]*)/i.exec(target)!
+  const { method = 'GET', url: target = '/', rawHeaders, headers: known, socket } = message
+  const [, authority = known.host ?? '', uri = ''] = /^(?:https?:\/\/([^/?#]*))?(.*)/i.exec(target)!
+  const path = /^[^?#]*/.exec(uri)![0]
   const isChunked = known['transfer-encoding'] !== undefined
   return {
     method,
     target,
+    uri: path === '' ? `/${uri}` : uri,
     path: path || '/',
     headers: rawHeaders.flatMap((name, index): [string, string][] =>
       index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : []
     ),
     host: hostName(authority),
     declaredBytes: isChunked ? undefined : Number(known['content-length'] ?? 0),
+    version: message.httpVersion,
+    from: {
+      address: socket.remoteAddress ?? '',
+      port: socket.remotePort ?? 0,
+      to: socket.localPort ?? 0
+    },
     // Leaving the loop early must not take the connection down: the answer still has to be sent.
     body: message.iterator({ destroyOnReturn: false })
   }

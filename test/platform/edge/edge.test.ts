@@ -9,6 +9,7 @@ import { type Announcement, type Platform, startPlatform } from '../../../src/pl
 import { type Rules, rules } from '../../../src/platform/rules.ts'
 import { seed } from '../../../src/platform/seed.ts'
 import { openStore } from '../../../src/platform/store.ts'
+import { openTime } from '../../../src/platform/time.ts'
 import { door } from '../api.ts'
 import { bytes, chunks, head, talk } from '../wire.ts'
 
@@ -23,7 +24,10 @@ beforeAll(async () => {
   seed(store, rules.zoneId)
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
   const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
-  small = await listen(edge({ rules: scaled, store }), { host: '127.0.0.1', port: 0 })
+  small = await listen(edge({ rules: scaled, store, time: openTime(store) }), {
+    host: '127.0.0.1',
+    port: 0
+  })
 })
 afterAll(async () => {
   await small.close()

@@ -10,6 +10,7 @@ const message = (url: string, rawHeaders: string[], headers: Record<string, stri
     url,
     rawHeaders,
     headers,
+    socket: {},
     iterator: () => [][Symbol.iterator]()
   }) as unknown as IncomingMessage
 

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
 import { bodyLimit, headersBytes, oversize } from '../../../src/platform/edge/size.ts'
 import { limits } from '../../../src/platform/limits.ts'
 import { plans } from '../../../src/platform/plan.ts'
+import { request } from './asked.ts'
 
-const request = (more: Partial<EdgeRequest>): EdgeRequest => ({
-  ...{ method: 'GET', target: '/', path: '/', host: 'a.test', headers: [] },
-  body: (async function* () {})(),
-  ...more
-})
 const url = (bytes: number) => ({ target: '/'.padEnd(bytes, 'x') })
 const headers = (...sizes: number[]) => ({
   headers: sizes.map((bytes): [string, string] => ['x-a', 'v'.repeat(bytes - 3)])

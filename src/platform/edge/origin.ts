@@ -1,0 +1,43 @@
+import type { Zone } from '../zone.ts'
+import { echo } from './echo.ts'
+import type { Forwarder } from './forward.ts'
+import type { EdgeRequest } from './request.ts'
+import type { Served } from './served.ts'
+
+/** Whether a text can be a zone's origin: the address of a server, or one page as a data URL. */
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, href } = new URL(text)
+  return protocol === 'data:' || (/^https?:$/.test(protocol) && href === `${origin}/`)
+}
+
+/** Asks a zone's origin; a zone that was given none has the echo. */
+export async function ask(
+  { origin }: Zone,
+  { request, forward }: { request: EdgeRequest; forward: Forwarder['forward'] }
+): Promise<Served> {
+  if (origin == null) return echoed(request)
+  if (origin.startsWith('data:')) return page(origin)
+  return forward(origin, request)
+}
+
+async function echoed(request: EdgeRequest): Promise<Served> {
+  const { status, type, body } = await echo(request)
+  return whole(status, { type, body })
+}
+
+/** What a data URL says, whatever is asked for. */
+async function page(origin: string): Promise<Served> {
+  const response = await fetch(origin)
+  const type = response.headers.get('content-type') ?? 'text/plain'
+  return whole(200, { type, body: await response.text() })
+}
+
+function whole(status: number, { type, body }: { type: string; body: string }): Served {
+  const length = String(Buffer.byteLength(body))
+  const headers: Served['headers'] = [
+    ['Content-Type', type],
+    ['Content-Length', length]
+  ]
+  return { status, headers, body }
+}
