@@ -8,5 +8,5 @@ export { type Answer, accepted, improper, rejected, unclear } from './limit/answ
 export { GB, KB, KiB, MB, MiB } from './limit/limit.ts'
 export { closed, hold, open, poisson, ramp, stairs, warmUp } from './load/load.ts'
 export type { AskingContext } from './scenario/asking.ts'
-export type { Context } from './scenario/context.ts'
-export { check, limit, load, type Scenario } from './scenario/scenario.ts'
+export { Blocked, type Context } from './scenario/context.ts'
+export { check, type Judge, limit, load, type Scenario } from './scenario/scenario.ts'

@@ -136,7 +136,8 @@ async function meet(parts: {
 function fateOf(mutant: Mutant, verdicts: readonly Verdict[]): Fate {
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const own = verdicts.filter(({ clause }) => clause === mutant.clause)
-  const killed = own.some(({ outcome }) => outcome === 'fail')
+  // A clause that is only derived can deviate, and never fail.
+  const killed = own.some(({ outcome }) => outcome === 'fail' || outcome === 'deviation')
   const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
   const also = failed.map(({ clause }) => clause).filter((clause) => clause !== mutant.clause)
   return { mutant, killed, also, because }

@@ -8,6 +8,14 @@ import type { Conclusion, Evidence } from './verdict.ts'
  * gives the same conclusion again, or a better one once the judges have learnt something.
  */
 export function judge(evidence: Evidence, clause: string, documented: string): Conclusion {
+  const conclusion = weigh(evidence, clause, documented)
+  // What an inventory only derives from the document is advice, and nothing a target owes.
+  if (conclusion.outcome !== 'fail' || !documented.startsWith('derived')) return conclusion
+  const because = `${conclusion.because}; the document implies this and does not state it`
+  return { ...conclusion, outcome: 'deviation', because }
+}
+
+function weigh(evidence: Evidence, clause: string, documented: string): Conclusion {
   switch (evidence.kind) {
     case 'boundary':
       return judgeLimit(evidence.limit, evidence.boundaries, documented)

@@ -30,3 +30,15 @@ test.each(['blocked', 'error', 'inconclusive', 'untested'] as const)(
     expect(judge(evidence, 'a', '')).toEqual(conclusion)
   }
 )
+
+test('what is only derived from the document can deviate, and never fail', () => {
+  const broken = [seen('a', { holds: false })]
+  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken] }
+  const { outcome, because } = judge(
+    evidence,
+    'a',
+    'derived: a call without credentials is refused'
+  )
+  expect(outcome).toBe('deviation')
+  expect(because).toMatch(/implies this and does not state it/)
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import { judgeAgain, judgePair, runningRatio } from '../../src/verdict/judge-pair.ts'
+import type { PairMetric } from '../../src/verdict/pair-metric.ts'
+import { looksUpTo } from '../../src/verdict/pair-plan.ts'
+import { blocksAbout, pairWith, trialOfUs } from './pairs.ts'
+
+const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
+const looks = looksUpTo(48)
+const terms = { metric: 'p50' as PairMetric, looks, margins }
+
+test.each([
+  [0.1, 'regressed'],
+  [0.03, 'slower-within-budget'],
+  [0, 'no-regression'],
+  [-0.02, 'no-regression'],
+  [-0.1, 'improved']
+])('a difference of %f is %s', (difference, verdict) => {
+  const found = judgePair(blocksAbout(difference, 48, random(1)), terms)
+  expect(found.verdict).toBe(verdict)
+  expect(found.ratio).toBeCloseTo(Math.exp(difference), 2)
+  const [low, high] = found.interval
+  expect(low).toBeLessThan(found.ratio)
+  expect(high).toBeGreaterThan(found.ratio)
+  expect(found.blocks).toBe(48)
+})
+
+test('too much noise is inconclusive at the last look, and says how much more would do', () => {
+  const found = judgePair(blocksAbout(0.03, 48, random(1), 0.4), terms)
+  expect(found.verdict).toBe('inconclusive')
+  expect(found.furtherBlocks).toBeGreaterThan(48)
+})
+
+test('between looks nothing is concluded, however clear it is', () => {
+  const found = judgePair(blocksAbout(0.5, 23, random(1)), terms)
+  expect(found.verdict).toBe('continue')
+  expect(found.furtherBlocks).toBe(1)
+  expect(judgePair(blocksAbout(0.5, 24, random(1)), terms).verdict).toBe('regressed')
+})
+
+test('an open look goes on to the next one', () => {
+  const found = judgePair(blocksAbout(0.03, 12, random(1), 0.4), terms)
+  expect(found).toMatchObject({ verdict: 'continue', furtherBlocks: 12 })
+})
+
+test('less throughput is worse, and its ratio is below 1', () => {
+  const found = judgePair(blocksAbout(0.1, 48, random(2)), { ...terms, metric: 'throughput' })
+  expect(found.verdict).toBe('regressed')
+  expect(found.ratio).toBeCloseTo(Math.exp(-0.1), 2)
+  expect(found.interval[0]).toBeLessThan(found.interval[1])
+  expect(found.metrics.p50?.ratio).toBeCloseTo(Math.exp(0.1), 2)
+})
+
+test('the processes are compared where their figures are known', () => {
+  const own = { cpuUsPerRequest: 200, rssBytes: 50e6 }
+  const blocks = Array.from({ length: 48 }, () => [
+    { a: trialOfUs(1_000, own), b: trialOfUs(1_000, { ...own, cpuUsPerRequest: 220 }) }
+  ])
+  const { metrics } = judgePair(blocks, terms)
+  expect(metrics.cpu).toMatchObject({ a: 200, b: 220, unit: 'µs/request' })
+  expect(metrics.cpu?.ratio).toBeCloseTo(1.1)
+  expect(metrics.rss?.ratio).toBe(1)
+  expect(judgePair(blocksAbout(0, 48, random(1)), terms).metrics.cpu).toBeUndefined()
+})
+
+test('a B that fails has regressed, however fast it is', () => {
+  const blocks = Array.from({ length: 48 }, () => [pairWith(-0.5, { failures: 2 })])
+  const found = judgePair(blocks, terms)
+  expect(found.verdict).toBe('regressed')
+  expect(found.because).toMatch(/2 % of B's requests failed, 0 % of A's/)
+})
+
+test('as many failures on both sides are no regression', () => {
+  const blocks = blocksAbout(0, 48, random(1)).map((pairs) =>
+    pairs.map(({ a, b }) => ({ a: { ...a, failures: 2 }, b: { ...b, failures: 2 } }))
+  )
+  expect(judgePair(blocks, terms)).toMatchObject({
+    verdict: 'no-regression',
+    errors: { a: 0.02, b: 0.02 }
+  })
+})
+
+test('a B that never answers has regressed, without a latency to show for it', () => {
+  const b = trialOfUs(null, { failures: 100 })
+  const blocks = Array.from({ length: 48 }, () => [{ a: trialOfUs(1_000), b }])
+  const found = judgePair(blocks, terms)
+  expect(found.verdict).toBe('regressed')
+  expect(found.metrics.p50).toBeUndefined()
+})
+
+test('pairs without a reading leave the looks where they were', () => {
+  const blank = [{ a: trialOfUs(null), b: trialOfUs(1_000) }]
+  const found = judgePair([...blocksAbout(0.1, 46, random(1)), blank, blank], terms)
+  expect(found).toMatchObject({ verdict: 'regressed', blocks: 48 })
+})
+
+const regressed = judgePair(blocksAbout(0.1, 48, random(1)), terms)
+const clean = judgePair(blocksAbout(0, 48, random(1)), terms)
+const slower = judgePair(blocksAbout(0.055, 16, random(3), 0.08), {
+  ...terms,
+  looks: { ...looks, at: [16] }
+})
+
+test('a regression counts when fresh blocks agree', () => {
+  expect(judgeAgain(regressed, regressed).verdict).toBe('regressed')
+  expect(judgeAgain(clean, regressed).verdict).toBe('inconclusive')
+  expect(judgeAgain(regressed, clean).verdict).toBe('inconclusive')
+})
+
+test('fresh blocks that show B slower, though not yet by how much, agree as well', () => {
+  expect(slower).toMatchObject({ verdict: expect.any(String), isSlower: true })
+  expect(judgeAgain({ ...slower, verdict: 'inconclusive' }, regressed).verdict).toBe('regressed')
+})
+
+test('the running ratio is that of the conclusion', () => {
+  const blocks = blocksAbout(0.1, 48, random(1))
+  const { ratio, interval } = judgePair(blocks, terms)
+  expect(runningRatio(blocks, terms)).toEqual({ ratio, interval })
+})

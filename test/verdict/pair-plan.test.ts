@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import { overallLevel } from '../../src/statistics/looks.ts'
+import { looksUpTo, planPairs } from '../../src/verdict/pair-plan.ts'
+
+test.each([
+  [1, [1]],
+  [15, [15]],
+  [16, [8, 16]],
+  [100, [12, 25, 50, 100]],
+  [400, [25, 50, 100, 200, 400]]
+])('of at most %i blocks the looks are %j', (most, at) => {
+  const looks = looksUpTo(most)
+  expect(looks.at).toEqual(at)
+  expect(overallLevel(looks)).toBeCloseTo(0.05, 4)
+})
+
+/** Differences of a pilot, evenly spread. */
+const pilot = (noise: number) => {
+  const next = random(1)
+  return Array.from({ length: 12 }, () => noise * 2 * (next() - 0.5))
+}
+const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
+
+test('little noise makes a budget decidable in few blocks', () => {
+  const plan = planPairs(pilot(0.03), { most: 100, margins })
+  expect(plan.isFeasible).toBe(true)
+  expect(plan.resolvable).toBeLessThan(1.02)
+  expect(plan.neededBlocks).toBeLessThan(50)
+})
+
+test('more noise than the blocks can make up for is refused, with how many it would take', () => {
+  const plan = planPairs(pilot(0.5), { most: 20, margins })
+  expect(plan.isFeasible).toBe(false)
+  expect(plan.resolvable).toBeGreaterThan(1.05)
+  expect(plan.neededBlocks).toBeGreaterThan(20)
+  expect(planPairs(pilot(0.5), { most: 4 * plan.neededBlocks, margins }).isFeasible).toBe(true)
+})
+
+test('fewer blocks than any interval needs decide nothing', () => {
+  const plan = planPairs(pilot(0.001), { most: 3, margins })
+  expect(plan).toMatchObject({ isFeasible: false, resolvable: Infinity })
+})
