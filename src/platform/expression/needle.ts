@@ -4,32 +4,33 @@ export type Needle = (value: string, from: number) => number
 /**
  * A search for a text whose work is bounded by the length of the value, not by the product of both
  * lengths: the engine's own search is faster for short texts, but a repetitive long text in a long
- * repetitive value costs it seconds. There it gives way to Knuth, Morris and Pratt.
+ * repetitive value costs it seconds. There it gives way to `steadyNeedle`.
  */
 export function needle(text: string): Needle {
-  let borders: Int32Array | undefined
+  let steady: Needle | undefined
   return (value, from) => {
     if (text.length * (value.length - from) <= productLimit) return value.indexOf(text, from)
-    borders ??= bordersOf(text)
-    return search(value, { text, borders, from })
+    steady ??= steadyNeedle(text)
+    return steady(value, from)
   }
 }
 
 // Below this many character comparisons the engine's search cannot take longer than a millisecond.
 const productLimit = 1_000_000
 
-function search(
-  value: string,
-  { text, borders, from }: { text: string; borders: Int32Array; from: number }
-): number {
-  let matched = 0
-  for (let at = from; at < value.length; at++) {
-    const code = value.charCodeAt(at)
-    while (matched > 0 && text.charCodeAt(matched) !== code) matched = borders[matched - 1]!
-    if (text.charCodeAt(matched) === code) matched++
-    if (matched === text.length) return at - matched + 1
+/** A search that never goes back in the value, as Knuth, Morris and Pratt do; not for no text. */
+export function steadyNeedle(text: string): Needle {
+  const borders = bordersOf(text)
+  return (value, from) => {
+    let matched = 0
+    for (let at = from; at < value.length; at++) {
+      const code = value.charCodeAt(at)
+      while (matched > 0 && text.charCodeAt(matched) !== code) matched = borders[matched - 1]!
+      if (text.charCodeAt(matched) === code) matched++
+      if (matched === text.length) return at - matched + 1
+    }
+    return -1
   }
-  return -1
 }
 
 /** For each beginning of the text, the length of its longest proper beginning that also ends it. */

@@ -58,9 +58,9 @@ function decodeAll(source: string, atEnd: RegExp): string {
     let next: string | undefined = character
     while (next !== undefined) {
       read.push(next === '+' ? ' ' : next)
-      const coded: string | undefined = atEnd.exec(read.slice(-6).join(''))?.[0]
-      next = coded && decoded(coded)
-      if (coded !== undefined) read.length -= coded.length
+      const coded = escapeAtEnd(read, atEnd)
+      read.length -= coded.length
+      next = coded === '' ? undefined : decoded(coded)
       // Only a single ASCII character can complete an escape around this one.
       if (next !== undefined && next.length > 1) {
         read.push(...next)
@@ -69,6 +69,11 @@ function decodeAll(source: string, atEnd: RegExp): string {
     }
   }
   return read.join('')
+}
+
+function escapeAtEnd(read: readonly string[], atEnd: RegExp): string {
+  if (read.at(-3) !== '%' && read.at(-6) !== '%') return ''
+  return atEnd.exec(read.slice(-6).join(''))?.[0] ?? ''
 }
 
 /** `uuidv4(seed)`: the version 4 UUID made from 16 random bytes; missing when there are fewer. */
