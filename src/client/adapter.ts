@@ -19,6 +19,8 @@ export type Adapter = {
   zone?: (plan: string) => Promise<Zone>
   /** Puts known detections into a zone, as ground truth for the lists. */
   detections?: (zone: string, seed: Detections) => Promise<void>
+  /** Lets a zone's edge answer every path with this HTML page. */
+  page?: (zone: string, html: string) => Promise<void>
   /** Reads (`0`) or moves the target's clock forward by milliseconds; resolves to its new time. */
   clock?: (forwardMs: number) => Promise<number>
 }

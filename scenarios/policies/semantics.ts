@@ -1,0 +1,136 @@
+import { type Context, check, isOk, type Reply } from 'plimsoll'
+import { enforced, fateOf } from '../_csp.ts'
+import { draft, type Policy, withPolicy } from '../_policy.ts'
+
+const [own, parent, outside] = ['cdn.example.test', 'example.test', 'outside.example.test']
+const html = '<!doctype html><title>Plimsoll</title><p>A page with policies.</p>'
+
+const log = 'policy.semantics.log-reports-not-blocks'
+const allow = 'policy.semantics.allow-blocks'
+const expression = 'policy.semantics.expression-selects-requests'
+const off = 'policy.semantics.enabled-false-inert'
+const other = `//${outside}/a.js`
+
+type Change = Partial<Policy>
+
+/** A fresh zone with a page, and what becomes of scripts on it while a policy is there. */
+async function stage(context: Context) {
+  const { management, edge, adapter, random } = context
+  const zone = await adapter.zone('enterprise')
+  await adapter.page(zone.id, html)
+  await management.put(`/zones/${zone.id}/page_shield`, { json: { enabled: true } })
+  const origin = `${new URL(edge.url).protocol}//${zone.host}`
+  const address = (script: string) => new URL(script, origin).href
+  const fate = (reply: Reply, script: string) =>
+    fateOf(reply, { page: origin, script: address(script) })
+  const visit = (path = '/') => edge.as(zone.host).get(path)
+  const bare = await visit()
+
+  return {
+    address,
+    fate,
+    bare,
+    /** The page at each path while a policy is there that differs from the usual in this. */
+    async under(change: Change, ...paths: string[]): Promise<Reply[]> {
+      const usual = { action: 'allow', enabled: 'true', value: `script-src ${own}` }
+      const everywhere = `http.host eq "${zone.host}"`
+      const policy = { ...draft(random), ...usual, expression: everywhere, ...change }
+      const replies: Reply[] = []
+      await withPolicy({ management, zone: zone.id, policy }, async () => {
+        for (const path of paths) replies.push(await visit(path))
+      })
+      return replies
+    },
+    /** Whether a page treats a script that no policy allows otherwise than without the policy. */
+    isApplied(reply: Reply): boolean {
+      const [after, before] = [fate(reply, `//${outside}/`), fate(bare, `//${outside}/`)]
+      return after.isBlocked || after.reports > before.reports
+    }
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+/** How scripts fare, in words. */
+function outcomes({ fate }: Stage, reply: Reply, scripts: string[]): string {
+  const words = scripts.map((script) => {
+    const { isBlocked, reports } = fate(reply, script)
+    return `${script} ${isBlocked ? 'blocked' : 'runs'}, reported by ${reports}`
+  })
+  return words.join('; ')
+}
+
+/** By clause: a list of sources, the scripts it allows, and scripts it does not. */
+function sourcesOf({ address }: Stage) {
+  const url = address(`//${own}/shop/pay.js`)
+  return {
+    'policy.semantics.source-hostname': [own, [`//${own}/a.js`], []],
+    'policy.semantics.hostname-excludes-parent': [own, [], [`//${parent}/a.js`]],
+    'policy.semantics.source-full-url': [url, [url], [`//${own}/shop/other.js`]],
+    'policy.semantics.source-self': ["'self'", ['/a.js'], [other]]
+  } satisfies Record<string, [source: string, allowed: string[], others: string[]]>
+}
+
+type Verify = Parameters<ReturnType<typeof check>['run']>[0]['verify']
+
+async function judgeActions(on: Stage, verify: Verify) {
+  const [reporting] = await on.under({ action: 'log' }, '/')
+  const [enforcing] = await on.under({ action: 'allow' }, '/')
+  const before = on.fate(on.bare, other)
+  if (reporting && isOk(reporting)) {
+    const { isBlocked, reports } = on.fate(reporting, other)
+    const holds = !isBlocked && reports > before.reports
+    verify(log, { holds, saw: `with log ${outcomes(on, reporting, [other])}` }, reporting)
+  }
+  if (enforcing && isOk(enforcing)) {
+    const holds = on.fate(enforcing, other).isBlocked
+    verify(allow, { holds, saw: `with allow ${outcomes(on, enforcing, [other])}` }, enforcing)
+  }
+}
+
+async function judgeSources(on: Stage, verify: Verify) {
+  for (const [clause, [source, allowed, others]] of Object.entries(sourcesOf(on))) {
+    const [reply] = await on.under({ value: `script-src ${source}` }, '/')
+    // A policy that is not enforced is the matter of another clause.
+    if (!reply || enforced(reply) <= enforced(on.bare)) continue
+    const isBlocked = (script: string) => on.fate(reply, script).isBlocked
+    const holds = !allowed.some(isBlocked) && others.every(isBlocked)
+    verify(clause, { holds, saw: outcomes(on, reply, [...allowed, ...others]) }, reply)
+  }
+}
+
+async function judgeSelection(on: Stage, verify: Verify) {
+  const [usual] = await on.under({}, '/')
+  if (!usual || !on.isApplied(usual)) return
+  const meant = { expression: 'http.request.uri.path eq "/pay"' }
+  const [asked, notAsked] = await on.under(meant, '/pay', '/')
+  if (asked && notAsked && isOk(asked) && isOk(notAsked)) {
+    const [at, elsewhere] = [on.isApplied(asked), on.isApplied(notAsked)]
+    const saw = `for /pay only; applied at /pay: ${at}, applied at /: ${elsewhere}`
+    verify(expression, { holds: at && !elsewhere, saw }, asked, notAsked)
+  }
+  const [disabled] = await on.under({ enabled: 'false' }, '/')
+  if (disabled && isOk(disabled)) {
+    const holds = !on.isApplied(disabled)
+    verify(off, { holds, saw: `off; applied: ${!holds}` }, usual, disabled)
+  }
+}
+
+export default check({
+  title: 'A policy has the effect on the pages of its zone that its fields describe',
+  clauses: [
+    ...[log, allow, expression, off],
+    'policy.semantics.source-hostname',
+    'policy.semantics.hostname-excludes-parent',
+    'policy.semantics.source-full-url',
+    'policy.semantics.source-self'
+  ],
+  needs: ['management', 'edge', 'zone', 'page'],
+  async run(context) {
+    const on = await stage(context)
+    if (!isOk(on.bare)) return
+    await judgeActions(on, context.verify)
+    await judgeSources(on, context.verify)
+    await judgeSelection(on, context.verify)
+  }
+})
