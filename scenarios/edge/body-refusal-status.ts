@@ -18,7 +18,8 @@ export default check({
       for (const method of ['POST', 'PUT', 'PATCH']) {
         const body = { bytes, framing: 'length' as const }
         const reply = await edge.zone(plan).send({ method, path: echo, body })
-        verify(`error.body-413.${method.toLowerCase()}`, reply.status === 413, reply)
+        const seen = { holds: reply.status === 413, saw: `${plan}: ${reply.because}` }
+        verify(`error.body-413.${method.toLowerCase()}`, seen, reply)
       }
     }
   }
