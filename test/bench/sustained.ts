@@ -1,0 +1,33 @@
+// One long stretch at a rate, as a process of its own, that tells its memory now and then:
+// `node sustained.ts <url> <connections> <arrivals a second> <seconds> <seconds between tellings>`.
+import { hold, open } from '../../src/load/load.ts'
+import { mergeShares } from '../../src/load/result.ts'
+import { runShare } from '../../src/load/run.ts'
+import { summary } from '../../src/load/summary.ts'
+
+const url = process.argv[2]!
+const [connections, rate, seconds, every] = process.argv.slice(3).map(Number) as [
+  number,
+  number,
+  number,
+  number
+]
+
+const began = performance.now()
+const tell = () => {
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const atSeconds = Math.round((performance.now() - began) / 1_000)
+  console.log(JSON.stringify({ atSeconds, rss, heapUsed, external }))
+}
+const timer = setInterval(tell, every * 1_000)
+const share = await runShare({
+  load: { ...open(hold({ rate, seconds })), connections },
+  share: { index: 0, count: 1 },
+  request: { url },
+  engine: 'wire',
+  seed: 1,
+  stopped: () => false
+})
+clearInterval(timer)
+tell()
+console.log(JSON.stringify(summary(mergeShares([share]))))
