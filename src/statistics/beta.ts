@@ -36,8 +36,8 @@ function betaFraction({ x, a, b }: { x: number; a: number; b: number }): number 
 }
 
 /**
- * I_x(a, b), the regularised incomplete beta function, for a and b of at least 0.5: about 12 digits
- * up to a + b of 10⁴, 9 at 10⁷. Source: NIST Digital Library of Mathematical Functions, 8.17.22.
+ * I_x(a, b), the regularised incomplete beta function, for a and b of at least 0.5: about 13 digits
+ * up to a + b of 2,000, 9 at 10⁷. Source: NIST Digital Library of Mathematical Functions, 8.17.22.
  */
 export function regularizedBeta({ x, a, b }: { x: number; a: number; b: number }): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1

@@ -19,9 +19,7 @@ const passes = 3
 
 type Tally = { load: number; held: number; missed: number }
 
-/**
- * ln P(tallies) for one capacity under each model: a logistic curve in the logarithm of the load.
- */
+/** ln P(tallies) for one capacity under each model: a logistic curve in the log of the load. */
 function logChances(tallies: readonly Tally[], capacity: number): number[] {
   const logs = new Array<number>(models.length).fill(0)
   for (const { load, held, missed } of tallies) {

@@ -1,3 +1,6 @@
+/** What a control chart measures against; slack and threshold in standard deviations. */
+export type Chart = { level: number; sd: number; slack?: number; threshold?: number }
+
 /** A shift of level as a control chart sees it; places count from 0. */
 export type Shift = {
   side: 'up' | 'down'
@@ -36,6 +39,3 @@ export function cusum(
   }
   return { up, down, shift }
 }
-
-/** What a control chart measures against; slack and threshold in standard deviations. */
-export type Chart = { level: number; sd: number; slack?: number; threshold?: number }

@@ -28,10 +28,7 @@ export type DriftDecision = {
   halves: { first: number; second: number }
   /** When the level shifted once, where that explains the points better than a line does. */
   stepAt?: number
-  /**
-   * Whether the rise dies down, as that of a cache does: the second half's is under half the
-   * first's.
-   */
+  /** Whether the rise dies down as that of a cache does, to under half in the second half. */
   filling: boolean
   /** How much longer to measure for a verdict, in the unit of time; 0 when there is one. */
   further: number
@@ -46,9 +43,7 @@ const fewest = 20
 const misfit = (values: readonly number[], model: (place: number) => number) =>
   mean(values.map((value, place) => Math.abs(value - model(place))))
 
-/**
- * When the level shifted, by a chart set up on the first third; undefined where a line fits better.
- */
+/** When the level shifted, by a chart set up on the first third, unless a line fits better. */
 function stepOf(points: readonly Point[], fit: Trend): number | undefined {
   const values = points.map(({ value }) => value)
   const white = values.slice(1).map((value, before) => value - fit.memory * values[before]!)
@@ -63,10 +58,7 @@ function stepOf(points: readonly Point[], fit: Trend): number | undefined {
   return asStep < asLine ? points[place]!.time : undefined
 }
 
-/**
- * Whether the rise is one that will go on: in both halves, and neither a step nor a cache that
- * fills.
- */
+/** Whether the rise is one that goes on: in both halves, neither a step nor a filling cache. */
 function isLasting({ halves, filling, stepAt }: Seen, margin: number): boolean {
   return Math.min(halves.first, halves.second) >= margin / 2 && !filling && stepAt === undefined
 }
@@ -78,8 +70,8 @@ function verdictOf(seen: Seen, margin: number): DriftDecision['verdict'] {
 }
 
 /**
- * The time until an interval as narrow as the distance to the nearer verdict; at least a tenth
- * more.
+ * Time until the interval is as narrow as the distance to a verdict, at least a tenth more; or, of a
+ * rise that is sure but may not last, until each half is as long as the whole was.
  */
 function furtherTime(
   points: readonly Point[],
@@ -90,6 +82,7 @@ function furtherTime(
   const spacing = elapsed / (points.length - 1)
   const enough = (fewest / (1 - warmUp)) * spacing
   if (elapsed < enough) return enough - elapsed
+  if (fit.slope >= margin && fit.interval.low > 0) return elapsed
   const distance = fit.slope < margin ? margin - fit.slope : fit.slope
   const noise = { sd: fit.sd, memory: fit.memory, spacing, confidence, power: 0.9 }
   const kept = spanNeeded(Math.max(distance, margin / 4), noise)
@@ -100,8 +93,7 @@ function furtherTime(
  * Decides whether floors, or medians, of even windows rise: `drift` when the slope is surely above
  * zero and at least the margin, both halves rise by half of it, and neither a step nor a filling
  * cache explains it; `stable` when surely below the margin. Only rises count: negate what must not
- * fall. Assumes as `trend`, two points at least and 300 or so at most. False alarms and power:
- * README.
+ * fall. Assumes as `trend`, two points at least and 300 or so at most. Errors: README.
  */
 export function driftDecision(
   points: readonly Point[],

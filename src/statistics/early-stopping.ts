@@ -4,9 +4,9 @@ import { binomialCdf, binomialTail } from './binomial.ts'
 export type Objective = { share: number; confidence: number }
 
 /**
- * The fewest requests, `over` of which were over the bound, that show the objective is held: for 99
- * % at 99 % 459 with none over, 662 with one, 2,010 with ten. Assumes independent requests. Source:
- * MLPerf inference rules, LoadGen early stopping.
+ * The fewest requests that show the objective is held although so many were over the bound: for a
+ * share of .99 at .99, 459 with none over, 662 with one, 2,010 with ten. Assumes independent
+ * requests. Source: MLPerf inference rules, LoadGen early stopping.
  */
 export function requestsNeeded(over: number, { share, confidence }: Objective): number {
   const shown = (draws: number) =>
@@ -23,9 +23,8 @@ export function requestsNeeded(over: number, { share, confidence }: Objective): 
 }
 
 /**
- * Whether a stretch of requests shows the objective held or missed, or is too short to say; either
- * conclusion is wrong at most as often as 1 − confidence, looked at once. Assumes as
- * `requestsNeeded`.
+ * Whether a stretch of requests shows the objective held or missed, or is too short to say; looked
+ * at once, either is wrong at most as often as 1 − confidence. Assumes as `requestsNeeded`.
  */
 export function objectiveShown(
   { requests, over }: { requests: number; over: number },

@@ -45,10 +45,7 @@ export type Capacity = {
 type Rung = number
 type Move = { rung: Rung; seconds: number }
 
-/**
- * Everything a search knows, drawn up anew from its trials: what it does next depends on nothing
- * else.
- */
+/** All that a search knows, drawn up anew from its trials: what it does next rests on no more. */
 function chartOf(trials: readonly LoadTrial[], goal: Goal) {
   const stretch = Math.log1p(goal.width)
   const rungOf = (load: number): Rung => Math.round(Math.log(load / goal.start) / stretch)
@@ -97,24 +94,22 @@ type Chart = ReturnType<typeof chartOf>
 /** Rungs within which short trials leave it to long ones. */
 const region = 8
 
-/**
- * Doubles or halves the load until it is missed or held, then halves the gap: the rung to try, or
- * the region.
- */
-function gallop({ held, missed, top, bottom, doubling }: Chart): Rung | Interval {
-  const high = Math.min(...missed)
+/** The rung to try to find the region, by doubling, then halving the gap; or the region found. */
+function gallop({ held, missed, top, bottom, outrun, doubling }: Chart): Rung | Interval {
+  const high = Math.min(...missed, outrun ? top + 1 : Infinity)
   const low = Math.max(...held.filter((rung) => rung < high))
   if (low === -Infinity && high === Infinity) return Math.min(0, top)
   if (high === Infinity) return low >= top ? { low: top, high: top } : Math.min(top, low + doubling)
   if (low === -Infinity)
     return high <= bottom ? { low: bottom, high: bottom } : Math.max(bottom, high - doubling)
-  return high - low > region ? Math.floor((low + high) / 2) : { low, high }
+  return high - low > region ? Math.floor((low + high) / 2) : { low, high: Math.min(high, top) }
 }
 
 /** The rung to measure in earnest; undefined when the bounds are neighbours. */
 function narrow(chart: Chart, hint: Interval, next: Random): Rung | undefined {
-  const { lower, upper, top, bottom } = chart
+  const { lower, upper, top, bottom, outrun } = chart
   if (lower === -Infinity && upper === Infinity) return Math.min(top, hint.low)
+  if (upper === Infinity && outrun) return Math.ceil((lower + top) / 2)
   if (upper === Infinity) {
     const farther = lower + 2 * Math.max(1, lower - hint.low)
     return Math.min(top, lower < hint.high ? hint.high : farther)
@@ -129,9 +124,7 @@ function narrow(chart: Chart, hint: Interval, next: Random): Rung | undefined {
   return Math.floor((lower + upper) / 2)
 }
 
-/**
- * Measures the lower bound once straight after a higher load; undefined when that has been done.
- */
+/** The rung to try so that the lower bound is once measured straight after a higher load. */
 function fromAbove(trials: readonly LoadTrial[], chart: Chart): Rung | undefined {
   const { lower, upper, rungOf, isLong } = chart
   const isAbove = (trial?: LoadTrial) => trial !== undefined && rungOf(trial.load) > lower

@@ -2,9 +2,7 @@
 export type Settling = {
   /** Values to leave out at the beginning. */
   cut: number
-  /**
-   * False when it may still be moving half way through: nothing should then be concluded from it.
-   */
+  /** False when it may be moving half way through: nothing should be concluded from it then. */
   settled: boolean
 }
 

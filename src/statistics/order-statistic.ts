@@ -4,10 +4,7 @@ import type { Interval } from './interval.ts'
 /** A quantile to be bounded, 0.99 for p99, and the two-sided confidence asked for. */
 export type QuantileClaim = { q: number; confidence: number }
 
-/**
- * The least whole number in an interval for which a condition holds; it must stay true from there
- * on.
- */
+/** The least whole number in an interval from which on a condition holds. */
 function least(holds: (value: number) => boolean, { low, high }: Interval): number {
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
@@ -18,11 +15,11 @@ function least(holds: (value: number) => boolean, { low, high }: Interval): numb
 }
 
 /**
- * Ranks, counted from 1, of the two order statistics that enclose a quantile; `low` 0 or `high` n +
- * 1 says that the sample is too small to bound that side. They serve a histogram as well as a
- * sample. Assumes independent draws, which consecutive requests of one server are not: at a load of
- * 0.9 a nominal 95 % covers 8 %, so take trials as the unit of inference and this as a sanity
- * bound. Source: David & Nagaraja, "Order Statistics", 7.1.
+ * Ranks, counted from 1, of the two order statistics that enclose a quantile, for a sample or for a
+ * histogram; a rank of 0 or of one past the last says that there are too few to bound that side.
+ * Assumes independent draws, which consecutive requests of one server are not: there it promises
+ * far too much (README), so that trials, not requests, are what to infer from. Source: David &
+ * Nagaraja, "Order Statistics", 7.1.
  */
 export function quantileRanks(draws: number, { q, confidence }: QuantileClaim): Interval {
   const below = { draws, probability: q }
@@ -32,9 +29,7 @@ export function quantileRanks(draws: number, { q, confidence }: QuantileClaim): 
   return { low: tooHigh - 1, high }
 }
 
-/**
- * Interval for a quantile of the law a sample was drawn from; what `quantileRanks` says holds here.
- */
+/** Interval for a quantile of the law a sample was drawn from; assumes as `quantileRanks`. */
 export function quantileInterval(sample: Iterable<number>, claim: QuantileClaim): Interval {
   const ascending = Float64Array.from(sample).sort()
   const { low, high } = quantileRanks(ascending.length, claim)

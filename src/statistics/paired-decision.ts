@@ -1,5 +1,6 @@
 import { hodgesLehmann } from './hodges-lehmann.ts'
 import type { Looks } from './looks.ts'
+import { fewestPairs } from './power.ts'
 import { type SignedRankInterval, signedRankInterval } from './signed-rank.ts'
 
 /** What a comparison must be able to tell, on the log scale: `Math.log(1.05)` for five percent. */
@@ -26,9 +27,7 @@ export type PairedDecision = {
   estimate: number
   interval: SignedRankInterval
   pairs: number
-  /**
-   * While continuing, pairs to the next look; when inconclusive, how many more would probably do.
-   */
+  /** While continuing, pairs to the next look; when inconclusive, how many would probably do. */
   furtherPairs: number
 }
 
@@ -43,23 +42,23 @@ function conclusion(
   return high < budget ? 'no-regression' : undefined
 }
 
-/** The interval narrows with the root of the pairs; it has to reach no further than the margin. */
-function missing(
-  { estimate, interval, pairs }: Omit<PairedDecision, 'verdict' | 'furtherPairs'>,
-  { nothing, budget }: Margins
-): number {
-  const regressed = estimate >= budget
-  const reach = regressed ? estimate - interval.low : interval.high - estimate
-  const room = regressed ? estimate - nothing : budget - estimate
-  return Math.max(1, Math.ceil(pairs * (reach / room) ** 2) - pairs)
+type SoFar = Omit<PairedDecision, 'verdict' | 'furtherPairs'>
+
+/**
+ * Pairs at which the interval, which narrows with their root, ends at the margin it now crosses.
+ */
+function pairsWanted({ estimate, interval, pairs }: SoFar, { nothing, budget }: Margins): number {
+  const isOver = estimate >= budget
+  const reach = isOver ? estimate - interval.low : interval.high - estimate
+  const room = isOver ? estimate - nothing : budget - estimate
+  return Math.ceil(pairs * (reach / room) ** 2)
 }
 
 /**
  * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B
  * is surely worse by more than nothing and by the budget at best estimate, `no-regression` when
  * surely by less than the budget. Between looks it only continues. Assumes pairs in random order,
- * so that the differences are symmetric and independent; looks from `pocock`. False `regressed`
- * without a change: see the README's table.
+ * so that the differences are symmetric and independent; looks from `pocock`. Errors: README.
  */
 export function pairedDecision(
   differences: readonly number[],
@@ -72,10 +71,12 @@ export function pairedDecision(
   const interval = signedRankInterval(differences, 1 - looks.level)
   const soFar = { estimate, interval, pairs }
   const nextLook = looks.at.find((look) => look > pairs)
-  const due = nextLook === undefined || looks.at.includes(pairs)
-  const verdict = due ? conclusion(estimate, interval, margins) : undefined
+  const isDue = nextLook === undefined || looks.at.includes(pairs)
+  const verdict = isDue ? conclusion(estimate, interval, margins) : undefined
   if (verdict) return { verdict, ...soFar, furtherPairs: 0 }
   if (nextLook !== undefined)
     return { verdict: 'continue', ...soFar, furtherPairs: nextLook - pairs }
-  return { verdict: 'inconclusive', ...soFar, furtherPairs: missing(soFar, margins) }
+  const isBounded = Number.isFinite(interval.low)
+  const wanted = isBounded ? pairsWanted(soFar, margins) : fewestPairs(looks.level)
+  return { verdict: 'inconclusive', ...soFar, furtherPairs: Math.max(1, wanted - pairs) }
 }

@@ -41,11 +41,11 @@ export function resolution(pairs: number, design: Design): number {
   return spread(design) / Math.sqrt(pairs - usedUp(design))
 }
 
-/** A series measured at even distances, about which a slope is to be told apart from zero. */
+/** A series of values measured at even distances in time, and how sure its slope has to be. */
 export type Series = {
-  /** Standard deviation about the line. */
+  /** Standard deviation of the values about their line. */
   sd: number
-  /** Share of a distance that the next value remembers, 0 to 1. */
+  /** Share of its distance from the line that the next value keeps, 0 to 1. */
   memory: number
   /** Time between values. */
   spacing: number

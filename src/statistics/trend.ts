@@ -30,20 +30,14 @@ function remembering(innovations: Float64Array, memory: number): Float64Array {
   return noise.subarray(forgetting)
 }
 
-/**
- * Lag-one correlation of residuals from a line, whose bias Marriott & Pope (1954) give as
- * −(2+4φ)/n.
- */
+/** Lag-one correlation φ of residuals from a line, whose bias is −(2+4φ)/n (Kendall, 1954). */
 function memoryOf(residuals: readonly number[]): number {
   const n = residuals.length
   const corrected = (n * autocorrelation(residuals) + 2) / (n - 4)
   return Math.min(0.97, Math.max(0, corrected || 0))
 }
 
-/**
- * What each residual adds to what it remembers, centred, and as wide as before the fit took its
- * share.
- */
+/** What each residual adds to what it remembers, as wide as before the fit took its share. */
 function innovationsOf(residuals: readonly number[], memory: number): number[] {
   const added = residuals.slice(1).map((residual, before) => residual - memory * residuals[before]!)
   const centre = mean(added)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cusum } from '../../src/statistics/cusum.ts'
 import { series } from './noise.ts'
 
-// Montgomery, "Introduction to Statistical Quality Control", table 9.1 and example 9.1: 20 values of
+// Montgomery, "Introduction to Statistical Quality Control", table 9.1, example 9.1: 20 values of
 // mean 10, then 10 of mean 11; slack .5, threshold 5.
 const montgomery = [
   9.45, 7.99, 9.29, 11.66, 12.16, 10.18, 8.04, 11.46, 9.2, 10.34, 9.03, 11.47, 10.51, 9.4, 10.08,

@@ -3,7 +3,9 @@ import { capacityPosterior, sharpen } from '../../src/statistics/capacity-poster
 import { driftDecision } from '../../src/statistics/drift-decision.ts'
 import { pocock } from '../../src/statistics/looks.ts'
 import { mlrSearch } from '../../src/statistics/mlr-search.ts'
+import { mser } from '../../src/statistics/mser.ts'
 import { type PairedVerdict, pairedDecision } from '../../src/statistics/paired-decision.ts'
+import type { Point } from '../../src/statistics/theil-sen.ts'
 import { driven } from './driven.ts'
 import { memory, pairs, serving } from './noise.ts'
 import { misses, type Rate } from './rate.ts'
@@ -40,7 +42,7 @@ const comparisons: Rate[] = [
   const { sd, slowdown, budget } = comparison
   const title = `budget ${percent(budget)}, noise ${percent(sd)}, B slower by ${percent(slowdown)}`
   return {
-    what: `paired decision, ${title}: ${isNot ? 'not ' : ''}"${isNot ?? is}"`,
+    what: `paired decision, ${title}: ${isNot ? `not "${isNot}"` : `"${is}"`}`,
     ...{ count, least: 0, most },
     once: (next) => {
       const verdict = compared(comparison, next)
@@ -60,8 +62,9 @@ const soaks: Rate[] = [
   { minutes: 120, soak: { leak: 10 }, isNot: 'drift', count: 30, most: 0.1 }
 ].map(({ minutes, soak, is, isNot, count, most }) => {
   const title = Object.entries(soak).flat().join(' ') || 'no leak'
+  const wrong = isNot ? `not "${isNot}"` : `"${is}"`
   return {
-    what: `drift decision, 5 MB/h, ${minutes} min, ${title}: ${isNot ? 'not ' : ''}"${isNot ?? is}"`,
+    what: `drift decision, margin 5 MB/h, ${minutes} min, ${title}: ${wrong}`,
     ...{ count, least: 0, most },
     once: (next) => {
       const points = memory(minutes, { ...soak, next })
@@ -70,6 +73,25 @@ const soaks: Rate[] = [
     }
   }
 })
+
+/** The share of the time that MSER takes for warm-up, at least a third and at most half. */
+function warmUpByMser(points: readonly Point[]): number {
+  const { cut } = mser(points.map(({ value }) => value))
+  return Math.min(1 / 2, Math.max(1 / 3, cut / points.length))
+}
+
+const warmUps: Rate[] = [
+  { how: 'a third', warmUp: () => 1 / 3, least: 0.15, most: 0.55 },
+  { how: 'by MSER', warmUp: warmUpByMser, least: 0.25, most: 0.7 }
+].map(({ how, warmUp, least, most }) => ({
+  what: `drift decision, margin 5 MB/h, 60 min, leak 10, warm-up ${how}: not "drift"`,
+  ...{ count: 60, least, most },
+  once: (next) => {
+    const points = memory(60, { leak: 10, next })
+    const question = { margin: 5, next, resamples: 200, warmUp: warmUp(points) }
+    return driftDecision(points, question).verdict !== 'drift'
+  }
+}))
 
 const goal = {
   ...{ lowest: 10, highest: 100_000, start: 100, width: 0.02 },
@@ -82,11 +104,23 @@ const someCapacity = (next: Random) => 1000 * Math.exp(0.3 * (next() - 0.5))
 const searches: Rate[] = [
   ...[0.01, 0.03, 0.06].map((sd) => ({
     what: `MLR search, capacity to ${percent(sd)}, 5 % glitches: bound more than 10 % off`,
-    ...{ count: 100, least: 0, most: sd < 0.05 ? 0 : 0.04 },
+    ...{ count: 100, least: 0, most: sd < 0.05 ? 0.02 : 0.04 },
     once: (next: Random) => {
       const capacity = someCapacity(next)
       const { lower } = driven(mlrSearch(goal, next), serving({ capacity, sd, next }))
       return Math.abs(Math.log(lower! / capacity)) > 0.1
+    }
+  })),
+  ...[
+    { sd: 0.01, least: 0.08, most: 0.35 },
+    { sd: 0.06, least: 0.5, most: 0.82 }
+  ].map(({ sd, least, most }) => ({
+    what: `MLR search, capacity to ${percent(sd)}, 5 % glitches: truth outside both bounds`,
+    ...{ count: 100, least, most },
+    once: (next: Random) => {
+      const capacity = someCapacity(next)
+      const found = driven(mlrSearch(goal, next), serving({ capacity, sd, next }))
+      return misses({ low: found.lower!, high: found.upper! }, capacity)
     }
   })),
   {
@@ -112,4 +146,4 @@ const searches: Rate[] = [
 ]
 
 /** Whole procedures, from the first trial to the verdict. */
-export const decisionRates: Rate[] = [...comparisons, ...soaks, ...searches]
+export const decisionRates: Rate[] = [...comparisons, ...soaks, ...warmUps, ...searches]

@@ -37,6 +37,8 @@ test('a cache that fills is no drift while its rise dies down', () => {
   const decision = driftDecision(minutes(60, value), question())
   expect(decision).toMatchObject({ verdict: 'inconclusive', filling: true })
   expect(decision.halves.first).toBeGreaterThan(2 * decision.halves.second)
+  // Sure to rise, not sure to last: each half should be as long as the whole was.
+  expect(decision.further).toBeCloseTo(59 / 60, 10)
   // Measured for long enough, it has filled.
   expect(driftDecision(minutes(240, value), question()).verdict).toBe('stable')
 })
@@ -51,6 +53,16 @@ test('when it cannot tell, that much longer it can', () => {
   })
   expect(settled.filter((each) => each === 'stable').length).toBeGreaterThanOrEqual(8)
   expect(settled).not.toContain('drift')
+})
+
+test('a slope just below the margin does not ask for ever more time', () => {
+  const points = memory(120, { leak: 4.5, next: random(6) })
+  const { verdict, trend, further } = driftDecision(points, question())
+  expect(verdict).toBe('inconclusive')
+  expect(trend.slope).toBeCloseTo(4.95, 2)
+  // A quarter of the margin is as near as it is worth telling apart: an hour, not days.
+  expect(further).toBeGreaterThan(0.5)
+  expect(further).toBeLessThan(2)
 })
 
 test('too few points say nothing, but how many are missing', () => {
@@ -74,6 +86,17 @@ test('units do not matter: days and bytes for hours and megabytes', () => {
   expect(there.verdict).toBe(here.verdict)
   expect(there.trend.slope / 24e6).toBeCloseTo(here.trend.slope, 6)
   expect(there.further * 24).toBeCloseTo(here.further, 6)
+})
+
+test('it does not matter when the clock began', () => {
+  const points = memory(60, { leak: 3, next: random(6) })
+  const here = driftDecision(points, question())
+  const later = points.map(({ time, value }) => ({ time: time + 1000, value }))
+  const there = driftDecision(later, question())
+  expect(there.verdict).toBe(here.verdict)
+  expect(there.trend.slope).toBeCloseTo(here.trend.slope, 6)
+  expect(there.further).toBeCloseTo(here.further, 6)
+  expect(here.further).toBeGreaterThan(0)
 })
 
 test('equal seeds give equal decisions', () => {

@@ -109,10 +109,13 @@ test('nothing held: the lowest load there is', () => {
 
 test('a generator that gives out first is not taken for the target', () => {
   const serve = (load: number) => (load > 500 ? unoffered : held)
-  const { ended, lower, upper } = driven(mlrSearch(goal, random(1)), serve)
-  expect({ ended, upper }).toEqual({ ended: 'generator', upper: undefined })
-  expect(lower).toBeLessThanOrEqual(500)
-  expect(lower! * 1.02).toBeGreaterThan(500)
+  for (const start of [80, 90, 100, 110, 499, 2000]) {
+    const found = driven(mlrSearch({ ...goal, start }, random(1)), serve)
+    expect([found.ended, found.upper]).toEqual(['generator', undefined])
+    expect(found.lower).toBeLessThanOrEqual(500)
+    expect(found.lower! * 1.02).toBeGreaterThan(500)
+    expect(found.trials.length).toBeLessThan(40)
+  }
   const never = driven(mlrSearch(goal, random(1)), () => unoffered)
   expect(never).toMatchObject({ ended: 'generator' })
   expect(never.lower).toBeUndefined()
@@ -136,6 +139,14 @@ test('when the time is up it says what it knows', () => {
     expect(short.lower ?? 0).toBeLessThanOrEqual(1000)
     expect(short.upper ?? Infinity).toBeGreaterThan(1000)
   }
+})
+
+test('just enough time is enough', () => {
+  const { trials } = driven(mlrSearch(goal, random(1)), upTo(1000))
+  const taken = trials.reduce((total, { seconds }) => total + seconds, 0)
+  const ending = (budgetSeconds: number) =>
+    driven(mlrSearch({ ...goal, budgetSeconds }, random(1)), upTo(1000)).ended
+  expect([ending(taken), ending(taken - 1)]).toEqual(['found', 'time'])
 })
 
 test('of several places where it goes from held to missed, the lowest one met counts', () => {

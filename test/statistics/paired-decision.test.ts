@@ -49,15 +49,26 @@ test('an outlier in each direction does not hide a regression', () => {
   expect(pairedDecision(hit, looks, margins).verdict).toBe('regressed')
 })
 
-test('without a verdict it says how many more pairs would do', () => {
-  const { verdict, furtherPairs } = pairedDecision(about(48, 0, 0.4), looks, margins)
-  expect(verdict).toBe('inconclusive')
-  const enough = about(48 + furtherPairs, 0, 0.4)
-  const more = { at: [enough.length], level: looks.level }
-  expect(pairedDecision(enough, more, margins).verdict).toBe('no-regression')
-  const half = about(48 + Math.floor(furtherPairs / 2), 0, 0.4)
-  const less = { at: [half.length], level: looks.level }
-  expect(pairedDecision(half, less, margins).verdict).toBe('inconclusive')
+test.each([
+  [0, 0.4, 'no-regression'],
+  [0.02, 0.3, 'no-regression'],
+  [-0.03, 0.5, 'no-regression'],
+  [0.1, 0.6, 'regressed']
+])('B slower by %f ± %f: so many more pairs as it says lead to %s', (slowdown, width, verdict) => {
+  const decided = (count: number) => {
+    const atEnd = { at: [count], level: looks.level }
+    return pairedDecision(about(count, slowdown, width), atEnd, margins)
+  }
+  const { verdict: sofar, furtherPairs } = decided(48)
+  expect(sofar).toBe('inconclusive')
+  expect(decided(48 + Math.ceil(1.1 * furtherPairs)).verdict).toBe(verdict)
+  expect(decided(48 + Math.floor(0.7 * furtherPairs)).verdict).toBe('inconclusive')
+})
+
+test('where there are too few pairs for an interval, it says how many are missing', () => {
+  const few = { at: [4], level: 0.05 }
+  const decision = pairedDecision(about(4, 0.5, 0.01), few, margins)
+  expect(decision).toMatchObject({ verdict: 'inconclusive', furtherPairs: 2 })
 })
 
 test('swapping the labels swaps regressed and improved', () => {
