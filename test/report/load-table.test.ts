@@ -21,7 +21,13 @@ test.each([
 
 test('a window of a load fits one line', () => {
   const counts = { begun: 510, finished: 500, failed: 2, dropped: 1, inFlight: 10 }
-  const window: Window = { ...counts, fromMs: 750, toMs: 1_000, percentileUs: (at) => at * 100 }
+  const window: Window = {
+    ...counts,
+    fromMs: 750,
+    toMs: 1_000,
+    percentileUs: (at) => at * 100,
+    countAboveUs: () => 0
+  }
   expect(loadLine(window).trim().split(/ {3}/)).toEqual([
     ...['1 s', '2,000/s', '10 in flight', 'p50 5 ms', 'p99 9.9 ms', '2 failed', '1 dropped']
   ])
