@@ -5,7 +5,7 @@ const names = ['edge/url-length', 'edge/header-single', 'policies/fields', 'scri
 
 test.each([
   ['url-lenght', 'edge/url-length'],
-  ['edge/header', 'edge/header-single'],
+  ['header-singel', 'edge/header-single'],
   ['polices/fields', 'policies/fields']
 ])('%s is most like %s', (asked, best) => {
   expect(nearest(asked, names)[0]).toBe(best)
