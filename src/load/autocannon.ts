@@ -65,8 +65,8 @@ function given(request: Request, { load }: AutocannonOptions): autocannon.Option
 }
 
 /**
- * Autocannon as an engine: for closed loads of one request, as a cross-check by a program that shares
- * no line with this one. It is only listened to; the counting and the arithmetic are ours.
+ * Autocannon as an engine: for closed loads of one request, as a cross-check by a program that
+ * shares no line with this one. It is only listened to; the counting and the arithmetic are ours.
  */
 export function createAutocannon(options: AutocannonOptions): Drive {
   const { load, timeline, metrics, recorder, stopped } = options

@@ -4,8 +4,9 @@ const shortestMs = 10
 const longestMs = 1_000
 
 /**
- * How long to wait before the next attempt after so many failures in a row: twice as long each time,
- * up to a second, and somewhere in the upper half of that, so that connections do not move in step.
+ * How long to wait before the next attempt after so many failures in a row: twice as long each
+ * time, up to a second, and somewhere in the upper half of that, so that connections do not move in
+ * step.
  */
 export function backoffMs(failures: number, next: Random): number {
   if (failures === 0) return 0

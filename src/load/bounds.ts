@@ -19,7 +19,9 @@ const mayBeLate = { p50Ms: 0.5, p90Ms: 0.1, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0
 /** Of how many requests and arrivals the bounds speak. */
 type Whole = { requests: number; arrivals: number }
 
-/** Whether a count is more than a share of the whole; the last digits of a product are not trusted. */
+/**
+ * Whether a count is more than a share of the whole; the last digits of a product are not trusted.
+ */
 const exceeds = (count: number, share: number, whole: number) => count > share * whole + 1e-9
 
 function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): string[] {
@@ -49,8 +51,8 @@ export function broken(window: Window, bounds: Bounds): string[] {
 }
 
 /**
- * What of the bounds a load cannot keep to any more, in words: so much went wrong `soFar` that it is
- * too much even if all else of `planned` requests goes well. Empty while there is hope.
+ * What of the bounds a load cannot keep to any more, in words: so much went wrong `soFar` that it
+ * is too much even if all else of `planned` requests goes well. Empty while there is hope.
  */
 export function hopeless(soFar: Window, bounds: Bounds, planned: number): string[] {
   return excess(soFar, bounds, { requests: planned, arrivals: planned })

@@ -7,7 +7,9 @@ import { numberOf, usersBelow } from './share.ts'
 /** How often the number of users follows a ramp, and how often an early stop is looked for. */
 const lookMs = 20
 
-/** Carries out one worker's part of a closed load: each of its users asks, waits, and asks again. */
+/**
+ * Carries out one worker's part of a closed load: each of its users asks, waits, and asks again.
+ */
 export function createClosed(options: Conditions & { load: ClosedLoad; seed: number }): Executor {
   const { load, share, timeline, stopped } = options
   const endMs = durationMs(load.phases)

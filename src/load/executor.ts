@@ -5,7 +5,9 @@ import type { Timeline } from './timeline.ts'
 /** What begins the iterations of a load. */
 export type Beginning = Pick<Iterations, 'begin' | 'flush'>
 
-/** What carries out a load: decides when the next iteration begins, and is told when one has ended. */
+/**
+ * What carries out a load: decides when the next iteration begins, and is told when one has ended.
+ */
 export type Executor = {
   /** Carries the load out; resolves when it is over, with how many iterations are unfinished. */
   run(iterations: Beginning): Promise<number>

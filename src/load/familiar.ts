@@ -8,8 +8,8 @@ export type Said<Expects> = {
 }
 
 /**
- * The last head that was read. Servers say the same again and again, with a date that changes once a
- * second: a head that is byte for byte the last one need not be read, only compared.
+ * The last head that was read. Servers say the same again and again, with a date that changes once
+ * a second: a head that is byte for byte the last one need not be read, only compared.
  */
 export type Familiar<Expects> = {
   /** Length of the head; 0 without one. */

@@ -93,7 +93,9 @@ function exhaustionReason({ tally, connections }: HealthInput): string[] {
   return [`this machine ran out of ports or descriptors ${times} times`]
 }
 
-/** Why a load was not the one asked for, or its measurements not the target's doing; ideally empty. */
+/**
+ * Why a load was not the one asked for, or its measurements not the target's doing; ideally empty.
+ */
 export function invalidReasons(input: HealthInput): string[] {
   const { workers, model } = input
   return [

@@ -7,7 +7,9 @@ import type { Transport } from './transport.ts'
 
 /** What a load does again and again, whatever that consists of. */
 export type Iterations = {
-  /** Begins the n-th iteration, which should have begun at `due`; `token` comes back with its end. */
+  /**
+   * Begins the n-th iteration, which should have begun at `due`; `token` comes back with its end.
+   */
   begin(n: number, due: number, token: number): void
   /** Lets everything leave that was begun since the last time. */
   flush(): void

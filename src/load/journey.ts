@@ -22,7 +22,10 @@ export type Session = {
 /** One iteration: returns the one request it consists of, or sends requests by itself. */
 export type Iteration = (session: Session) => Request | Promise<unknown>
 
-/** An iteration whose own code threw is over after this long, so that it does not go round and round. */
+/**
+ * An iteration whose own code threw is over after this long, so that it does not go round and
+ * round.
+ */
 const faultMs = 10
 
 /** Sends requests and has each sample brought to the one who waits for it. */

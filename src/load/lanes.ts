@@ -1,7 +1,9 @@
 /** Something that carries requests: a connection, or a client that makes connections itself. */
 export type Carrier = {
   state: 'down' | 'connecting' | 'up'
-  /** Notes of those who use it: how many places it has on offer, and whether it is to be flushed. */
+  /**
+   * Notes of those who use it: how many places it has on offer, and whether it is to be flushed.
+   */
   offered: number
   isDirty: boolean
 }

@@ -153,7 +153,9 @@ function codingIs(into: Framing, bytes: Buffer, from: number, to: number): boole
   return true
 }
 
-/** What may follow a chunk's size (RFC 9112, section 7.1.1); blanks are the sender's to leave out. */
+/**
+ * What may follow a chunk's size (RFC 9112, section 7.1.1); blanks are the sender's to leave out.
+ */
 const extensions = /^(;[!#$%&'*+\-.^_`|~\w]+(=([!#$%&'*+\-.^_`|~\w]+|"([^"\\]|\\.)*"))?)*$/
 
 /** The size a chunk begins with, extensions ignored; −1 when there is none. */

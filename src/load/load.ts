@@ -66,7 +66,9 @@ export function ramp(options: { from: number; to: number; seconds: number }): Ph
   return phase(options.from, options.to, options.seconds)
 }
 
-/** The level stays: `rate` is arrivals a second of an open load, `users` the users of a closed one. */
+/**
+ * The level stays: `rate` is arrivals a second of an open load, `users` the users of a closed one.
+ */
 export function hold(options: { seconds: number } & ({ rate: number } | { users: number })): Phase {
   const level = 'rate' in options ? options.rate : options.users
   return phase(level, level, options.seconds)
@@ -121,7 +123,10 @@ function checked<Checked extends Load>(load: Checked): Checked {
   return load
 }
 
-/** An open load: arrivals at given rates. Spread it to change more: `{ ...open(…), connections: 8 }`. */
+/**
+ * An open load: arrivals at given rates. Spread it to change more: `{ ...open(…), connections: 8
+ * }`.
+ */
 export function open(...phases: Phases[]): OpenLoad {
   const flat = phases.flat()
   const timeoutMs = defaultTimeoutMs
@@ -137,7 +142,9 @@ export function open(...phases: Phases[]): OpenLoad {
   })
 }
 
-/** What a closed load is made of; one of `seconds`, phases of `users`, or iterations must end it. */
+/**
+ * What a closed load is made of; one of `seconds`, phases of `users`, or iterations must end it.
+ */
 export type ClosedOptions = {
   /** How many users, or phases of them; default: one for each place on the connections. */
   users?: number | readonly Phases[]

@@ -12,7 +12,9 @@ const tooLateMs = 1_000
 /** Looks for an early stop this often where nothing else would wake it. */
 const lookMs = 50
 
-/** Carries out one worker's part of an open load: begins what is due, however much is unfinished. */
+/**
+ * Carries out one worker's part of an open load: begins what is due, however much is unfinished.
+ */
 export function createOpen(
   options: Conditions & {
     /** The worker's part, and the pacer of the whole load. */

@@ -1,6 +1,8 @@
 import { mergeConnections, type Transport } from './transport.ts'
 
-/** A transport that carries requests to any number of origins, with a transport of its own for each. */
+/**
+ * A transport that carries requests to any number of origins, with a transport of its own for each.
+ */
 export function createOrigins(
   make: (origin: string) => Transport,
   known: readonly string[]

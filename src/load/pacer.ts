@@ -23,8 +23,8 @@ function place(phases: readonly Phase[]): Placed[] {
 }
 
 /**
- * Milliseconds into the phase at which `mass` arrivals were expected: the root of
- * `from·t + (to−from)·t²/2·seconds = mass`, in the form that loses no digits when the two are close.
+ * Milliseconds into the phase at which `mass` arrivals were expected: the root of `from·t +
+ * (to−from)·t²/2·seconds = mass`, in the form that loses no digits when the two are close.
  */
 function crossing({ from, to, seconds }: Phase, mass: number): number {
   if (mass <= 0) return 0

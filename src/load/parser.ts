@@ -34,7 +34,9 @@ export type Parser = Framing & {
   left: number
   /** Bytes of the head, of the trailers, or of a chunk's size so far. */
   headBytes: number
-  /** The beginning of a line whose end has not come yet, in the first `carried` bytes of `carry`. */
+  /**
+   * The beginning of a line whose end has not come yet, in the first `carried` bytes of `carry`.
+   */
   carry: Buffer
   carried: number
   /** The body, and how many bytes of it, if kept. */

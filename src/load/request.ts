@@ -29,7 +29,9 @@ export function originOf({ url }: Request): string {
   return origin
 }
 
-/** The header lines a request gives, each name as often as it has values; checked for their form. */
+/**
+ * The header lines a request gives, each name as often as it has values; checked for their form.
+ */
 export function headerLines({ headers = {} }: Request): [name: string, value: string][] {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, `${value}`])

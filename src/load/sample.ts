@@ -4,7 +4,7 @@
  *
  * - `timeout`: no connection, or no complete response, within the timeout
  * - `refused`: nothing listens there, or no way leads there
- * - `reset`, `closed`: the target broke the connection, or ended it before the response was complete
+ * - `reset`, `closed`: the target broke the connection, or ended it in the middle of the response
  * - `malformed`: what came is not an HTTP response
  * - `abandoned`: given up together with an earlier request on the same connection
  * - `tls`: no secure connection could be agreed on

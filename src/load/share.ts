@@ -21,16 +21,17 @@ export function usefulWorkers(load: Load, count: number): number {
 }
 
 /**
- * How long before its start a load should be handed to the workers, in milliseconds, so that they can
- * import what they need and make their connections before it.
+ * How long before its start a load should be handed to the workers, in milliseconds, so that they
+ * can import what they need and make their connections before it.
  */
 export function headStartMs(load: Load): number {
   return 500 + load.connections * 0.5
 }
 
 /**
- * How long after its start a load is over at the latest, in milliseconds: a request due at the end may
- * wait its timeout for a connection, and as long again for its response. Infinity if iterations end it.
+ * How long after its start a load is over at the latest, in milliseconds: a request due at the end
+ * may wait its timeout for a connection, and as long again for its response. Infinity if iterations
+ * end it.
  */
 export function longestMs(load: Load): number {
   return durationMs(load.phases) + 2 * load.timeoutMs + 1_000

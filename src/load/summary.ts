@@ -48,7 +48,10 @@ export function answeredIn(results: Record<string, number>): number {
   return answered.reduce((sum, [, count]) => sum + count, 0)
 }
 
-/** Which class of failure a result is: `4xx`, `5xx`, or how the connection ended; none if it is none. */
+/**
+ * Which class of failure a result is: `4xx`, `5xx`, or how the connection ended; none if it is
+ * none.
+ */
 function failureOf(result: string): string | undefined {
   if (!isStatus(result)) return result
   return Number(result) >= 400 ? `${result[0]}xx` : undefined
@@ -79,7 +82,10 @@ function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['gener
   }
 }
 
-/** A load's result in a few numbers. An invalid one publishes no latency: it would not be the target's. */
+/**
+ * A load's result in a few numbers. An invalid one publishes no latency: it would not be the
+ * target's.
+ */
 export function summary(result: LoadResult): LoadSummary {
   const { tally, health, durationMs, connections, begun, unfinished } = result
   const published = (distribution: typeof tally.response) =>

@@ -8,11 +8,15 @@ export type Timeline = {
   startAt(time: number): void
   /** Calls at that moment or a little before it, at once if it is past: look again at `now`. */
   at(ms: number, call: () => void): void
-  /** Calls once so many milliseconds have passed, or a little more: cheap, where no moment matters. */
+  /**
+   * Calls once so many milliseconds have passed, or a little more: cheap, where no moment matters.
+   */
   after(ms: number, call: () => void): void
 }
 
-/** Timers are this late at times; the rest of the way is gone from one turn of the loop to the next. */
+/**
+ * Timers are this late at times; the rest of the way is gone from one turn of the loop to the next.
+ */
 const timerSlackMs = 1.5
 
 /**
@@ -33,7 +37,8 @@ export function createTimeline(clock: Clock): Timeline {
       if (wait >= 1) setTimeout(call, Math.min(wait, 2 ** 31 - 1))
       else setImmediate(call)
     },
-    // What is still to come when a load is over is no reason to stay; its connections are, till then.
+    // What is still to come when a load is over is no reason to stay; its connections are, till
+    // then.
     after: (ms, call) => void setTimeout(call, ms).unref()
   }
 }

@@ -38,7 +38,9 @@ export type TransportOptions = {
 export type Transport = {
   /** Opens the connections; resolves when each is there or has failed once. */
   open(): Promise<void>
-  /** Accepts a request, which leaves at the next `flush` or, if none is free, with the next lane. */
+  /**
+   * Accepts a request, which leaves at the next `flush` or, if none is free, with the next lane.
+   */
   send(prepared: Prepared, due: number, token: number): void
   flush(): void
   connections(): Connections

@@ -125,7 +125,9 @@ function createLane(options: TransportOptions, connector: Connector): Lane {
   return { client, state: 'up', offered: 0, isDirty: false, failures: 0 }
 }
 
-/** Gives up requests that were sent at that moment or earlier; those not yet sent have no moment. */
+/**
+ * Gives up requests that were sent at that moment or earlier; those not yet sent have no moment.
+ */
 function expire(inFlight: Iterable<Going>, sentBy: number): void {
   for (const going of inFlight) {
     if (!(going.sent <= sentBy)) continue

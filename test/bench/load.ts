@@ -33,7 +33,8 @@ async function compare(setting: Setting): Promise<void> {
     `\n${connections} connections, pipelining ${setting.pipelining}, ${rounds} × ${seconds} s each`
   )
   console.log(
-    'client      CPU µs a request       requests/s                 plimsoll ÷ client, per CPU second'
+    `${'client'.padEnd(12)}${'CPU µs a request'.padEnd(23)}${'requests/s'.padEnd(27)}` +
+      'requests per CPU second, plimsoll ÷ client'
   )
   for (const [{ name }, theirs] of stretches) {
     const ratios = spreadOf(ours.map((our, round) => cpuUs(theirs[round]!) / cpuUs(our)))

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, release } from 'node:os'
 
 /** Whether a program can be found on this machine. */
 export function has(program: string): boolean {
@@ -15,15 +15,19 @@ export function has(program: string): boolean {
 /** What the measurements were made on, in a line. */
 export function machine(): string {
   const cores = cpus()
-  return `${cores[0]?.model} × ${cores.length}, Linux ${readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim()}, Node ${process.version}`
+  return `${cores[0]?.model} × ${cores.length}, Linux ${release()}, Node ${process.version}`
 }
 
-/** The command that runs another one on one core only, where the machine has that and more cores. */
+/**
+ * The command that runs another one on one core only, where the machine has that and more cores.
+ */
 export function pinned(core: number, command: string[]): string[] {
   return has('taskset') && cpus().length > 1 ? ['taskset', '-c', `${core}`, ...command] : command
 }
 
-/** Processor time of all children that have ended, in milliseconds; the kernel counts in hundredths. */
+/**
+ * Processor time of all children that have ended, in milliseconds; the kernel counts in hundredths.
+ */
 function childrenCpuMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -14,7 +14,9 @@ type Told = { atSeconds: number; rss: number; heapUsed: number; external: number
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
-/** Carries out one long load and says how memory went, beginning with the second fifth of the time. */
+/**
+ * Carries out one long load and says how memory went, beginning with the second fifth of the time.
+ */
 async function watchMemory(
   url: string,
   given: { connections: number; rate: number; seconds: number }
@@ -30,7 +32,8 @@ async function watchMemory(
     `\n${given.connections} connections, ${given.rate} arrivals a second, ${given.seconds} s`
   )
   console.log(
-    `  ${requests} requests, ${rps} a second; ${timeouts} timeouts, ${dropped} dropped, errors ${JSON.stringify(errors)}`
+    `  ${requests} requests, ${rps} a second; ${timeouts} timeouts, ${dropped} dropped, ` +
+      `errors ${JSON.stringify(errors)}`
   )
   for (const what of ['rss', 'heapUsed', 'external'] as const) {
     const [early, late] = [warm.slice(0, half), warm.slice(half)].map((part) =>

@@ -34,7 +34,7 @@ try {
     const worst = Math.max(...off.map(Math.abs))
     console.log(`\n${rate} arrivals a second, ${rounds} × ${seconds} s`)
     console.log(
-      `  achieved off by at most ${(worst * 100).toFixed(3)} %: goal ${worst <= goal ? 'met' : 'missed'}`
+      `  off by at most ${(worst * 100).toFixed(3)} %: goal ${worst <= goal ? 'met' : 'missed'}`
     )
     for (const at of ['p50', 'p90', 'p99', 'p999', 'max'] as const) {
       const lags = spreadOf(stretches.map(({ lag }) => lag[at]))

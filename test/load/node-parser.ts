@@ -1,7 +1,9 @@
 import { type ClientRequest, request } from 'node:http'
 import { Duplex } from 'node:stream'
 
-/** How Node's own HTTP client understands a response that is followed by the end of the connection. */
+/**
+ * How Node's own HTTP client understands a response that is followed by the end of the connection.
+ */
 export type Understood = { status: number; body: string } | 'refused'
 
 /** Has Node's client read a response; nothing leaves the process. */

@@ -23,7 +23,7 @@ describe('a server whose law is known', () => {
     expect(mean).toBe(7_000)
   })
 
-  test('that freezes once: users feel it in 1 of 20 responses, the connections in 1 of 200', async () => {
+  test('that freezes once: 1 of 20 users feels it, and 1 of 200 requests sent', async () => {
     const freeze = { from: 5_000, to: 5_500 }
     const { tally } = await simulate(load, (_, sent) =>
       sent >= freeze.from && sent < freeze.to ? freeze.to - sent + 1 : 1

@@ -27,7 +27,7 @@ describe('even arrivals', () => {
     expect(times[1_999]).toBeCloseTo(1_999, 9)
   })
 
-  test('a ramp gives as many as its mean rate, each where the area under it is a whole number', () => {
+  test('a ramp gives as many as its mean rate, where the area under it is whole', () => {
     const times = dueTimes([ramp({ from: 100, to: 2_000, seconds: 5 })])
     expect(times).toHaveLength(5_250)
     for (const n of [1, 17, 2_000, 5_249]) {

@@ -45,6 +45,7 @@ function read(
   return { end, status, body, keepAlive, bytes: at }
 }
 
+const short = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nh'
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
 const valid: [name: string, response: string, expected: Partial<Read>][] = [
@@ -88,7 +89,7 @@ const valid: [name: string, response: string, expected: Partial<Read>][] = [
   ],
   [
     'interim responses',
-    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 x\r\nLink: y\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nh',
+    `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 x\r\nLink: y\r\n\r\n${short}`,
     { status: 200, body: 'h', keepAlive: true }
   ],
   [

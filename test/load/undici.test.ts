@@ -14,7 +14,9 @@ const short = closed({ users: 1, seconds: 0.3, timeoutMs: 1_000 })
 const undici = (request: Request, load: Load, options: Partial<ShareOptions> = {}) =>
   ask(request, load, { engine: 'undici', ...options })
 
-/** A server that speaks HTTP/2 and HTTP/1.1, and says how many sessions of the former it has had. */
+/**
+ * A server that speaks HTTP/2 and HTTP/1.1, and says how many sessions of the former it has had.
+ */
 async function listenSecurely(): Promise<{ url: string; sessions: () => number }> {
   let sessions = 0
   const server = createSecureServer({ ...selfSigned, allowHTTP1: true })
@@ -59,7 +61,7 @@ describe('HTTP/1.1', () => {
 })
 
 describe('HTTP/2', () => {
-  test('is spoken where it is offered, with several requests in flight on each connection', async () => {
+  test('is spoken where it is offered, several requests at a time', async () => {
     const { url, sessions } = await listenSecurely()
     const load = closed({ connections: 2, pipelining: 8, iterations: 200 })
     const { results, connections } = await undici({ url }, load, { verifyTls: false })

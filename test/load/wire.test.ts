@@ -135,7 +135,7 @@ describe('servers that misbehave', () => {
     expect(Math.min(response.minUs, service.minUs)).toBeGreaterThanOrEqual(100_000)
   })
 
-  test('do not answer the first of several on a connection: the others are given up with it', async () => {
+  test('do not answer the first of several: the others are given up with it', async () => {
     const { url } = await listen(hold)
     const load = closed({ connections: 1, pipelining: 4, iterations: 4, timeoutMs: 50 })
     expect((await ask({ url }, load)).results).toEqual({ timeout: 1, abandoned: 3 })
@@ -148,7 +148,7 @@ describe('servers that misbehave', () => {
     expect(accepted()).toBeLessThanOrEqual(8)
   })
 
-  test('answer early: the answer counts, and the next request gets a connection of its own', async () => {
+  test('answer early: that counts, and the next request gets a new connection', async () => {
     const { url, accepted } = await listen((socket, _, before) => {
       if (before === 0) {
         socket.pause()
