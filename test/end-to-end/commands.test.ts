@@ -21,6 +21,9 @@ const checking = (clause: string, run: string) =>
 export default check({ title: 'It works', clauses: ['${clause}'],
   async run() { ${run} } })`
 
+const far = 'http://192.0.2.1'
+const both = ['--a', 'http://127.0.0.1:1', '--b', 'http://127.0.0.1:1']
+
 test.each([
   ['no command', [], 64, /Name a command/],
   ['an unknown command', ['runn'], 64, /run/],
@@ -35,6 +38,11 @@ test.each([
   ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],
   ['a run nobody made', ['report', 'nowhere'], 64, /there is no run at/],
   ['a mutant nobody made', ['mutants', 'url-lenght-unlimited'], 4, /nearest: url-length/],
+  ['a comparison with nobody', ['compare', '--a', 'http://127.0.0.1:1'], 64, /b/],
+  ['a URL that is none', ['compare', '--a', 'x', '--b', 'http://127.0.0.1:1'], 64, /"x" is not a/],
+  ['a budget of nothing', ['compare', ...both, '--budget', '0'], 64, /--budget must be more/],
+  ['a metric nobody has', ['compare', ...both, '--metric', 'p42'], 64, /p42/],
+  ['a comparison beyond loopback', ['compare', '--a', far, '--b', far], 77, /192\.0\.2\.1/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {
   const ended = await plimsoll(...args)

@@ -11,6 +11,7 @@ export function trialOfUs(p50Us: number | null, changes: Partial<Trial> = {}): T
     perSecond: p50Us === null ? 0 : 1e6 / p50Us,
     requests: 100,
     failures: 0,
+    errors: {},
     reasons: [],
     ...changes
   }

@@ -1,0 +1,170 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLogUpdate } from 'log-update'
+import type { CommandModule } from 'yargs'
+import type { Target } from '../client/target.ts'
+import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
+import { overCap } from '../engine/drive.ts'
+import { createStop } from '../engine/stop.ts'
+import { runningRatio } from '../verdict/judge-pair.ts'
+import type { Sides } from './arms.ts'
+import { type PairFlags, pairFlags, pairRequest, trialLoad } from './compare-flags.ts'
+import { carryOut } from './comparison.ts'
+import { change, changes, comparisonText, planText } from './comparison-text.ts'
+import { exit, Failure, orFail } from './failure.ts'
+import { onInterrupt } from './interrupt.ts'
+import { permitted } from './target.ts'
+
+type Options = PairFlags & {
+  a: string
+  b: string
+  aCmd?: string
+  bCmd?: string
+  authorisation: string
+}
+
+/** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
+export const compare: CommandModule<object, Options> = {
+  command: 'compare',
+  describe: 'Compare two URLs: is B slower than A?',
+  builder: (yargs) =>
+    pairFlags(yargs)
+      .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })
+      .option('b', { type: 'string', demandOption: true, describe: 'URL of the new one' })
+      .option('a-cmd', {
+        type: 'string',
+        describe: 'Command that serves it, started for every block'
+      })
+      .option('b-cmd', { type: 'string', describe: 'The same for B' })
+      .option('authorisation', {
+        type: 'string',
+        default: 'plimsoll.authorisation.json',
+        describe: 'File that names the targets beyond loopback which you may test'
+      })
+      .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
+      .example(
+        "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
+          "  --b http://127.0.0.1:3001 --b-cmd 'PORT=3001 node new.js'",
+        'two builds, on fresh processes for every block'
+      )
+      .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
+      .epilogue(
+        'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
+      ) as never,
+  async handler(options) {
+    const sides = sidesOf(options)
+    await orFail(() => trialLoad(options)(1))
+    for (const { url } of Object.values(sides)) permit(url, options)
+    process.exitCode = await perform(sides, options)
+  }
+}
+
+function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
+  const sides = { a: { url: a, command: aCmd }, b: { url: b, command: bCmd } }
+  for (const url of [a, b]) if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
+  const isShared = new URL(a).host === new URL(b).host
+  if (isShared && (aCmd ?? bCmd) !== undefined) {
+    throw new Failure('A and B are both up at the same time: give them ports of their own')
+  }
+  return sides
+}
+
+/** Ends the command unless the URL may be loaded so hard and so long. */
+function permit(url: string, options: Options): void {
+  const { origin } = new URL(pairRequest(url, options).url)
+  const empty = { zones: {}, hosts: {}, credentials: {} }
+  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
+  const { caps } = permitted(target, options.authorisation)
+  const refused = overCap(trialLoad(options)(1), caps)
+  if (refused) throw new Failure(refused, exit.notAuthorised)
+  if (caps && options.time > caps.seconds) {
+    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
+  }
+}
+
+async function perform(sides: Sides, flags: Options): Promise<number> {
+  const { json, out } = flags
+  const stop = createStop()
+  const view = createView(flags)
+  const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
+  const { onProgress } = view
+  const comparison = await carryOut({ sides, flags, stop, onProgress }).finally(() => {
+    view.end()
+    interrupt.off()
+  })
+  const document = documentOf(comparison, flags)
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true })
+    writeFileSync(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : comparisonText(comparison, ''))
+  return exitOf(comparison)
+}
+
+function exitOf({ ended, conclusion }: Comparison): number {
+  if (ended === 'interrupted') return exit.interrupted
+  if (ended === 'invalid') return exit.fault
+  if (conclusion?.verdict === 'regressed') return 1
+  return conclusion === undefined || conclusion.verdict === 'inconclusive' ? 2 : 0
+}
+
+/** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
+function documentOf(comparison: Comparison, { metric, budget, seed }: Options) {
+  const { ended, because, conclusion, confirmation, plan, repeated } = comparison
+  const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
+  return {
+    ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
+    metrics: conclusion?.metrics ?? {},
+    errors: conclusion?.errors,
+    calibration: null,
+    ...{ ended, because, budget, seed, repeated },
+    furtherBlocks: conclusion?.furtherBlocks,
+    confirmation: confirmation && { ratio: confirmation.ratio, interval: confirmation.interval },
+    plan: plan && {
+      looks: plan.looks.at,
+      resolvable: plan.resolvable,
+      neededSeconds: plan.neededSeconds,
+      secondsPerBlock: plan.secondsPerBlock
+    }
+  }
+}
+
+/** Time between two states of the moving line, and between two lines where none can move. */
+const drawMs = { live: 250, plain: 5_000 }
+
+/** The plan and the running interval, on stderr: as a moving line, or now and then a line. */
+function createView({ json }: Options) {
+  const stream = process.stderr
+  const live = stream.isTTY && !json ? createLogUpdate(stream) : undefined
+  const note = (text: string) => {
+    live?.clear()
+    stream.write(`${text}\n`)
+  }
+  let drawn = 0
+  const draw = ({ blocks, terms, confirms }: Extract<ComparisonProgress, { kind: 'measured' }>) => {
+    const now = performance.now()
+    if (now - drawn < (live ? drawMs.live : drawMs.plain)) return
+    drawn = now
+    const { ratio, interval } = runningRatio(blocks, terms)
+    const stage = confirms ? 'confirming' : 'comparing'
+    const text = `${stage}: ${blocks.length} of ${terms.looks.at.at(-1)} blocks`
+    const found = `${terms.metric} ${change(ratio)} (${changes(interval)})`
+    if (live) live(`${text}, ${found}`)
+    else stream.write(`${text}, ${found}\n`)
+  }
+  return {
+    note,
+    onProgress(progress: ComparisonProgress) {
+      if (json) return
+      if (progress.kind === 'warming') note('Warming up.')
+      else if (progress.kind === 'planned') note(planText(progress.plan, progress))
+      else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
+      else if (progress.kind === 'measured') draw(progress)
+      else note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
+    },
+    end() {
+      live?.clear()
+      live?.done()
+    }
+  }
+}

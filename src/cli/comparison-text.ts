@@ -1,0 +1,78 @@
+import type { Comparison } from '../engine/comparison.ts'
+import { grouped, latency } from '../report/quantity.ts'
+import type { MetricRatio, PairConclusion } from '../verdict/judge-pair.ts'
+import type { PairPlan } from '../verdict/pair-plan.ts'
+
+/** A ratio as a change: `+1.2 %`. */
+export function change(ratio: number): string {
+  const percent = (ratio - 1) * 100
+  if (!Number.isFinite(percent)) return percent > 0 ? '∞' : '–'
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`
+}
+
+/** The ends of an interval of ratios as changes. */
+export function changes([low, high]: readonly [number, number]): string {
+  return `${change(low)} … ${change(high)}`
+}
+
+/** What the plan promises, in a sentence. */
+export function planText(
+  { resolvable }: PairPlan,
+  { blocks, seconds, trialMs }: { blocks: number; seconds: number; trialMs: number }
+): string {
+  return (
+    `At most ${blocks} blocks with trials of ${Math.round(trialMs)} ms in ${seconds} s; ` +
+    `that tells ${change(resolvable)} apart nine times in ten.`
+  )
+}
+
+function amount(value: number, unit: string): string {
+  if (unit === 'µs') return latency(value)
+  if (unit === 'bytes') return `${(value / 1_000_000).toFixed(1)} MB`
+  return `${grouped(Number(value.toPrecision(4)))} ${unit}`
+}
+
+function row(cells: readonly string[]): string {
+  const [name = '', ...rest] = cells
+  return `  ${name.padEnd(12)}${rest.map((cell) => cell.padStart(20)).join('')}`
+}
+
+function metricRow(name: string, { a, b, unit, ratio, interval }: MetricRatio): string {
+  return row([name, amount(a, unit), amount(b, unit), change(ratio), changes(interval)])
+}
+
+const share = (value: number) => `${Number((value * 100).toPrecision(3))} %`
+
+function table({ metrics, errors }: PairConclusion): string[] {
+  return [
+    row(['', 'A', 'B', 'B against A', 'surely within']),
+    ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
+    row(['errors', share(errors.a), share(errors.b)])
+  ]
+}
+
+/** A comparison's outcome for people. */
+export function comparisonText(comparison: Comparison, calibration: string): string {
+  const { ended, because, conclusion, confirmation, plan, repeated } = comparison
+  const verdict = conclusion?.verdict ?? ended
+  const again = confirmation
+    ? [`  again       ${change(confirmation.ratio)} (${changes(confirmation.interval)})`]
+    : []
+  const missing =
+    conclusion?.verdict === 'inconclusive' && plan && conclusion.furtherBlocks > 0
+      ? [
+          `  missing     about ${grouped(conclusion.furtherBlocks)} blocks, ` +
+            `${Math.ceil(conclusion.furtherBlocks * plan.secondsPerBlock)} s`
+        ]
+      : []
+  return [
+    '',
+    `${verdict}: ${because}`,
+    ...(conclusion ? ['', ...table(conclusion), ''] : []),
+    ...(conclusion ? [`  blocks      ${conclusion.blocks}, ${repeated} pairs repeated`] : []),
+    ...again,
+    ...missing,
+    `  calibration ${calibration}`,
+    ''
+  ].join('\n')
+}

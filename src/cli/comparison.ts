@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clock } from '../clock.ts'
+import { type Comparison, type ComparisonProgress, compare } from '../engine/comparison.ts'
+import { createCrew } from '../engine/crew.ts'
+import type { Stop } from '../engine/stop.ts'
+import { createArms, type Sides } from './arms.ts'
+import { type PairFlags, pairRequest, trialLoad } from './compare-flags.ts'
+
+/** Up to here two copies of one thing differ too; less where the budget itself is small. */
+const nothing = 0.01
+
+/** Pairs taken on the same two processes, where Plimsoll starts them. */
+const pairsPerProcess = 6
+
+/** Compares two sides as the flags say, ends what it started, and keeps every pair in `out`. */
+export async function carryOut(options: {
+  sides: Sides
+  flags: PairFlags
+  stop: Stop
+  onProgress: (progress: ComparisonProgress) => void
+}): Promise<Comparison> {
+  const { sides, flags, stop, onProgress } = options
+  const { workers, engine, connections, pipelining, seed, metric, budget, time, out } = flags
+  const rig = {
+    ...{ engine, connections, pipelining },
+    timeoutMs: flags.timeout * 1_000,
+    verifyTls: !flags.insecure
+  }
+  const targets = [sides.a, sides.b].map(({ url }) => ({
+    ...rig,
+    request: pairRequest(url, flags)
+  }))
+  const crew = createCrew({ workers, targets, stop })
+  const arms = createArms({ sides, crew, seed })
+  const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
+  try {
+    return await compare({
+      ...{ arms, metric, seed, clock, seconds: time, loadFor: trialLoad(flags) },
+      margins: {
+        nothing: Math.log1p(Math.min(nothing, budget / 200)),
+        budget: Math.log1p(budget / 100)
+      },
+      pairsPerBlock: isOurs ? pairsPerProcess : 1,
+      stopped: stop.requested,
+      onProgress(progress) {
+        if (out !== undefined) keep(out, progress)
+        onProgress(progress)
+      }
+    })
+  } finally {
+    await arms.close()
+    await crew.close()
+  }
+}
+
+/** Appends what was measured to `pairs.ndjson`, a block a line, as it comes. */
+function keep(out: string, progress: ComparisonProgress): void {
+  const file = join(out, 'pairs.ndjson')
+  if (progress.kind === 'warming') {
+    mkdirSync(out, { recursive: true })
+    writeFileSync(file, '')
+  }
+  if (progress.kind !== 'measured') return
+  const { blocks, confirms } = progress
+  appendFileSync(file, `${JSON.stringify({ confirms, pairs: blocks.at(-1) })}\n`)
+}

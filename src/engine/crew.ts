@@ -1,0 +1,82 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { clock } from '../clock.ts'
+import type { Load } from '../load/load.ts'
+import { type LoadResult, mergeShares } from '../load/result.ts'
+import type { ShareResult } from '../load/run.ts'
+import type { RigOptions } from './rig.ts'
+import type { Answer, Order, ThreadData } from './rig-thread.ts'
+import type { Stop } from './stop.ts'
+
+/** Threads that keep connections to several targets open and send short loads over them. */
+export type Crew = {
+  /** Makes all connections to a target anew. */
+  open(target: number): Promise<void>
+  /** Sends a load to a target; each thread its part of it. */
+  trial(target: number, trial: { load: Load; seed: number }): Promise<LoadResult>
+  close(): Promise<void>
+}
+
+type Bare<Kind> = Kind extends unknown ? Omit<Kind, 'id'> : never
+
+const file = new URL(`./rig-thread${extname(import.meta.url)}`, import.meta.url)
+
+/** Time for an order to reach every thread. */
+const leadMs = 5
+
+/** A thread that can be asked, and answers. */
+function createThread(workerData: ThreadData) {
+  const thread = new Worker(file, { workerData })
+  const waiting = new Map<number, PromiseWithResolvers<any>>()
+  let asked = 0
+  const failAll = (cause: Error) => {
+    for (const { reject } of waiting.values()) reject(cause)
+    waiting.clear()
+  }
+  thread.on('message', ({ id, result, error }: Answer) => {
+    const { resolve, reject } = waiting.get(id)!
+    waiting.delete(id)
+    if (error === undefined) resolve(result)
+    else reject(new Error(error))
+  })
+  thread.on('error', failAll)
+  thread.on('exit', () => failAll(new Error('a load thread ended')))
+  return {
+    ask<Result>(order: Bare<Order>): Promise<Result> {
+      const answer = Promise.withResolvers<Result>()
+      const id = asked++
+      waiting.set(id, answer)
+      thread.postMessage({ ...order, id })
+      return answer.promise
+    },
+    end: () => thread.terminate()
+  }
+}
+
+/** Starts so many threads, with no connections yet; `stop` ends a trial early. */
+export function createCrew(options: {
+  workers: number
+  targets: readonly Omit<RigOptions, 'share'>[]
+  stop: Stop
+}): Crew {
+  const { workers, targets, stop } = options
+  const count = Math.min(workers, ...targets.map(({ connections }) => connections))
+  const threads = Array.from({ length: count }, (_, index) => {
+    const own = targets.map((target) => ({ ...target, share: { index, count } }))
+    return createThread({ targets: own, stop: stop.buffer })
+  })
+  const askAll = <Result>(order: Bare<Order>) =>
+    Promise.all(threads.map((thread) => thread.ask<Result>(order)))
+  return {
+    async open(target) {
+      await askAll({ kind: 'open', target })
+    },
+    async trial(target, { load, seed }) {
+      const task = { load, seed, startAt: clock.now() + leadMs }
+      return mergeShares(await askAll<ShareResult>({ kind: 'trial', target, task }))
+    },
+    async close() {
+      await Promise.all(threads.map(({ end }) => end()))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { Load } from '../load/load.ts'
+import type { Random } from '../random.ts'
+import type { Block, Pair, Trial } from '../verdict/trial.ts'
+
+/** One of the two targets of a comparison. */
+export type Arm = 'a' | 'b'
+
+/** The two targets of a comparison, as something that can be measured. */
+export type Arms = {
+  /** Makes fresh connections to both, and fresh processes where they are ours. */
+  renew(): Promise<void>
+  trial(arm: Arm, load: Load): Promise<Trial>
+}
+
+/** Why a comparison ends early: on request, for want of fit trials, or of a target that answers. */
+export class Ended extends Error {
+  readonly how: 'interrupted' | 'invalid' | 'blocked'
+  constructor(how: Ended['how'], because = '') {
+    super(because)
+    this.how = how
+  }
+}
+
+/** Takes pairs of trials, one on each target, in random order; throws `Ended`. */
+export type Pairing = {
+  /** One pair, void or not. */
+  once(load: Load): Promise<Pair>
+  /** So many pairs, of which void ones are taken again. */
+  block(load: Load, pairs: number): Promise<Block>
+  /** How many pairs had to be taken again. */
+  repeated(): number
+}
+
+/** So many void pairs are bad luck; beyond them it is a share that counts. */
+const luckless = 5
+const mostRepeated = 0.2
+
+/**
+ * Pairs of the given targets. A pair of which one trial says nothing of its target is repeated,
+ * with a new toss for the order, and counted; when that happens to more than one in five, the machine is
+ * not fit to measure on.
+ */
+export function createPairing(options: {
+  arms: Arms
+  next: Random
+  stopped: () => boolean
+  onRepeated: (reasons: readonly string[]) => void
+}): Pairing {
+  const { arms, next, stopped, onRepeated } = options
+  let taken = 0
+  let repeated = 0
+  const once = async (load: Load): Promise<Pair> => {
+    if (stopped()) throw new Ended('interrupted')
+    const first: Arm = next() < 0.5 ? 'a' : 'b'
+    const one = await arms.trial(first, load)
+    const other = await arms.trial(first === 'a' ? 'b' : 'a', load)
+    if (stopped()) throw new Ended('interrupted')
+    return first === 'a' ? { a: one, b: other } : { a: other, b: one }
+  }
+  const valid = async (load: Load): Promise<Pair> => {
+    for (;;) {
+      const pair = await once(load)
+      taken++
+      const reasons = [...pair.a.reasons, ...pair.b.reasons]
+      if (reasons.length === 0) return pair
+      repeated++
+      onRepeated(reasons)
+      if (repeated <= Math.max(luckless, mostRepeated * taken)) continue
+      throw new Ended('invalid', `${repeated} of ${taken} pairs were void: ${reasons.join('; ')}`)
+    }
+  }
+  return {
+    once,
+    async block(load, pairs) {
+      const block: Pair[] = []
+      while (block.length < pairs) block.push(await valid(load))
+      return block
+    },
+    repeated: () => repeated
+  }
+}

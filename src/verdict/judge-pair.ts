@@ -1,0 +1,186 @@
+import { hodgesLehmann } from '../statistics/hodges-lehmann.ts'
+import { holm } from '../statistics/holm.ts'
+import type { Looks } from '../statistics/looks.ts'
+import { type Margins, pairedDecision } from '../statistics/paired-decision.ts'
+import { median } from '../statistics/quantile.ts'
+import { signedRank, signedRankInterval } from '../statistics/signed-rank.ts'
+import { differences, type PairMetric, pairMetrics, ratioOf } from './pair-metric.ts'
+import type { Block, Trial } from './trial.ts'
+
+/** What is concluded of B against A. */
+export type PairVerdict =
+  | 'regressed'
+  | 'slower-within-budget'
+  | 'no-regression'
+  | 'improved'
+  | 'inconclusive'
+
+/** One metric of both targets; `ratio` is B/A. */
+export type MetricRatio = {
+  ratio: number
+  interval: [low: number, high: number]
+  /** Chance of so much where nothing has changed; adjusted for how many metrics are shown. */
+  p: number
+  /** Medians over all trials. */
+  a: number
+  b: number
+  unit: string
+}
+
+/** Shares of requests that failed. */
+export type ErrorShares = { a: number; b: number }
+
+/** What the blocks so far say; `continue` between looks. */
+export type PairConclusion = {
+  verdict: PairVerdict | 'continue'
+  because: string
+  /** B/A of the gating metric. */
+  ratio: number
+  interval: [low: number, high: number]
+  blocks: number
+  /** While continuing, blocks to the next look; when inconclusive, how many more would do. */
+  furtherBlocks: number
+  metrics: Partial<Record<PairMetric, MetricRatio>>
+  errors: ErrorShares
+  /** Whether B is slower than A beyond doubt, by however little. */
+  isSlower: boolean
+}
+
+/** On what a comparison decides, and when. */
+export type PairTerms = { metric: PairMetric; looks: Looks; margins: Margins }
+
+/** B may fail this much more often before it counts, however sure that is. */
+const errorBudget = 0.001
+
+const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
+  blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
+
+function failureShare(trials: readonly Trial[]): number {
+  const sum = (of: (trial: Trial) => number) =>
+    trials.reduce((total, trial) => total + of(trial), 0)
+  return (
+    sum(({ failures }) => failures) /
+    Math.max(
+      1,
+      sum(({ requests }) => requests)
+    )
+  )
+}
+
+/** The ends of an interval of differences as ratios B/A, the smaller one first. */
+function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number] {
+  const [one, other] = ends.map((end) => ratioOf(end, metric)) as [number, number]
+  return one <= other ? [one, other] : [other, one]
+}
+
+function metricRatio(
+  blocks: readonly Block[],
+  metric: PairMetric,
+  level: number
+): MetricRatio | undefined {
+  const found = differences(blocks, metric)
+  if (found.length === 0) return
+  const { of, unit } = pairMetrics[metric]
+  const { low, high } = signedRankInterval(found, 1 - level)
+  const middle = (arm: 'a' | 'b') =>
+    median(trialsOf(blocks, arm).flatMap((trial) => of(trial) ?? []))
+  return {
+    ratio: ratioOf(hodgesLehmann(found), metric),
+    interval: ratiosOf([low, high], metric),
+    p: signedRank(found).p,
+    a: middle('a'),
+    b: middle('b'),
+    unit
+  }
+}
+
+/** Every metric that could be read, with the p-values of all but the gating one adjusted. */
+function metricRatios(
+  blocks: readonly Block[],
+  { metric, looks }: PairTerms
+): PairConclusion['metrics'] {
+  const names = Object.keys(pairMetrics) as PairMetric[]
+  const found = names.flatMap((name) => {
+    const ratio = metricRatio(blocks, name, looks.level)
+    return ratio ? [{ name, ratio }] : []
+  })
+  const others = found.filter(({ name }) => name !== metric)
+  const adjusted = holm(others.map(({ ratio }) => ratio.p))
+  for (const [index, { ratio }] of others.entries()) ratio.p = adjusted[index]!
+  return Object.fromEntries(found.map(({ name, ratio }) => [name, ratio]))
+}
+
+/** Whether B surely fails more often than A, and by more than is nothing. */
+function failsMore(blocks: readonly Block[], level: number): boolean {
+  const more = blocks.map(
+    (pairs) => failureShare(pairs.map(({ b }) => b)) - failureShare(pairs.map(({ a }) => a))
+  )
+  const { greater } = signedRank(more)
+  const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
+  return errors.b - errors.a > errorBudget && greater < level / 2
+}
+
+const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
+
+const reasons: Record<PairVerdict | 'continue', string> = {
+  regressed: 'B is surely slower, and at best estimate by no less than the budget',
+  'slower-within-budget': 'B is surely slower, and surely by less than the budget',
+  'no-regression': 'B is surely not slower by the budget',
+  improved: 'B is surely faster, and at best estimate by no less than the budget',
+  inconclusive: 'the interval still reaches across the budget',
+  continue: 'the next look is not due yet'
+}
+
+/**
+ * Judges the blocks so far by the terms. A B that surely fails more often has regressed, whatever
+ * its latencies: a refusal is a fast answer.
+ */
+export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConclusion {
+  const { metric, looks, margins } = terms
+  const found = differences(blocks, metric)
+  const isLast = blocks.length >= looks.at.at(-1)!
+  // Blocks in which nothing could be read leave fewer differences than there are looks.
+  const due = looks.at.includes(blocks.length) || isLast
+  const at = due ? [found.length] : [found.length + 1]
+  const decision = pairedDecision(found, { level: looks.level, at }, margins)
+  const isOpen = decision.verdict === 'inconclusive' && !isLast
+  const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
+  const common = {
+    ratio: ratioOf(decision.estimate, metric),
+    interval: ratiosOf([decision.interval.low, decision.interval.high], metric),
+    blocks: blocks.length,
+    metrics: metricRatios(blocks, terms),
+    errors,
+    isSlower: decision.interval.low > margins.nothing
+  }
+  if (due && failsMore(blocks, looks.level)) {
+    const because = `${percent(errors.b)} of B's requests failed, ${percent(errors.a)} of A's`
+    return { verdict: 'regressed', because, furtherBlocks: 0, ...common }
+  }
+  const verdict = isOpen ? 'continue' : decision.verdict
+  const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
+  const furtherBlocks = verdict === 'continue' ? nextLook - blocks.length : decision.furtherPairs
+  return { verdict, because: reasons[verdict], furtherBlocks, ...common }
+}
+
+/**
+ * Judges a regression by what was measured again on fresh connections or processes, and by both
+ * together: it counts when fresh blocks show B slower too, and all of them a regression.
+ */
+export function judgeAgain(fresh: PairConclusion, pooled: PairConclusion): PairConclusion {
+  const agrees =
+    fresh.verdict === 'regressed' || (fresh.verdict === 'inconclusive' && fresh.isSlower)
+  if (agrees && pooled.verdict === 'regressed') return pooled
+  const because = 'B looked slower by the budget at first, and not again on fresh connections'
+  return { ...pooled, verdict: 'inconclusive', because }
+}
+
+/** The gating metric's B/A so far, and its interval: cheap enough to be asked after every block. */
+export function runningRatio(
+  blocks: readonly Block[],
+  { metric, looks }: PairTerms
+): Pick<PairConclusion, 'ratio' | 'interval'> {
+  const found = differences(blocks, metric)
+  const { low, high } = signedRankInterval(found, 1 - looks.level)
+  return { ratio: ratioOf(hodgesLehmann(found), metric), interval: ratiosOf([low, high], metric) }
+}

@@ -1,0 +1,60 @@
+import type { LoadResult } from '../load/result.ts'
+import { summary } from '../load/summary.ts'
+
+/** What a process spent while it was asked. */
+export type Usage = { cpuUs: number; rssBytes: number }
+
+/** One measured stretch on one of two targets, as the numbers a comparison looks at. */
+export type Trial = {
+  /** Response times in microseconds; null when nothing came back. */
+  p50Us: number | null
+  p90Us: number | null
+  p99Us: number | null
+  /** Complete responses a second. */
+  perSecond: number
+  requests: number
+  /** Requests without a response, or with a status from 400. */
+  failures: number
+  /** What became of those, by class: `5xx`, `timeout`, `refused` … */
+  errors: Record<string, number>
+  /** Of the target's process, where it is one of ours: what a request cost, and what it held. */
+  cpuUsPerRequest?: number
+  rssBytes?: number
+  /** Why the trial says nothing about the target; empty when it does. */
+  reasons: string[]
+}
+
+/** Two trials, one on each target, one right after the other. */
+export type Pair = { a: Trial; b: Trial }
+
+/**
+ * Pairs that share what might set them apart from others, such as the processes they were taken
+ * on: the unit from which anything is concluded.
+ */
+export type Block = readonly Pair[]
+
+/** Load threads of a closed load that are busier than this are what sets its pace. */
+const busiest = 0.95
+
+/** What a trial too short for the engine's own judgement shows: threads without a pause. */
+function saturation({ model }: LoadResult, busy: number): string[] {
+  if (model === 'open' || busy <= busiest) return []
+  return [`the load threads were busy ${(busy * 100).toFixed(0)} % of the time`]
+}
+
+/** The trial a load made; `usage` is what the target's process spent on it. */
+export function trialOf(result: LoadResult, usage?: Usage): Trial {
+  const { requests, rps, errors, timeouts, response, generator } = summary(result)
+  const failed = timeouts > 0 ? { ...errors, timeout: timeouts } : errors
+  return {
+    p50Us: response.p50,
+    p90Us: response.p90,
+    p99Us: response.p99,
+    perSecond: rps,
+    requests,
+    failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
+    errors: failed,
+    ...(usage && { cpuUsPerRequest: usage.cpuUs / requests, rssBytes: usage.rssBytes }),
+    reasons: [...generator.reasons, ...saturation(result, generator.eventLoopUtilization)]
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startBusy } from './busy.ts'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
+
+const short = ['--time', '12', '--budget', '30']
+
+test('a B that takes twice as long has regressed', async () => {
+  const [a, b] = [await startBusy({ us: 500 }), await startBusy({ us: 1_500 })]
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-compare-'))
+  const { code, json } = await plimsollJson(
+    ...['compare', '--a', a.url, '--b', b.url, '--out', out, ...short]
+  )
+  expect(json).toMatchObject({ verdict: 'regressed', metric: 'p50', ended: 'decided' })
+  expect(code).toBe(1)
+  expect(json.ratio).toBeGreaterThan(1.3)
+  const [low, high] = json.interval
+  expect(low).toBeLessThanOrEqual(json.ratio)
+  expect(high).toBeGreaterThanOrEqual(json.ratio)
+  expect(json.metrics.throughput.ratio).toBeLessThan(1)
+  expect(json.metrics.p99.interval).toHaveLength(2)
+  expect(json).toHaveProperty('calibration')
+  expect(JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'))).toEqual(json)
+  const lines = readFileSync(join(out, 'pairs.ndjson'), 'utf8').trim().split('\n')
+  expect(lines.length).toBeGreaterThan(10)
+  expect(JSON.parse(lines[0]!).pairs[0].a.p50Us).toBeGreaterThan(0)
+}, 60_000)
+
+test('targets that are not there are blocked, with the reason', async () => {
+  const nobody = 'http://127.0.0.1:1'
+  const { code, stdout, stderr } = await plimsoll('compare', '--a', nobody, '--b', nobody)
+  expect(stdout).toMatch(/blocked: A does not answer as it should: of 1 requests refused 1/)
+  expect(stderr).toBe('Warming up.\n')
+  expect(code).toBe(2)
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { type ComparisonProgress, compare } from '../../src/engine/comparison.ts'
+import { closed } from '../../src/load/load.ts'
+import { type Behaviour, createVirtualArms } from './virtual-arms.ts'
+
+type Setting = Partial<Parameters<typeof compare>[0]> & { noise?: number; renewMs?: number }
+
+async function comparing(behave: Behaviour, { noise, renewMs, ...changes }: Setting = {}) {
+  const { arms, clock, renewals } = createVirtualArms(behave, { noise, renewMs })
+  const progress: ComparisonProgress[] = []
+  const comparison = await compare({
+    arms,
+    clock,
+    loadFor: (seconds) => closed({ connections: 1, seconds }),
+    metric: 'p50',
+    margins: { nothing: Math.log(1.01), budget: Math.log(1.05) },
+    seconds: 60,
+    pairsPerBlock: 1,
+    seed: 1,
+    stopped: () => false,
+    onProgress: (one) => progress.push(one),
+    ...changes
+  })
+  return { comparison, progress, renewals: renewals(), ms: clock.now() }
+}
+
+const slower =
+  (percent: number): Behaviour =>
+  (arm) => ({ p50Us: arm === 'a' ? 1_000 : 1_000 * (1 + percent / 100) })
+
+test.each([
+  [10, 'regressed'],
+  [3, 'slower-within-budget'],
+  [0, 'no-regression'],
+  [-10, 'improved']
+])('slower by %i in a hundred: %s', async (percent, verdict) => {
+  const { comparison, ms } = await comparing(slower(percent))
+  expect(comparison).toMatchObject({ ended: 'decided', conclusion: { verdict } })
+  expect(comparison.conclusion!.ratio).toBeCloseTo(1 + percent / 100, 1)
+  expect(ms).toBeLessThanOrEqual(61_000)
+})
+
+test('what is clear is decided early, and confirmed on fresh connections', async () => {
+  const { comparison, progress, renewals, ms } = await comparing(slower(50))
+  expect(ms).toBeLessThan(30_000)
+  expect(renewals).toBe(2)
+  expect(comparison.confirmation!.ratio).toBeCloseTo(1.5, 1)
+  expect(progress.map(({ kind }) => kind)).toContain('confirming')
+  expect((await comparing(slower(0))).renewals).toBe(1)
+})
+
+test('a regression that goes away with the connections is none', async () => {
+  const { comparison } = await comparing((arm, _, renewals) => ({
+    p50Us: arm === 'b' && renewals === 1 ? 1_500 : 1_000
+  }))
+  expect(comparison).toMatchObject({
+    ended: 'decided',
+    conclusion: { verdict: 'inconclusive', because: expect.stringMatching(/not again/) }
+  })
+})
+
+test('a budget that the time is too short for is refused, with what it would take', async () => {
+  const { comparison, ms } = await comparing(slower(0), { noise: 0.8, seconds: 10 })
+  expect(comparison.ended).toBe('refused')
+  expect(comparison.plan!.neededSeconds).toBeGreaterThan(10)
+  expect(comparison.because).toMatch(/would need about \d+ s/)
+  expect(ms).toBeLessThan(10_000)
+})
+
+test('blocks on fresh processes renew before each of them', async () => {
+  const { comparison, renewals } = await comparing(slower(20), { pairsPerBlock: 6 })
+  expect(comparison.conclusion).toMatchObject({ verdict: 'regressed' })
+  expect(renewals).toBeGreaterThan(comparison.conclusion!.blocks)
+})
+
+test('processes that differ among themselves are not mistaken for B', async () => {
+  // Every process of either has its own speed, which six pairs on it all share.
+  const behave: Behaviour = (arm, _, renewals) => {
+    const luck = Math.sin(renewals * (arm === 'a' ? 12.9898 : 78.233)) * 0.1
+    return { p50Us: 1_000 * (1 + luck) }
+  }
+  const { comparison } = await comparing(behave, { pairsPerBlock: 6, seconds: 120 })
+  expect(comparison.conclusion?.verdict).not.toBe('regressed')
+  expect(comparison.conclusion?.verdict).not.toBe('improved')
+})
+
+test('a target that does not answer is not compared', async () => {
+  const { comparison } = await comparing((arm) =>
+    arm === 'b' ? { p50Us: null, failures: 100 } : {}
+  )
+  expect(comparison).toMatchObject({ ended: 'blocked', because: expect.stringMatching(/^B does/) })
+})
+
+test('a stop and a machine that is not fit end it without a verdict', async () => {
+  let asked = 0
+  const stopped = await comparing(slower(0), { stopped: () => asked++ > 20 })
+  expect(stopped.comparison).toMatchObject({ ended: 'interrupted' })
+  const unfit = await comparing(() => ({ reasons: ['busy'] }))
+  expect(unfit.comparison).toMatchObject({
+    ended: 'invalid',
+    because: expect.stringMatching(/busy/)
+  })
+})
+
+test('a slow target gets trials long enough for its percentile', async () => {
+  const { progress } = await comparing((arm) => ({ ...slower(0)(arm, 0, 0), perSecond: 200 }), {
+    metric: 'p99'
+  })
+  const planned = progress.find(({ kind }) => kind === 'planned')
+  expect(planned).toMatchObject({ trialMs: 600 })
+})

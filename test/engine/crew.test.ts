@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createCrew } from '../../src/engine/crew.ts'
+import { createStop } from '../../src/engine/stop.ts'
+import { closed } from '../../src/load/load.ts'
+import { summary } from '../../src/load/summary.ts'
+import { answer, listen } from '../load/server.ts'
+
+const withStatus = (status: number) => answer(`HTTP/1.1 ${status} Any\r\nContent-Length: 0\r\n\r\n`)
+const load = closed({ connections: 3, iterations: 30, seconds: 2 })
+
+function crewFor(urls: readonly string[], workers: number) {
+  const targets = urls.map((url) => ({
+    ...{ engine: 'wire' as const, connections: 3, pipelining: 1 },
+    ...{ timeoutMs: 1_000, verifyTls: true, request: { url } }
+  }))
+  const crew = createCrew({ workers, targets, stop: createStop() })
+  onTestFinished(crew.close)
+  return crew
+}
+
+test('threads ask several targets in turn, over connections that stay', async () => {
+  const [one, other] = [await listen(withStatus(200)), await listen(withStatus(404))]
+  const crew = crewFor([one.url, other.url], 2)
+  await crew.open(0)
+  await crew.open(1)
+  for (const [target, status] of [
+    [0, 200],
+    [1, 404],
+    [0, 200]
+  ] as const) {
+    const { statuses, workers } = summary(await crew.trial(target, { load, seed: 1 }))
+    expect(statuses).toEqual({ [status]: 30 })
+    expect(workers).toBe(2)
+  }
+  expect([one.accepted(), other.accepted()]).toEqual([3, 3])
+  await crew.open(0)
+  await crew.trial(0, { load, seed: 1 })
+  expect(one.accepted()).toBe(6)
+})
+
+test('there are no more threads than connections', async () => {
+  const { url } = await listen(withStatus(200))
+  const crew = crewFor([url], 8)
+  await crew.open(0)
+  expect(summary(await crew.trial(0, { load, seed: 1 })).workers).toBe(3)
+})
+
+test('what goes wrong in a thread is told, and does not hang', async () => {
+  const { url } = await listen(withStatus(200))
+  const crew = crewFor([url], 1)
+  await expect(crew.trial(0, { load, seed: 1 })).rejects.toThrow()
+  await crew.open(0)
+  const cut = crew.trial(0, { load: closed({ connections: 3, seconds: 60 }), seed: 1 })
+  await Promise.all([crew.close(), expect(cut).rejects.toThrow('a load thread ended')])
+})
