@@ -11,6 +11,8 @@ import { addDetection } from './management/detection-table.ts'
 import { Failure, invalid, unknownObject, unknownRoute } from './management/failure.ts'
 import { ownAccount } from './management/identity.ts'
 import { firstSettings } from './management/settings.ts'
+import { listThreats, threatList } from './monitor/threat.ts'
+import { listViolations } from './monitor/violation.ts'
 import { mutants } from './mutants.ts'
 import { plans } from './plan.ts'
 import type { Rules } from './rules.ts'
@@ -65,6 +67,11 @@ export function control({ rules, store, time }: Parts): Service {
   app.post('/zones/:zone/detections', async (c) => {
     const zone = zoneOf(c, store)
     return c.json(seeded(zone, checked(seededDetections, await bodyOf(c)), { store, time }))
+  })
+  app.get('/zones/:zone/violations', (c) => c.json(listViolations(store, zoneOf(c, store).id)))
+  app.put('/threats', async (c) => {
+    listThreats(store, checked(threatList, await bodyOf(c)))
+    return c.json({})
   })
   app.get('/clock', (c) => c.json({ now: time.now() }))
   app.post('/clock', async (c) => {

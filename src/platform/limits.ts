@@ -21,7 +21,19 @@ export const limits = {
   /** Largest `per_page` that is accepted; the document is silent. */
   largestPerPage: 100,
   /** Characters of a policy's value; the document is silent. */
-  policyValueCharacters: 4_096
+  policyValueCharacters: 4_096,
+  /** Bytes of a violation report; the document is silent on all that is about reports. */
+  reportBytes: 16 * KiB,
+  /** Reports a zone takes: at once, and then again each second. */
+  reportRate: { burst: 2_000, perSecond: 200 },
+  /** How often something is met before it is active, and no longer infrequent. */
+  reportsUntilActive: 3,
+  /** Detections of a kind a zone has when reports add no more of them. */
+  reportedDetections: 10_000,
+  /** Different violations of its policies a zone keeps the count of. */
+  violations: 10_000,
+  /** Bytes of a script's content, as sent and as decoded, beyond which it is not looked at. */
+  scriptBytes: MiB
 }
 
 /** The shape of `limits`. */

@@ -32,5 +32,22 @@ export const versions: readonly string[] = [
      record TEXT NOT NULL,
      UNIQUE (zone, id)
    ) STRICT;`,
-  `ALTER TABLE zone ADD COLUMN origin TEXT;`
+  `ALTER TABLE zone ADD COLUMN origin TEXT;`,
+  `ALTER TABLE detection ADD COLUMN reports INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX script_by_url ON detection (json_extract(record, '$.url')) WHERE kind = 'script';
+   CREATE TABLE threat (
+     scope TEXT NOT NULL,
+     name TEXT NOT NULL,
+     categories TEXT NOT NULL,
+     PRIMARY KEY (scope, name)
+   ) STRICT;
+   CREATE TABLE violation (
+     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
+     policy TEXT NOT NULL,
+     blocked TEXT NOT NULL,
+     directive TEXT NOT NULL,
+     disposition TEXT NOT NULL,
+     count INTEGER NOT NULL,
+     PRIMARY KEY (zone, policy, blocked, directive, disposition)
+   ) STRICT;`
 ]

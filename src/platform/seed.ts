@@ -41,6 +41,7 @@ export function reset(store: Store, zoneId: (name: string) => string) {
   store.transaction(() => {
     store.run('DELETE FROM zone')
     store.run('DELETE FROM clock')
+    store.run('DELETE FROM threat')
     seed(store, zoneId)
   })
 }

@@ -23,7 +23,7 @@ export function edge(parts: { rules: Rules; store: Store; time: Time }): Service
   const { rules, store } = parts
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
   const { forward, close } = forwarder()
-  const protect = protection(parts)
+  const { isReport, takeReport, protect } = protection(parts)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
     const request = receive(message)
@@ -39,6 +39,7 @@ export function edge(parts: { rules: Rules; store: Store; time: Time }): Service
       return refuse(response, { part: 'loop', method, plan })
     try {
       proceed()
+      if (isReport(request)) return await takeReport(message, response, zone)
       const metering = { ...request, body: metered(request, limitBytes) }
       const served = await ask(zone, { request: metering, forward })
       await deliver(response, protect(served, { request, zone }))

@@ -1,3 +1,6 @@
+import { endpoint, reportPath } from '../monitor/endpoint.ts'
+import { monitor } from '../monitor/monitor.ts'
+import { webAddress } from '../monitor/report.ts'
 import { applied } from '../policy/apply.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
@@ -5,16 +8,46 @@ import type { Time } from '../time.ts'
 import type { Zone } from '../zone.ts'
 import { factsOf } from './facts.ts'
 import type { EdgeRequest } from './request.ts'
-import type { Served } from './served.ts'
+import { isScript, observed } from './script.ts'
+import { type Header, mediaType, type Served, valuesOf } from './served.ts'
 
-/** Where a zone's pages send reports of violations. */
-export const reportPath = '/cdn-cgi/script_monitor/report'
+/** The policy under which browsers report every script and connection, and block none. */
+const monitoring: Header = [
+  'Content-Security-Policy-Report-Only',
+  `script-src 'none'; connect-src 'none'; report-uri ${reportPath}`
+]
 
-/** Page protection at the edge: what is served gets the headers of its zone's policies. */
+/** Page protection at the edge: policies on what is served, and an eye on what pages load. */
 export function protection({ rules, store, time }: { rules: Rules; store: Store; time: Time }) {
+  const { limits } = rules
+  const eye = monitor({ store, time, limits })
   const policyHeaders = applied(rules.policy, store, ({ id }) => `${reportPath}?policy=${id}`)
-  return (served: Served, { request, zone }: { request: EdgeRequest; zone: Zone }): Served => {
-    const facts = factsOf(request, { zone, now: time.now() })
-    return { ...served, headers: [...served.headers, ...policyHeaders(zone.id, facts)] }
+
+  /** Sees the cookies that are set, and the content of scripts as it goes by. */
+  function watched(served: Served, { request, zone }: Asked): Served {
+    const { host, path } = request
+    for (const header of valuesOf(served.headers, 'set-cookie'))
+      eye.cookie(zone, header, { host, path })
+    if (!isScript(served, request)) return served
+    const authority = valuesOf(request.headers, 'host')[0] ?? host
+    const url = webAddress(`http://${authority}${path}`)
+    if (url === undefined) return served
+    return observed(served, limits.scriptBytes, (content) => eye.script(url, content))
+  }
+
+  return {
+    isReport: ({ path }: EdgeRequest) => path === reportPath,
+    takeReport: endpoint({ monitor: eye, time, limits }),
+    /** What is served, with the headers of the zone's policies and, for pages, of monitoring. */
+    protect(served: Served, asked: Asked): Served {
+      const { request, zone } = asked
+      const facts = factsOf(request, { zone, now: time.now() })
+      const headers = [...served.headers, ...policyHeaders(zone.id, facts)]
+      if (!eye.isOn(zone)) return { ...served, headers }
+      if (mediaType(served) === 'text/html') headers.push(monitoring)
+      return watched({ ...served, headers }, asked)
+    }
   }
 }
+
+type Asked = { request: EdgeRequest; zone: Zone }

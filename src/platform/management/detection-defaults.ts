@@ -32,7 +32,7 @@ function script(given: Given, sighting: Sighting): Script {
 }
 
 /** A script shows the categories of URLs only when there are some; a connection always does. */
-function withoutEmpty(resource: Connection): Connection {
+export function withoutEmpty(resource: Connection): Connection {
   const { malicious_url_categories: categories, ...rest } = resource
   return categories?.length ? resource : rest
 }

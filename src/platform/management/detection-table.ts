@@ -24,11 +24,59 @@ export function addDetection(
   return store.run(sql, ...columns) === 1
 }
 
-/** The detection with this id, whatever its status. */
-export function readDetection(
+/** A detection by its kind and id. */
+export type Place = Pick<Filter, 'zone' | 'kind'> & { id: string }
+
+/** Adds a detection that was met, or replaces what is known of it. */
+export function putDetection(
   store: Store,
-  { zone, kind, id }: Pick<Filter, 'zone' | 'kind'> & { id: string }
-): Detection | undefined {
+  { zone, kind, id }: Place,
+  record: { host: string; status: string },
+  reports: number
+) {
+  store.run(
+    `INSERT INTO detection (zone, kind, id, host, status, record, reports)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (zone, kind, id) DO UPDATE
+     SET status = excluded.status, record = excluded.record, reports = excluded.reports`,
+    ...[zone, kind, id, record.host.toLowerCase(), record.status, JSON.stringify(record), reports]
+  )
+}
+
+/** A detection and how often it was met; undefined when there is none with this id. */
+export function reportsOf<Found>(
+  store: Store,
+  { zone, kind, id }: Place
+): { record: Found; reports: number } | undefined {
+  const sql = 'SELECT record, reports FROM detection WHERE zone = ? AND kind = ? AND id = ?'
+  const row = store.first<{ record: string; reports: number }>(sql, zone, kind, id)
+  return row && { record: JSON.parse(row.record), reports: row.reports }
+}
+
+/** Whether a zone has fewer detections of a kind than this. */
+export function roomFor(store: Store, { zone, kind }: Place, most: number): boolean {
+  const sql = 'SELECT 1 FROM detection WHERE zone = ? AND kind = ? LIMIT 1 OFFSET ?'
+  return store.first(sql, zone, kind, most - 1) === undefined
+}
+
+/** Every script with this address, in whichever zone. */
+export function scriptsAt<Found>(store: Store, url: string): (Place & { record: Found })[] {
+  const rows = store.all<Place & { record: string }>(
+    `SELECT zone, kind, id, record FROM detection
+     WHERE kind = 'script' AND json_extract(record, '$.url') = ?`,
+    url
+  )
+  return rows.map(({ record, ...place }) => ({ ...place, record: JSON.parse(record) }))
+}
+
+/** Replaces what is known of a detection, as often as it was met before. */
+export function rewriteDetection(store: Store, { zone, kind, id }: Place, record: object) {
+  const sql = 'UPDATE detection SET record = ? WHERE zone = ? AND kind = ? AND id = ?'
+  store.run(sql, JSON.stringify(record), zone, kind, id)
+}
+
+/** The detection with this id, whatever its status. */
+export function readDetection(store: Store, { zone, kind, id }: Place): Detection | undefined {
   const sql = 'SELECT record FROM detection WHERE zone = ? AND kind = ? AND id = ?'
   const row = store.first<{ record: string }>(sql, zone, kind, id)
   return row && JSON.parse(row.record)
