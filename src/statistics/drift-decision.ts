@@ -70,8 +70,8 @@ function verdictOf(seen: Seen, margin: number): DriftDecision['verdict'] {
 }
 
 /**
- * Time until the interval is as narrow as the distance to a verdict, at least a tenth more; or, of a
- * rise that is sure but may not last, until each half is as long as the whole was.
+ * Time until the interval is as narrow as the distance to a verdict, at least a tenth more; or, of
+ * a rise that is sure but may not last, until each half is as long as the whole was.
  */
 function furtherTime(
   points: readonly Point[],

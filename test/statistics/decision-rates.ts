@@ -125,7 +125,7 @@ const searches: Rate[] = [
   })),
   {
     what: 'capacity posterior of a search alone, 95 %, capacity to 3 %, 5 % glitches: misses',
-    ...{ count: 40, least: 0, most: 0.13 },
+    ...{ count: 30, least: 0, most: 0.13 },
     once: (next) => {
       const capacity = someCapacity(next)
       const { trials } = driven(mlrSearch(goal, next), serving({ capacity, sd: 0.03, next }))
@@ -134,7 +134,7 @@ const searches: Rate[] = [
   },
   {
     what: 'capacity posterior, sharpened to 5 %, 95 %, capacity to 1 %, 5 % glitches: misses',
-    ...{ count: 30, least: 0, most: 0.13 },
+    ...{ count: 20, least: 0, most: 0.13 },
     once: (next) => {
       const capacity = someCapacity(next)
       const serve = serving({ capacity, sd: 0.01, next })
