@@ -23,15 +23,11 @@ export function protection({ rules, store, time }: { rules: Rules; store: Store;
   const eye = monitor({ store, time, limits })
   const policyHeaders = applied(rules.policy, store, ({ id }) => `${reportPath}?policy=${id}`)
 
-  /** Sees the cookies that are set, and the content of scripts as it goes by. */
-  function watched(served: Served, { request, zone }: Asked): Served {
-    const { host, path } = request
-    for (const header of valuesOf(served.headers, 'set-cookie'))
-      eye.cookie(zone, header, { host, path })
-    if (!isScript(served, request)) return served
-    const authority = valuesOf(request.headers, 'host')[0] ?? host
-    const url = webAddress(`http://${authority}${path}`)
-    if (url === undefined) return served
+  /** Sees the content of scripts as it goes by, since pages of any zone may load them. */
+  function watched(served: Served, { request }: Asked): Served {
+    const { host, path, headers } = request
+    const url = webAddress(`http://${valuesOf(headers, 'host')[0] ?? host}${path}`)
+    if (url === undefined || !isScript(served, request)) return served
     return observed(served, limits.scriptBytes, (content) => eye.script(url, content))
   }
 
@@ -43,8 +39,11 @@ export function protection({ rules, store, time }: { rules: Rules; store: Store;
       const { request, zone } = asked
       const facts = factsOf(request, { zone, now: time.now() })
       const headers = [...served.headers, ...policyHeaders(zone.id, facts)]
-      if (!eye.isOn(zone)) return { ...served, headers }
-      if (mediaType(served) === 'text/html') headers.push(monitoring)
+      if (eye.isOn(zone)) {
+        if (mediaType(served) === 'text/html') headers.push(monitoring)
+        for (const header of valuesOf(served.headers, 'set-cookie'))
+          eye.cookie(zone, header, request)
+      }
       return watched({ ...served, headers }, asked)
     }
   }
