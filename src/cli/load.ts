@@ -66,7 +66,7 @@ async function perform(
   const source = { requests }
   const verifyTls = !insecure
   const parts = { load: asked, source, engine, pool, stop, seed, verifyTls, onWindow }
-  const result = summary(await drive(parts))
+  const result = summary((await drive(parts)).result)
   view.end()
   interrupt.off()
   await pool.close()

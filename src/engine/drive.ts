@@ -6,9 +6,11 @@ import type { Request } from '../load/request.ts'
 import { type LoadResult, mergeShares } from '../load/result.ts'
 import { usefulWorkers } from '../load/share.ts'
 import type { Engine } from '../load/transport.ts'
+import type { Objectives } from '../verdict/judge-load.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
-import type { Stop } from './stop.ts'
+import { createStop, type Stop } from './stop.ts'
+import { createVigil } from './vigil.ts'
 
 /** Where a worker gets its requests from: given ones, or a scenario that it imports itself. */
 export type Source = { requests: Request[] } | { unit: Unit; target: Target }
@@ -36,21 +38,23 @@ type DriveOptions = {
   verifyTls?: boolean
   /** Hears four times a second what happened since the last time. */
   onWindow?: (window: Window) => void
+  /** Objectives to watch; the load ends once they cannot be met any more. */
+  objectives?: Objectives
 }
 
 /** Time for the workers to import the scenario and connect. */
 const leadMs = 500
 const windowMs = 250
 
-/** Tells `onWindow` how a load goes on, until the function returned is called. */
-function look(memories: SharedArrayBuffer[], onWindow: (window: Window) => void): () => void {
-  const began = clock.now()
-  let earlier: Reading = readLive(memories, 0)
-  const timer = setInterval(() => {
-    const later = readLive(memories, clock.now() - began)
-    onWindow(between(earlier, later))
-    earlier = later
-  }, windowMs)
+/** Tells `onReading` how a load goes on, until the function returned is called. */
+function look(
+  memories: SharedArrayBuffer[],
+  startAt: number,
+  onReading: (reading: Reading) => void
+): () => void {
+  const read = () => onReading(readLive(memories, Math.max(0, clock.now() - startAt)))
+  const timer = setInterval(read, windowMs)
+  read()
   return () => clearInterval(timer)
 }
 
@@ -66,21 +70,35 @@ export function overCap(load: Load, caps: Target['caps']): string | undefined {
   return `the load rises to ${highest}/s, but the authorisation caps it at ${requestsPerSecond}/s`
 }
 
+/** What a load came to, and which of its objectives it broke on the way. */
+export type Driven = { result: LoadResult; broken: string[] }
+
 /** Runs a load on all of the pool's threads at once and puts their results together. */
-export async function drive(options: DriveOptions): Promise<LoadResult> {
-  const { load, source, engine, pool, stop, seed, verifyTls = true, onWindow } = options
+export async function drive(options: DriveOptions): Promise<Driven> {
+  const { load, source, engine, pool, stop, seed, verifyTls = true } = options
+  const { onWindow, objectives = {} } = options
   const count = usefulWorkers(load, pool.workers)
   const memories = Array.from({ length: count }, () => createLiveMemory())
+  // The load may end before the run does, and ends when the run is stopped.
+  const own = createStop()
   await pool.ready()
   const startAt = clock.now() + leadMs
   const tasks = memories.map((live, index): ShareTask => {
     const share = { index, count }
-    return { load, share, source, engine, seed, startAt, live, stop: stop.buffer, verifyTls }
+    return { load, share, source, engine, seed, startAt, live, stop: own.buffer, verifyTls }
   })
-  const quiet = onWindow ? look(memories, onWindow) : () => {}
+  const vigil = createVigil({ load, seed, objectives, onHopeless: own.request })
+  let earlier: Reading | undefined
+  const quiet = look(memories, startAt, (reading) => {
+    if (stop.requested()) own.request()
+    if (earlier) onWindow?.(between(earlier, reading))
+    earlier = reading
+    vigil.see(reading)
+  })
   try {
     const limitMs = leadMs + durationMs(load.phases) + load.timeoutMs
-    return mergeShares(await Promise.all(tasks.map((task) => pool.share(task, limitMs))))
+    const shares = await Promise.all(tasks.map((task) => pool.share(task, limitMs)))
+    return { result: mergeShares(shares), broken: vigil.broken() }
   } finally {
     quiet()
   }

@@ -75,9 +75,11 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const { load, engine, objectives } = asked
     const refused = overCap(load, target.caps)
     if (refused) return nothing(unit, 'blocked', refused)
-    const result = await drive({ load, engine, source: { unit, target }, pool, stop, seed })
+    const source = { unit, target }
+    const parts = { load, engine, source, pool, stop, seed, objectives }
+    const { result, broken } = await drive(parts)
     onProgress({ kind: 'loaded', unit, result })
-    const evidence: Evidence = { kind: 'load', objectives, summary: summary(result) }
+    const evidence: Evidence = { kind: 'load', objectives, summary: summary(result), broken }
     return subjects(unit).map((clause) => ({ clause, evidence }))
   }
   const conclude = (unit: Unit, found: Finding[], ms: number) =>

@@ -4,8 +4,7 @@ import type { Adapter, AdapterFactory } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
 import type { Target } from '../client/target.ts'
 import type { Asked } from '../limit/boundary.ts'
-import type { Request } from '../load/request.ts'
-import { runShare, type ShareResult } from '../load/run.ts'
+import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { Blocked, type Context, createContext } from '../scenario/context.ts'
@@ -97,19 +96,23 @@ export async function work({ unit, target, seed, stop }: Task): Promise<Finding[
   }
 }
 
-async function requestsOf(source: Source): Promise<Request[]> {
-  if ('requests' in source) return source.requests
+/** What a share asks, and what it holds the responses against. */
+type Asking = Pick<ShareOptions, 'request' | 'checks'>
+
+async function askedBy(source: Source): Promise<Asking> {
+  if ('requests' in source) return { request: source.requests }
   const { unit, target } = source
   const { scenario } = await load({ id: unit.scenario, file: unit.file })
   if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
-  return [scenario.request(createAskingContext(target, unit.needs))].flat()
+  const request = scenario.request(createAskingContext(target, unit.needs))
+  return { request, checks: scenario.checks }
 }
 
 /** One worker's part of a load, carried out in this thread. */
 export async function share(task: ShareTask): Promise<ShareResult> {
   const { source, stop, ...given } = task
   const { requested: stopped } = createStop(stop)
-  return runShare({ ...given, request: await requestsOf(source), stopped })
+  return runShare({ ...given, ...(await askedBy(source)), stopped })
 }
 
 /** Waits until as many threads have come here as there are, so that none was asked twice. */

@@ -52,7 +52,8 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
   }),
   load: v.looseObject({
     kind: v.literal('load'),
-    objectives: v.record(v.string(), v.optional(v.number())),
+    objectives: v.looseObject({}),
+    broken: v.array(v.string()),
     summary: v.custom<LoadSummary>((input) => typeof input === 'object' && input !== null)
   }),
   none: v.looseObject({

@@ -1,5 +1,7 @@
 import type { Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
+import type { Checks } from '../load/iterations.ts'
+import type { Iteration } from '../load/journey.ts'
 import type { Load } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
@@ -71,8 +73,10 @@ export type LoadScenario = Common & {
   load: Load
   engine: Engine
   objectives: Objectives
-  /** The requests, asked in turn. */
-  request: (context: AskingContext) => Request | Request[]
+  /** The requests, asked in turn; or an iteration that sends several, each after the last. */
+  request: (context: AskingContext) => Request | Request[] | Iteration
+  /** What each response is held against; failures are counted and do not fail the load. */
+  checks?: Checks
 }
 
 /** What a scenario's file exports. */

@@ -1,19 +1,13 @@
+import type { Bounds } from '../load/bounds.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import type { Conclusion } from './verdict.ts'
 
-/** What a load must achieve; latencies are response times, counted from when each was due. */
-export type Objectives = {
-  p50Ms?: number
-  p90Ms?: number
-  p99Ms?: number
-  p999Ms?: number
-  maxMs?: number
-  /** Largest share of requests that may fail or time out: 0.001 is one in a thousand. */
-  errorRatio?: number
-  /** Largest share of arrivals that may not be sent because too many were unfinished. */
-  droppedRatio?: number
+/** What a load must achieve. */
+export type Objectives = Bounds & {
   /** Complete responses a second, at least. */
   perSecond?: number
+  /** What each stretch of so many seconds must keep to, besides the whole. */
+  every?: Bounds & { seconds: number }
 }
 
 /** One objective against what was measured. */
@@ -29,7 +23,7 @@ const latencies = {
 
 /** The objectives as a sentence: `p99 within 20 ms, errors at most 0.1 %`. */
 export function objectivesText(objectives: Objectives): string {
-  const { errorRatio, droppedRatio, perSecond } = objectives
+  const { errorRatio, droppedRatio, perSecond, every } = objectives
   const named = Object.entries(latencies) as [keyof typeof latencies, string][]
   const parts = named.flatMap(([key, name]) =>
     objectives[key] === undefined ? [] : [`${name} within ${objectives[key]} ms`]
@@ -37,6 +31,7 @@ export function objectivesText(objectives: Objectives): string {
   if (errorRatio !== undefined) parts.push(`errors at most ${percent(errorRatio)}`)
   if (droppedRatio !== undefined) parts.push(`dropped at most ${percent(droppedRatio)}`)
   if (perSecond !== undefined) parts.push(`at least ${perSecond} responses a second`)
+  if (every !== undefined) parts.push(`in every ${every.seconds} s ${objectivesText(every)}`)
   return parts.join(', ')
 }
 
@@ -65,10 +60,14 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 }
 
 /**
- * Judges a load by its objectives. One whose generator was the bottleneck says nothing about the
+ * Judges a load by its objectives; `broken` says what it broke on the way. One whose generator was the bottleneck says nothing about the
  * target and is an `error`; one that was never answered is `inconclusive`.
  */
-export function judgeLoad(objectives: Objectives, summary: LoadSummary): Conclusion {
+export function judgeLoad(
+  objectives: Objectives,
+  summary: LoadSummary,
+  broken: readonly string[]
+): Conclusion {
   const { generator, requests, statuses } = summary
   if (requests === 0 || Object.keys(statuses).length === 0) {
     return {
@@ -86,7 +85,8 @@ export function judgeLoad(objectives: Objectives, summary: LoadSummary): Conclus
   }
   const comparisons = compare(objectives, summary)
   const observed = comparisons.map(({ text }) => text).join(', ')
-  const missed = comparisons.filter(({ holds }) => !holds).map(({ text }) => text)
+  const whole = comparisons.filter(({ holds }) => !holds).map(({ text }) => text)
+  const missed = [...whole, ...broken]
   return missed.length > 0
     ? { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
     : {

@@ -22,7 +22,7 @@ function weigh(evidence: Evidence, clause: string, documented: string): Conclusi
     case 'observations':
       return judgeCheck(clause, evidence.attempts)
     case 'load':
-      return judgeLoad(evidence.objectives, evidence.summary)
+      return judgeLoad(evidence.objectives, evidence.summary, evidence.broken)
     case 'none':
       return { outcome: evidence.outcome, observed: 'nothing', because: evidence.because }
   }

@@ -65,5 +65,5 @@ export type Observation = {
 export type Evidence =
   | { kind: 'boundary'; limit: Limit; boundaries: { variant: string; boundary: Boundary }[] }
   | { kind: 'observations'; attempts: Observation[][] }
-  | { kind: 'load'; objectives: Objectives; summary: LoadSummary }
+  | { kind: 'load'; objectives: Objectives; summary: LoadSummary; broken: string[] }
   | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }

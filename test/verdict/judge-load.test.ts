@@ -25,7 +25,7 @@ test.each<[Objectives, string, RegExp]>([
   [{ perSecond: 99 }, 'pass', /at least 99 responses a second/],
   [{ perSecond: 100 }, 'fail', /100 responses a second/]
 ])('%j: %s', (objectives, outcome, because) => {
-  expect(judgeLoad(objectives, summary)).toMatchObject({
+  expect(judgeLoad(objectives, summary, [])).toMatchObject({
     outcome,
     because: expect.stringMatching(because)
   })
@@ -33,13 +33,13 @@ test.each<[Objectives, string, RegExp]>([
 
 test('dropped arrivals count against those that were due', () => {
   const dropping = { ...summary, dropped: 250 }
-  expect(judgeLoad({ droppedRatio: 0.2 }, dropping).outcome).toBe('pass')
-  expect(judgeLoad({ droppedRatio: 0.19 }, dropping).outcome).toBe('fail')
+  expect(judgeLoad({ droppedRatio: 0.2 }, dropping, []).outcome).toBe('pass')
+  expect(judgeLoad({ droppedRatio: 0.19 }, dropping, []).outcome).toBe('fail')
 })
 
 test('when the generator was the bottleneck, nothing is said of the target', () => {
   const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
-  expect(judgeLoad({ maxMs: 1 }, { ...summary, generator })).toMatchObject({
+  expect(judgeLoad({ maxMs: 1 }, { ...summary, generator }, [])).toMatchObject({
     outcome: 'error',
     because: 'worker 0 was late'
   })
@@ -49,8 +49,16 @@ test.each([
   ['was not offered', { requests: 0, statuses: {} }],
   ['was never answered', { requests: 10, statuses: {} }]
 ])('a load that %s neither passes nor fails', (_, part) => {
-  const { outcome } = judgeLoad({ errorRatio: 0 }, { ...summary, ...part } as LoadSummary)
+  const { outcome } = judgeLoad({ errorRatio: 0 }, { ...summary, ...part } as LoadSummary, [])
   expect(outcome).toBe('inconclusive')
+})
+
+test('what was broken on the way counts, though the whole keeps to its objectives', () => {
+  const broken = ['from 1.0 s to 2.0 s: 9 of 20 requests failed']
+  expect(judgeLoad({ errorRatio: 0.1 }, summary, broken)).toMatchObject({
+    outcome: 'fail',
+    because: 'missed: from 1.0 s to 2.0 s: 9 of 20 requests failed'
+  })
 })
 
 test('objectives read as a sentence', () => {

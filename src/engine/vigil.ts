@@ -1,0 +1,66 @@
+import { broken, hopeless } from '../load/bounds.ts'
+import { between, type Reading } from '../load/live.ts'
+import type { Load } from '../load/load.ts'
+import { plannedIterations } from '../load/pacer.ts'
+import type { Objectives } from '../verdict/judge-load.ts'
+
+/** Holds a load against its objectives while it goes on. */
+export type Vigil = {
+  /** Takes the next reading; the first one is where the load begins. */
+  see: (reading: Reading) => void
+  /** What was broken, in words: in which stretch, or why the load was given up. */
+  broken: () => string[]
+}
+
+/** Time until a load's first measured phase, in milliseconds. */
+function warmUpMs({ phases }: Load): number {
+  const first = phases.findIndex((phase) => phase.measured)
+  return phases.slice(0, first).reduce((sum, { seconds }) => sum + seconds * 1_000, 0)
+}
+
+/**
+ * Watches readings for stretches that break the objectives' `every`, and calls `onHopeless`, once,
+ * when so much has gone wrong that the objectives of the whole load cannot be met any more.
+ */
+export function createVigil(options: {
+  load: Load
+  seed: number
+  objectives: Objectives
+  onHopeless: () => void
+}): Vigil {
+  const { load, seed, objectives, onHopeless } = options
+  const planned = plannedIterations(load, seed)
+  const skipMs = warmUpMs(load)
+  const found: string[] = []
+  let beginsAt: number | undefined
+  let origin: Reading | undefined
+  let mark: Reading | undefined
+  let isGivenUp = false
+
+  const seconds = (reading: Reading) => ((reading.atMs - beginsAt!) / 1_000).toFixed(1)
+  const seeStretch = (reading: Reading) => {
+    const { every } = objectives
+    if (!every || reading.atMs - mark!.atMs < every.seconds * 1_000) return
+    const when = `from ${seconds(mark!)} s to ${seconds(reading)} s`
+    found.push(...broken(between(mark!, reading), every).map((text) => `${when}: ${text}`))
+    mark = reading
+  }
+  const seeWhole = (reading: Reading) => {
+    const reasons = hopeless(between(origin!, reading), objectives, planned)
+    if (isGivenUp || reasons.length === 0) return
+    isGivenUp = true
+    found.push(`given up after ${seconds(reading)} s: ${reasons.join(', ')}`)
+    onHopeless()
+  }
+  return {
+    see(reading) {
+      beginsAt ??= reading.atMs
+      if (reading.atMs - beginsAt < skipMs) return
+      origin ??= reading
+      mark ??= reading
+      seeStretch(reading)
+      seeWhole(reading)
+    },
+    broken: () => [...found]
+  }
+}

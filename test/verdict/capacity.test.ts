@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { type Random, random } from '../../src/random.ts'
+import { type Capacity, type CapacityPlan, findCapacity } from '../../src/verdict/capacity.ts'
+import type { RateTask, RateTrial } from '../../src/verdict/rate-trial.ts'
+
+/** A target that holds rates up to `capacity`, which the weather moves about from trial to trial. */
+type Target = {
+  capacity: number
+  noise?: number
+  glitches?: number
+  binding?: 'latency' | 'errors'
+  /** What the generator can make. */
+  ceiling?: number
+}
+
+function ask(target: Target, task: RateTask, next: Random): RateTrial {
+  const { capacity, noise = 0.01, glitches = 0, binding = 'latency', ceiling = Infinity } = target
+  const gauss = Array.from({ length: 12 }, next).reduce((sum, one) => sum + one, -6)
+  const isUnoffered = task.rate > ceiling
+  const isHeld = task.rate <= capacity * (1 + noise * gauss) && next() >= glitches
+  const outcome = isUnoffered ? 'unoffered' : isHeld ? 'held' : 'missed'
+  const lossRatio = isHeld ? 0 : Math.min(1, Math.max(0.02, 1 - capacity / task.rate))
+  return {
+    ...{ ...task, outcome, because: '', lossRatio, goodput: task.rate * (1 - lossRatio) },
+    ...(outcome === 'missed' && { binding }),
+    ...(outcome === 'unoffered' && { binding: 'generator' as const }),
+    ...{ p50Us: 1_000, p99Us: 2_000, errorShare: 0 }
+  }
+}
+
+function search(
+  target: Target,
+  { seed = 1, ...changes }: Partial<CapacityPlan> & { seed?: number }
+) {
+  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, ...changes }
+  const [own, weather] = [random(seed, 'search'), random(seed, 'weather')]
+  const found = findCapacity(plan, own)
+  let turn = found.next()
+  let seconds = 0
+  while (!turn.done) {
+    seconds += turn.value.seconds
+    turn = found.next(ask(target, turn.value, weather))
+  }
+  return { ...turn.value, seconds }
+}
+
+test('a capacity is found, confirmed and looked beyond', () => {
+  const found = search({ capacity: 1_000 }, {})
+  expect(found.ended).toBe('found')
+  expect(found.lower! / 1_000).toBeCloseTo(1, 1)
+  expect(found.upper!).toBeGreaterThan(found.lower!)
+  expect(found.confirmed!).toBeLessThanOrEqual(found.lower!)
+  expect(found.binding).toBe('latency')
+  expect(found.degradation.map(({ rate }) => rate / found.confirmed!)).toEqual([1.5, 2])
+  expect(found.seconds).toBeLessThanOrEqual(120)
+})
+
+test('what is reported was held in every confirming run at that very rate', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { confirmed, trials } = search({ capacity: 1_000, noise: 0.03, glitches: 0.05 }, { seed })
+    const runs = trials.filter(({ purpose, rate }) => purpose === 'confirm' && rate === confirmed)
+    if (confirmed === undefined) continue
+    expect(runs.slice(-3).map(({ outcome }) => outcome)).toEqual(['held', 'held', 'held'])
+  }
+})
+
+/** How many of many searches enclose the truth, and how wide the widest interval is. */
+function record(target: Target) {
+  const intervals = Array.from({ length: 100 }, (_, seed) => search(target, { seed }).interval!)
+  return {
+    enclosing: intervals.filter(([low, high]) => low <= 1_000 && high >= 1_000).length,
+    widest: Math.max(...intervals.map(([low, high]) => high / low - 1))
+  }
+}
+
+test.each([
+  [0.003, 0, 90, 0.05],
+  [0.01, 0, 90, 0.06],
+  [0.01, 0.05, 90, 0.07]
+])('noise of %f and glitches of %f: the interval encloses', (noise, glitches, least, widest) => {
+  const found = record({ capacity: 1_000, noise, glitches })
+  expect(found.enclosing).toBeGreaterThanOrEqual(least)
+  expect(found.widest).toBeLessThanOrEqual(widest)
+})
+
+const endings: [string, Target, Partial<CapacityPlan>, Partial<Capacity>][] = [
+  ['errors bind it', { capacity: 500, binding: 'errors' }, {}, { binding: 'errors' }],
+  ['the generator gives out', { capacity: 1e5, ceiling: 700 }, {}, { ended: 'generator' }],
+  ['nothing holds', { capacity: 0.5 }, { start: 50, lowest: 10 }, { ended: 'lowest' }],
+  ['all holds', { capacity: 1e9 }, { highest: 5_000 }, { ended: 'highest', degradation: [] }],
+  ['time is up', { capacity: 1_000, noise: 0.2 }, { seconds: 30 }, { ended: 'time' }]
+]
+
+test.each(endings)('%s', (_, target, plan, expected) => {
+  expect(search(target, plan)).toMatchObject(expected)
+})
+
+test('where the generator gave out, that is what binds, and nothing is promised beyond', () => {
+  const found = search({ capacity: 1e5, ceiling: 700 }, {})
+  expect(found).toMatchObject({ binding: 'generator', degradation: [] })
+  expect(found.upper).toBeUndefined()
+})
+
+test('a rate that longer runs do not hold is lowered, and given up in the end', () => {
+  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120 }
+  const run = (most: number) => {
+    const found = findCapacity(plan, random(1))
+    const weather = random(2)
+    let turn = found.next()
+    while (!turn.done) {
+      const capacity = turn.value.purpose === 'confirm' ? most : 1_000
+      turn = found.next(ask({ capacity, noise: 0.001 }, turn.value, weather))
+    }
+    return turn.value
+  }
+  const lowered = run(970)
+  expect(lowered.confirmed! / 970).toBeLessThan(1)
+  expect(lowered.confirmed!).toBeLessThan(lowered.lower!)
+  expect(run(500)).toMatchObject({ ended: 'found', confirmed: undefined, degradation: [] })
+})

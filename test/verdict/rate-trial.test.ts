@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { hold, open } from '../../src/load/load.ts'
+import type { LoadResult } from '../../src/load/result.ts'
+import { noConnections } from '../../src/load/transport.ts'
+import { judgeRate } from '../../src/verdict/rate-trial.ts'
+import { type Law, simulate } from '../load/virtual.ts'
+
+const objective = { p99Us: 50_000, errorRatio: 0.001 }
+const baseline = { p50Us: 10_000, p99Us: 10_000 }
+
+/** Offers a rate for two seconds to a target of four lanes that follows a law. */
+async function offered(rate: number, law: Law, changes: Partial<LoadResult> = {}) {
+  const load = { ...open(hold({ rate, seconds: 2 })), connections: 4 }
+  const { tally, begun, unfinished } = await simulate(load, law)
+  // The last response is as long behind the last arrival as the backlog takes.
+  const behindMs = Math.max(0, (rate * 2 * 10) / 4 - 2_000)
+  const result: LoadResult = {
+    ...{ model: 'open', tally, begun, unfinished, workers: [], faults: {} },
+    ...{ connections: noConnections(), health: { valid: true, reasons: [] } },
+    ...{ durationMs: 2_000 + behindMs, ...changes }
+  }
+  const task = { purpose: 'search' as const, rate, seconds: 2 }
+  return judgeRate(task, result, { objective, baseline })
+}
+
+const tenMs: Law = () => 10
+
+test('four lanes of ten milliseconds hold 390 a second and miss 600', async () => {
+  expect(await offered(390, tenMs)).toMatchObject({ outcome: 'held', because: '', lossRatio: 0 })
+  expect(await offered(600, tenMs)).toMatchObject({ outcome: 'missed', binding: 'latency' })
+})
+
+test('what is served well, and what is lost, follows from what was late', async () => {
+  const found = await offered(100, (n) => (n % 4 === 0 ? 60 : 10))
+  expect(found.outcome).toBe('missed')
+  expect(found.because).toBe('p99 was 60 ms')
+  expect(found.lossRatio).toBeCloseTo(0.25, 2)
+  expect(found.goodput).toBeCloseTo(75, 0)
+})
+
+test('falling behind is a miss before it can be seen in the percentile', async () => {
+  const found = await offered(412, tenMs)
+  expect(found.p99Us).toBeLessThan(objective.p99Us)
+  expect(found).toMatchObject({ outcome: 'missed', binding: 'latency' })
+  expect(found.because).toMatch(/last response came \d+ ms late/)
+})
+
+test('failures are a miss of their own kind, whatever the latencies', async () => {
+  const { tally } = await simulate({ ...open(hold({ rate: 100, seconds: 2 })) }, tenMs)
+  const results = { 200: 190, 429: 10 }
+  const found = await offered(100, tenMs, { tally: { ...tally, results } })
+  expect(found).toMatchObject({ outcome: 'missed', binding: 'errors', errorShare: 0.05 })
+  expect(found.because).toBe('5 % of requests failed')
+  expect(found.goodput).toBeCloseTo(95)
+})
+
+test('dropped arrivals are lost', async () => {
+  const { tally } = await simulate({ ...open(hold({ rate: 100, seconds: 2 })) }, tenMs)
+  const found = await offered(100, tenMs, { tally: { ...tally, dropped: 200 } })
+  expect(found).toMatchObject({ outcome: 'missed', binding: 'latency', lossRatio: 0.5 })
+})
+
+test('a generator at its end says nothing about the target', async () => {
+  const health = { valid: false, reasons: ['worker 0 was late'] }
+  expect(await offered(600, tenMs, { health })).toMatchObject({
+    outcome: 'unoffered',
+    binding: 'generator',
+    because: 'worker 0 was late'
+  })
+})
