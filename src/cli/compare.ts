@@ -2,26 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
-import type { Target } from '../client/target.ts'
 import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
-import { overCap } from '../engine/drive.ts'
 import { createStop } from '../engine/stop.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
-import { type PairFlags, pairFlags, pairRequest, trialLoad } from './compare-flags.ts'
+import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { change, changes, comparisonText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
-import { permitted } from './target.ts'
+import { permit, permitLoad } from './permit.ts'
 
-type Options = PairFlags & {
-  a: string
-  b: string
-  aCmd?: string
-  bCmd?: string
-  authorisation: string
-}
+type Options = PairFlags & { a: string; b: string; aCmd?: string; bCmd?: string }
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
 export const compare: CommandModule<object, Options> = {
@@ -36,11 +28,6 @@ export const compare: CommandModule<object, Options> = {
         describe: 'Command that serves it, started for every block'
       })
       .option('b-cmd', { type: 'string', describe: 'The same for B' })
-      .option('authorisation', {
-        type: 'string',
-        default: 'plimsoll.authorisation.json',
-        describe: 'File that names the targets beyond loopback which you may test'
-      })
       .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
       .example(
         "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
@@ -53,8 +40,10 @@ export const compare: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     const sides = sidesOf(options)
-    await orFail(() => trialLoad(options)(1))
-    for (const { url } of Object.values(sides)) permit(url, options)
+    const load = await orFail(() => trialLoad(options)(1))
+    for (const { url } of Object.values(sides)) {
+      permitLoad(load, permit(url, { ...options, seconds: options.time }))
+    }
     process.exitCode = await perform(sides, options)
   }
 }
@@ -67,19 +56,6 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
     throw new Failure('A and B are both up at the same time: give them ports of their own')
   }
   return sides
-}
-
-/** Ends the command unless the URL may be loaded so hard and so long. */
-function permit(url: string, options: Options): void {
-  const { origin } = new URL(pairRequest(url, options).url)
-  const empty = { zones: {}, hosts: {}, credentials: {} }
-  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
-  const { caps } = permitted(target, options.authorisation)
-  const refused = overCap(trialLoad(options)(1), caps)
-  if (refused) throw new Failure(refused, exit.notAuthorised)
-  if (caps && options.time > caps.seconds) {
-    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
-  }
 }
 
 async function perform(sides: Sides, flags: Options): Promise<number> {

@@ -5,7 +5,8 @@ import { type Comparison, type ComparisonProgress, compare } from '../engine/com
 import { createCrew } from '../engine/crew.ts'
 import type { Stop } from '../engine/stop.ts'
 import { createArms, type Sides } from './arms.ts'
-import { type PairFlags, pairRequest, trialLoad } from './compare-flags.ts'
+import { type PairFlags, trialLoad } from './compare-flags.ts'
+import { trialRequest } from './trial-flags.ts'
 
 /** Up to here two copies of one thing differ too; less where the budget itself is small. */
 const nothing = 0.01
@@ -29,7 +30,7 @@ export async function carryOut(options: {
   }
   const targets = [sides.a, sides.b].map(({ url }) => ({
     ...rig,
-    request: pairRequest(url, flags)
+    request: trialRequest(url, flags)
   }))
   const crew = createCrew({ workers, targets, stop })
   const arms = createArms({ sides, crew, seed })

@@ -37,8 +37,8 @@ const mostRepeated = 0.2
 
 /**
  * Pairs of the given targets. A pair of which one trial says nothing of its target is repeated,
- * with a new toss for the order, and counted; when that happens to more than one in five, the machine is
- * not fit to measure on.
+ * with a new toss for the order, and counted; when that happens to more than one in five, the
+ * machine is not fit to measure on.
  */
 export function createPairing(options: {
   arms: Arms

@@ -42,6 +42,9 @@ test.each([
   ['a URL that is none', ['compare', '--a', 'x', '--b', 'http://127.0.0.1:1'], 64, /"x" is not a/],
   ['a budget of nothing', ['compare', ...both, '--budget', '0'], 64, /--budget must be more/],
   ['a metric nobody has', ['compare', ...both, '--metric', 'p42'], 64, /p42/],
+  ['a capacity of nothing', ['capacity'], 64, /Not enough non-option arguments/],
+  ['a bound of nothing', ['capacity', far, '--p99', '0'], 64, /--p99 must be more than 0/],
+  ['a capacity beyond loopback', ['capacity', far], 77, /192\.0\.2\.1/],
   ['a comparison beyond loopback', ['compare', '--a', far, '--b', far], 77, /192\.0\.2\.1/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {

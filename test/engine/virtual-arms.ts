@@ -5,7 +5,7 @@ import { random } from '../../src/random.ts'
 import type { Trial } from '../../src/verdict/trial.ts'
 import { trialOfUs } from '../verdict/pairs.ts'
 
-/** What a simulated target does in its n-th trial since it was last made anew, and how often it was. */
+/** What a simulated target does in its n-th trial since it was made anew, and how often it was. */
 export type Behaviour = (arm: Arm, n: number, renewals: number) => Partial<Trial>
 
 /** Time that passes only while a trial runs, or targets are made anew. */

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandModule } from 'yargs'
+import { clock } from '../clock.ts'
+import { type CapacityOutcome, searchCapacity } from '../engine/capacity-search.ts'
+import { createCrew } from '../engine/crew.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
+import type { Objective } from '../verdict/rate-trial.ts'
+import { capacityText, trialLine } from './capacity-text.ts'
+import { exit } from './failure.ts'
+import { onInterrupt } from './interrupt.ts'
+import { permit } from './permit.ts'
+import { aboveZero, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
+
+type Options = TrialFlags & { url: string; p99: number; errors: number }
+
+/** No generator on one machine sends more than this. */
+const highestRate = 1_000_000
+
+/** `plimsoll capacity URL`: the highest rate that holds an objective. */
+export const capacity: CommandModule<object, Options> = {
+  command: 'capacity <url>',
+  describe: 'Find the highest rate at which a URL holds an objective',
+  builder: (yargs) =>
+    trialFlags(
+      yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
+      { time: '2m' }
+    )
+      .option('p99', {
+        type: 'number',
+        default: 100,
+        coerce: aboveZero('p99'),
+        describe: 'Milliseconds that 99 in 100 requests must stay within'
+      })
+      .option('errors', {
+        type: 'number',
+        default: 0.1,
+        describe: 'Percentage of requests that may fail'
+      })
+      .describe('rate', 'Requests a second to begin with (default: what one connection could make)')
+      .example('$0 capacity http://127.0.0.1:8080/', 'p99 within 100 ms, one error in a thousand')
+      .example('$0 capacity http://127.0.0.1:8080/ --p99 20 --time 5m', 'stricter, and surer')
+      .epilogue(
+        'Exit codes: 0 found and confirmed, 1 not even the lowest rate holds, 2 cannot tell, ' +
+          '3 the generator gave out first.'
+      ) as never,
+  async handler(options) {
+    const caps = permit(options.url, { ...options, seconds: options.time })
+    const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
+    process.exitCode = await perform(options, highest)
+  }
+}
+
+async function perform(options: Options, highest: number): Promise<number> {
+  const { json, out, p99, errors } = options
+  const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
+  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
+  const outcome = await search({ options, objective, highest, stop, note })
+  interrupt.off()
+  const document = documentOf(outcome, options)
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true })
+    writeFileSync(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
+  const text =
+    outcome.ended === 'searched'
+      ? capacityText(outcome, objective)
+      : `\n${outcome.ended}: ${outcome.because}\n`
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  return exitOf(outcome)
+}
+
+async function search(parts: {
+  options: Options
+  objective: Objective
+  highest: number
+  stop: Stop
+  note: (text: string) => void
+}): Promise<CapacityOutcome> {
+  const { options, objective, highest, stop, note } = parts
+  const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
+  const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
+  const target = { ...shape, engine, request: trialRequest(url, options), verifyTls: !insecure }
+  const crew = createCrew({ workers, targets: [target], stop })
+  try {
+    await crew.open(0)
+    return await searchCapacity({
+      ...{ shape, objective, highest, seed, clock },
+      trial: (load) => crew.trial(0, { load, seed }),
+      start: options.rate,
+      seconds: options.time,
+      stopped: stop.requested,
+      onTrial: (trial) => note(trialLine(trial))
+    })
+  } finally {
+    await crew.close()
+  }
+}
+
+function exitOf(outcome: CapacityOutcome): number {
+  if (outcome.ended !== 'searched') return outcome.ended === 'blocked' ? 2 : exit.interrupted
+  const { ended, confirmed } = outcome.capacity
+  if (ended === 'generator') return exit.fault
+  if (ended === 'lowest') return 1
+  return confirmed === undefined || ended === 'time' ? 2 : 0
+}
+
+/** The `--json` document; what was not found is null. */
+function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
+  const objective = { p99Ms: p99, errorsPercent: errors }
+  if (outcome.ended !== 'searched') {
+    const nothing = { lower: null, upper: null, interval: null, confirmed: null, binding: null }
+    return { ...nothing, ...outcome, objective, seed }
+  }
+  const { capacity, baseline } = outcome
+  const { lower = null, upper = null, interval = null, confirmed = null } = capacity
+  const { binding = null, conditionalThroughput = null, ended, degradation, trials } = capacity
+  return {
+    ...{ lower, upper, interval, confirmed, binding, trials },
+    ...{ ended, conditionalThroughput, degradation, baseline, objective, seed }
+  }
+}

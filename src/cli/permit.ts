@@ -1,0 +1,27 @@
+import type { Target } from '../client/target.ts'
+import { overCap } from '../engine/drive.ts'
+import type { Load } from '../load/load.ts'
+import { exit, Failure } from './failure.ts'
+import { permitted } from './target.ts'
+
+/** Leave to send to a URL for so long, with the caps that go with it; ends the command without. */
+export function permit(
+  url: string,
+  { authorisation, seconds }: { authorisation: string; seconds: number }
+): Target['caps'] {
+  if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
+  const { origin } = new URL(url)
+  const empty = { zones: {}, hosts: {}, credentials: {} }
+  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
+  const { caps } = permitted(target, authorisation)
+  if (caps && seconds > caps.seconds) {
+    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
+  }
+  return caps
+}
+
+/** Ends the command when a load is more than the caps allow. */
+export function permitLoad(load: Load, caps: Target['caps']): void {
+  const refused = overCap(load, caps)
+  if (refused) throw new Failure(refused, exit.notAuthorised)
+}

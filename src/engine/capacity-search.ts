@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.ts'
+import { hold, type OpenLoad, open } from '../load/load.ts'
+import type { LoadResult } from '../load/result.ts'
+import { summary } from '../load/summary.ts'
+import { random } from '../random.ts'
+import { type Capacity, type CapacityPlan, findCapacity } from '../verdict/capacity.ts'
+import { type Baseline, judgeRate, type Objective, type RateTrial } from '../verdict/rate-trial.ts'
+
+/** Which target, how it is to be asked, and what it is to hold. */
+export type CapacityOptions = {
+  /** Sends a load to the target. */
+  trial: (load: OpenLoad) => Promise<LoadResult>
+  shape: Pick<OpenLoad, 'connections' | 'pipelining' | 'timeoutMs'>
+  objective: Objective
+  /** Where to begin, when it is known; else it follows from how long a request takes. */
+  start?: number
+  highest: number
+  seconds: number
+  seed: number
+  clock: Clock
+  stopped: () => boolean
+  onTrial: (trial: RateTrial) => void
+}
+
+/** How a search came out: with a capacity, or without one for the reason given. */
+export type CapacityOutcome =
+  | { ended: 'searched'; capacity: Capacity; baseline: Baseline }
+  | { ended: 'blocked' | 'interrupted'; because: string; trials: RateTrial[] }
+
+/** A load that hardly makes a queue, in requests a second, and for how long it is sent. */
+const light = { rate: 50, seconds: 1, againSeconds: 0.2 }
+
+/** How much slower than at first still counts as recovered, and how long to wait for that. */
+const recovery = { factor: 2, mostMs: 3_000 }
+
+/** Sends an even load of so many requests a second. */
+function send(options: CapacityOptions, { rate, seconds }: { rate: number; seconds: number }) {
+  const { trial, shape } = options
+  return trial({ ...open(hold({ rate, seconds })), ...shape })
+}
+
+const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
+
+/** What little load shows; a reason in words when the target does not answer. */
+async function measureBaseline(options: CapacityOptions): Promise<Baseline | string> {
+  const rate = lightRate(options)
+  const { response, errors, timeouts, requests } = summary(
+    await send(options, { rate, seconds: light.seconds })
+  )
+  const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
+  if (response.p50 !== null && failed <= requests / 2) {
+    return { p50Us: response.p50, p99Us: response.p99! }
+  }
+  const found = Object.entries({ ...errors, timeout: timeouts }).filter(([, times]) => times > 0)
+  return `of ${requests} requests ${found.map(([what, times]) => `${what} ${times}`).join(', ')}`
+}
+
+/** Waits until the target is as quick under little load as it was at first. */
+async function coolDown(options: CapacityOptions, { p50Us }: Baseline): Promise<void> {
+  const until = options.clock.now() + recovery.mostMs
+  while (options.clock.now() < until && !options.stopped()) {
+    const found = await send(options, { rate: lightRate(options), seconds: light.againSeconds })
+    const now = summary(found).response.p50
+    if (now !== null && now <= recovery.factor * p50Us) return
+  }
+}
+
+/** Searches for the highest rate a target holds; after each that was not, lets it recover. */
+export async function searchCapacity(options: CapacityOptions): Promise<CapacityOutcome> {
+  const { objective, highest, seconds, seed, stopped, onTrial } = options
+  const trials: RateTrial[] = []
+  const baseline = await measureBaseline(options)
+  if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
+  if (typeof baseline === 'string') return { ended: 'blocked', because: baseline, trials }
+  // One request after the other makes about this many; what a target holds is rarely much less.
+  const alone = 1e6 / Math.max(1, baseline.p50Us)
+  const start = Math.min(highest, options.start ?? alone / 2)
+  const plan: CapacityPlan = { start, lowest: Math.min(1, start), highest, seconds }
+  const search = findCapacity(plan, random(seed, 'capacity'))
+  let turn = search.next()
+  while (!turn.done) {
+    const task = turn.value
+    const result = await send(options, task)
+    if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
+    const found = judgeRate(task, result, { objective, baseline })
+    trials.push(found)
+    onTrial(found)
+    if (found.outcome !== 'held') await coolDown(options, baseline)
+    turn = search.next(found)
+  }
+  return { ended: 'searched', capacity: turn.value, baseline }
+}

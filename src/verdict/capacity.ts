@@ -1,0 +1,152 @@
+import type { Random } from '../random.ts'
+import { sharpen } from '../statistics/capacity-posterior.ts'
+import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
+import { type Ending, mlrSearch } from '../statistics/mlr-search.ts'
+import type { Binding, Purpose, RateTask, RateTrial } from './rate-trial.ts'
+
+/** Where to look for a capacity, and for how long. */
+export type CapacityPlan = {
+  /** Rates a second: where to begin, and between which bounds to stay. */
+  start: number
+  lowest: number
+  highest: number
+  /** Time for everything. */
+  seconds: number
+}
+
+/** The highest rate a target holds, as far as it could be found. */
+export type Capacity = {
+  /** The highest rate that was held and the lowest that was missed; the search's own bounds. */
+  lower?: number
+  upper?: number
+  /** Where the rate lies that is held half the time, by all trials, 19 times in 20. */
+  interval?: [low: number, high: number]
+  /** The rate that was held in every run that was made to confirm it. */
+  confirmed?: number
+  /** What is served as it should be at the lower bound. */
+  conditionalThroughput?: number
+  /** What keeps the target from more; absent when nothing did. */
+  binding?: Binding
+  /** What happens at one and a half times, and at twice, the confirmed rate. */
+  degradation: RateTrial[]
+  ended: Ending
+  trials: RateTrial[]
+}
+
+/** Neighbouring rates differ by this share. */
+const width = 0.02
+
+/** Shares of the time for the search, the sharpening, and each confirming run. */
+const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
+
+/** Of the time, the length of a trial that counts in full; and what none may be shorter than. */
+const trial = { share: 1 / 60, leastSeconds: 0.5 }
+
+const sharpness = { width: 0.05, confidence: 0.95 }
+
+/** Runs that must all hold a rate to confirm it, and how many rates are tried. */
+const confirming = { runs: 3, rates: 5 }
+
+const beyond = [1.5, 2]
+
+type Trials = Generator<RateTask, RateTrial, RateTrial>
+
+/** Has the trials of a search made, and keeps them. */
+function* made<Result>(
+  search: Generator<TrialRequest, Result, TrialResult>,
+  { purpose, trials }: { purpose: Purpose; trials: RateTrial[] }
+): Generator<RateTask, Result, RateTrial> {
+  let turn = search.next()
+  while (!turn.done) {
+    const { load, seconds } = turn.value
+    turn = search.next(yield* one({ purpose, rate: load, seconds }, trials))
+  }
+  return turn.value
+}
+
+function* one(task: RateTask, trials: RateTrial[]): Trials {
+  const found = yield task
+  trials.push(found)
+  return found
+}
+
+/** The highest rate, from the given one downwards, that every run holds. */
+function* confirm(
+  rate: number,
+  { seconds, trials }: { seconds: number; trials: RateTrial[] }
+): Generator<RateTask, number | undefined, RateTrial> {
+  for (let tried = 0; tried < confirming.rates; tried++) {
+    const lowered = rate / (1 + width) ** tried
+    let held = 0
+    while (held < confirming.runs) {
+      const { outcome } = yield* one({ purpose: 'confirm', rate: lowered, seconds }, trials)
+      if (outcome !== 'held') break
+      held++
+    }
+    if (held === confirming.runs) return lowered
+  }
+}
+
+/** What most of the trials nearest above the capacity were missed for. */
+function bindingOf(trials: readonly RateTrial[], upper: number | undefined): Binding | undefined {
+  const near = trials.filter(({ rate, outcome }) => {
+    return outcome === 'missed' && rate <= (upper ?? Infinity) * (1 + width)
+  })
+  const counts = Map.groupBy(near, ({ binding }) => binding)
+  const [most] = [...counts].sort(([, one], [, other]) => other.length - one.length)
+  return most?.[0]
+}
+
+/**
+ * Finds the highest rate a target holds, as a conversation: yields rates to offer, takes what came
+ * of them. It searches, narrows the interval, has the lower bound confirmed by longer runs, or the
+ * next rate below it, never one that was not tried, and looks at what happens beyond it.
+ */
+export function* findCapacity(
+  { start, lowest, highest, seconds }: CapacityPlan,
+  next: Random
+): Generator<RateTask, Capacity, RateTrial> {
+  const trials: RateTrial[] = []
+  const finalSeconds = Math.max(trial.leastSeconds, seconds * trial.share)
+  const goal = {
+    ...{ start, lowest, highest, width, finalSeconds },
+    shortSeconds: finalSeconds / 2,
+    sumSeconds: 5 * finalSeconds,
+    exceedRatio: 0.5,
+    budgetSeconds: seconds * shares.search
+  }
+  const { ended, lower, upper, conditionalThroughput } = yield* made(mlrSearch(goal, next), {
+    ...{ purpose: 'search', trials }
+  })
+  const bounds = { ended, lower, upper, conditionalThroughput }
+  const binding = ended === 'generator' ? 'generator' : bindingOf(trials, upper)
+  if (lower === undefined) return { ...bounds, binding, degradation: [], trials }
+  const interval =
+    upper === undefined ? undefined : yield* narrowed(trials, { finalSeconds, seconds }, next)
+  const confirmed = yield* confirm(lower, { seconds: seconds * shares.confirm, trials })
+  const degradation: RateTrial[] = []
+  for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
+    const task = {
+      purpose: 'degradation' as const,
+      rate: confirmed! * factor,
+      seconds: finalSeconds
+    }
+    degradation.push(yield* one(task, trials))
+  }
+  return { ...bounds, binding, interval, confirmed, degradation, trials }
+}
+
+/** The interval of the capacity, from trials of one length only: shorter ones hold more. */
+function* narrowed(
+  trials: RateTrial[],
+  { finalSeconds, seconds }: { finalSeconds: number; seconds: number },
+  next: Random
+): Generator<RateTask, [number, number], RateTrial> {
+  const known = trials
+    .filter((trial) => trial.seconds >= finalSeconds)
+    .map(({ rate, ...rest }) => ({ load: rate, ...rest }))
+  const budgetSeconds = seconds * shares.sharpen
+  const search = sharpen(known, { ...sharpness, seconds: finalSeconds, budgetSeconds }, next)
+  const { posterior } = yield* made(search, { purpose: 'sharpen', trials })
+  return [posterior.low, posterior.high]
+}

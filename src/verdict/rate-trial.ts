@@ -1,0 +1,97 @@
+import { type Distribution, percentileUs } from '../load/histogram.ts'
+import type { LoadResult } from '../load/result.ts'
+import { summary } from '../load/summary.ts'
+
+/** What a rate must be held with. */
+export type Objective = {
+  /** Response time that 99 in 100 requests stay within. */
+  p99Us: number
+  /** Largest share of requests that may fail. */
+  errorRatio: number
+}
+
+/** What keeps a rate from being held. */
+export type Binding = 'latency' | 'errors' | 'generator'
+
+/** What a rate is tried for. */
+export type Purpose = 'search' | 'sharpen' | 'confirm' | 'degradation'
+
+/** A rate to be offered for so long. */
+export type RateTask = { purpose: Purpose; rate: number; seconds: number }
+
+/** What came of it. `unoffered`: the generator could not make the rate, so it tells nothing. */
+export type RateTrial = RateTask & {
+  outcome: 'held' | 'missed' | 'unoffered'
+  binding?: Binding
+  /** Why it was not held, in words. */
+  because: string
+  /** Share of arrivals that were not served as the objective asks. */
+  lossRatio: number
+  /** Requests served as the objective asks, a second. */
+  goodput: number
+  p50Us: number | null
+  p99Us: number | null
+  errorShare: number
+}
+
+/** What little load showed: everything that is there before any queue. */
+export type Baseline = { p50Us: number; p99Us: number }
+
+/** A target that takes longer than this share of a trial to finish what is left falls behind. */
+const backlogShare = 0.01
+
+/** Share of a distribution above a value. */
+function shareAbove(distribution: Distribution, us: number): number {
+  let low = 0
+  let high = 100
+  if ((percentileUs(distribution, 100) ?? 0) <= us) return 0
+  while (high - low > 0.01) {
+    const middle = (low + high) / 2
+    if (percentileUs(distribution, middle)! <= us) low = middle
+    else high = middle
+  }
+  return 1 - low / 100
+}
+
+const ms = (us: number) => `${Number((us / 1_000).toPrecision(3))} ms`
+const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
+
+/**
+ * Judges one trial at one rate. A target that keeps within the objective but needs ever longer to
+ * work off what arrived misses it too: the trial was only too short to show.
+ */
+export function judgeRate(
+  task: RateTask,
+  result: LoadResult,
+  { objective, baseline }: { objective: Objective; baseline: Baseline }
+): RateTrial {
+  const { requests, errors, timeouts, dropped, response, durationMs, generator } = summary(result)
+  const failures = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
+  const arrivals = Math.max(1, requests + dropped)
+  const errorShare = failures / Math.max(1, requests)
+  const late = shareAbove(result.tally.response, objective.p99Us) * result.tally.response.count
+  const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
+  const behindMs = durationMs - task.seconds * 1_000
+  const allowedMs = task.seconds * 1_000 * backlogShare + (2 * baseline.p99Us) / 1_000
+  const found: [boolean, Binding, string][] = [
+    [!generator.valid, 'generator', generator.reasons.join('; ')],
+    [errorShare > objective.errorRatio, 'errors', `${percent(errorShare)} of requests failed`],
+    [response.p99 === null, 'latency', 'nothing came back'],
+    [(response.p99 ?? 0) > objective.p99Us, 'latency', `p99 was ${ms(response.p99 ?? 0)}`],
+    [dropped > 0, 'latency', `${dropped} arrivals found too many unfinished ones`],
+    [behindMs > allowedMs, 'latency', `the last response came ${ms(behindMs * 1_000)} late`]
+  ]
+  const [missed] = found.filter(([holds]) => holds)
+  const outcome = missed === undefined ? 'held' : missed[1] === 'generator' ? 'unoffered' : 'missed'
+  return {
+    ...task,
+    outcome,
+    ...(missed && { binding: missed[1] }),
+    because: missed?.[2] ?? '',
+    lossRatio,
+    goodput: ((1 - lossRatio) * arrivals) / Math.max(task.seconds, durationMs / 1_000),
+    p50Us: response.p50,
+    p99Us: response.p99,
+    errorShare
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { startBusy } from './busy.ts'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
+
+test('a server that can make 200 a second is not found to hold more', async () => {
+  const { url } = await startBusy({ us: 5_000 })
+  const { code, json } = await plimsollJson('capacity', url, '--time', '15', '-c', '4')
+  // How much of it is left on a busy machine is not for a test to say.
+  expect([0, 1, 2, 3]).toContain(code)
+  expect(json.trials.length).toBeGreaterThan(3)
+  for (const name of ['lower', 'upper', 'interval', 'confirmed', 'binding', 'ended']) {
+    expect(json).toHaveProperty(name)
+  }
+  const held = json.trials.filter(({ outcome }: { outcome: string }) => outcome === 'held')
+  for (const { rate } of held) expect(rate).toBeLessThan(260)
+  if (code === 0) expect(json.confirmed).toBeLessThan(230)
+}, 120_000)
+
+test('a target that is not there is blocked', async () => {
+  const { code, stdout } = await plimsoll('capacity', 'http://127.0.0.1:1')
+  expect(stdout).toMatch(/blocked: of \d+ requests refused \d+/)
+  expect(code).toBe(2)
+}, 60_000)

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-search.ts'
+import { durationMs, type OpenLoad } from '../../src/load/load.ts'
+import type { LoadResult } from '../../src/load/result.ts'
+import { noConnections } from '../../src/load/transport.ts'
+import type { RateTrial } from '../../src/verdict/rate-trial.ts'
+import { type Law, simulate } from '../load/virtual.ts'
+import { createVirtualClock } from './virtual-arms.ts'
+
+/** A search on a target that is only a law, served by as many lanes as there are connections. */
+async function searching(law: Law, changes: Partial<CapacityOptions> = {}) {
+  const clock = createVirtualClock()
+  const trials: RateTrial[] = []
+  const loads: OpenLoad[] = []
+  const outcome = await searchCapacity({
+    async trial(load) {
+      loads.push(load)
+      let lastEnd = 0
+      const { tally, begun, unfinished } = await simulate(load, (n, sentMs) => {
+        const ms = law(n, sentMs)
+        lastEnd = Math.max(lastEnd, sentMs + ms)
+        return ms
+      })
+      const toMs = Math.max(durationMs(load.phases), lastEnd)
+      clock.pass(toMs)
+      const result: LoadResult = {
+        ...{ model: 'open', tally, begun, unfinished, workers: [], faults: {} },
+        ...{ connections: noConnections(), health: { valid: true, reasons: [] } },
+        durationMs: toMs
+      }
+      return result
+    },
+    shape: { connections: 4, pipelining: 1, timeoutMs: 5_000 },
+    objective: { p99Us: 50_000, errorRatio: 0.001 },
+    highest: 1e6,
+    seconds: 60,
+    seed: 1,
+    clock,
+    stopped: () => false,
+    onTrial: (trial) => trials.push(trial),
+    ...changes
+  })
+  return { outcome, trials, loads, ms: clock.now() }
+}
+
+test.each([
+  [10, 400],
+  [40, 100]
+])('four lanes of %i ms each hold %i a second', async (ms, capacity) => {
+  const { outcome, ms: took } = await searching(() => ms)
+  if (outcome.ended !== 'searched') throw new Error(outcome.because)
+  const { confirmed, interval, binding, ended } = outcome.capacity
+  expect(ended).toBe('found')
+  expect(confirmed! / capacity).toBeGreaterThan(0.95)
+  expect(confirmed! / capacity).toBeLessThan(1.03)
+  const [low, high] = interval!
+  expect(high / low).toBeLessThanOrEqual(1.05)
+  expect(low / capacity).toBeLessThan(1.03)
+  expect(binding).toBe('latency')
+  expect(took).toBeLessThan(90_000)
+})
+
+test('the search begins where a single connection would be, or where it is told to', async () => {
+  const rates = async (start?: number) => (await searching(() => 10, { start })).trials[0]!.rate
+  expect(await rates()).toBeCloseTo(50, 0)
+  expect(await rates(120)).toBe(120)
+})
+
+test('no rate above the highest is ever sent', async () => {
+  const { outcome, loads } = await searching(() => 1, { highest: 30 })
+  expect(Math.max(...loads.flatMap(({ phases }) => phases.map(({ to }) => to)))).toBeLessThan(
+    30.001
+  )
+  expect(outcome).toMatchObject({ ended: 'searched', capacity: { ended: 'highest' } })
+})
+
+test('after a miss the target is given time, until little load is quick again', async () => {
+  const { loads, trials } = await searching(() => 10)
+  const light = loads.filter(({ phases }) => phases[0]!.to === 50 && phases[0]!.seconds === 0.2)
+  expect(light).toHaveLength(trials.filter(({ outcome }) => outcome !== 'held').length)
+})
+
+test('a stop ends it with what there is', async () => {
+  let looks = 0
+  const { outcome, trials } = await searching(() => 10, { stopped: () => looks++ > 5 })
+  expect(outcome).toMatchObject({ ended: 'interrupted' })
+  expect('trials' in outcome && outcome.trials).toEqual(trials)
+})
