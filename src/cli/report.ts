@@ -64,6 +64,7 @@ function judgeAgain(saved: Report): Report {
   }))
   if (!saved.footer) return { ...saved, verdicts }
   const { counts, coverage } = coverageOf(verdicts, saved.header.document.clauses)
-  const code = saved.footer.complete ? exitCode(counts, { coverage }) : saved.footer.exit
+  const { complete, exit: before, requireCoverage } = saved.footer
+  const code = complete ? exitCode(counts, { coverage, requireCoverage }) : before
   return { ...saved, verdicts, footer: { ...saved.footer, counts, coverage, exit: code } }
 }

@@ -207,5 +207,13 @@ function footerOf(
   const { counts, coverage } = coverageOf(report.verdicts, inventory.size)
   const judged = exitCode(counts, { requireCoverage, coverage })
   const code = interrupted ? exit.interrupted : judged
-  return { t: 'footer', counts, coverage, exit: code, complete: !interrupted, ms }
+  return {
+    t: 'footer',
+    counts,
+    coverage,
+    requireCoverage,
+    exit: code,
+    complete: !interrupted,
+    ms
+  }
 }

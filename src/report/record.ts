@@ -59,6 +59,8 @@ export type Footer = {
   t: 'footer'
   counts: Counts
   coverage: Coverage
+  /** Percentage that `--require-coverage` asked for. */
+  requireCoverage?: number
   exit: number
   complete: boolean
   ms: number

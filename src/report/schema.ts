@@ -139,6 +139,7 @@ export const records: {
       observed: v.number(),
       untested: v.number()
     }),
+    requireCoverage: v.optional(v.number()),
     exit: v.number(),
     complete: v.boolean(),
     ms: v.number()

@@ -117,3 +117,10 @@ test('a saved run can be rendered and judged again', async () => {
   ])
   expect(code).toBe(0)
 })
+
+test('too little coverage exits 4, also when the run is judged again', async () => {
+  const args = ['run', 'settings', '--require-coverage', '90', '--reporter', 'json']
+  const { code, out } = await plimsoll(...args)
+  expect(code).toBe(4)
+  expect((await plimsoll('report', join(out, 'latest'))).code).toBe(4)
+}, 60_000)
