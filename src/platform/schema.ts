@@ -49,5 +49,33 @@ export const versions: readonly string[] = [
      disposition TEXT NOT NULL,
      count INTEGER NOT NULL,
      PRIMARY KEY (zone, policy, blocked, directive, disposition)
-   ) STRICT;`
+   ) STRICT;`,
+  // For several values no other index has the order. How many detections there are is counted as
+  // they come and go, since lists tell it on every page.
+  `CREATE INDEX detection_in_order ON detection (zone, kind, seq, status, host);
+   CREATE TABLE detection_count (
+     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
+     kind TEXT NOT NULL,
+     host TEXT NOT NULL,
+     status TEXT NOT NULL,
+     count INTEGER NOT NULL,
+     PRIMARY KEY (zone, kind, host, status)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO detection_count
+     SELECT zone, kind, host, status, count(*) FROM detection GROUP BY zone, kind, host, status;
+   CREATE TRIGGER detection_added AFTER INSERT ON detection BEGIN
+     INSERT INTO detection_count VALUES (new.zone, new.kind, new.host, new.status, 1)
+       ON CONFLICT DO UPDATE SET count = count + 1;
+   END;
+   CREATE TRIGGER detection_changed AFTER UPDATE OF status ON detection
+     WHEN old.status <> new.status BEGIN
+     UPDATE detection_count SET count = count - 1
+       WHERE (zone, kind, host, status) = (old.zone, old.kind, old.host, old.status);
+     INSERT INTO detection_count VALUES (new.zone, new.kind, new.host, new.status, 1)
+       ON CONFLICT DO UPDATE SET count = count + 1;
+   END;
+   CREATE TRIGGER detection_gone AFTER DELETE ON detection BEGIN
+     UPDATE detection_count SET count = count - 1
+       WHERE (zone, kind, host, status) = (old.zone, old.kind, old.host, old.status);
+   END;`
 ]

@@ -17,8 +17,8 @@ export function addDetection(
   { zone, kind }: Pick<Filter, 'zone' | 'kind'>,
   record: Detection
 ): boolean {
-  const sql = `INSERT OR IGNORE INTO detection (zone, kind, id, host, status, record)
-    VALUES (?, ?, ?, ?, ?, ?)`
+  const sql = `INSERT INTO detection (zone, kind, id, host, status, record)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (zone, kind, id) DO NOTHING`
   const { id, host, status } = record
   const columns = [zone, kind, id, host.toLowerCase(), status, JSON.stringify(record)]
   return store.run(sql, ...columns) === 1
@@ -55,8 +55,8 @@ export function reportsOf<Found>(
 
 /** Whether a zone has fewer detections of a kind than this. */
 export function roomFor(store: Store, { zone, kind }: Place, most: number): boolean {
-  const sql = 'SELECT 1 FROM detection WHERE zone = ? AND kind = ? LIMIT 1 OFFSET ?'
-  return store.first(sql, zone, kind, most - 1) === undefined
+  const sql = countOf('zone = ? AND kind = ?')
+  return store.first<{ total: number }>(sql, zone, kind)!.total < most
 }
 
 /** Every script with this address, in whichever zone. */
@@ -90,10 +90,13 @@ export function listDetections(
 ): { records: Detection[]; total: number } {
   const { sql, values } = where(filter)
   const { total } = store.first<{ total: number }>(countOf(sql), ...values)!
-  const rows = store.all<{ record: string }>(
-    pageOf(sql),
-    ...[...values, page.perPage, Math.min(offset(page), Number.MAX_SAFE_INTEGER)]
-  )
+  const before = offset(page)
+  const count = Math.max(0, Math.min(page.perPage, total - before))
+  if (count === 0) return { records: [], total }
+  // What is skipped takes time, so a page is reached from the end it is nearer to.
+  const after = total - before - count
+  const [order, skipped] = before <= after ? (['ASC', before] as const) : (['DESC', after] as const)
+  const rows = store.all<{ record: string }>(pageOf(sql, order), ...values, count, skipped)
   return { records: rows.map(({ record }) => JSON.parse(record)), total }
 }
 
@@ -113,21 +116,23 @@ export function where({ zone, kind, status, hosts }: Filter): {
   }
 }
 
-/** A single value is compared, so that an index can also give the order; several go in as JSON. */
+/** A single value is compared, so that an index can also give the order. */
 function oneOf(column: string, values: readonly string[]): { sql: string; values: string[] } {
   if (values.length === 0) return { sql: '', values: [] }
   if (values.length === 1) return { sql: `${column} = ?`, values: [values[0]!] }
-  const sql = `${column} IN (SELECT value FROM json_each(?))`
-  return { sql, values: [JSON.stringify(values)] }
+  // The last value is repeated up to a power of two, so that there are few different statements.
+  const places = 2 ** Math.ceil(Math.log2(values.length))
+  const all = [...values, ...Array<string>(places - values.length).fill(values.at(-1)!)]
+  return { sql: `${column} IN (${all.map(() => '?').join(', ')})`, values: all }
 }
 
-/** The statement that counts what a condition lets through; it reads an index and no record. */
+/** The statement that tells how many a condition lets through; it adds up counts that are kept. */
 export function countOf(condition: string): string {
-  return `SELECT count(*) AS total FROM detection WHERE ${condition}`
+  return `SELECT coalesce(sum(count), 0) AS total FROM detection_count WHERE ${condition}`
 }
 
-/** The statement for one page; only the records shown are read, the ones before are skipped. */
-export function pageOf(condition: string): string {
-  const shown = `SELECT seq FROM detection WHERE ${condition} ORDER BY seq LIMIT ? OFFSET ?`
-  return `SELECT record FROM detection WHERE seq IN (${shown}) ORDER BY seq`
+/** The statement for one page; only the records shown are read, and others skipped in an index. */
+export function pageOf(condition: string, order: 'ASC' | 'DESC'): string {
+  const shown = `SELECT seq FROM detection WHERE ${condition} ORDER BY seq ${order}`
+  return `SELECT record FROM detection WHERE seq IN (${shown} LIMIT ? OFFSET ?) ORDER BY seq`
 }

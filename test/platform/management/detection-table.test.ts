@@ -6,6 +6,7 @@ import {
   type Filter,
   listDetections,
   pageOf,
+  putDetection,
   where
 } from '../../../src/platform/management/detection-table.ts'
 import { openStore } from '../../../src/platform/store.ts'
@@ -44,6 +45,8 @@ test.each([
   ['of no status there is', { status: ['gone'] }, 0],
   ['of one host', { hosts: ['h1'] }, total * 0.2],
   ['of two hosts', { hosts: ['h1', 'h3'] }, total * 0.4],
+  ['of three hosts', { hosts: ['h1', 'h2', 'h3'] }, total * 0.6],
+  ['of a thousand hosts', { hosts: Array.from({ length: 1_000 }, (_, n) => `h${n}`) }, total * 0.8],
   ['of one host and both statuses', { hosts: ['h1'], status: ['active', 'infrequent'] }, total / 4],
   ['of another zone', { zone: 'b' }, 0],
   ['of another kind', { kind: 'cookie' as const }, 0]
@@ -77,15 +80,45 @@ test('an id is taken once', () => {
 
 test.each([
   ['status', {}],
-  ['host', { hosts: ['h1'] }]
+  ['host', { hosts: ['h1'] }],
+  ['several statuses', { status: ['active', 'infrequent', 'gone'] }],
+  ['several hosts', { hosts: ['h1', 'h3'] }],
+  ['several of both', { hosts: ['h1', 'h3'], status: ['active', 'infrequent'] }],
+  ['a host and several statuses', { hosts: ['h1'], status: ['active', 'infrequent'] }],
+  ['nothing', { status: [] }]
 ])('a list by %s is read off an index, in the order of the index', (_, more) => {
   const { sql, values } = where(filter(more))
   const plan = (statement: string, ...given: (string | number)[]) =>
     store.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, ...given)
   const details = [
     ...plan(countOf(sql), ...(values as string[])),
-    ...plan(pageOf(sql), ...(values as string[]), 15, 0)
+    ...plan(pageOf(sql, 'ASC'), ...(values as string[]), 15, 0),
+    ...plan(pageOf(sql, 'DESC'), ...(values as string[]), 15, 0)
   ].map(({ detail }) => detail)
   expect(details.some((detail) => detail.includes('USING COVERING INDEX'))).toBe(true)
   expect(details.filter((detail) => /SCAN|TEMP B-TREE/.test(detail))).toEqual([])
+})
+
+test('the counts are those of the records, whatever was done to them', () => {
+  const counted = () =>
+    store.all(`SELECT zone, kind, host, status, count FROM detection_count
+      WHERE count <> 0 ORDER BY 1, 2, 3, 4`)
+  const recounted = () =>
+    store.all(`SELECT zone, kind, host, status, count(*) AS count FROM detection
+      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`)
+  const place = { zone: 'b', kind: 'script' as const, id: 'c' }
+  const put = (status: string) => putDetection(store, place, { host: 'H', status }, 1)
+  for (const change of [
+    () => put('infrequent'),
+    () => put('infrequent'),
+    () => put('active'),
+    () => put('gone'),
+    () => store.run("DELETE FROM detection WHERE zone = 'a' AND status = 'infrequent'"),
+    () => store.run("DELETE FROM zone WHERE id = 'b'"),
+    () => store.run("DELETE FROM zone WHERE id = 'a'")
+  ]) {
+    change()
+    expect(counted()).toEqual(recounted())
+  }
+  expect(counted()).toEqual([])
 })
