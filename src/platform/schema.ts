@@ -1,7 +1,7 @@
 /**
  * The tables, one entry a schema version: a store of version n is brought up to date by the entries
  * from n on. Records are kept as JSON in the API's own field names; only what is searched for has a
- * column of its own. Both indexes end in the row's `seq`, the order in which lists show it.
+ * column of its own. Indexes for lists end in the row's `seq`, the order in which they show it.
  */
 export const versions: readonly string[] = [
   `CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), ahead INTEGER NOT NULL) STRICT;
