@@ -64,27 +64,25 @@ test('data of a later version is not touched', () => {
   expect(() => openStore(folder)).toThrow(`the data has schema ${versions.length + 1}`)
 })
 
-test.each(
-  versions
-    .keys()
-    .map((index) => index + 1)
-    .toArray()
-)('data of version %i is brought up to date, with everything in it', (version) => {
-  const file = new DatabaseSync(join(folder, 'platform.db'))
-  for (const sql of versions.slice(0, version)) file.exec(sql)
-  file.exec(`PRAGMA user_version = ${version};
+test.each(versions.map((_, index) => index + 1))(
+  'data of version %i is brought up to date, with everything in it',
+  (version) => {
+    const file = new DatabaseSync(join(folder, 'platform.db'))
+    for (const sql of versions.slice(0, version)) file.exec(sql)
+    file.exec(`PRAGMA user_version = ${version};
       INSERT INTO zone (id, account, plan, host, settings) VALUES ('z', 'o', 'free', 'h', '{}');
       INSERT INTO detection (zone, kind, id, host, status, record)
         VALUES ('z', 'script', 'a', 'h', 'active', '{"url":"http://a.test/"}'),
                ('z', 'script', 'b', 'h', 'infrequent', '{"url":"http://b.test/"}')`)
-  file.close()
-  const store = openStore(folder)
-  expect(zoneById(store, 'z')).toMatchObject({ host: 'h', origin: null })
-  const filter = { zone: 'z', kind: 'script' as const, hosts: [], status: ['active'] }
-  expect(listDetections(store, filter, { page: 1, perPage: 5 })).toEqual({
-    records: [{ url: 'http://a.test/' }],
-    total: 1
-  })
-  expect(scriptsAt(store, 'http://b.test/')).toMatchObject([{ id: 'b' }])
-  store.close()
-})
+    file.close()
+    const store = openStore(folder)
+    expect(zoneById(store, 'z')).toMatchObject({ host: 'h', origin: null })
+    const filter = { zone: 'z', kind: 'script' as const, hosts: [], status: ['active'] }
+    expect(listDetections(store, filter, { page: 1, perPage: 5 })).toEqual({
+      records: [{ url: 'http://a.test/' }],
+      total: 1
+    })
+    expect(scriptsAt(store, 'http://b.test/')).toMatchObject([{ id: 'b' }])
+    store.close()
+  }
+)

@@ -41,7 +41,7 @@ export function edge(parts: { rules: Rules; store: Store; time: Time }): Service
       proceed()
       if (isReport(request)) return await takeReport(message, response, zone)
       const metering = { ...request, body: metered(request, limitBytes) }
-      const served = await ask(zone, { request: metering, forward })
+      const served = await ask(zone, { request: metering, forward, gone: departure(response) })
       await deliver(response, protect(served, { request, zone }))
     } catch (error) {
       const part = refusedFor(error)
@@ -66,6 +66,13 @@ export function edge(parts: { rules: Rules; store: Store; time: Time }): Service
     },
     onMalformed: (status) => page(status, 'This is not a request the edge understands.')
   }
+}
+
+/** A signal for when the client is gone, or has its answer. */
+function departure(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function refusedFor(error: unknown): 'body' | 'origin' | 'slow origin' | undefined {

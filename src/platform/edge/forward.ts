@@ -15,8 +15,11 @@ export class OriginFailed extends Error {
 
 /** Asks the servers behind zones. */
 export type Forwarder = {
-  /** Sends a request on, its body as it comes; throws `OriginFailed`, or what the body throws. */
-  forward(origin: string, request: EdgeRequest): Promise<Served>
+  /**
+   * Sends a request on, its body as it comes, until nobody waits for the answer any more; throws
+   * `OriginFailed`, or what the body throws.
+   */
+  forward(origin: string, request: EdgeRequest, gone: AbortSignal): Promise<Served>
   close(): Promise<void>
 }
 
@@ -40,7 +43,7 @@ export function forwarder(): Forwarder {
     headersTimeout: patience.headMs
   })
   return {
-    async forward(origin, request) {
+    async forward(origin, request, signal) {
       const body = bodyOf(request)
       const asked = { origin, method: request.method as Dispatcher.HttpMethod, body }
       try {
@@ -48,7 +51,8 @@ export function forwarder(): Forwarder {
           ...asked,
           path: request.uri.startsWith('/') ? request.uri : '/',
           headers: sentOn(request).flat(),
-          responseHeaders: 'raw'
+          responseHeaders: 'raw',
+          signal
         })
         // undici types the headers as a record, whatever form it was asked for.
         const pairs = paired(headers as unknown as string[])

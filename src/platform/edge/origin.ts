@@ -14,11 +14,15 @@ export function isOrigin(text: string): boolean {
 /** Asks a zone's origin; a zone that was given none has the echo. */
 export async function ask(
   { origin }: Zone,
-  { request, forward }: { request: EdgeRequest; forward: Forwarder['forward'] }
+  {
+    request,
+    forward,
+    gone
+  }: { request: EdgeRequest; gone: AbortSignal } & Pick<Forwarder, 'forward'>
 ): Promise<Served> {
   if (origin == null) return echoed(request)
   if (origin.startsWith('data:')) return page(origin)
-  return forward(origin, request)
+  return forward(origin, request, gone)
 }
 
 async function echoed(request: EdgeRequest): Promise<Served> {

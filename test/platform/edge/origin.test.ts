@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse
 } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isOrigin } from '../../../src/platform/edge/origin.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
@@ -208,6 +208,21 @@ describe('an origin that fails', () => {
   test('harms no other request', async () => {
     expect((await hears(ask('GET /'))).statuses).toEqual([200])
   })
+})
+
+test('an origin is not kept busy for a client that left', async () => {
+  const left = new Promise<void>((resolve) => {
+    handle = (_, response) => {
+      response.once('close', resolve)
+      client.destroy()
+    }
+  })
+  const { hostname, port } = new URL(said.edge)
+  const client = connect(Number(port), hostname)
+  client.write(ask('GET /'))
+  await left
+  handle = (_, response) => response.end()
+  expect((await hears(ask('GET /'))).statuses).toEqual([200])
 })
 
 test('limits are the same in front of an origin', async () => {
