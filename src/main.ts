@@ -1,5 +1,6 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { calibrate } from './cli/calibrate.ts'
 import { capacity } from './cli/capacity.ts'
 import { compare } from './cli/compare.ts'
 import { exit, Failure } from './cli/failure.ts'
@@ -17,7 +18,7 @@ const program = yargs(hideBin(process.argv))
     'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
       'does under load.\n\n$0 <command>'
   )
-  .command([run, list, load, compare, capacity, platform, mutants, report] as never)
+  .command([run, list, load, compare, capacity, calibrate, platform, mutants, report] as never)
   .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
   .version(version)
   .strict()

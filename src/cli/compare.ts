@@ -6,6 +6,8 @@ import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
 import { createStop } from '../engine/stop.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
+import { calibrationFile, type Known, knownCalibration, thisHost } from './calibration-file.ts'
+import { calibrationLine } from './calibration-text.ts'
 import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { change, changes, comparisonText, planText } from './comparison-text.ts'
@@ -13,7 +15,13 @@ import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { permit, permitLoad } from './permit.ts'
 
-type Options = PairFlags & { a: string; b: string; aCmd?: string; bCmd?: string }
+type Options = PairFlags & {
+  a: string
+  b: string
+  aCmd?: string
+  bCmd?: string
+  calibration: string
+}
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
 export const compare: CommandModule<object, Options> = {
@@ -28,6 +36,12 @@ export const compare: CommandModule<object, Options> = {
         describe: 'Command that serves it, started for every block'
       })
       .option('b-cmd', { type: 'string', describe: 'The same for B' })
+      .option('calibration', {
+        type: 'string',
+        default: calibrationFile(),
+        defaultDescription: 'in the cache folder',
+        describe: 'What `plimsoll calibrate` found out about this host'
+      })
       .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
       .example(
         "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
@@ -68,12 +82,14 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
     view.end()
     interrupt.off()
   })
-  const document = documentOf(comparison, flags)
+  const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
+  const document = documentOf(comparison, known, flags)
   if (out !== undefined) {
     mkdirSync(out, { recursive: true })
     writeFileSync(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : comparisonText(comparison, ''))
+  const text = comparisonText(comparison, calibrationLine(known))
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   return exitOf(comparison)
 }
 
@@ -85,14 +101,14 @@ function exitOf({ ended, conclusion }: Comparison): number {
 }
 
 /** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
-function documentOf(comparison: Comparison, { metric, budget, seed }: Options) {
+function documentOf(comparison: Comparison, known: Known, { metric, budget, seed }: Options) {
   const { ended, because, conclusion, confirmation, plan, repeated } = comparison
   const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
   return {
     ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
     metrics: conclusion?.metrics ?? {},
     errors: conclusion?.errors,
-    calibration: null,
+    calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated },
     furtherBlocks: conclusion?.furtherBlocks,
     confirmation: confirmation && { ratio: confirmation.ratio, interval: confirmation.interval },

@@ -42,6 +42,7 @@ test.each([
   ['a URL that is none', ['compare', '--a', 'x', '--b', 'http://127.0.0.1:1'], 64, /"x" is not a/],
   ['a budget of nothing', ['compare', ...both, '--budget', '0'], 64, /--budget must be more/],
   ['a metric nobody has', ['compare', ...both, '--metric', 'p42'], 64, /p42/],
+  ['a calibration of nothing', ['calibrate', '--runs', '0'], 64, /--runs must be a whole/],
   ['a capacity of nothing', ['capacity'], 64, /Not enough non-option arguments/],
   ['a bound of nothing', ['capacity', far, '--p99', '0'], 64, /--p99 must be more than 0/],
   ['a capacity beyond loopback', ['capacity', far], 77, /192\.0\.2\.1/],
@@ -96,8 +97,19 @@ test('list sends nothing and names every claimed clause', async () => {
   expect(plan.unclaimed.length).toBe(425 - plan.coverage.claimed)
 })
 
+const commands = [
+  'run',
+  'list',
+  'platform',
+  'report',
+  'mutants',
+  'compare',
+  'capacity',
+  'calibrate'
+]
+
 test('each command explains itself', async () => {
-  for (const command of ['run', 'list', 'platform', 'report', 'mutants']) {
+  for (const command of commands) {
     const { code, stdout } = await plimsoll(command, '--help')
     expect(stdout).toMatch(/Examples:/)
     expect(code).toBe(0)

@@ -3,7 +3,8 @@ import { type ComparisonProgress, compare } from '../../src/engine/comparison.ts
 import { closed } from '../../src/load/load.ts'
 import { type Behaviour, createVirtualArms } from './virtual-arms.ts'
 
-type Setting = Partial<Parameters<typeof compare>[0]> & { noise?: number; renewMs?: number }
+type Setting = Partial<Parameters<typeof compare>[0]> &
+  NonNullable<Parameters<typeof createVirtualArms>[1]>
 
 async function comparing(behave: Behaviour, { noise, renewMs, ...changes }: Setting = {}) {
   const { arms, clock, renewals } = createVirtualArms(behave, { noise, renewMs })
@@ -108,4 +109,13 @@ test('a slow target gets trials long enough for its percentile', async () => {
   })
   const planned = progress.find(({ kind }) => kind === 'planned')
   expect(planned).toMatchObject({ trialMs: 600 })
+})
+
+test.each([
+  ['are enough', () => 0.02, 60],
+  ['tell too little', (trialMs: number) => (trialMs < 100 ? 0.5 : 0.02), 180],
+  ['tell as little as longer ones', () => 0.5, 60]
+])('where short trials %s', async (_, noise, trialMs) => {
+  const { progress } = await comparing(slower(0), { noise })
+  expect(progress.find(({ kind }) => kind === 'planned')).toMatchObject({ trialMs })
 })

@@ -28,7 +28,7 @@ export function createVirtualClock(): Clock & { pass(ms: number): void } {
  */
 export function createVirtualArms(
   behave: Behaviour,
-  options: { noise?: number; renewMs?: number } = {}
+  options: { noise?: number | ((trialMs: number) => number); renewMs?: number } = {}
 ) {
   const { noise = 0.02, renewMs = 50 } = options
   const clock = createVirtualClock()
@@ -47,7 +47,8 @@ export function createVirtualArms(
       clock.pass(durationMs(load.phases) + 20)
       asked.push(arm)
       weather = 0.95 * weather + 0.05 * (next() - 0.5)
-      const own = noise * 2 * (next() - 0.5)
+      const width = typeof noise === 'number' ? noise : noise(durationMs(load.phases))
+      const own = width * 2 * (next() - 0.5)
       const changes = behave(arm, n++, renewals)
       const factor = Math.exp(weather + own)
       const base = trialOfUs(changes.p50Us === undefined ? 1_000 : changes.p50Us)

@@ -1,0 +1,121 @@
+import type { CommandModule } from 'yargs'
+import { createCrew } from '../engine/crew.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
+import { closed } from '../load/load.ts'
+import { summary } from '../load/summary.ts'
+import { calibrationOf } from '../verdict/calibration.ts'
+import type { PairConclusion } from '../verdict/judge-pair.ts'
+import {
+  type CalibrationRecord,
+  calibrationFile,
+  keepCalibration,
+  thisHost
+} from './calibration-file.ts'
+import { calibrationText } from './calibration-text.ts'
+import { type PairFlags, pairFlags } from './compare-flags.ts'
+import { carryOut } from './comparison.ts'
+import { change } from './comparison-text.ts'
+import { exit, Failure } from './failure.ts'
+import { onInterrupt } from './interrupt.ts'
+import { startNullPair } from './null-pair.ts'
+
+type Options = PairFlags & { runs: number }
+
+function wholeRuns(value: number): number {
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error('--runs must be a whole number from 1')
+}
+
+/** `plimsoll calibrate`: what this host can tell apart, from comparing alike with alike. */
+export const calibrate: CommandModule<object, Options> = {
+  command: 'calibrate',
+  describe: 'Compare a thing with itself, again and again: what can this host tell apart?',
+  builder: (yargs) =>
+    pairFlags(yargs)
+      .default('time', '10m')
+      .describe('time', 'How long all runs together may take')
+      .option('runs', {
+        type: 'number',
+        default: 20,
+        coerce: wholeRuns,
+        describe: 'Comparisons, each with processes of its own; 59 without an alarm prove 5 %'
+      })
+      .example('$0 calibrate', '20 comparisons of 30 s, kept in the cache folder')
+      .example('$0 calibrate --runs 59 --time 30m', 'enough to prove at most 5 % false alarms')
+      .epilogue('`plimsoll compare` shows the result beside its verdict, for 30 days.') as never,
+  async handler(options) {
+    process.exitCode = await perform(options)
+  }
+}
+
+async function perform(options: Options): Promise<number> {
+  const { json, runs, out, time } = options
+  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
+  const ceiling = await measureCeiling(options, stop)
+  const conclusions: PairConclusion[] = []
+  const flags = { ...options, time: time / runs, out: undefined }
+  for (let run = 1; run <= runs && !stop.requested(); run++) {
+    const { conclusion, because } = await compareAlike({ ...flags, seed: flags.seed + run }, stop)
+    if (conclusion) conclusions.push(conclusion)
+    const told = conclusion ? `${conclusion.verdict}, ${change(conclusion.ratio)}` : because
+    note(`  ${run} of ${runs}: ${told}`)
+  }
+  interrupt.off()
+  const calibration = calibrationOf(conclusions)
+  if (calibration === undefined) return interrupt.happened() ? exit.interrupted : noConclusion()
+  const record: CalibrationRecord = {
+    ...{ schema: 'plimsoll-calibration/1', at: new Date().toISOString(), host: thisHost() },
+    ...calibration,
+    comparisons: settingsOf(flags),
+    ceiling
+  }
+  const file = calibrationFile(out)
+  keepCalibration(file, record)
+  process.stdout.write(json ? `${JSON.stringify(record)}\n` : calibrationText(record, file))
+  return interrupt.happened() ? exit.interrupted : 0
+}
+
+function noConclusion(): never {
+  throw new Failure('no comparison came to a conclusion: give them more --time, or fewer --runs', 2)
+}
+
+const settingsOf = ({ metric, budget, time, connections }: PairFlags) => ({
+  ...{ metric, budget, connections },
+  seconds: time
+})
+
+/** One comparison of two processes that are alike, and new. */
+async function compareAlike(flags: PairFlags, stop: Stop) {
+  const { urls, stop: end } = await startNullPair()
+  const sides = { a: { url: urls[0] }, b: { url: urls[1] } }
+  try {
+    return await carryOut({ sides, flags, stop, onProgress() {} })
+  } finally {
+    await end()
+  }
+}
+
+/** Connections enough to keep a thread busy, and how long it is watched. */
+const busy = { connections: 50, seconds: 2 }
+
+/** What one load thread makes of a server that does nothing. */
+async function measureCeiling(
+  { engine }: PairFlags,
+  stop: Stop
+): Promise<CalibrationRecord['ceiling']> {
+  const { urls, stop: end } = await startNullPair()
+  const { connections, seconds } = busy
+  const target = { engine, connections, pipelining: 1, timeoutMs: 10_000, verifyTls: true }
+  const crew = createCrew({ workers: 1, targets: [{ ...target, request: { url: urls[0] } }], stop })
+  try {
+    await crew.open(0)
+    const result = await crew.trial(0, { load: closed({ connections, seconds }), seed: 1 })
+    const { rps, generator } = summary(result)
+    return { perSecond: rps, cpuUsPerRequest: generator.cpuUsPerRequest }
+  } finally {
+    await crew.close()
+    await end()
+  }
+}

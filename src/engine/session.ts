@@ -1,0 +1,127 @@
+import type { Load } from '../load/load.ts'
+import { differences, type PairMetric } from '../verdict/pair-metric.ts'
+import { type PairPlan, planPairs } from '../verdict/pair-plan.ts'
+import type { Block, Pair, Trial } from '../verdict/trial.ts'
+import type { ComparisonOptions } from './comparison.ts'
+import { type Arm, Ended, type Pairing } from './pairing.ts'
+
+/** Requests a trial should hold, by metric: a percentile of fewer is hardly that percentile. */
+const requestsWanted: Record<PairMetric, number> = {
+  ...{ p50: 60, p90: 150, p99: 500 },
+  ...{ throughput: 60, cpu: 60, rss: 60 }
+}
+
+/**
+ * Shorter trials see too little. Longer ones share too little of the machine's weather, and leave
+ * no time for many: none takes more than this share of the whole.
+ */
+const trialSeconds = { least: 0.06, mostShare: 0.01, stretch: 3 }
+
+/** Share of the time for warm-up, and the most it takes; a fresh process gets the least. */
+const warmUp = { share: 0.05, leastSeconds: 0.5, mostSeconds: 5 }
+
+/** Share of the time that is kept for confirming a regression. */
+export const reserve = 0.3
+
+/** Blocks after which the plan is made. */
+const pilotBlocks = { single: 12, several: 4 }
+
+/** Everything that goes on through a whole comparison. */
+export type Session = {
+  options: ComparisonOptions
+  pairing: Pairing
+  /** When it has to be over, and by when a regression should have been seen. */
+  endMs: number
+  decideMs: number
+}
+
+/** Ends the comparison when a target hardly answers: there would be nothing to compare. */
+function answering(arm: Arm, { failures, requests, errors }: Trial): void {
+  if (requests > 0 && failures <= requests / 2) return
+  const found = Object.entries(errors).map(([what, times]) => `${what} ${times}`)
+  const because = `of ${requests} requests ${found.join(', ') || 'none ended'}`
+  throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
+}
+
+/**
+ * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
+ * paces the best, since a trial that had to wait for the machine says little of it.
+ */
+async function warm({ options, pairing }: Session, forMs: number): Promise<number> {
+  const { clock, loadFor } = options
+  const until = clock.now() + forMs
+  const load = loadFor(trialSeconds.least)
+  let pace = 0
+  let last: Pair
+  do {
+    last = await pairing.once(load)
+    pace = Math.max(pace, Math.min(last.a.perSecond, last.b.perSecond))
+  } while (clock.now() < until)
+  answering('a', last.a)
+  answering('b', last.b)
+  return pace
+}
+
+/** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
+function trialLength({ metric, seconds }: ComparisonOptions, perSecond: number): number {
+  const wanted = requestsWanted[metric] / Math.max(perSecond, 1e-3)
+  return Math.max(trialSeconds.least, Math.min(trialSeconds.mostShare * seconds, wanted))
+}
+
+/** Brings both targets to speed again after they were made anew. */
+export async function warmAgain(session: Session): Promise<void> {
+  await session.options.arms.renew()
+  await warm(session, warmUp.leastSeconds * 1_000)
+}
+
+/** One more block of pairs; on processes of its own where a block has them. */
+export async function takeBlock(session: Session, load: Load): Promise<Block> {
+  const { options, pairing } = session
+  if (options.pairsPerBlock > 1) await warmAgain(session)
+  return pairing.block(load, options.pairsPerBlock)
+}
+
+/** First blocks, what follows from them, and the load they were measured with. */
+export type Pilot = {
+  load: Load
+  trialMs: number
+  blocks: Block[]
+  plan: PairPlan & { secondsPerBlock: number; neededSeconds: number }
+}
+
+/** Measures the first blocks and says what can be told apart from so many more. */
+async function pilot(session: Session, trialLasts: number): Promise<Pilot> {
+  const { options, decideMs } = session
+  const { clock, metric, margins, pairsPerBlock, loadFor } = options
+  const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
+  const load = loadFor(trialLasts)
+  const began = clock.now()
+  const blocks: Block[] = []
+  do blocks.push(await takeBlock(session, load))
+  while (blocks.length < count && clock.now() < decideMs)
+  const secondsPerBlock = (clock.now() - began) / blocks.length / 1_000
+  const left = Math.max(0, decideMs - clock.now()) / 1_000
+  const most = blocks.length + Math.floor(left / secondsPerBlock)
+  const plan = planPairs(differences(blocks, metric), { most, margins })
+  const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserve)
+  const trialMs = trialLasts * 1_000
+  return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds } }
+}
+
+/**
+ * Warms up and measures the first blocks. Many short trials tell most as a rule; where they do not
+ * tell enough, since what the machine does lasts longer than they do, longer ones are tried.
+ */
+export async function begin(session: Session): Promise<Pilot> {
+  const { options } = session
+  const { arms, seconds, margins, pairsPerBlock } = options
+  await arms.renew()
+  const { share, leastSeconds, mostSeconds } = warmUp
+  const warmSeconds = Math.min(mostSeconds, Math.max(leastSeconds, share * seconds))
+  const lasting = trialLength(options, await warm(session, warmSeconds * 1_000))
+  const short = await pilot(session, lasting)
+  const tellsEnough = Math.log(short.plan.resolvable) <= margins.budget / 2
+  if (tellsEnough || pairsPerBlock > 1) return short
+  const long = await pilot(session, lasting * trialSeconds.stretch)
+  return long.plan.resolvable < short.plan.resolvable ? long : short
+}
