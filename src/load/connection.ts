@@ -30,8 +30,8 @@ export type Pool = {
   onUnsolicited(): void
   /** What the connection was given and had not sent when it broke. */
   onUnsent(flight: Flight): void
-  /** All that arrived is worked off: what was added meanwhile can be sent. */
-  onRead(): void
+  /** All that arrived then is worked off: what was added meanwhile can be sent. */
+  onRead(arrived: number): void
 }
 
 /**
@@ -79,8 +79,10 @@ export function createConnection(pool: Pool): Connection {
   }
 }
 
-function place(connection: Connection, index: number): Flight {
-  return connection.flights[(connection.head + index) % connection.flights.length]!
+/** The n-th of the places in use and those behind them, which go round in a ring. */
+function place({ flights, head }: Connection, n: number): Flight {
+  const index = head + n
+  return flights[index < flights.length ? index : index - flights.length]!
 }
 
 function enter(connection: Connection, state: Connection['state']): void {
@@ -121,12 +123,11 @@ export function add(connection: Connection, prepared: Prepared, due: number, tok
   connection.queued++
 }
 
-/** Sends what was added. */
-export function flush(connection: Connection): void {
+/** Sends what was added; `sent` is the moment this counts as. */
+export function flush(connection: Connection, sent: number): void {
   const { queued, flying } = connection
   if (queued === 0) return
   const bytes = queued === 1 ? place(connection, flying).prepared.bytes : queuedBytes(connection)
-  const sent = connection.pool.now()
   for (let index = 0; index < queued; index++) place(connection, flying + index).sent = sent
   connection.flying += queued
   connection.queued = 0
@@ -153,7 +154,7 @@ function onBytes(connection: Connection, size: number): void {
     if (!isWanted || parser.expects === 'malformed') breakUp(connection, 'malformed')
     if (connection.state !== 'up') return
   }
-  pool.onRead()
+  pool.onRead(arrived)
 }
 
 /** Takes bytes for the oldest request's response, at most to its end; returns how far that was. */
@@ -190,7 +191,7 @@ function finish(connection: Connection, ending: Ending, end: number): void {
   const { pool, parser } = connection
   const { sample } = pool
   const { prepared, token, due, sent } = place(connection, 0)
-  connection.head = (connection.head + 1) % connection.flights.length
+  connection.head = connection.head + 1 === connection.flights.length ? 0 : connection.head + 1
   connection.flying--
   sample.ending = ending
   sample.status = ending === 'answered' ? parser.status : 0
@@ -211,8 +212,9 @@ function finish(connection: Connection, ending: Ending, end: number): void {
 function onEnd(connection: Connection): void {
   if (connection.isBegun && endsWithConnection(connection.parser)) {
     connection.parser.keepAlive = false
-    complete(connection, connection.pool.now())
-    connection.pool.onRead()
+    const arrived = connection.pool.now()
+    complete(connection, arrived)
+    connection.pool.onRead(arrived)
   } else breakUp(connection, 'closed')
 }
 

@@ -12,8 +12,11 @@ export type Dispatch<Kind extends Carrier> = {
   /** Offers one free place of a carrier, or all that it can have. */
   offer(carrier: Kind): void
   offerAll(carrier: Kind): void
-  /** Gives what waits the places that have become free, and sends all that has been given one. */
-  flush(): void
+  /**
+   * Gives what waits the places that have become free, and sends all that has been given one; `sent`
+   * is the moment this counts as.
+   */
+  flush(sent: number): void
   /** Ends requests that wait without a response: those due by then, and at most so many of them. */
   giveUp(ending: Ending, which: { dueBy: number; most: number }): void
 }
@@ -26,7 +29,7 @@ type Options<Kind extends Carrier> = Pick<
   sample: Sample
   /** Puts a request on a carrier, and sends what was put there. */
   add(carrier: Kind, prepared: Prepared, due: number, token: number): void
-  flush(carrier: Kind): void
+  flush(carrier: Kind, sent: number): void
 }
 
 /** A dispatch for so many carriers with `pipelining` places each, none of which is on offer yet. */
@@ -59,12 +62,12 @@ export function createDispatch<Kind extends Carrier>(options: Options<Kind>): Di
     },
     offer: lanes.offer,
     offerAll: lanes.offerAll,
-    flush() {
+    flush(sent) {
       if (waiting.size() > 0) seatWaiting()
       for (let index = 0; index < dirtyCount; index++) {
         const carrier = dirty[index]!
         carrier.isDirty = false
-        options.flush(carrier)
+        options.flush(carrier, sent)
       }
       dirtyCount = 0
     },

@@ -29,8 +29,8 @@ export function createLanes<Kind extends Carrier>(options: {
   const offer = (carrier: Kind) => {
     if (carrier.offered === options.pipelining) return
     carrier.offered++
-    places[(first + size) % places.length] = carrier
-    size++
+    const last = first + size++
+    places[last < places.length ? last : last - places.length] = carrier
   }
   return {
     offer,
@@ -40,7 +40,7 @@ export function createLanes<Kind extends Carrier>(options: {
     take() {
       while (size > 0) {
         const carrier = places[first]!
-        first = (first + 1) % places.length
+        first = first + 1 === places.length ? 0 : first + 1
         size--
         carrier.offered--
         if (carrier.state === 'up') return carrier

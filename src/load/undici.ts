@@ -164,10 +164,10 @@ export function createUndici(options: TransportOptions): Transport {
     lane.failures = ending === 'answered' ? 0 : lane.failures + 1
     backoff.retry(lane.failures, () => {
       dispatch.offer(lane)
-      dispatch.flush()
+      dispatch.flush(now())
     })
     onSample(fill(sample, going, ending, now()))
-    dispatch.flush()
+    dispatch.flush(now())
   }
   const sweep = setInterval(() => {
     expire(inFlight, now() - timeoutMs)
@@ -179,10 +179,10 @@ export function createUndici(options: TransportOptions): Transport {
     async open() {
       await Promise.all(lanes.map(connector.prepare))
       lanes.forEach(dispatch.offerAll)
-      dispatch.flush()
+      dispatch.flush(now())
     },
     send: dispatch.send,
-    flush: dispatch.flush,
+    flush: () => dispatch.flush(now()),
     connections: () => structuredClone(counts),
     close() {
       clearInterval(sweep)

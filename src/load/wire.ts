@@ -13,11 +13,11 @@ export function createWire(options: TransportOptions): Transport {
   const sample = createSample()
   const dispatch = createDispatch<Connection>({ ...options, sample, add, flush })
   const counts = noConnections()
+  const flushNow = () => dispatch.flush(options.now())
   let lastEnding: Ending = 'refused'
   const pool: Pool = {
+    ...options,
     address: addressOf(options.origin, options),
-    pipelining: options.pipelining,
-    now: options.now,
     buffer: Buffer.allocUnsafeSlow(bufferBytes),
     familiar: createFamiliarHead(),
     sample,
@@ -25,7 +25,7 @@ export function createWire(options: TransportOptions): Transport {
       counts.opened++
       options.onConnect(tookMs)
       dispatch.offerAll(connection)
-      dispatch.flush()
+      flushNow()
       upkeep.settle(connection)
     },
     onFailed(connection, ending, since) {
@@ -36,14 +36,14 @@ export function createWire(options: TransportOptions): Transport {
       // it.
       if (upkeep.isHopeless()) dispatch.giveUp(ending, { dueBy: since, most: Infinity })
       else dispatch.giveUp(ending, { dueBy: Infinity, most: 1 })
-      dispatch.flush()
+      flushNow()
       upkeep.settle(connection)
     },
     onLost(connection, ending) {
       counts.lost++
       lastEnding = ending
       upkeep.renew(connection)
-      dispatch.flush()
+      flushNow()
     },
     onFree: dispatch.offer,
     onFinished: (minor) => {
@@ -52,6 +52,7 @@ export function createWire(options: TransportOptions): Transport {
     },
     onUnsolicited: () => void counts.unsolicited++,
     onUnsent: ({ prepared, due, token }) => dispatch.waiting.putBack(prepared, due, token),
+    // To read the clock again for what is sent in reply would cost more than the difference.
     onRead: dispatch.flush
   }
   const upkeep = createUpkeep({
@@ -61,13 +62,13 @@ export function createWire(options: TransportOptions): Transport {
       // Without any connection, what last became of one is why this request has none.
       const ending = upkeep.isHopeless() ? lastEnding : 'timeout'
       dispatch.giveUp(ending, { dueBy: options.now() - options.timeoutMs, most: Infinity })
-      dispatch.flush()
+      flushNow()
     }
   })
   return {
     open: upkeep.open,
     send: dispatch.send,
-    flush: dispatch.flush,
+    flush: flushNow,
     connections: () => structuredClone(counts),
     close: upkeep.close
   }
