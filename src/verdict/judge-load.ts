@@ -60,8 +60,9 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 }
 
 /**
- * Judges a load by its objectives; `broken` says what it broke on the way. One whose generator was the bottleneck says nothing about the
- * target and is an `error`; one that was never answered is `inconclusive`.
+ * Judges a load by its objectives; `broken` says what it broke on the way. One whose generator was
+ * the bottleneck says nothing about the target and is an `error`; one that was never answered is
+ * `inconclusive`.
  */
 export function judgeLoad(
   objectives: Objectives,

@@ -6,7 +6,7 @@ import { summary } from '../../src/load/summary.ts'
 import { answer, listen } from '../load/server.ts'
 
 const withStatus = (status: number) => answer(`HTTP/1.1 ${status} Any\r\nContent-Length: 0\r\n\r\n`)
-const load = closed({ connections: 3, iterations: 30, seconds: 2 })
+const load = closed({ connections: 3, iterations: 30, seconds: 60 })
 
 function crewFor(urls: readonly string[], workers: number) {
   const targets = urls.map((url) => ({
