@@ -47,12 +47,15 @@ export type Rig = {
   close(): void
 }
 
+/** When a trial begins, in milliseconds of its rig's timeline. */
+type Start = { ms: number }
+
 /** The time of one trial, on a timeline that goes on from trial to trial. */
-function since(startMs: number, timeline: Timeline): Timeline {
+function since(start: Start, timeline: Timeline): Timeline {
   return {
-    now: () => timeline.now() - startMs,
+    now: () => timeline.now() - start.ms,
     startAt: timeline.startAt,
-    at: (ms, call) => timeline.at(startMs + ms, call),
+    at: (ms, call) => timeline.at(start.ms + ms, call),
     after: timeline.after
   }
 }
@@ -88,27 +91,29 @@ function createExecutor({ task, share, timeline, recorder, stopped }: Kit): Exec
 /** Sends one trial over a transport; `listen` says who hears of the samples meanwhile. */
 async function carryOut(
   kit: Omit<Kit, 'recorder' | 'timeline'> & { request: Request; transport: Transport },
-  { startMs, timeline }: { startMs: number; timeline: Timeline },
+  { start, timeline }: { start: Start; timeline: Timeline },
   listen: (onSample: Iterations['onSample']) => void
 ): Promise<ShareResult> {
   const { request, transport, task } = kit
   const metrics = createMetrics()
   const live = createLive(createLiveMemory())
   const recorder = createRecorder({ phases: task.load.phases, metrics, live })
-  const own = since(startMs, timeline)
+  const own = since(start, timeline)
   const executor = createExecutor({ ...kit, timeline: own, recorder })
   const { begin, flush, onSample } = createInTurn([request], {
     ...{ transport, metrics, recorder, onEnd: executor.finished }
   })
   listen(onSample)
+  const endMs = durationMs(task.load.phases)
+  const observed = watch({ inFlight: executor.inFlight, counts: () => own.now() < endMs })
   await new Promise<void>((resolve) => {
     const look = () => (own.now() >= 0 ? resolve() : own.at(0, look))
     look()
   })
-  const endMs = durationMs(task.load.phases)
-  const observed = watch({ inFlight: executor.inFlight, counts: () => own.now() < endMs })
+  // A thread that was late to get ready has its whole trial before it all the same.
+  start.ms = timeline.now()
   const unfinished = await executor.run({
-    begin: (n, due, token) => begin(n, startMs + due, token),
+    begin: (n, due, token) => begin(n, start.ms + due, token),
     flush
   })
   const result: ShareResult = {
@@ -147,17 +152,13 @@ export function createRig(
   return {
     open: transport.open,
     trial(task) {
-      const startMs = timeline.now() + task.startAt - clock.now()
-      return carryOut(
-        { task, share, stopped, request, transport },
-        { startMs, timeline },
-        (own) => {
-          // What an earlier trial left unfinished is none of this one's.
-          onSample = (sample) => {
-            if (sample.due >= startMs) own(shift(sample, startMs))
-          }
+      const start = { ms: timeline.now() + task.startAt - clock.now() }
+      return carryOut({ task, share, stopped, request, transport }, { start, timeline }, (own) => {
+        // What an earlier trial left unfinished is none of this one's.
+        onSample = (sample) => {
+          if (sample.due >= start.ms) own(shift(sample, start.ms))
         }
-      )
+      })
     },
     close: transport.close
   }

@@ -36,10 +36,14 @@ export type Session = {
 }
 
 /** Ends the comparison when a target hardly answers: there would be nothing to compare. */
-function answering(arm: Arm, { failures, requests, errors }: Trial): void {
-  if (requests > 0 && failures <= requests / 2) return
-  const found = Object.entries(errors).map(([what, times]) => `${what} ${times}`)
-  const because = `of ${requests} requests ${found.join(', ') || 'none ended'}`
+function answering(arm: Arm, trials: readonly Trial[]): void {
+  const sum = (of: (trial: Trial) => number) =>
+    trials.reduce((total, trial) => total + of(trial), 0)
+  const requests = sum((trial) => trial.requests)
+  if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
+  const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
+  const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
+  const because = `of ${requests} requests ${found.join(', ')}`
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
 }
 
@@ -51,15 +55,16 @@ async function warm({ options, pairing }: Session, forMs: number): Promise<numbe
   const { clock, loadFor } = options
   const until = clock.now() + forMs
   const load = loadFor(trialSeconds.least)
-  let pace = 0
-  let last: Pair
-  do {
-    last = await pairing.once(load)
-    pace = Math.max(pace, Math.min(last.a.perSecond, last.b.perSecond))
-  } while (clock.now() < until)
-  answering('a', last.a)
-  answering('b', last.b)
-  return pace
+  const pairs: Pair[] = []
+  do pairs.push(await pairing.once(load))
+  while (clock.now() < until)
+  for (const arm of ['a', 'b'] as const) {
+    answering(
+      arm,
+      pairs.map((pair) => pair[arm])
+    )
+  }
+  return Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */

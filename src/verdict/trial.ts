@@ -42,6 +42,11 @@ function saturation({ model }: LoadResult, busy: number): string[] {
   return [`the load threads were busy ${(busy * 100).toFixed(0)} % of the time`]
 }
 
+/** What a thread that never got a core in the whole of a trial leaves behind. */
+function unsent({ begun }: LoadResult): string[] {
+  return begun > 0 ? [] : ['nothing could be sent in time']
+}
+
 /** The trial a load made; `usage` is what the target's process spent on it. */
 export function trialOf(result: LoadResult, usage?: Usage): Trial {
   const { requests, rps, errors, timeouts, response, generator } = summary(result)
@@ -55,6 +60,10 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
     ...(usage && { cpuUsPerRequest: usage.cpuUs / requests, rssBytes: usage.rssBytes }),
-    reasons: [...generator.reasons, ...saturation(result, generator.eventLoopUtilization)]
+    reasons: [
+      ...generator.reasons,
+      ...unsent(result),
+      ...saturation(result, generator.eventLoopUtilization)
+    ]
   }
 }
