@@ -4,7 +4,7 @@ import { endingOf } from './failure.ts'
 import { durationMs, type Load, peak } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import type { Recorder } from './recorder.ts'
-import { headerLines, methodOf, type Request } from './request.ts'
+import { headerLines, methodOf, type Request, requestBytes } from './request.ts'
 import { createSample, type Ending } from './sample.ts'
 import type { Timeline } from './timeline.ts'
 import { noConnections } from './transport.ts'
@@ -73,7 +73,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const request = feasible(options)
   const places = peak(load.phases)
   const endMs = durationMs(load.phases)
-  const sample = createSample()
+  const sample = { ...createSample(), bytesSent: requestBytes(request).length }
   const counts = noConnections()
   const route = metrics.routeNumber(request.route)
   let finished = 0

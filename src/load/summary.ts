@@ -26,6 +26,9 @@ export type LoadSummary = {
   service: Percentiles
   generator: {
     valid: boolean
+    /** Arrivals that came due, and those of them that were let go; 0 in a closed load. */
+    offered: number
+    achieved: number
     lagP99Us: number
     cpuUsPerRequest: number
     eventLoopUtilization: number
@@ -73,6 +76,8 @@ function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['gener
   const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0)
   return {
     valid: health.valid,
+    offered: lag.count,
+    achieved: Math.max(0, lag.count - tally.dropped),
     lagP99Us: percentileUs(lag, 99) ?? 0,
     cpuUsPerRequest: round((cpuMs * 1_000) / Math.max(1, requestsIn(tally))),
     eventLoopUtilization: round(

@@ -32,10 +32,9 @@ export function createWire(options: TransportOptions): Transport {
       counts.failed[ending] = (counts.failed[ending] ?? 0) + 1
       lastEnding = ending
       upkeep.renew(connection)
-      // Nothing is left that could help those who waited for this attempt too; else one pays for
-      // it.
-      if (upkeep.isHopeless()) dispatch.giveUp(ending, { dueBy: since, most: Infinity })
-      else dispatch.giveUp(ending, { dueBy: Infinity, most: 1 })
+      // Each connection stands for its share of those who wait for one.
+      const most = Math.ceil(dispatch.waiting.size() / options.connections)
+      dispatch.giveUp(ending, { dueBy: since, most })
       flushNow()
       upkeep.settle(connection)
     },

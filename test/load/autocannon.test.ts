@@ -14,13 +14,15 @@ const autocannon = (
 
 test('asks exactly as often as it should, in microseconds', async () => {
   const { url, accepted } = await listen(answer(ok))
-  const { results, response, begun, connections, health } = await autocannon(
+  const { results, response, bytes, begun, connections, health } = await autocannon(
     { url },
     closed({ connections: 3, iterations: 100 })
   )
   expect(results).toEqual({ 200: 100 })
   expect(begun).toBe(100)
   expect(response.count).toBe(100)
+  expect(bytes.received).toBe(100 * ok.length)
+  expect(bytes.sent).toBeGreaterThan(0)
   expect(response.sumUs % 1_000).not.toBe(0)
   expect(connections.protocol).toBe('HTTP/1.1')
   expect(health.reasons).toEqual([])

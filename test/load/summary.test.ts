@@ -22,7 +22,7 @@ const result: LoadResult = {
     bytes: { sent: 10, received: 20 }
   },
   workers: [1, 2].map((n) => ({
-    lag: distribution(n / 10),
+    lag: distribution(...Array.from({ length: n === 1 ? 7 : 100 }, () => n / 10)),
     meanInFlight: 1,
     looks: 10,
     wallMs: 2_000,
@@ -54,6 +54,8 @@ test('is the document of the contract', () => {
     service: { p50: 1_000, max: 1_000 },
     generator: {
       valid: true,
+      offered: 107,
+      achieved: 100,
       lagP99Us: 200,
       cpuUsPerRequest: 2_000,
       eventLoopUtilization: 0.2,

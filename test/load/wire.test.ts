@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closed } from '../../src/load/load.ts'
+import { closed, hold as holdRate, open } from '../../src/load/load.ts'
 import { ask } from './ask.ts'
 import { answer, type Behaviour, listen } from './server.ts'
 
@@ -174,11 +174,26 @@ describe('servers that misbehave', () => {
   test('are not there: one refusal for each attempt, and few of those', async () => {
     const { url, close } = await listen(hold)
     await close()
-    const { results, response, connections, begun } = await ask({ url }, short)
+    const load = closed({ users: 4, seconds: 0.3 })
+    const { results, response, connections, begun } = await ask({ url }, load)
     expect(results).toEqual({ refused: begun })
-    expect(begun).toBeLessThanOrEqual(8)
-    expect(connections).toMatchObject({ opened: 0, failed: { refused: expect.any(Number) } })
+    expect(begun).toBeLessThanOrEqual(4 * 8)
+    expect(connections.opened).toBe(0)
+    expect(connections.failed.refused).toBeGreaterThanOrEqual(begun)
     expect(response.count).toBe(0)
+  })
+
+  test('are not there for arrivals either: each of them is refused in time', async () => {
+    const { url, close } = await listen(hold)
+    await close()
+    const load = {
+      ...open(holdRate({ rate: 500, seconds: 0.4 })),
+      connections: 4,
+      timeoutMs: 2_000
+    }
+    const { results, dropped, begun } = await ask({ url }, load)
+    expect(results).toEqual({ refused: 200 })
+    expect({ dropped, begun }).toEqual({ dropped: 0, begun: 200 })
   })
 })
 
