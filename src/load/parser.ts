@@ -48,7 +48,7 @@ export type Parser = Framing & {
 export const maxHeadBytes = 64 * 1_024
 
 /** Bytes of a response body that are kept at most when bodies are kept at all. */
-const maxKeptBytes = 4 * 1_024 * 1_024
+export const maxKeptBytes = 4 * 1_024 * 1_024
 
 const nothing = Buffer.alloc(0)
 const [tab, lf, cr, del] = [9, 10, 13, 127]

@@ -29,18 +29,31 @@ export function originOf({ url }: Request): string {
   return origin
 }
 
+/** Headers by which a request would change how its connection is used, or how it is framed. */
+const notGiven = ['transfer-encoding', 'upgrade', 'expect', 'keep-alive']
+
+function checkHeader(name: string, value: string, bodyLength: number): void {
+  const lower = name.toLowerCase()
+  require(methodPattern.test(name), `"${name}" is no header name`)
+  require(valuePattern.test(value), `header "${name}" holds what a header cannot`)
+  require(!notGiven.includes(lower), `header "${name}" is not a request's to give`)
+  if (lower === 'connection') {
+    require(/^(close|keep-alive)$/i.test(value), 'a connection is kept alive, or closed')
+  }
+  if (lower === 'content-length') {
+    require(value === `${bodyLength}`, `the body has ${bodyLength} bytes, not ${value}`)
+  }
+}
+
 /**
- * The header lines a request gives, each name as often as it has values; checked for their form.
+ * The header lines a request gives, each name as often as it has values. Throws a TypeError for what
+ * no engine can send.
  */
-export function headerLines({ headers = {} }: Request): [name: string, value: string][] {
+export function headerLines({ headers = {}, body = '' }: Request): [name: string, value: string][] {
   const lines = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, `${value}`])
   )
-  for (const [name, value] of lines) {
-    require(methodPattern.test(name), `"${name}" is no header name`)
-    require(valuePattern.test(value), `header "${name}" holds what a header cannot`)
-    require(name.toLowerCase() !== 'transfer-encoding', 'a request is framed by its length')
-  }
+  for (const [name, value] of lines) checkHeader(name, value, Buffer.byteLength(body))
   return lines
 }
 

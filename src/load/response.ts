@@ -10,6 +10,7 @@ export type Response = {
   ok: boolean
   /** Headers by lower-case name, repeated ones joined by a comma. */
   headers: Record<string, string>
+  /** The body, its first 4 MiB. */
   bytes: Buffer
   /** The body as text. */
   readonly body: string

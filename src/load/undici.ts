@@ -3,6 +3,7 @@ import { createBackoff } from './backoff.ts'
 import { type Connector, createConnector } from './connector.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Carrier } from './lanes.ts'
+import { maxKeptBytes } from './parser.ts'
 import { headerLines, methodOf, type Prepared } from './request.ts'
 import { createSample, type Ending, type Sample } from './sample.ts'
 import { noConnections, type Transport, type TransportOptions } from './transport.ts'
@@ -24,6 +25,7 @@ type Going = {
   received: number
   headers: string[]
   body: Buffer[]
+  kept: number
 }
 
 const known = new WeakMap<Prepared, Dispatcher.DispatchOptions>()
@@ -74,7 +76,9 @@ function start(
     },
     onResponseData(_controller, chunk) {
       going.received += chunk.length
-      if (keeps) going.body.push(chunk)
+      if (!keeps || going.kept >= maxKeptBytes) return
+      going.body.push(chunk)
+      going.kept += chunk.length
     },
     onResponseEnd: () => onEnd('answered'),
     onResponseError: (_controller, error) => onEnd(going.isLate ? 'timeout' : endingOf(error))
@@ -104,7 +108,7 @@ function fill(sample: Sample, going: Going, ending: Ending, end: number): Sample
 }
 
 function begin(lane: Lane, prepared: Prepared, due: number, token: number): Going {
-  const reply = { status: 0, received: 0, headers: [], body: [] }
+  const reply = { status: 0, received: 0, headers: [], body: [], kept: 0 }
   const times = { due, sent: Number.NaN, first: Number.NaN }
   return { lane, prepared, token, controller: undefined, isLate: false, ...times, ...reply }
 }

@@ -29,6 +29,11 @@ test.each<[string, Request]>([
   ['a header that would split the request', { url: 'http://a/', headers: { x: '1\r\ny: 2' } }],
   ['a header without name', { url: 'http://a/', headers: { '': '1' } }],
   ['a coding of its own', { url: 'http://a/', headers: { 'Transfer-Encoding': 'chunked' } }],
+  [
+    'another length than it has',
+    { url: 'http://a/', headers: { 'content-length': '5' }, body: 'hi' }
+  ],
+  ['another protocol', { url: 'http://a/', headers: { connection: 'upgrade' } }],
   ['a method that is none', { url: 'http://a/', method: 'GET /' }],
   ['a tunnel', { url: 'http://a/', method: 'connect' }],
   ['another scheme', { url: 'file:///etc/passwd' }],
