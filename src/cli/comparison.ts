@@ -4,6 +4,7 @@ import { clock } from '../clock.ts'
 import { type Comparison, type ComparisonProgress, compare } from '../engine/comparison.ts'
 import { createCrew } from '../engine/crew.ts'
 import type { Stop } from '../engine/stop.ts'
+import type { Block } from '../verdict/trial.ts'
 import { createArms, type Sides } from './arms.ts'
 import { type PairFlags, trialLoad } from './compare-flags.ts'
 import { trialRequest } from './trial-flags.ts'
@@ -33,6 +34,7 @@ export async function carryOut(options: {
     request: trialRequest(url, flags)
   }))
   const crew = createCrew({ workers, targets, stop })
+  const keep = keeper(out)
   const arms = createArms({ sides, crew, seed })
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   try {
@@ -45,7 +47,7 @@ export async function carryOut(options: {
       pairsPerBlock: isOurs ? pairsPerProcess : 1,
       stopped: stop.requested,
       onProgress(progress) {
-        if (out !== undefined) keep(out, progress)
+        keep(progress)
         onProgress(progress)
       }
     })
@@ -55,14 +57,22 @@ export async function carryOut(options: {
   }
 }
 
-/** Appends what was measured to `pairs.ndjson`, a block a line, as it comes. */
-function keep(out: string, progress: ComparisonProgress): void {
+/**
+ * Keeps what is measured in `pairs.ndjson`, a block a line, as it comes; without a folder it keeps
+ * nothing.
+ */
+function keeper(out: string | undefined): (progress: ComparisonProgress) => void {
+  if (out === undefined) return () => {}
+  mkdirSync(out, { recursive: true })
   const file = join(out, 'pairs.ndjson')
-  if (progress.kind === 'warming') {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(file, '')
+  writeFileSync(file, '')
+  const kept = new Set<Block>()
+  return (progress) => {
+    if (progress.kind !== 'measured') return
+    const { blocks, confirms } = progress
+    for (const pairs of blocks.filter((block) => !kept.has(block))) {
+      kept.add(pairs)
+      appendFileSync(file, `${JSON.stringify({ confirms, pairs })}\n`)
+    }
   }
-  if (progress.kind !== 'measured') return
-  const { blocks, confirms } = progress
-  appendFileSync(file, `${JSON.stringify({ confirms, pairs: blocks.at(-1) })}\n`)
 }

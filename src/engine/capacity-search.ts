@@ -65,7 +65,7 @@ async function coolDown(options: CapacityOptions, { p50Us }: Baseline): Promise<
   }
 }
 
-/** Searches for the highest rate a target holds; after each that was not, lets it recover. */
+/** Searches for the highest rate a target holds; lets it recover whenever it was overrun. */
 export async function searchCapacity(options: CapacityOptions): Promise<CapacityOutcome> {
   const { objective, highest, seconds, seed, stopped, onTrial } = options
   const trials: RateTrial[] = []
@@ -85,7 +85,8 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
     const found = judgeRate(task, result, { objective, baseline })
     trials.push(found)
     onTrial(found)
-    if (found.outcome !== 'held') await coolDown(options, baseline)
+    // A queue has to drain; a limit that refuses has to be kept from saving up in a pause.
+    if (found.outcome !== 'held' && found.binding !== 'errors') await coolDown(options, baseline)
     turn = search.next(found)
   }
   return { ended: 'searched', capacity: turn.value, baseline }

@@ -110,6 +110,7 @@ async function carryOut(session: Session): Promise<Omit<Comparison, 'repeated'>>
   if (!plan.isFeasible) return { ended: 'refused', because: refusal({ plan }, options), plan }
   const terms: PairTerms = { metric, margins, looks: plan.looks }
   const run = { load, terms, blocks }
+  options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
   if (first.verdict !== 'regressed') {
     return { ended: 'decided', because: first.because, conclusion: first, plan }

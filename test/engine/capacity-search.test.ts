@@ -7,28 +7,58 @@ import type { RateTrial } from '../../src/verdict/rate-trial.ts'
 import { type Law, simulate } from '../load/virtual.ts'
 import { createVirtualClock } from './virtual-arms.ts'
 
-/** A search on a target that is only a law, served by as many lanes as there are connections. */
-async function searching(law: Law, changes: Partial<CapacityOptions> = {}) {
+/** What a simulated target makes of a load that lasts so long: how requests end, and when the last. */
+type Server = (
+  load: OpenLoad
+) => Promise<Pick<LoadResult, 'tally' | 'begun' | 'unfinished'> & { toMs: number }>
+
+/** A server as a law, with as many lanes as there are connections. */
+const lanes = (law: Law) => (): Server => async (load) => {
+  let lastEnd = 0
+  const { tally, begun, unfinished } = await simulate(load, (n, sentMs) => {
+    const ms = law(n, sentMs)
+    lastEnd = Math.max(lastEnd, sentMs + ms)
+    return ms
+  })
+  return { tally, begun, unfinished, toMs: lastEnd }
+}
+
+/** A server that answers in a millisecond, and refuses what a token bucket has no token for. */
+function bucket({ rate, burst }: { rate: number; burst: number }, now: () => number): Server {
+  let tokens = burst
+  let filledMs = 0
+  return async (load) => {
+    const { tally, begun, unfinished } = await simulate({ ...load, connections: 1_000 }, () => 1)
+    const ms = durationMs(load.phases)
+    tokens = Math.min(burst, tokens + ((now() - filledMs) * rate) / 1_000) + (ms * rate) / 1_000
+    filledMs = now() + ms
+    const accepted = Math.min(begun, Math.floor(tokens))
+    tokens = Math.min(burst, tokens - accepted)
+    const results = { 200: accepted, ...(accepted < begun && { 429: begun - accepted }) }
+    return { tally: { ...tally, results }, begun, unfinished, toMs: ms + 1 }
+  }
+}
+
+/** A search on a simulated target, in virtual time. */
+async function searching(
+  serverFor: (now: () => number) => Server,
+  changes: Partial<CapacityOptions> = {}
+) {
   const clock = createVirtualClock()
   const trials: RateTrial[] = []
   const loads: OpenLoad[] = []
+  const serve = serverFor(clock.now)
   const outcome = await searchCapacity({
     async trial(load) {
       loads.push(load)
-      let lastEnd = 0
-      const { tally, begun, unfinished } = await simulate(load, (n, sentMs) => {
-        const ms = law(n, sentMs)
-        lastEnd = Math.max(lastEnd, sentMs + ms)
-        return ms
-      })
-      const toMs = Math.max(durationMs(load.phases), lastEnd)
-      clock.pass(toMs)
-      const result: LoadResult = {
-        ...{ model: 'open', tally, begun, unfinished, workers: [], faults: {} },
-        ...{ connections: noConnections(), health: { valid: true, reasons: [] } },
-        durationMs: toMs
+      clock.pass(10)
+      const { toMs, ...found } = await serve(load)
+      const lastMs = Math.max(durationMs(load.phases), toMs)
+      clock.pass(lastMs)
+      return {
+        ...{ model: 'open', workers: [], faults: {}, durationMs: lastMs, ...found },
+        ...{ connections: noConnections(), health: { valid: true, reasons: [] } }
       }
-      return result
     },
     shape: { connections: 4, pipelining: 1, timeoutMs: 5_000 },
     objective: { p99Us: 50_000, errorRatio: 0.001 },
@@ -47,7 +77,7 @@ test.each([
   [10, 400],
   [40, 100]
 ])('four lanes of %i ms each hold %i a second', async (ms, capacity) => {
-  const { outcome, ms: took } = await searching(() => ms)
+  const { outcome, ms: took } = await searching(lanes(() => ms))
   if (outcome.ended !== 'searched') throw new Error(outcome.because)
   const { confirmed, interval, binding, ended } = outcome.capacity
   expect(ended).toBe('found')
@@ -61,28 +91,53 @@ test.each([
 })
 
 test('the search begins where a single connection would be, or where it is told to', async () => {
-  const rates = async (start?: number) => (await searching(() => 10, { start })).trials[0]!.rate
+  const rates = async (start?: number) =>
+    (
+      await searching(
+        lanes(() => 10),
+        { start }
+      )
+    ).trials[0]!.rate
   expect(await rates()).toBeCloseTo(50, 0)
   expect(await rates(120)).toBe(120)
 })
 
 test('no rate above the highest is ever sent', async () => {
-  const { outcome, loads } = await searching(() => 1, { highest: 30 })
+  const { outcome, loads } = await searching(
+    lanes(() => 1),
+    { highest: 30 }
+  )
   expect(Math.max(...loads.flatMap(({ phases }) => phases.map(({ to }) => to)))).toBeLessThan(
     30.001
   )
   expect(outcome).toMatchObject({ ended: 'searched', capacity: { ended: 'highest' } })
 })
 
+test.each([0.02, 0.1])('a token bucket of %f s is found by its rate', async (burstSeconds) => {
+  const rate = 500
+  const { outcome } = await searching((now) => bucket({ rate, burst: rate * burstSeconds }, now), {
+    seconds: 120
+  })
+  if (outcome.ended !== 'searched') throw new Error(outcome.because)
+  const { confirmed, binding, interval } = outcome.capacity
+  expect(binding).toBe('errors')
+  expect(confirmed! / rate).toBeGreaterThan(0.95)
+  expect(confirmed! / rate).toBeLessThan(1.02)
+  expect(interval![0] / rate).toBeLessThan(1.02)
+})
+
 test('after a miss the target is given time, until little load is quick again', async () => {
-  const { loads, trials } = await searching(() => 10)
+  const { loads, trials } = await searching(lanes(() => 10))
   const light = loads.filter(({ phases }) => phases[0]!.to === 50 && phases[0]!.seconds === 0.2)
   expect(light).toHaveLength(trials.filter(({ outcome }) => outcome !== 'held').length)
 })
 
 test('a stop ends it with what there is', async () => {
   let looks = 0
-  const { outcome, trials } = await searching(() => 10, { stopped: () => looks++ > 5 })
+  const { outcome, trials } = await searching(
+    lanes(() => 10),
+    { stopped: () => looks++ > 5 }
+  )
   expect(outcome).toMatchObject({ ended: 'interrupted' })
   expect('trials' in outcome && outcome.trials).toEqual(trials)
 })
