@@ -13,8 +13,8 @@ export type Dispatch<Kind extends Carrier> = {
   offer(carrier: Kind): void
   offerAll(carrier: Kind): void
   /**
-   * Gives what waits the places that have become free, and sends all that has been given one; `sent`
-   * is the moment this counts as.
+   * Gives what waits the places that have become free, and sends all that has been given one;
+   * `sent` is the moment this counts as.
    */
   flush(sent: number): void
   /** Ends requests that wait without a response: those due by then, and at most so many of them. */

@@ -46,8 +46,8 @@ function checkHeader(name: string, value: string, bodyLength: number): void {
 }
 
 /**
- * The header lines a request gives, each name as often as it has values. Throws a TypeError for what
- * no engine can send.
+ * The header lines a request gives, each name as often as it has values. Throws a TypeError for
+ * what no engine can send.
  */
 export function headerLines({ headers = {}, body = '' }: Request): [name: string, value: string][] {
   const lines = Object.entries(headers).flatMap(([name, values]) =>

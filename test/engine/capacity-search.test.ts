@@ -7,7 +7,7 @@ import type { RateTrial } from '../../src/verdict/rate-trial.ts'
 import { type Law, simulate } from '../load/virtual.ts'
 import { createVirtualClock } from './virtual-arms.ts'
 
-/** What a simulated target makes of a load that lasts so long: how requests end, and when the last. */
+/** What a simulated target makes of a load: how requests end, and when the last does. */
 type Server = (
   load: OpenLoad
 ) => Promise<Pick<LoadResult, 'tally' | 'begun' | 'unfinished'> & { toMs: number }>
