@@ -45,7 +45,7 @@ const trial = { share: 1 / 60, leastSeconds: 0.5 }
 const sharpness = { width: 0.05, confidence: 0.95 }
 
 /** Runs that must all hold a rate to confirm it, and how many rates are tried. */
-const confirming = { runs: 3, rates: 5 }
+const confirming = { runs: 3, mostRuns: 9, rates: 5 }
 
 const beyond = [1.5, 2]
 
@@ -78,10 +78,11 @@ function* confirm(
   for (let tried = 0; tried < confirming.rates; tried++) {
     const lowered = rate / (1 + width) ** tried
     let held = 0
-    while (held < confirming.runs) {
+    // A run that could not be offered says nothing of the target: it is made again.
+    for (let run = 0; run < confirming.mostRuns && held < confirming.runs; run++) {
       const { outcome } = yield* one({ purpose: 'confirm', rate: lowered, seconds }, trials)
-      if (outcome !== 'held') break
-      held++
+      if (outcome === 'missed') break
+      if (outcome === 'held') held++
     }
     if (held === confirming.runs) return lowered
   }

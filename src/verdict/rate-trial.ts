@@ -1,4 +1,5 @@
-import { type Distribution, percentileUs } from '../load/histogram.ts'
+import { invalidReasons, type WorkerHealth } from '../load/health.ts'
+import { type Distribution, percentiles, percentileUs } from '../load/histogram.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
 
@@ -57,41 +58,73 @@ const ms = (us: number) => `${Number((us / 1_000).toPrecision(3))} ms`
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 /**
+ * Whether nothing is wrong with the generator but that it was late. Response times count from when
+ * a request was due, so what is late looks slower than it is, and never quicker.
+ */
+function isOnlyLate(result: LoadResult): boolean {
+  const punctual = ({ lag, ...health }: WorkerHealth) => {
+    return { ...health, gcLongestMs: 0, lag: { ...lag, count: 0 } }
+  }
+  return invalidReasons({ ...result, workers: result.workers.map(punctual) }).length === 0
+}
+
+/** What an objective is held against. */
+type Seen = {
+  requests: number
+  dropped: number
+  errorShare: number
+  p99Us: number | null
+  /** How long after the end the last response came. */
+  behindMs: number
+}
+
+/** Why the objective was missed, in order of what says most; empty when it was met. */
+function misses(
+  { requests, dropped, errorShare, p99Us, behindMs }: Seen,
+  { objective, allowedMs }: { objective: Objective; allowedMs: number }
+): [Binding, string][] {
+  const found: [boolean, Binding, string][] = [
+    [errorShare > objective.errorRatio, 'errors', `${percent(errorShare)} of requests failed`],
+    [requests === 0 || p99Us === null, 'latency', 'nothing came back'],
+    [(p99Us ?? 0) > objective.p99Us, 'latency', `p99 was ${ms(p99Us ?? 0)}`],
+    [dropped > 0, 'latency', `${dropped} arrivals found too many unfinished ones`],
+    [behindMs > allowedMs, 'latency', `the last response came ${ms(behindMs * 1_000)} late`]
+  ]
+  return found.flatMap(([holds, binding, because]) => (holds ? [[binding, because]] : []))
+}
+
+/**
  * Judges one trial at one rate. A target that keeps within the objective but needs ever longer to
- * work off what arrived misses it too: the trial was only too short to show.
+ * work off what arrived misses it too: the trial was only too short to show. A generator that was
+ * late takes nothing from an objective that was met all the same, and is to blame for a missed one.
  */
 export function judgeRate(
   task: RateTask,
   result: LoadResult,
   { objective, baseline }: { objective: Objective; baseline: Baseline }
 ): RateTrial {
-  const { requests, errors, timeouts, dropped, response, durationMs, generator } = summary(result)
+  const { requests, errors, timeouts, dropped, durationMs, generator } = summary(result)
+  const { p50, p99 } = percentiles(result.tally.response)
   const failures = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
   const arrivals = Math.max(1, requests + dropped)
   const errorShare = failures / Math.max(1, requests)
   const late = shareAbove(result.tally.response, objective.p99Us) * result.tally.response.count
   const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
-  const behindMs = durationMs - task.seconds * 1_000
-  const allowedMs = task.seconds * 1_000 * backlogShare + (2 * baseline.p99Us) / 1_000
-  const found: [boolean, Binding, string][] = [
-    [!generator.valid, 'generator', generator.reasons.join('; ')],
-    [errorShare > objective.errorRatio, 'errors', `${percent(errorShare)} of requests failed`],
-    [response.p99 === null, 'latency', 'nothing came back'],
-    [(response.p99 ?? 0) > objective.p99Us, 'latency', `p99 was ${ms(response.p99 ?? 0)}`],
-    [dropped > 0, 'latency', `${dropped} arrivals found too many unfinished ones`],
-    [behindMs > allowedMs, 'latency', `the last response came ${ms(behindMs * 1_000)} late`]
-  ]
-  const [missed] = found.filter(([holds]) => holds)
-  const outcome = missed === undefined ? 'held' : missed[1] === 'generator' ? 'unoffered' : 'missed'
+  const lastingMs = task.seconds * 1_000
+  const allowedMs = lastingMs * backlogShare + (2 * baseline.p99Us) / 1_000
+  const seen = { requests, dropped, errorShare, p99Us: p99, behindMs: durationMs - lastingMs }
+  const [miss] = misses(seen, { objective, allowedMs })
+  const isOffered = generator.valid || (miss === undefined && isOnlyLate(result))
+  const [binding, because] = isOffered
+    ? (miss ?? [])
+    : (['generator', generator.reasons.join('; ')] as const)
   return {
     ...task,
-    outcome,
-    ...(missed && { binding: missed[1] }),
-    because: missed?.[2] ?? '',
+    outcome: !isOffered ? 'unoffered' : miss ? 'missed' : 'held',
+    ...(binding && { binding }),
+    because: because ?? '',
     lossRatio,
-    goodput: ((1 - lossRatio) * arrivals) / Math.max(task.seconds, durationMs / 1_000),
-    p50Us: response.p50,
-    p99Us: response.p99,
-    errorShare
+    goodput: ((1 - lossRatio) * arrivals) / (Math.max(lastingMs, durationMs) / 1_000),
+    ...{ p50Us: p50, p99Us: p99, errorShare }
   }
 }

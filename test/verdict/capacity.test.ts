@@ -58,7 +58,7 @@ test('a capacity is found, confirmed and looked beyond', () => {
 })
 
 test('what is reported was held in every confirming run at that very rate', () => {
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const { confirmed, trials } = search({ capacity: 1_000, noise: 0.03, glitches: 0.05 }, { seed })
     const runs = trials.filter(({ purpose, rate }) => purpose === 'confirm' && rate === confirmed)
     if (confirmed === undefined) continue
@@ -66,24 +66,13 @@ test('what is reported was held in every confirming run at that very rate', () =
   }
 })
 
-/** How many of many searches enclose the truth, and how wide the intervals are. */
-function record(target: Target) {
-  const intervals = Array.from({ length: 40 }, (_, seed) => search(target, { seed }).interval!)
-  return {
-    enclosing: intervals.filter(([low, high]) => low <= 1_000 && high >= 1_000).length,
-    width: median(intervals.map(([low, high]) => high / low - 1))
-  }
-}
-
-test.each([
-  [0.003, 0, 36, 0.05],
-  [0.01, 0, 36, 0.05],
-  [0.01, 0.05, 36, 0.06]
-])('noise of %f and glitches of %f: %i of 40 intervals enclose', (noise, glitches, least, most) => {
-  const found = record({ capacity: 1_000, noise, glitches })
-  expect(found.enclosing).toBeGreaterThanOrEqual(least)
-  expect(found.width).toBeLessThanOrEqual(most)
-})
+test('the interval encloses the capacity in 18 of 20 searches, and is 5 % wide', () => {
+  const target = { capacity: 1_000, noise: 0.01, glitches: 0.02 }
+  const intervals = Array.from({ length: 20 }, (_, seed) => search(target, { seed }).interval!)
+  const enclosing = intervals.filter(([low, high]) => low <= 1_000 && high >= 1_000)
+  expect(enclosing.length).toBeGreaterThanOrEqual(18)
+  expect(median(intervals.map(([low, high]) => high / low - 1))).toBeLessThanOrEqual(0.05)
+}, 60_000)
 
 const endings: [string, Target, Partial<CapacityPlan>, Partial<Capacity>][] = [
   ['errors bind it', { capacity: 500, binding: 'errors' }, {}, { binding: 'errors' }],
@@ -119,4 +108,20 @@ test('a rate that longer runs do not hold is lowered, and given up in the end', 
   expect(lowered.confirmed! / 970).toBeLessThan(1)
   expect(lowered.confirmed!).toBeLessThan(lowered.lower!)
   expect(run(500)).toMatchObject({ ended: 'found', confirmed: undefined, degradation: [] })
+})
+
+test('a confirming run that could not be offered is made again', () => {
+  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  let runs = 0
+  let turn = found.next()
+  while (!turn.done) {
+    const isRefused = turn.value.purpose === 'confirm' && runs++ % 2 === 0
+    const target = { capacity: 1_000, noise: 0.001, ceiling: isRefused ? 1 : Infinity }
+    turn = found.next(ask(target, turn.value, random(runs)))
+  }
+  const confirming = turn.value.trials.filter(({ purpose }) => purpose === 'confirm')
+  expect(confirming.map(({ outcome }) => outcome)).toEqual([
+    ...['unoffered', 'held', 'unoffered', 'held', 'unoffered', 'held']
+  ])
+  expect(turn.value.confirmed).toBe(turn.value.lower)
 })

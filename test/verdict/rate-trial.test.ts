@@ -63,6 +63,24 @@ test('dropped arrivals are lost', async () => {
   expect(found).toMatchObject({ outcome: 'missed', binding: 'latency', lossRatio: 0.5 })
 })
 
+/** A thread that let one arrival in a hundred go 20 ms late; all else is as it should be. */
+async function lateWorker(changes: Partial<LoadResult['workers'][number]> = {}) {
+  const { lag } = await simulate({ ...open(hold({ rate: 100, seconds: 2 })) }, tenMs)
+  const worker = {
+    ...{ wallMs: 2_000, cpuMs: 100, eventLoopUtilization: 1, eventLoopDelayP99Us: 0 },
+    ...{ gcMs: 0, gcLongestMs: 0, clockStrayMs: 0, meanInFlight: 1, looks: 10 },
+    ...{ lag, ...changes }
+  }
+  const health = { valid: false, reasons: ['worker 0 was late'] }
+  return { workers: [worker], health }
+}
+
+test('a generator that was late does not make a rate that was held unheld', async () => {
+  expect(await offered(100, tenMs, await lateWorker())).toMatchObject({ outcome: 'held' })
+  const asleep = await lateWorker({ clockStrayMs: 2_000 })
+  expect(await offered(100, tenMs, asleep)).toMatchObject({ outcome: 'unoffered' })
+})
+
 test('a generator at its end says nothing about the target', async () => {
   const health = { valid: false, reasons: ['worker 0 was late'] }
   expect(await offered(600, tenMs, { health })).toMatchObject({
