@@ -58,13 +58,8 @@ const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
 function failureShare(trials: readonly Trial[]): number {
   const sum = (of: (trial: Trial) => number) =>
     trials.reduce((total, trial) => total + of(trial), 0)
-  return (
-    sum(({ failures }) => failures) /
-    Math.max(
-      1,
-      sum(({ requests }) => requests)
-    )
-  )
+  const requests = sum((trial) => trial.requests)
+  return requests === 0 ? 0 : sum(({ failures }) => failures) / requests
 }
 
 /** The ends of an interval of differences as ratios B/A, the smaller one first. */
@@ -123,10 +118,10 @@ function failsMore(blocks: readonly Block[], level: number): boolean {
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 const reasons: Record<PairVerdict | 'continue', string> = {
-  regressed: 'B is surely slower, and at best estimate by no less than the budget',
-  'slower-within-budget': 'B is surely slower, and surely by less than the budget',
-  'no-regression': 'B is surely not slower by the budget',
-  improved: 'B is surely faster, and at best estimate by no less than the budget',
+  regressed: 'B is surely worse, and at best estimate by no less than the budget',
+  'slower-within-budget': 'B is surely worse, and surely by less than the budget',
+  'no-regression': 'B is surely not worse by as much as the budget',
+  improved: 'B is surely better, and at best estimate by no less than the budget',
   inconclusive: 'the interval still reaches across the budget',
   continue: 'the next look is not due yet'
 }

@@ -34,7 +34,7 @@ function compared(difference: number, noise: number): Comparison {
 
 test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), 'none for this host')
-  expect(text).toMatch(/^\nregressed: B is surely slower/)
+  expect(text).toMatch(/^\nregressed: B is surely worse/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
   expect(text).toMatch(/throughput +1,000 1\/s/)
   expect(text).toMatch(/blocks +48, 2 pairs repeated/)
