@@ -1,5 +1,28 @@
 import type { Adapter, Target } from 'plimsoll'
 
+/** A zone made for one scenario, to be used up and thrown away. */
+export type Zone = { id: string; host: string }
+
+/** Which detections to place in a zone: lists of plain records in the API's own field names. */
+export type Detections = {
+  scripts?: Record<string, unknown>[]
+  connections?: Record<string, unknown>[]
+  cookies?: Record<string, unknown>[]
+}
+
+declare module 'plimsoll' {
+  interface Adapter {
+    /** A fresh zone on the given plan. */
+    zone?: (plan: string) => Promise<Zone>
+    /** Puts known detections into a zone, as ground truth for the lists. */
+    detections?: (zone: string, seed: Detections) => Promise<void>
+    /** Lets a zone's edge answer every path with this HTML page. */
+    page?: (zone: string, html: string) => Promise<void>
+    /** Reads (`0`) or moves the target's clock forward by milliseconds; resolves to its new time. */
+    clock?: (forwardMs: number) => Promise<number>
+  }
+}
+
 /** What the reference platform can do beyond the document, through its control listener. */
 export function adapter(target: Target): Adapter {
   const ask = async (path: string, body: unknown, method = 'POST'): Promise<any> => {

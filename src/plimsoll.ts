@@ -1,5 +1,5 @@
 /** The one door for scenario authors: `import { limit, check, … } from 'plimsoll'`. */
-export type { Adapter, AdapterFactory, Detections, Zone } from './client/adapter.ts'
+export type { Adapter, AdapterFactory } from './client/adapter.ts'
 export type { Client, RawRequest, RequestOptions } from './client/client.ts'
 export { digest } from './client/payload.ts'
 export { isAnswered, isOk, type Reply } from './client/reply.ts'
