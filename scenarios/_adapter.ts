@@ -18,7 +18,7 @@ declare module 'plimsoll' {
     detections?: (zone: string, seed: Detections) => Promise<void>
     /** Lets a zone's edge answer every path with this HTML page. */
     page?: (zone: string, html: string) => Promise<void>
-    /** Moves the target's clock forward by milliseconds, or not at all; resolves to its new time. */
+    /** Moves the target's clock forward by 0 milliseconds or more; resolves to its new time. */
     clock?: (forwardMs: number) => Promise<number>
   }
 }
