@@ -11,6 +11,9 @@ export type Filter = {
   hosts: readonly string[]
 }
 
+/** Rows with neighbouring numbers are counted together, so many of them in a block. */
+const blockRows = 1_000
+
 /** Adds a detection to a zone, behind those it has; false when the zone has one with this id. */
 export function addDetection(
   store: Store,
@@ -55,8 +58,8 @@ export function reportsOf<Found>(
 
 /** Whether a zone has fewer detections of a kind than this. */
 export function roomFor(store: Store, { zone, kind }: Place, most: number): boolean {
-  const sql = countOf('zone = ? AND kind = ?')
-  return store.first<{ total: number }>(sql, zone, kind)!.total < most
+  const sql = 'SELECT sum(count) AS total FROM detection_count WHERE zone = ? AND kind = ?'
+  return (store.first<{ total: number | null }>(sql, zone, kind)!.total ?? 0) < most
 }
 
 /** Every script with this address, in whichever zone. */
@@ -89,15 +92,26 @@ export function listDetections(
   page: Page
 ): { records: Detection[]; total: number } {
   const { sql, values } = where(filter)
-  const { total } = store.first<{ total: number }>(countOf(sql), ...values)!
-  const before = offset(page)
-  const count = Math.max(0, Math.min(page.perPage, total - before))
+  const counts = store.all<BlockCount>(countsOf(sql), ...values)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const count = Math.max(0, Math.min(page.perPage, total - offset(page)))
   if (count === 0) return { records: [], total }
-  // What is skipped takes time, so a page is reached from the end it is nearer to.
-  const after = total - before - count
-  const [order, skipped] = before <= after ? (['ASC', before] as const) : (['DESC', after] as const)
-  const rows = store.all<{ record: string }>(pageOf(sql, order), ...values, count, skipped)
+  const { block, skipped } = placeOf(counts, offset(page))
+  const rows = store.all<{ record: string }>(pageOf(sql), ...values, block, count, skipped)
   return { records: rows.map(({ record }) => JSON.parse(record)), total }
+}
+
+/** How many detections of a filter are among the rows of one block. */
+type BlockCount = { block: number; count: number }
+
+/** The block that holds the first detection behind so many others, and how many to skip in it. */
+function placeOf(counts: BlockCount[], before: number): { block: number; skipped: number } {
+  let skipped = before
+  for (const { block, count } of counts) {
+    if (skipped < count) return { block, skipped }
+    skipped -= count
+  }
+  throw new RangeError(`there are not ${before} detections to skip`)
 }
 
 /** The condition a filter comes to, and the values it is about. */
@@ -126,13 +140,18 @@ function oneOf(column: string, values: readonly string[]): { sql: string; values
   return { sql: `${column} IN (${all.map(() => '?').join(', ')})`, values: all }
 }
 
-/** The statement that tells how many a condition lets through; it adds up counts that are kept. */
-export function countOf(condition: string): string {
-  return `SELECT coalesce(sum(count), 0) AS total FROM detection_count WHERE ${condition}`
+/** The statement that tells, block by block, how many detections a condition lets through. */
+export function countsOf(condition: string): string {
+  return `SELECT block, sum(count) AS count FROM detection_count
+    WHERE ${condition} GROUP BY block ORDER BY block`
 }
 
-/** The statement for one page; only the records shown are read, and others skipped in an index. */
-export function pageOf(condition: string, order: 'ASC' | 'DESC'): string {
-  const shown = `SELECT seq FROM detection WHERE ${condition} ORDER BY seq ${order}`
-  return `SELECT record FROM detection WHERE seq IN (${shown} LIMIT ? OFFSET ?) ORDER BY seq`
+/**
+ * The statement for one page, from a block on: what comes before it takes no time, and of the block
+ * itself only an index is read for what is skipped.
+ */
+export function pageOf(condition: string): string {
+  const shown = `SELECT seq FROM detection WHERE ${condition} AND seq >= ? * ${blockRows}`
+  return `SELECT record FROM detection WHERE seq IN (${shown} ORDER BY seq LIMIT ? OFFSET ?)
+    ORDER BY seq`
 }
