@@ -1,4 +1,5 @@
 import type { Adapter, Target } from 'plimsoll'
+import './_security-event.ts'
 
 /** A zone made for one scenario, to be used up and thrown away. */
 export type Zone = { id: string; host: string }
@@ -42,6 +43,7 @@ export function adapter(target: Target): Adapter {
       const origin = `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
       await ask(`/zones/${zone}`, { origin }, 'PATCH')
     },
+    securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }
 }

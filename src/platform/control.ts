@@ -16,6 +16,7 @@ import { listViolations } from './monitor/violation.ts'
 import { mutants } from './mutants.ts'
 import { plans } from './plan.ts'
 import type { Rules } from './rules.ts'
+import { listSecurityEvents } from './security-event.ts'
 import { hostOf, reset } from './seed.ts'
 import type { Store } from './store.ts'
 import type { Time } from './time.ts'
@@ -69,6 +70,9 @@ export function control({ rules, store, time }: Parts): Service {
     return c.json(seeded(zone, checked(seededDetections, await bodyOf(c)), { store, time }))
   })
   app.get('/zones/:zone/violations', (c) => c.json(listViolations(store, zoneOf(c, store).id)))
+  app.get('/zones/:zone/security-events', (c) =>
+    c.json(listSecurityEvents(store, zoneOf(c, store).id))
+  )
   app.put('/threats', async (c) => {
     listThreats(store, checked(threatList, await bodyOf(c)))
     return c.json({})

@@ -1,3 +1,5 @@
+import { securityEventTables } from './security-event.ts'
+
 /**
  * The tables, one entry a schema version: a store of version n is brought up to date by the entries
  * from n on. Records are kept as JSON in the API's own field names; only what is searched for has a
@@ -114,5 +116,6 @@ export const versions: readonly string[] = [
      UPDATE detection_count SET count = count - 1
        WHERE (zone, kind, block, host, status)
          = (old.zone, old.kind, old.seq / 1000, old.host, old.status);
-   END;`
+   END;`,
+  securityEventTables
 ]

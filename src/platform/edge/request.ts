@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /** A request as the edge sees it; in target and headers one character is one byte. */
 export type EdgeRequest = {
+  /** An id of its own: 16 hexadecimal digits. */
+  ray: string
   method: string
   /** The request target as it was sent. */
   target: string
@@ -29,6 +32,7 @@ export function receive(message: IncomingMessage): EdgeRequest {
   const path = /^[^?#]*/.exec(uri)![0]
   const isChunked = known['transfer-encoding'] !== undefined
   return {
+    ray: randomBytes(8).toString('hex'),
     method,
     target,
     uri: path === '' ? `/${uri}` : uri,
