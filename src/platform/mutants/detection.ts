@@ -126,6 +126,17 @@ const scriptMutants: Mutant[] = [
     })
   },
   {
+    name: 'script-scores-null-on-lesser-plans',
+    clause: 'page-protection.script.fields-may-be-absent-by-plan',
+    description: 'On every plan but Enterprise the scores of a script are null instead of absent.',
+    change: instead(readsOf(script), (call, run) => {
+      const { result, ...rest } = run(call)
+      if (call.zone.plan === 'enterprise') return { result, ...rest }
+      const veiled = (fields: object) => ({ ...fields, js_integrity_score: null })
+      return { ...rest, result: Array.isArray(result) ? result.map(veiled) : veiled(result) }
+    })
+  },
+  {
     name: 'script-list-shows-every-field',
     clause: 'page-protection.script.page-urls-versions-not-in-list',
     description: 'The items of the list have page_urls and versions.',
@@ -158,6 +169,19 @@ const scriptMutants: Mutant[] = [
   }
 ]
 
+const statusMutants: Mutant[] = [
+  {
+    name: 'detection-infrequent-read-as-active',
+    clause: 'page-protection.detection.states-shown',
+    description: 'Reading an infrequent script or connection says that it is active.',
+    change: spoiled(
+      ['page-protection.script.get', 'page-protection.connection.get'],
+      'status',
+      (status) => (status === 'infrequent' ? 'active' : status)
+    )
+  }
+]
+
 /** What can be wrong with detections: their fields, and the operations that read them. */
 export const detectionMutants: readonly Mutant[] = [
   ...kinds.flatMap((kind) => [
@@ -165,5 +189,6 @@ export const detectionMutants: readonly Mutant[] = [
     ...categoryMutants(kind),
     ...operationMutants(kind)
   ]),
-  ...scriptMutants
+  ...scriptMutants,
+  ...statusMutants
 ]
