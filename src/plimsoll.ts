@@ -1,8 +1,11 @@
 /** The one door for scenario authors: `import { limit, check, … } from 'plimsoll'`. */
 export type { Adapter, AdapterFactory } from './client/adapter.ts'
+export { type Backend, backend } from './client/backend.ts'
 export type { Client, RawRequest, RequestOptions } from './client/client.ts'
+export type { Lane } from './client/lane.ts'
 export { digest } from './client/payload.ts'
 export { isAnswered, isOk, type Reply } from './client/reply.ts'
+export type { SocketLane } from './client/socket-lane.ts'
 export type { Endpoint, Target } from './client/target.ts'
 export { type Answer, accepted, improper, rejected, unclear } from './limit/answer.ts'
 export { GB, KB, KiB, MB, MiB } from './limit/limit.ts'
