@@ -1,0 +1,70 @@
+/** The quota a call is taken from: of subrequests, of internal services, or of none. */
+export type Quota = 'external' | 'internal' | 'none'
+
+/**
+ * The decisions of the runtime that can be got wrong, as plain data that crosses to the isolate.
+ * The clauses are those of the document on subrequests, connections and runtime resources.
+ */
+export const isolateRules = {
+  /** Which quota calls of each service are taken from; cache calls share that of fetch. */
+  quota: {
+    fetch: 'external',
+    cache: 'external',
+    objects: 'external',
+    service: 'external',
+    kv: 'internal',
+    stateful: 'internal',
+    queue: 'internal',
+    storage: 'none',
+    socket: 'none'
+  } as Record<string, Quota>,
+  /** Whether each hop of a chain of redirects counts, or only the first. */
+  redirectsCount: true,
+  /** The calls that hold a connection. */
+  connects: {
+    fetch: ['fetch'],
+    kv: ['get', 'put', 'list', 'delete'],
+    cache: ['put', 'match', 'delete'],
+    objects: ['list', 'get', 'put', 'delete', 'head'],
+    queue: ['send', 'sendBatch'],
+    socket: ['connect']
+  } as Record<string, string[]>,
+  /** What happens to a call beyond the connections allowed. */
+  beyondConnections: 'queue' as 'queue' | 'refuse' | 'open',
+  /** Whether a response holds its connection until its body has been read. */
+  unreadHolds: true,
+  /** Whether giving up on a body frees its connection. */
+  cancelFrees: true,
+  /** Which open connection ends a deadlock. */
+  deadlockVictim: 'least recently used' as 'least recently used' | 'first opened' | 'last' | 'none',
+  /** Whether using a connection that was ended this way throws, or looks like the end. */
+  cancelledUseThrows: true,
+  /** What the limit of processor time is compared with. */
+  cpuMeasure: 'cpu' as 'cpu' | 'wall',
+  isCpuLimited: true,
+  /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */
+  overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
+  /** Whether bytes outside of the heap count as memory. */
+  buffersCount: true,
+  isMemoryLimited: true,
+  /** Who is cancelled when memory runs out: who uses most of it, or everybody there. */
+  memoryVictims: 'offender' as 'offender' | 'all',
+  /** What a promise handed to `waitUntil` does. */
+  waitUntil: 'delays' as 'delays' | 'ignored' | 'unlimited',
+  /** Whether a client that leaves ends the work done for it. */
+  disconnectCancels: true,
+  isDurationLimited: true,
+  /** What console output is measured in. */
+  consoleUnit: 'bytes' as 'bytes' | 'characters',
+  /** What happens to output beyond the limit. */
+  beyondConsole: 'leave out' as 'leave out' | 'fail' | 'keep',
+  /** What the limit of console output is about, besides logs. */
+  consoleCounts: { exceptions: true, request: true },
+  /** Whether a function keeps its globals between events. */
+  globalsPersist: true,
+  /** Whether an instance makes room for others, or for a fresh one when asked to. */
+  evicts: true
+}
+
+/** The shape of `isolateRules`. */
+export type IsolateRules = typeof isolateRules
