@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { start } from './plimsoll.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const texts = ['README.md', 'scenarios/README.md', 'src/load/README.md'].map(read)
+
+/** The code blocks of a language, each with the paragraph before it. */
+function blocks(text: string, language: string): { before: string; code: string }[] {
+  const fence = new RegExp(`([^\\n]*)\\n\\n\`\`\`${language}\\n([^]*?)\`\`\``, 'g')
+  return [...text.matchAll(fence)].map(([, before, code]) => ({ before: before!, code: code! }))
+}
+
+const scenarios = texts
+  .flatMap((text) => blocks(text, 'ts'))
+  .filter(({ code }) => code.includes('export default'))
+
+const folders: string[] = []
+const folder = (parent: string) => {
+  folders.push(mkdtempSync(join(parent, 'readme-')))
+  return folders.at(-1)!
+}
+afterAll(() => {
+  for (const made of folders) rmSync(made, { recursive: true })
+})
+
+test('what a README shows of the scenarios here is what they are', () => {
+  const shipped = ['edge/request-body-size', 'load/list-scripts']
+  for (const id of shipped)
+    expect(scenarios.map(({ code }) => code)).toContain(read(`scenarios/${id}.ts`))
+})
+
+test('every scenario in a README is one to the compiler', () => {
+  const own = folder(import.meta.dirname)
+  writeFileSync(join(own, '_echo.ts'), "export * from '../../../scenarios/edge/_echo.ts'\n")
+  for (const [index, { code }] of scenarios.entries()) writeFileSync(join(own, `${index}.ts`), code)
+  const config = { extends: join(root, 'tsconfig.json'), include: [own, join(root, 'scenarios')] }
+  writeFileSync(join(own, 'tsconfig.json'), JSON.stringify(config))
+  const { stdout } = spawnSync('tsc', ['-p', own], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+}, 60_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+test('a document in one screen does what the screen says', async () => {
+  const text = texts[1]!
+  const own = folder(tmpdir())
+  const port = await freePort()
+  writeFileSync(join(own, 'package.json'), '{"type":"module"}')
+  for (const { before, code } of ['js', 'json', 'ts'].flatMap((name) => blocks(text, name))) {
+    const file = /\(`((?:scenarios\/)?[\w/-]+\.\w+)`/.exec(before)?.[1]
+    if (file === undefined) continue
+    mkdirSync(dirname(join(own, file)), { recursive: true })
+    writeFileSync(join(own, file), code.replaceAll('4040', `${port}`))
+  }
+  const server = spawn(process.execPath, ['server.js'], { cwd: own })
+  try {
+    const ready = async () =>
+      fetch(`http://127.0.0.1:${port}`).then(
+        () => true,
+        () => false
+      )
+    await expect.poll(ready, { timeout: 30_000 }).toBe(true)
+    const { code, stdout, stderr } = await start(['run'], { cwd: own }).ended
+    const shown = blocks(text, '').find((block) => block.code.includes('orders.name-kept'))!
+    for (const line of shown.code.trim().split('\n')) expect(stdout + stderr).toContain(line)
+    expect(code).toBe(0)
+  } finally {
+    server.kill()
+  }
+}, 120_000)
