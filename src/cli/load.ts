@@ -4,6 +4,7 @@ import type { Target } from '../client/target.ts'
 import { drive, overCap } from '../engine/drive.ts'
 import { createPool } from '../engine/pool.ts'
 import { createStop } from '../engine/stop.ts'
+import { feasible } from '../load/autocannon.ts'
 import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
@@ -34,6 +35,8 @@ export const load: CommandModule<object, Options> = {
   async handler(options) {
     const request = requestOf(options.url, options)
     const asked = await orFail(() => loadOf(options))
+    if (options.engine === 'autocannon')
+      await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     permit(options, asked)
     process.exitCode = await perform(options, asked, [request])
   }

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import type { Drive } from './drive.ts'
 import { endingOf } from './failure.ts'
-import { durationMs, type Load, peak } from './load.ts'
+import { durationMs, type Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import type { Recorder } from './recorder.ts'
 import { headerLines, methodOf, type Request, requestBytes } from './request.ts'
@@ -12,6 +12,8 @@ import { noConnections } from './transport.ts'
 /** What autocannon needs for one worker's part of a load. */
 export type AutocannonOptions = {
   load: Load
+  /** The load that all workers' parts add up to. */
+  whole: Load
   request: unknown
   verifyTls: boolean
   timeline: Timeline
@@ -30,8 +32,14 @@ function refuse(holds: boolean, what: string): void {
   if (holds) throw new RangeError(`autocannon cannot ${what}: use the engine "wire" or "undici"`)
 }
 
-/** The one request of a load that autocannon can carry out truthfully; throws for all others. */
-function feasible({ load, request, verifyTls }: AutocannonOptions): Request {
+/**
+ * The one request of a load that autocannon can carry out truthfully. Throws a RangeError for all
+ * others.
+ */
+export function feasible(
+  load: Load,
+  { request, verifyTls }: Pick<AutocannonOptions, 'request' | 'verifyTls'>
+): Request {
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
   refuse(typeof only === 'function' || more.length > 0, 'send more than one request')
@@ -70,8 +78,8 @@ function given(request: Request, { load }: AutocannonOptions): autocannon.Option
  */
 export function createAutocannon(options: AutocannonOptions): Drive {
   const { load, timeline, metrics, recorder, stopped } = options
-  const request = feasible(options)
-  const places = peak(load.phases)
+  const request = feasible(options.whole, options)
+  const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
   const counts = noConnections()

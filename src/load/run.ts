@@ -112,7 +112,8 @@ function createDrive(kit: Kit): Drive {
   const { options, part } = kit
   const { request, checks, seed, verifyTls = true, stopped } = options
   if (options.engine === 'autocannon') {
-    return createAutocannon({ ...kit, load: part, request, verifyTls, stopped })
+    const whole = options.load
+    return createAutocannon({ ...kit, load: part, whole, request, verifyTls, stopped })
   }
   const { begun, inFlight, run, finished } = createExecutor(kit)
   const transport = createTransport(kit, (sample) => iterations.onSample(sample))

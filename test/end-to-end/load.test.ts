@@ -54,6 +54,12 @@ test.each([
   ['no duration', ['load', 'http://127.0.0.1:9', '-d', 'soon'], 64, /"soon" is no duration/],
   ['no header', ['load', 'http://127.0.0.1:9', '-H', 'x'], 64, /--header "x"/],
   ['no connection', ['load', 'http://127.0.0.1:9', '-c', '0'], 64, /--connections must be/],
+  [
+    'no engine for it',
+    ['load', 'http://127.0.0.1:9', '-r', '5', '--engine', 'autocannon'],
+    64,
+    /cannot keep an arrival rate/
+  ],
   ['a target beyond loopback', ['load', 'http://192.0.2.1/'], 77, /192\.0\.2\.1/]
 ])('%s', async (_, args, code, message) => {
   const ended = await plimsoll(...args)

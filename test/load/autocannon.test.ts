@@ -29,6 +29,13 @@ test('asks exactly as often as it should, in microseconds', async () => {
   expect(accepted()).toBe(3)
 })
 
+test('shares its connections among workers', async () => {
+  const { url } = await listen(answer(ok))
+  const load = closed({ connections: 3, seconds: 0.2 })
+  const { results } = await autocannon({ url }, load, { share: { index: 1, count: 2 } })
+  expect(results[200]).toBeGreaterThan(0)
+})
+
 test('stops when time is up, and when it is asked to', async () => {
   const { url } = await listen(answer(ok))
   const timely = await autocannon({ url }, closed({ connections: 2, pipelining: 2, seconds: 0.2 }))
