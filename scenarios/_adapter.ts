@@ -1,5 +1,6 @@
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
+import { type Ask, functionCapabilities } from './functions/_control.ts'
 
 /** A zone made for one scenario, to be used up and thrown away. */
 export type Zone = { id: string; host: string }
@@ -26,17 +27,21 @@ declare module 'plimsoll' {
 
 /** What the reference platform can do beyond the document, through its control listener. */
 export function adapter(target: Target): Adapter {
-  const ask = async (path: string, body: unknown, method = 'POST'): Promise<any> => {
+  const call: Ask = async (path, body, method = 'POST') => {
     const response = await fetch(`${target.endpoints.control!.url}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body)
     })
-    const answer: any = await response.json()
-    if (!response.ok) throw new Error(answer.error)
+    return { status: response.status, answer: await response.json() }
+  }
+  const ask = async (path: string, body: unknown, method = 'POST'): Promise<any> => {
+    const { status, answer } = await call(path, body, method)
+    if (status >= 400) throw new Error(answer.error)
     return answer
   }
   return {
+    ...functionCapabilities(call),
     zone: (plan) => ask('/zones', { plan }),
     detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
     page: async (zone, html) => {
