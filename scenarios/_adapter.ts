@@ -1,6 +1,7 @@
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
+import { withProbes } from './functions/_probing.ts'
 
 /** A zone made for one scenario, to be used up and thrown away. */
 export type Zone = { id: string; host: string }
@@ -41,7 +42,7 @@ export function adapter(target: Target): Adapter {
     return answer
   }
   return {
-    ...functionCapabilities(call),
+    ...withProbes(functionCapabilities(call)),
     zone: (plan) => ask('/zones', { plan }),
     detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
     page: async (zone, html) => {

@@ -46,12 +46,10 @@ function stream({ bytes, dripMs }) {
   )
 }
 
-/** Reads a body to its end, shows its parts to somebody, and counts their bytes. */
-async function drained(body, show = () => {}) {
+/** Reads to the end, where there is something to read, shows the parts, and counts their bytes. */
+async function drained(reader, show = () => {}) {
   let bytes = 0
-  if (body === null || body === undefined) return bytes
-  const reader = body.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let part = await reader?.read(); part && !part.done; part = await reader.read()) {
     show(part.value)
     bytes += part.value.length
   }
@@ -61,10 +59,11 @@ async function drained(body, show = () => {}) {
 /** Treats a response as a command wants it: `read` (default), `leave` or `cancel`. */
 async function treated(response, { body = 'read', keep }, session) {
   const { status, redirected } = response
-  if (keep !== undefined) session.kept.set(keep, response)
+  if (keep !== undefined) session.kept.set(keep, response.body?.getReader())
   if (body === 'leave') return { status, redirected }
   if (body === 'cancel') await response.body?.cancel()
-  return { status, redirected, bytes: body === 'read' ? await drained(response.body) : 0 }
+  const reader = body === 'read' ? response.body?.getReader() : undefined
+  return { status, redirected, bytes: await drained(reader) }
 }
 
 function burn({ work }) {
@@ -129,7 +128,7 @@ async function openSocket({ address, module, keep }, session) {
   const socket = connect({ hostname, port: Number(port) })
   await socket.opened
   const { value } = await socket.readable.getReader().read()
-  if (keep !== undefined) session.kept.set(keep, { body: { cancel: () => socket.close() } })
+  if (keep !== undefined) session.kept.set(keep, { cancel: () => socket.close() })
   return value?.length
 }
 
@@ -142,8 +141,9 @@ const acts = {
     const body = send === undefined ? undefined : 'x'.repeat(send)
     return treated(await fetch(url, { method, body, redirect, headers }), how, session)
   },
-  read: ({ name }, session) => drained(session.kept.get(name).body),
-  cancel: ({ name }, session) => session.kept.get(name).body.cancel(),
+  peek: async ({ name }, session) => (await session.kept.get(name).read()).value?.length,
+  read: ({ name }, session) => drained(session.kept.get(name)),
+  cancel: ({ name }, session) => session.kept.get(name).cancel(),
   wait: ({ ms }) => pause(ms),
   time: () => Date.now(),
   burn,
@@ -160,7 +160,7 @@ const acts = {
     instance ??= crypto.randomUUID()
     return { requests, instance }
   },
-  receive: (_, { request }) => drained(request.body),
+  receive: (_, { request }) => drained(request.body?.getReader()),
   stream(command, session) {
     session.response = new Response(stream(command), { status: command.status ?? 200 })
   },
@@ -243,7 +243,7 @@ async function echo(request) {
   const { pathname, search } = new URL(request.url)
   const names = [...request.headers]
   const hash = sha256()
-  const bytes = await drained(request.body, hash.add)
+  const bytes = await drained(request.body?.getReader(), hash.add)
   return Response.json({
     method: request.method,
     url: pathname + search,

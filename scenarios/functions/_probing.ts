@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import type { Adapter } from 'plimsoll'
+import type { Binding, FunctionPlan } from './_capabilities.ts'
+
+/** The probe as it is wanted. */
+export type Wanted = {
+  plan: FunctionPlan
+  /** Processor time it should have at least; more than its plan's where that is possible. */
+  cpuMs?: number
+  /** Sets this probe apart from others that are wanted alike. */
+  name?: string
+}
+
+/** Where a probe is to be asked. */
+export type Place = {
+  /** The host that leads to it at the edge, and the path at which it takes commands. */
+  host: string
+  path: string
+  /** The module it imports to open sockets. */
+  socketModule: string
+  /** Its own id and its account's; '' where the target has no such thing. */
+  function: string
+  account: string
+}
+
+declare module 'plimsoll' {
+  interface Adapter {
+    /** A probe, deployed or found; see `_probe/README.md`. */
+    probe?: (wanted: Wanted) => Promise<Place>
+    /** The address at which functions find a server on this port of the harness's loopback. */
+    reach?: (port: number) => Promise<string>
+  }
+}
+
+const file = new URL('./_probe/probe.js', import.meta.url)
+
+/** The source of the probe: one ES module. */
+export function probeSource(): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** The bindings a probe is given; the service behind SERVICE is a second probe. */
+export const bindings: Record<string, Binding> = {
+  KV: { kind: 'kv', name: 'probe' },
+  OBJECTS: { kind: 'objects', name: 'probe' },
+  QUEUE: { kind: 'queue', name: 'probe' },
+  STATE: { kind: 'stateful', className: 'ProbeState' },
+  SERVICE: { kind: 'service', function: 'other' }
+}
+
+/** What a target on this machine that can have functions deployed can do, probes included. */
+export function withProbes(functions: Adapter): Adapter {
+  const { account, deploy } = functions as Required<Adapter>
+  return {
+    ...functions,
+    async probe({ plan, cpuMs }) {
+      const { id } = await account(plan)
+      const shared = { account: id, source: probeSource(), cpuMs }
+      const place = async (name: string, given: { bindings?: typeof bindings }) => {
+        const env = { NAME: name }
+        const deployed = await deploy({ ...shared, name, env, ...given })
+        if (!deployed.accepted) throw new Error(`the probe was refused: ${deployed.because}`)
+        return deployed
+      }
+      await place('other', {})
+      const { host, id: own } = await place('probe', { bindings })
+      return { host, path: '/', socketModule: 'edge:sockets', function: own, account: id }
+    },
+    reach: async (port) => `http://127.0.0.1:${port}`
+  }
+}

@@ -1,0 +1,78 @@
+import { type Context, check, type Judge } from 'plimsoll'
+import { type Command, fetching, inWords, outcomesOf, together } from './_command.ts'
+import { deployed, graceMs, openYard, type Probe, patienceMs, type Yard } from './_stage.ts'
+
+const most = 6
+
+type Calls = Record<string, Command>
+
+/** Every call that counts, by its clause; none of them depends on what is stored. */
+function callsOf({ probe, url, address }: { probe: Probe; url: string; address: string }): Calls {
+  const cached = `http://${probe.host}/plimsoll-connections`
+  const cache = (call: string) => ({ do: 'cache', call, url: cached })
+  const kv = (call: string, ...args: string[]) => ({ do: 'kv', call, args })
+  const object = (call: string, ...args: string[]) => ({ do: 'object', call, args })
+  const queue = (call: string, args: unknown[]) => ({ do: 'queue', call, args })
+  return {
+    fetch: fetching(url),
+    'kv-get': kv('get', 'plimsoll'),
+    'kv-put': kv('put', 'plimsoll', 'v'),
+    'kv-list': kv('list'),
+    'kv-delete': kv('delete', 'plimsoll'),
+    'cache-put': cache('put'),
+    'cache-match': cache('match'),
+    'cache-delete': cache('delete'),
+    'object-list': object('list'),
+    'object-get': object('get', 'plimsoll'),
+    'object-put': object('put', 'plimsoll', 'v'),
+    'object-delete': object('delete', 'plimsoll'),
+    'object-head': object('head', 'plimsoll'),
+    'queue-send': queue('send', ['plimsoll']),
+    'queue-send-batch': queue('sendBatch', [[{ body: 'plimsoll' }]]),
+    'tcp-socket': { do: 'socket', address, module: probe.socketModule }
+  }
+}
+
+/** Has six connections held, makes a call beside them, and sees whether it waits for one to end. */
+async function judge(
+  { verify }: Context & Judge,
+  { probe, yard, name, call }: { probe: Probe; yard: Yard; name: string; call: Command }
+) {
+  const lane = yard.lane(name)
+  const held = Array.from({ length: most }, () => fetching(lane.url({ hold: 'head' })))
+  const asked = probe.ask(together(...held, call))
+  await lane.until(({ open }) => open === most, patienceMs)
+  await lane.until(() => false, graceMs)
+  lane.release()
+  const reply = await asked
+  const outcomes = outcomesOf(reply)
+  const own = outcomes.at(-1)
+  if (outcomes.length <= most || own === undefined) return
+  const first = Math.min(...outcomes.slice(0, most).map(({ at }) => at))
+  const order = own.at > first ? 'after one of the six had ended' : 'while six others were open'
+  // A call that fails says nothing of when it would have been made.
+  if (own.error !== undefined) return
+  verify(
+    `connections.counted-call.${name}`,
+    { holds: own.at > first, saw: `${name}: done ${order} (${inWords([own])})` },
+    reply
+  )
+}
+
+const names = Object.keys(callsOf({ probe: { host: '' } as Probe, url: '', address: '' }))
+
+export default check({
+  title: 'Calls to the network, stores, cache, queues and sockets each take a connection',
+  clauses: names.map((name) => `connections.counted-call.${name}`),
+  needs: ['edge', 'probe', 'reach'],
+  async run(context) {
+    const probe = await deployed(context, { plan: 'standard' })
+    await using yard = await openYard(context)
+    const { address } = await yard.sockets()
+    const calls = callsOf({ probe, url: yard.lane('seventh').url(), address })
+    const asked = Object.entries(calls).map(([name, call]) =>
+      judge(context, { probe, yard, name, call })
+    )
+    await Promise.all(asked)
+  }
+})

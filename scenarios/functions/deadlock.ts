@@ -1,0 +1,48 @@
+import { check } from 'plimsoll'
+import { fetching, type Outcome, outcomesOf, series, together } from './_command.ts'
+import { deployed, openYard, patienceMs } from './_stage.ts'
+
+const victim = 'connections.deadlock-cancels-lru'
+const throws = 'error.cancelled-connection-throws'
+const names = ['a', 'b', 'c', 'd', 'e', 'f']
+
+export default check({
+  title: 'A deadlock ends the connection that was used least recently, and using that one throws',
+  clauses: [victim, throws],
+  needs: ['edge', 'probe', 'reach'],
+  async run(context) {
+    const probe = await deployed(context, { plan: 'standard' })
+    await using yard = await openYard(context)
+    const lanes = names.map((name) => yard.lane(name))
+    const seventh = yard.lane('seventh')
+    const opened = lanes.map((lane, index) =>
+      fetching(lane.url({ hold: 'body', bytes: 10 }), { body: 'leave', keep: names[index] })
+    )
+    // The first was opened before all others, and the second is the one not used for longest.
+    const asked = probe.ask(
+      series(
+        ...opened,
+        { do: 'peek', name: 'a' },
+        fetching(seventh.url()),
+        together(...names.map((name) => ({ do: 'read', name })))
+      )
+    )
+    const hasCome = await seventh.until(({ requests }) => requests === 1, patienceMs)
+    const isDropped = () => lanes.some((lane) => lane.seen().dropped > 0)
+    for (const lane of lanes) if (!isDropped()) await lane.until(isDropped, 50)
+    for (const lane of lanes) lane.release()
+    const reply = await asked
+    const last = outcomesOf(reply).at(-1)
+    if (!Array.isArray(last?.ok)) return
+    const reads = last.ok as Outcome[]
+    const dropped = names.filter((_, index) => lanes[index]!.seen().dropped > 0)
+    const saw = `six unread bodies: a seventh request ${hasCome ? 'is made' : 'is never made'}, `
+    const which = `cancelled: ${dropped.join(', ') || 'none'}, where b was used least recently`
+    context.verify(victim, { holds: hasCome && `${dropped}` === 'b', saw: saw + which }, reply)
+    for (const name of dropped) {
+      const { error, ok } = reads[names.indexOf(name)]!
+      const fate = `reading from ${name}: ${error ?? `${ok} bytes, and an end`}`
+      context.verify(throws, { holds: error !== undefined, saw: fate }, reply)
+    }
+  }
+})

@@ -1,0 +1,30 @@
+import { check } from 'plimsoll'
+import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
+import { ampleCpuMs } from './_quota.ts'
+import { deployed, openYard } from './_stage.ts'
+
+const clause = 'subrequests.redirects-count'
+const chains = 12
+const hops = 3
+
+export default check({
+  title: 'Every request in a chain of redirects counts as a subrequest',
+  clauses: [clause],
+  needs: ['edge', 'probe', 'reach'],
+  async run(context) {
+    const probe = await deployed(context, { plan: 'free', cpuMs: ampleCpuMs })
+    await using yard = await openYard(context)
+    const lane = yard.lane('redirects')
+    // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.
+    const all = [lane.url({ hops, status: 204 }), lane.url({ status: 204 })]
+    const [chained, plain] = all.map((url) => fetching(url))
+    const reply = await probe.ask(series(repeat(chains, chained!), repeat(10, plain!)))
+    const [first, second] = outcomesOf(reply).map(({ ok }) => ok as Tally)
+    if (!first || !second) return
+    const saw =
+      `${first.succeeded} of ${chains} chains of ${hops + 1} requests, then ${second.succeeded} ` +
+      `single ones; the backend saw ${lane.seen().requests}`
+    const holds = first.succeeded === chains && second.succeeded === 2
+    context.verify(clause, { holds, saw }, reply)
+  }
+})
