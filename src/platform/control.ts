@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { isOrigin } from './edge/origin.ts'
 import { newId } from './id.ts'
 import type { Service } from './listener.ts'
+import { logpushControl } from './logpush/control.ts'
+import type { Logpush } from './logpush/logs.ts'
 import { bytesOf, checked, members } from './management/body.ts'
 import { type Given, kinds } from './management/detection.ts'
 import { withDefaults } from './management/detection-defaults.ts'
@@ -24,6 +26,7 @@ import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 type Parts = { rules: Rules; store: Store; time: Time }
+type AllParts = Parts & { logs: Logpush }
 
 const plan = v.picklist(plans, `must be one of ${plans.join(', ')}`)
 const hostName = v.pipe(
@@ -51,7 +54,7 @@ const seededDetections = v.strictObject(
 const endOfTime = Date.UTC(9999, 11, 31)
 
 /** The adapter's door: what cannot be done through the documented API. Loopback, no credentials. */
-export function control({ rules, store, time }: Parts): Service {
+export function control({ rules, store, time, logs }: AllParts): Service {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/mutants', (c) =>
     c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
@@ -73,6 +76,7 @@ export function control({ rules, store, time }: Parts): Service {
   app.get('/zones/:zone/security-events', (c) =>
     c.json(listSecurityEvents(store, zoneOf(c, store).id))
   )
+  app.route('/', logpushControl({ store, logs }))
   app.put('/threats', async (c) => {
     listThreats(store, checked(threatList, await bodyOf(c)))
     return c.json({})

@@ -3,6 +3,7 @@ import { type Credentials, credentials } from './credential.ts'
 import { edge } from './edge/edge.ts'
 import { gateway } from './gateway/gateway.ts'
 import { type Listener, listen, listenNear } from './listener.ts'
+import { openLogs } from './logpush/logs.ts'
 import { management } from './management/management.ts'
 import { brokenBy } from './mutants.ts'
 import { hostOf, seed, seededPlans } from './seed.ts'
@@ -46,18 +47,22 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const rules = brokenBy(options.break)
   const store = openStore(options.data)
   const started: Listener[] = []
+  const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(started.map((listener) => listener.close()))
+    for (const end of closing) await end()
     store.close()
   }
   try {
     if (allZones(store).length === 0) store.transaction(() => seed(store, rules.zoneId))
     const time = openTime(store)
     const known = credentials(store)
+    const logs = openLogs({ rules, store, time })
+    closing.push(logs.close)
     const services = [
       { service: gateway(), host },
-      { service: edge({ rules, store, time }), host },
-      { service: control({ rules, store, time }), host: loopback }
+      { service: edge({ rules, store, time, logs }), host },
+      { service: control({ rules, store, time, logs }), host: loopback }
     ]
     started.push(await listen(management({ rules, store, time, known }), { host, port }))
     for (const [index, { service, host }] of services.entries())

@@ -4,6 +4,8 @@ import { receive } from './edge/request.ts'
 import { bodyLimit, oversize } from './edge/size.ts'
 import { idOf, isId } from './id.ts'
 import { limits } from './limits.ts'
+import { application as logpush } from './logpush/application.ts'
+import { jobOperations } from './logpush/job-operations.ts'
 import { detectionOperations } from './management/detection-operations.ts'
 import { envelope } from './management/envelope.ts'
 import { identify, permit } from './management/identity.ts'
@@ -17,7 +19,8 @@ const operations: Record<string, Operation> = {
   ...zoneOperations,
   ...settingsOperations,
   ...detectionOperations,
-  ...policyOperations
+  ...policyOperations,
+  ...jobOperations
 }
 
 /**
@@ -39,6 +42,8 @@ export const rules = {
   operations,
   /** How policies take effect at the edge. */
   policy: application,
+  /** Which records log-push jobs take, how they are written, and how delivered. */
+  logpush,
   edge: { receive, oversize, bodyLimit, metered, refuse }
 }
 

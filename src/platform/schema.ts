@@ -1,3 +1,4 @@
+import { logpushTables } from './logpush/tables.ts'
 import { securityEventTables } from './security-event.ts'
 
 /**
@@ -117,5 +118,6 @@ export const versions: readonly string[] = [
        WHERE (zone, kind, block, host, status)
          = (old.zone, old.kind, old.seq / 1000, old.host, old.status);
    END;`,
-  securityEventTables
+  securityEventTables,
+  logpushTables
 ]

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send } from '../answer.ts'
 import type { Service } from '../listener.ts'
+import type { Logs } from '../logpush/record.ts'
+import { traffic } from '../logpush/traffic.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
@@ -19,14 +21,16 @@ const headBytes = 4 * 1_024 * 1_024
 const departures = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /** The request path of every zone: sizes first, then the zone's origin, then page protection. */
-export function edge(parts: { rules: Rules; store: Store; time: Time }): Service {
+export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs }): Service {
   const { rules, store } = parts
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
   const { forward, close } = forwarder()
   const { isReport, takeReport, protect } = protection(parts)
+  const log = traffic(parts)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
     const request = receive(message)
+    log(request, response)
     const { method, host, headers, declaredBytes = 0 } = request
     const part = oversize(request, rules.limits)
     if (part) return refuse(response, { part, method })

@@ -24,7 +24,8 @@ beforeAll(async () => {
   seed(store, rules.zoneId)
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
   const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
-  small = await listen(edge({ rules: scaled, store, time: openTime(store) }), {
+  const logs = { record: async () => {} }
+  small = await listen(edge({ rules: scaled, store, time: openTime(store), logs }), {
     host: '127.0.0.1',
     port: 0
   })

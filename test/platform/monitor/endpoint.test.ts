@@ -14,7 +14,8 @@ test('a zone takes so many reports at a time, whatever other zones get', async (
   const time = { now: () => now, forward: (ms: number) => (now += ms) }
   const scaled = differ<Rules>(rules, { limits: { reportRate: { burst: 3, perSecond: 1 } } })
   const at = { host: '127.0.0.1', port: 0 }
-  const { url, close } = await listen(edge({ rules: scaled, store, time }), at)
+  const logs = { record: async () => {} }
+  const { url, close } = await listen(edge({ rules: scaled, store, time, logs }), at)
   const post = async (zone: string) => {
     const body = `{"csp-report":{"document-uri":"http://${zone}.zones.test/","blocked-uri":"x"}}`
     const type = 'Content-Type: application/csp-report'

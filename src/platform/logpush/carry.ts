@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AwsClient } from 'aws4fetch'
+import { Agent } from 'undici'
+import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
+import type { Carry, Parcel } from './parcel.ts'
+
+type Sent = { method: 'POST' | 'PUT'; url: string; headers: Record<string, string> }
+
+/** Takes parcels to their destinations, with this long for each. */
+export function carrier({ deliveryMs }: { deliveryMs: number }) {
+  const agent = new Agent({ allowH2: false, connect: { timeout: deliveryMs } })
+
+  /** Sends a parcel as a body; only a status of 200 to 299 says that it has arrived. */
+  async function send({ method, url, headers }: Sent, content: Buffer, signal: AbortSignal) {
+    const { origin, pathname, search } = new URL(url)
+    try {
+      const { statusCode, body } = await agent.request({
+        ...{ origin, path: pathname + search, method, headers, body: content },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)])
+      })
+      await body.dump()
+      if (statusCode < 200 || statusCode > 299) throw new Error(`HTTP ${statusCode}`)
+    } catch (error) {
+      const isLate = (error as Error).name === 'TimeoutError'
+      throw isLate ? new Error(`no answer within ${deliveryMs} ms`) : error
+    }
+  }
+
+  const carry: Carry = async (to, parcel, signal) => {
+    if (to.kind === 'folder') return save(to, parcel)
+    const sent = to.kind === 'web' ? posted(to, parcel) : await stored(to, parcel)
+    return send(sent, parcel.content, signal)
+  }
+  return { carry, close: () => agent.destroy() }
+}
+
+function posted({ url, headers }: WebDestination, { name }: Parcel): Sent {
+  const own = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }
+  return { method: 'POST', url, headers: { ...own, 'x-logpush-batch': name, ...headers } }
+}
+
+/** An object is named after its batch: sent twice, it is still one. */
+async function stored(to: BucketDestination, parcel: Parcel): Promise<Sent> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/x-ndjson',
+    'content-encoding': 'gzip',
+    'x-amz-content-sha256': hash('sha256', parcel.content)
+  }
+  if (to.encryption) headers['x-amz-server-side-encryption'] = to.encryption
+  const put: Sent = { method: 'PUT', url: dated(to.url, parcel) + fileOf(parcel), headers }
+  if (to.credentials === undefined) return put
+  const client = new AwsClient({ ...to.credentials, service: 's3', region: to.region })
+  const signed = await client.sign(put.url, { method: put.method, headers })
+  return { ...put, headers: Object.fromEntries(signed.headers) }
+}
+
+/** A file is written under another name first, so that one with its name is always whole. */
+async function save({ path }: FolderDestination, parcel: Parcel) {
+  const folder = dated(path, parcel)
+  const file = join(folder, fileOf(parcel))
+  await mkdir(folder).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  try {
+    await writeFile(`${file}.part`, parcel.content)
+    await rename(`${file}.part`, file)
+  } catch (error) {
+    await rm(`${file}.part`, { force: true })
+    throw error
+  }
+}
+
+function fileOf({ name }: Parcel): string {
+  return `${name}.log.gz`
+}
+
+function dated(place: string, { day }: Parcel): string {
+  return place.replaceAll(/\{DATE\}|%7BDATE%7D/gi, day)
+}

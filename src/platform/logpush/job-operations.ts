@@ -1,0 +1,65 @@
+import { invalid, unknownObject } from '../management/failure.ts'
+import type { Call, Operation } from '../management/operation.ts'
+import { addJob, checkedJob, deleteJob, type Job, listJobs, readJob, writeJob } from './job.ts'
+
+const all = '/zones/:zone/logpush/jobs'
+const one = `${all}/:id`
+const reading = 'logs:read'
+const writing = 'logs:write'
+
+function found({ store, zone, id, path }: Call): Job {
+  const job = /^\d{1,15}$/.test(id) ? readJob(store, zone.id, id) : undefined
+  if (job === undefined) throw unknownObject(path)
+  return job
+}
+
+/**
+ * Everything that can be done with log-push jobs. The document shows only how one is created; the
+ * other operations are those it would have.
+ */
+export const jobOperations = {
+  'logpush.job.create': {
+    method: 'POST',
+    path: all,
+    permission: writing,
+    run({ store, zone, body, limits: { logpush } }) {
+      const fields = checkedJob(body, logpush)
+      if (listJobs(store, zone.id).length >= logpush.jobs)
+        throw invalid(`a zone has ${logpush.jobs} jobs at most`)
+      const id = addJob(store, zone.id, fields)
+      return { result: readJob(store, zone.id, `${id}`)! }
+    }
+  },
+  'logpush.job.list': {
+    method: 'GET',
+    path: all,
+    permission: reading,
+    run: ({ store, zone }) => ({ result: listJobs(store, zone.id) })
+  },
+  'logpush.job.get': {
+    method: 'GET',
+    path: one,
+    permission: reading,
+    run: (call) => ({ result: found(call) })
+  },
+  'logpush.job.update': {
+    method: 'PUT',
+    path: one,
+    permission: writing,
+    run(call) {
+      const before = found(call)
+      writeJob(call.store, before.id, checkedJob(call.body, call.limits.logpush, before))
+      return { result: found(call) }
+    }
+  },
+  'logpush.job.delete': {
+    method: 'DELETE',
+    path: one,
+    permission: writing,
+    run(call) {
+      const { id } = found(call)
+      deleteJob(call.store, id)
+      return { result: { id } }
+    }
+  }
+} satisfies Record<string, Operation>
