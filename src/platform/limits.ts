@@ -32,6 +32,15 @@ export const limits = {
   reportedDetections: 10_000,
   /** Different violations of its policies a zone keeps the count of. */
   violations: 10_000,
+  /** What the gateway takes and gives; the document is silent on all of it. */
+  gateway: {
+    bodyBytes: 5 * MiB,
+    batchCalls: 1_000,
+    /** Characters of all answers to a batch together. */
+    answerCharacters: 32 * MiB,
+    /** Calls with a node at once, with those that wait, and what one of them may cost. */
+    node: { inFlight: 64, pending: 4_096, answerMs: 30_000, answerBytes: 32 * MiB }
+  },
   /** Bytes of a script's content, as sent and as decoded, beyond which it is not looked at. */
   scriptBytes: MiB,
   logpush: {

@@ -35,6 +35,8 @@ export type PlatformOptions = {
   port?: number
   /** Folder to keep everything in; without it everything is in memory. */
   data?: string
+  /** Addresses of JSON-RPC nodes by network, in place of the development chains. */
+  gateway?: Record<string, string>
   /** Name of the mutant to be broken by. */
   break?: string
 }
@@ -60,7 +62,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const logs = openLogs({ rules, store, time })
     closing.push(logs.close)
     const services = [
-      { service: gateway(), host },
+      { service: gateway({ rules, store, upstreams: options.gateway }), host },
       { service: edge({ rules, store, time, logs }), host },
       { service: control({ rules, store, time, logs }), host: loopback }
     ]

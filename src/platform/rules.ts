@@ -2,6 +2,7 @@ import { metered } from './edge/metered.ts'
 import { refuse } from './edge/refusal.ts'
 import { receive } from './edge/request.ts'
 import { bodyLimit, oversize } from './edge/size.ts'
+import { gatewayRules } from './gateway/rules.ts'
 import { idOf, isId } from './id.ts'
 import { limits } from './limits.ts'
 import { application as logpush } from './logpush/application.ts'
@@ -44,6 +45,8 @@ export const rules = {
   policy: application,
   /** Which records log-push jobs take, how they are written, and how delivered. */
   logpush,
+  /** Networks, calls and answers of the blockchain gateway. */
+  gateway: gatewayRules,
   edge: { receive, oversize, bodyLimit, metered, refuse }
 }
 

@@ -1,4 +1,5 @@
 import { logpushTables } from './logpush/tables.ts'
+import { ledgerTable } from './gateway/ledger.ts'
 import { securityEventTables } from './security-event.ts'
 
 /**
@@ -119,5 +120,6 @@ export const versions: readonly string[] = [
          = (old.zone, old.kind, old.seq / 1000, old.host, old.status);
    END;`,
   securityEventTables,
-  logpushTables
+  logpushTables,
+  ledgerTable
 ]

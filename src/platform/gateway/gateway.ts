@@ -1,21 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send } from '../answer.ts'
 import type { Service } from '../listener.ts'
+import { bytesOf } from '../management/body.ts'
+import { Failure } from '../management/failure.ts'
+import type { Rules } from '../rules.ts'
+import type { Store } from '../store.ts'
+import type { Call, Outcome } from './call.ts'
+import { chain } from './chain.ts'
+import { converse } from './conversation.ts'
+import { internal, invalidRequest, unknownMethod } from './fault.ts'
+import { ledgerOf } from './ledger.ts'
+import type { Network } from './network.ts'
+import { failed, type Node, nodeAt } from './node.ts'
+import { answerTo, noNetwork, type Objection, objectionTo } from './objection.ts'
 
-const error = { code: -32_601, message: 'this version of the platform has no blockchain gateway' }
+/** What the gateway is made of. */
+export type GatewayParts = {
+  rules: Rules
+  store: Store
+  /** Addresses of nodes by network; they take the place of development chains. */
+  upstreams?: Record<string, string>
+}
 
-/** The blockchain gateway's listener: it answers, and says that there is no gateway yet. */
-export function gateway(): Service {
-  const answer = (status: number) => ({
-    status,
-    type: 'application/json',
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error })
-  })
+/** Web pages of any origin may call: nobody is given anything here for who they are. */
+const shared = { 'Access-Control-Allow-Origin': '*' }
+const preflight = {
+  ...shared,
+  Allow: 'POST, OPTIONS',
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '86400'
+}
+
+/**
+ * The blockchain gateway: JSON-RPC 2.0 over HTTP, the network by the path. HTTP statuses speak of
+ * HTTP; what becomes of a call is told in JSON-RPC, with a 200.
+ */
+export function gateway(parts: GatewayParts): Service {
+  const { gateway: rules, limits } = parts.rules
+  const nodes = nodesOf(parts)
+
+  function refuse(response: ServerResponse, objection: Objection) {
+    const { headers, ...answer } = answerTo(objection, rules)
+    send(response, { ...answer, headers: { ...shared, ...headers } })
+  }
+
+  async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
+    const name = rules.networkOf(pathOf(message))
+    const node = nodes.get(name ?? '')
+    if (node === undefined) return refuse(response, noNetwork(name, nodes.keys()))
+    if (message.method === 'OPTIONS') return response.writeHead(204, preflight).end()
+    const objection = objectionTo(message, rules)
+    if (objection) return refuse(response, objection)
+    proceed()
+    const body = await bytesOf(message, limits.gateway.bodyBytes)
+    const gone = departure(response)
+    const ask = async (call: Call): Promise<Outcome> => {
+      if (!rules.isOpen(call.method)) return failed(unknownMethod(call.method))
+      return node.ask(rules.passedOn(call), gone)
+    }
+    const text = await converse(body, { ...rules, ...limits.gateway, ask })
+    const known: Record<string, Network | undefined> = rules.networks
+    const headers = { ...shared, ...rules.announcement(known[name!]) }
+    if (text === undefined) return response.writeHead(204, headers).end()
+    send(response, { status: 200, type: 'application/json', body: text, headers })
+  }
+
   return {
     onRequest(message, response, proceed) {
-      proceed()
-      message.resume()
-      send(response, answer(501))
+      serve(message, response, proceed).catch((error) => {
+        if (!(error instanceof Failure)) process.emitWarning(error)
+        if (!response.headersSent) refuse(response, objectionOf(error))
+      })
     },
-    onMalformed: answer
+    onMalformed: (status) =>
+      answerTo({ status, fault: invalidRequest('this is not HTTP/1.1') }, rules),
+    async close() {
+      await Promise.all([...nodes.values()].map((node) => node.close()))
+    }
   }
+}
+
+function nodesOf({ rules, store, upstreams = {} }: GatewayParts): Map<string, Node> {
+  const limits = rules.limits.gateway.node
+  const own = Object.entries(rules.gateway.networks).map(([name, network]): [string, Node] => [
+    name,
+    chain(network, { limits, ledger: ledgerOf(store, name) })
+  ])
+  const others = Object.entries(upstreams).map(([name, address]): [string, Node] => [
+    name,
+    nodeAt(address, limits)
+  ])
+  return new Map([...own, ...others])
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return URL.parse(url, 'http://gateway')?.pathname ?? ''
+}
+
+/** A signal for when the client is gone, or has its answer. */
+function departure(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** Why a body could not be read, after which the connection is of no more use; or our own defect. */
+function objectionOf(error: unknown): Objection {
+  if (!(error instanceof Failure)) return { status: 500, fault: internal('the gateway failed') }
+  const { status, message } = error
+  return { status, fault: invalidRequest(message), headers: { Connection: 'close' } }
 }

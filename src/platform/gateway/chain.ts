@@ -1,0 +1,71 @@
+import { startAnvil } from './anvil.ts'
+import type { Call, Outcome } from './call.ts'
+import { unavailable } from './fault.ts'
+import { beginning } from './genesis.ts'
+import type { Ledger } from './ledger.ts'
+import type { Network } from './network.ts'
+import { failed, type Node, type NodeLimits, nodeAt } from './node.ts'
+
+const payIn = 'eth_sendRawTransaction'
+
+/**
+ * A development chain, started by the first call and again after it has ended: the same blocks each
+ * time, and then those of the transactions in the ledger.
+ */
+export function chain(
+  network: Network,
+  { limits, ledger }: { limits: NodeLimits; ledger: Ledger }
+): Node {
+  let running: Promise<Node> | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function start(): Promise<Node> {
+    const anvil = await startAnvil(network)
+    const node = nodeAt(anvil.url, limits)
+    anvil.ended.then(() => {
+      running = undefined
+      return node.close()
+    })
+    const past = ledger.noted().map((params): Call => ({ method: payIn, params }))
+    for (const call of [...beginning(), ...past]) {
+      const outcome = await node.ask(call)
+      if ('result' in outcome) continue
+      await anvil.stop()
+      throw new Error(`the development chain refuses ${call.method}: ${outcome.error}`)
+    }
+    return { ask: node.ask, close: anvil.stop }
+  }
+
+  function started(): Promise<Node> {
+    running ??= start().catch((error) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+
+  /** One after the other, and noted in the order they were taken, whether or not anybody waits. */
+  function pay(node: Node, call: Call): Promise<Outcome> {
+    const paid = turn.then(async () => {
+      const outcome = await node.ask(call)
+      if ('result' in outcome) ledger.note(call.params ?? '[]')
+      return outcome
+    })
+    turn = paid.catch(() => {})
+    return paid
+  }
+
+  return {
+    async ask(call, gone) {
+      try {
+        const node = await started()
+        return await (call.method === payIn ? pay(node, call) : node.ask(call, gone))
+      } catch (error) {
+        return failed(unavailable((error as Error).message))
+      }
+    },
+    async close() {
+      await (await running?.catch(() => undefined))?.close()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { type Call, members } from './call.ts'
+import { wording } from './conversation.ts'
+import { announcement, networkOf, networks } from './network.ts'
+
+/** What the gateway promises, and what can be got wrong about it. */
+export const gatewayRules = {
+  networkOf,
+  networks,
+  announcement,
+  /** The HTTP method calls are made with (document: HTTP POST). */
+  isMethod: (method: string) => method === 'POST',
+  /** Whether a caller with this Authorization header is let in; the document shows calls with none. */
+  isLetIn: (_authorization?: string) => true,
+  isProper: members,
+  wording,
+  /**
+   * Whether a method is for callers: what reads a chain and what pays in a signed transaction. The
+   * gateway has no keys to sign with, and a node's own controls are its operator's.
+   */
+  isOpen: (method: string) =>
+    /^(eth|net|web3)_/.test(method) && !/^eth_(accounts|sign\w*|sendTransaction)$/.test(method),
+  /** The call a network's node is asked for. */
+  passedOn: (call: Call): Call => call
+}
+
+/** The shape of `gatewayRules`. */
+export type GatewayRules = typeof gatewayRules
