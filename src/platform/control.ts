@@ -22,6 +22,7 @@ import { listSecurityEvents } from './security-event.ts'
 import { hostOf, reset } from './seed.ts'
 import type { Store } from './store.ts'
 import type { Time } from './time.ts'
+import { wafRoutes } from './waf/control-routes.ts'
 import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
@@ -77,6 +78,7 @@ export function control({ rules, store, time, logs }: AllParts): Service {
     c.json(listSecurityEvents(store, zoneOf(c, store).id))
   )
   app.route('/', logpushControl({ store, logs }))
+  app.route('/', wafRoutes({ rules: rules.waf, store, time, zoneOf: (c) => zoneOf(c, store) }))
   app.put('/threats', async (c) => {
     listThreats(store, checked(threatList, await bodyOf(c)))
     return c.json({})

@@ -32,6 +32,10 @@ export const limits = {
   reportedDetections: 10_000,
   /** Different violations of its policies a zone keeps the count of. */
   violations: 10_000,
+  /** Firewall rules a WAF migration takes (document: 200). */
+  migratedFirewallRules: 200,
+  /** Bytes of the expression of such a rule (document: 4 KB). */
+  migratedExpressionBytes: 4 * KiB,
   /** What the gateway takes and gives; the document is silent on all of it. */
   gateway: {
     bodyBytes: 5 * MiB,

@@ -15,12 +15,19 @@ import { settingsOperations } from './management/settings.ts'
 import { zoneOperations } from './management/zone-operations.ts'
 import { application } from './policy/apply.ts'
 import { policyOperations } from './policy/policy-operations.ts'
+import { migrationOperations } from './waf/migration-operations.ts'
+import { previousOperations } from './waf/previous/previous-operations.ts'
+import { rulesetOperations } from './waf/ruleset-operations.ts'
+import { wafRules } from './waf/waf-rules.ts'
 
 const operations: Record<string, Operation> = {
   ...zoneOperations,
   ...settingsOperations,
   ...detectionOperations,
   ...policyOperations,
+  ...migrationOperations,
+  ...rulesetOperations,
+  ...previousOperations,
   ...jobOperations
 }
 
@@ -43,6 +50,8 @@ export const rules = {
   operations,
   /** How policies take effect at the edge. */
   policy: application,
+  /** The two WAFs, and the way from the previous to the new one. */
+  waf: wafRules,
   /** Which records log-push jobs take, how they are written, and how delivered. */
   logpush,
   /** Networks, calls and answers of the blockchain gateway. */

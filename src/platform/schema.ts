@@ -1,6 +1,7 @@
-import { logpushTables } from './logpush/tables.ts'
 import { ledgerTable } from './gateway/ledger.ts'
+import { logpushTables } from './logpush/tables.ts'
 import { securityEventTables } from './security-event.ts'
+import { wafTables } from './waf/zone-waf.ts'
 
 /**
  * The tables, one entry a schema version: a store of version n is brought up to date by the entries
@@ -121,5 +122,6 @@ export const versions: readonly string[] = [
    END;`,
   securityEventTables,
   logpushTables,
-  ledgerTable
+  ledgerTable,
+  wafTables
 ]

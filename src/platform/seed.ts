@@ -7,6 +7,8 @@ import { firstSettings } from './management/settings.ts'
 import type { Plan } from './plan.ts'
 import type { Store } from './store.ts'
 import { timestamp } from './time.ts'
+import { ineligible } from './waf/seeding.ts'
+import { changeWaf } from './waf/zone-waf.ts'
 import { addZone, type Zone } from './zone.ts'
 
 /** The zones a platform begins with, by name, and the plan each is on. */
@@ -33,6 +35,7 @@ export function seed(store: Store, zoneId: (name: string) => string) {
     const zone = { id: zoneId(name), account: ownAccount, plan, host: hostOf(name) }
     addZone(store, zone, firstSettings({ enabled: true, now: began }))
     for (const { name: kind } of kinds) seedKind(store, zone, kind)
+    if (name === 'ineligible') changeWaf(store, zone.id, { configuration: ineligible })
   }
 }
 

@@ -6,7 +6,9 @@ import { traffic } from '../logpush/traffic.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
+import { enforcement } from '../waf/enforcement.ts'
 import { zoneByHost } from '../zone.ts'
+import { factsOf } from './facts.ts'
 import { forwarder, loopHeader, OriginFailed } from './forward.ts'
 import { BodyTooLarge } from './metered.ts'
 import { ask } from './origin.ts'
@@ -22,10 +24,11 @@ const departures = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /** The request path of every zone: sizes first, then the zone's origin, then page protection. */
 export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs }): Service {
-  const { rules, store } = parts
+  const { rules, store, time } = parts
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
   const { forward, close } = forwarder()
   const { isReport, takeReport, protect } = protection(parts)
+  const inspect = enforcement({ rules: rules.waf, store, time })
   const log = traffic(parts)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
@@ -41,6 +44,9 @@ export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs
     if (declaredBytes > limitBytes) return refuse(response, { part: 'body', method, plan })
     if (valuesOf(headers, loopHeader.toLowerCase()).length > 0)
       return refuse(response, { part: 'loop', method, plan })
+    const facts = () => factsOf(request, { zone, now: time.now() })
+    const stopped = inspect(request, { zoneId: zone.id, facts })
+    if (stopped) return refuse(response, { part: stopped, method, plan })
     try {
       proceed()
       if (isReport(request)) return await takeReport(message, response, zone)

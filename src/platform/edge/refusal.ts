@@ -6,7 +6,7 @@ import type { HeadPart } from './size.ts'
 
 /** Why a request never reaches its zone's origin. */
 export type Refusal = {
-  part: HeadPart | 'host' | 'body' | 'loop' | 'origin' | 'slow origin'
+  part: HeadPart | 'host' | 'body' | 'loop' | 'block' | 'challenge' | 'origin' | 'slow origin'
   method: string
   /** The zone's plan, once the zone is known. */
   plan?: Plan
@@ -18,6 +18,8 @@ const pages: Record<Refusal['part'], [status: number, because: string]> = {
   headers: [431, 'The request headers are too large.'],
   host: [404, 'There is no zone for this host name.'],
   body: [413, 'Request entity too large.'],
+  block: [403, 'The firewall of this zone has blocked the request.'],
+  challenge: [403, 'The firewall of this zone wants proof that you are a browser.'],
   loop: [508, 'The origin of this zone leads back to it.'],
   origin: [502, 'The origin of this zone cannot be reached.'],
   'slow origin': [504, 'The origin of this zone does not answer.']

@@ -78,14 +78,15 @@ async function run(c: Called, operation: Operation, parts: Parts) {
   const { rules, store, time } = parts
   const { limits } = rules
   const zone = zoneFor(c, operation, parts)
-  const { id = '' }: Record<string, string> = c.req.param()
+  const ids: Record<string, string> = c.req.param()
   const body = takesBody(operation) ? await bodyOf(c, limits.managementBodyBytes) : {}
-  const asked = { id, path: c.req.path, query: c.req.query(), body }
-  return reply(succeeded(rules.envelope, operation.run({ store, time, limits, zone, ...asked })))
+  const asked = { ids, id: ids.id ?? '', path: c.req.path, query: c.req.query(), body }
+  const call = { store, time, limits, waf: rules.waf, zone, ...asked }
+  return reply(succeeded(rules.envelope, operation.run(call)))
 }
 
 function takesBody({ method }: Operation): boolean {
-  return method === 'POST' || method === 'PUT'
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }
 
 async function bodyOf({ req, env }: Called, limitBytes: number) {

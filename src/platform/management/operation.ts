@@ -1,6 +1,7 @@
 import type { Limits } from '../limits.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
+import type { WafRules } from '../waf/waf-rules.ts'
 import type { Zone } from '../zone.ts'
 import type { Payload } from './envelope.ts'
 import type { Permission } from './permission.ts'
@@ -10,7 +11,11 @@ export type Call = {
   store: Store
   time: Time
   limits: Limits
+  /** The decisions about WAFs and their migration. */
+  waf: WafRules
   zone: Zone
+  /** Every id of the path by its name there. */
+  ids: Readonly<Record<string, string>>
   /** The second id of the path; '' when the path has only the zone's. */
   id: string
   /** The path as called, for messages. */
@@ -23,7 +28,7 @@ export type Call = {
 
 /** One operation of the management API. */
 export type Operation = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the base address; `:zone` and `:id` stand for ids. */
   path: string
   permission: Permission

@@ -3,6 +3,8 @@ export const permissions = [
   'zone:read',
   'page-protection:read',
   'page-protection:write',
+  'waf:read',
+  'waf:write',
   'logs:read',
   'logs:write'
 ] as const

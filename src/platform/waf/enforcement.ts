@@ -1,0 +1,93 @@
+import type { EdgeRequest } from '../edge/request.ts'
+import type { RequestFacts } from '../expression/expression.ts'
+import { addSecurityEvent } from '../security-event.ts'
+import type { Store } from '../store.ts'
+import { type Time, timestamp } from '../time.ts'
+import { type Finding, type Inspect, type Suspect, stops } from './finding.ts'
+import { inspected } from './inspected.ts'
+import { type Migration, stateOf, type Waf } from './migration.ts'
+import { newWaf } from './new-waf.ts'
+import type { Configuration } from './previous/configuration.ts'
+import { type Exemption, isLookedAt, previousWaf, screen } from './previous/previous-waf.ts'
+import { detector } from './signature.ts'
+import type { WafRules } from './waf-rules.ts'
+import { readWaf, revisionOf } from './zone-waf.ts'
+
+/** Whether a WAF leaves a request alone for what firewall rules and page rules say of it. */
+export const enforcementRules = {
+  isExempt: {
+    previous: (configuration: Configuration, exemption: Exemption): boolean =>
+      !isLookedAt(configuration, exemption),
+    // Page rules and Bypass are of the previous WAF; the new one has rules of its own that skip.
+    new: (_configuration: Configuration, _exemption: Exemption): boolean => false
+  }
+}
+
+/** A zone's WAFs, ready to look at requests, as of one revision. */
+type Prepared = {
+  revision: string
+  configuration: Configuration
+  migration: Migration
+  screened: ReturnType<typeof screen>
+  wafs: Record<Waf, Inspect>
+}
+
+/** How many zones are kept ready; beyond that they are prepared anew. */
+const mostKept = 1_000
+
+/** Holds requests against the WAFs of their zones, and writes down what was found. */
+export function enforcement({ rules, store, time }: { rules: WafRules; store: Store; time: Time }) {
+  const kept = new Map<string, Prepared>()
+  const preparedFor = (zoneId: string): Prepared | undefined => {
+    const revision = revisionOf(store, zoneId)
+    if (revision === undefined) return undefined
+    const known = kept.get(zoneId)
+    if (known?.revision === revision) return known
+    if (kept.size >= mostKept) kept.clear()
+    const fresh = prepared(store, { zoneId, revision })
+    kept.set(zoneId, fresh)
+    return fresh
+  }
+
+  /** Everything found out about a request; at most the last finding stops it. */
+  function* findings({ configuration, migration, screened, wafs }: Prepared, suspect: Suspect) {
+    const screening = screened(suspect.facts)
+    yield* screening.findings
+    for (const waf of rules.migration.inForce(stateOf(rules.migration, migration, time.now())))
+      if (!rules.enforcement.isExempt[waf](configuration, screening.exemption))
+        yield* wafs[waf](suspect)
+  }
+
+  /** What stops a request, if anything does; every finding becomes a security event. */
+  return (
+    request: EdgeRequest,
+    { zoneId, facts }: { zoneId: string; facts: () => RequestFacts }
+  ): 'block' | 'challenge' | undefined => {
+    const zone = preparedFor(zoneId)
+    if (zone === undefined) return undefined
+    const known = inspected(facts())
+    for (const finding of findings(zone, { facts: known, detects: detector(known) })) {
+      addSecurityEvent(store, zoneId, eventOf(finding, request, time.now()))
+      if (stops(finding)) return finding.action
+    }
+    return undefined
+  }
+}
+
+function prepared(
+  store: Store,
+  { zoneId, revision }: { zoneId: string; revision: string }
+): Prepared {
+  const { configuration, entrypoint, migration } = readWaf(store, zoneId)
+  return {
+    revision,
+    configuration,
+    migration,
+    screened: screen(configuration),
+    wafs: { previous: previousWaf(configuration), new: newWaf(entrypoint ?? { rules: [] }) }
+  }
+}
+
+function eventOf(finding: Finding, { method, host, path, from, ray }: EdgeRequest, now: number) {
+  return { at: timestamp(now), ...finding, method, host, path, address: from.address, ray }
+}

@@ -1,0 +1,121 @@
+import { checked } from '../management/body.ts'
+import { Failure, invalid } from '../management/failure.ts'
+import type { Call, Operation } from '../management/operation.ts'
+import { timestamp } from '../time.ts'
+import { proposal } from './mapping.ts'
+import { keptAs, migrationFault, type State, stateOf } from './migration.ts'
+import { phase, rulesetFields, updated } from './ruleset.ts'
+import { changeWaf, readWaf, type ZoneWaf } from './zone-waf.ts'
+
+const entrypointPath = `/zones/:zone/rulesets/phases/${phase}/entrypoint`
+
+/** How far the zone of a call is. */
+export function stateFor({ waf, time }: Call, { migration }: ZoneWaf): State {
+  return stateOf(waf.migration, migration, time.now())
+}
+
+function checkPhase({ query, waf }: Call) {
+  if (!waf.migration.isPhaseTwo(query.phase_two))
+    throw invalid('phase_two: must be 1 on calls about the migration')
+}
+
+/** Fails with what only support can help with. */
+function checkMigratable({ waf, limits }: Call, { configuration }: ZoneWaf) {
+  const fault = migrationFault(waf.migration, configuration, limits)
+  if (fault === undefined) return
+  throw new Failure(400, [{ code: 11_200, message: `The zone cannot be migrated: ${fault}` }])
+}
+
+/** The state that the update asks for, once it is certain that the zone may come to it. */
+function stateAfter(call: Call, kept: ZoneWaf): State {
+  const { query, waf, zone } = call
+  const state = stateFor(call, kept)
+  if (query.waf_migration === undefined) {
+    if (state !== 'start') return state
+    throw invalid(
+      'waf_migration: the zone is not migrated yet, so it must be pending or validation'
+    )
+  }
+  checkPhase(call)
+  const mode = waf.migration.mode(query.waf_migration)
+  if (mode === undefined) throw invalid('waf_migration: must be pending or 1, or validation or 2')
+  if (mode === 'validation' && !waf.migration.hasValidation(zone.plan))
+    throw new Failure(400, [{ code: 11_201, message: `Validation is not for ${zone.plan} zones` }])
+  const next = waf.migration.next(state, mode)
+  if (next === undefined)
+    throw new Failure(409, [{ code: 11_202, message: `There is no way from ${state} to ${mode}` }])
+  if (next === state) return next
+  if (!waf.migration.isEligible(kept.configuration))
+    throw new Failure(400, [{ code: 11_203, message: 'The zone has URI-based overrides' }])
+  checkMigratable(call, kept)
+  return next
+}
+
+/** The migration, and the entry point ruleset that it hands a zone over to. */
+export const migrationOperations = {
+  'waf-migration.check': {
+    method: 'GET',
+    path: '/zones/:zone/waf_migration/check',
+    permission: 'waf:read',
+    run(call) {
+      checkPhase(call)
+      const kept = readWaf(call.store, call.zone.id)
+      const compatible = call.waf.migration.isEligible(kept.configuration)
+      return { result: { compatible, migration_state: stateFor(call, kept) } }
+    }
+  },
+  'waf-migration.config': {
+    method: 'GET',
+    path: '/zones/:zone/waf_migration/config',
+    permission: 'waf:read',
+    run(call) {
+      checkPhase(call)
+      const kept = readWaf(call.store, call.zone.id)
+      checkMigratable(call, kept)
+      return { result: proposal(call.waf.mapping, kept.configuration) }
+    }
+  },
+  'waf-migration.update-entrypoint': {
+    method: 'PUT',
+    path: entrypointPath,
+    permission: 'waf:write',
+    run(call) {
+      const { store, time, zone, query, body } = call
+      const kept = readWaf(store, zone.id)
+      const state = stateAfter(call, kept)
+      const given = checked(rulesetFields, body)
+      if (query.waf_migration !== undefined && given.rules.length === 0)
+        throw invalid('rules: a migration needs a configuration')
+      const now = time.now()
+      const entrypoint = updated(kept.entrypoint, given, timestamp(now))
+      const completesAt = now + kept.completionMs
+      const migration = keptAs(state, { before: kept.migration, completesAt })
+      changeWaf(store, zone.id, { entrypoint, migration })
+      return { result: entrypoint }
+    }
+  },
+  'waf-migration.status': {
+    method: 'GET',
+    path: '/zones/:zone/waf_migration/status',
+    permission: 'waf:read',
+    run(call) {
+      const kept = readWaf(call.store, call.zone.id)
+      const state = stateFor(call, kept)
+      const wafs = call.waf.migration.inForce(state)
+      const isOn = { previous: kept.configuration.enabled, new: true }
+      const status = (waf: keyof typeof isOn) => (wafs.includes(waf) && isOn[waf] ? 'on' : 'off')
+      const result = { old_waf_status: status('previous'), new_waf_status: status('new') }
+      return { result: { migration_state: state, ...result } }
+    }
+  },
+  'waf.entrypoint.get': {
+    method: 'GET',
+    path: entrypointPath,
+    permission: 'waf:read',
+    run({ store, zone }) {
+      const { entrypoint } = readWaf(store, zone.id)
+      if (entrypoint) return { result: entrypoint }
+      throw new Failure(404, [{ code: 10_003, message: `There is no entry point in ${phase}` }])
+    }
+  }
+} satisfies Record<string, Operation>
