@@ -1,0 +1,20 @@
+import { gzipSync } from 'node:zlib'
+import type { Context } from 'plimsoll'
+import { probeSource } from './_probing.ts'
+
+/** Bytes of the source as it is compressed by default. */
+function compressed(source: string): number {
+  return gzipSync(source).length
+}
+
+/** The probe with a comment that makes it so many bytes large once it is compressed, or nearly. */
+export function sourceOf(compressedBytes: number, random: Context['random']): string {
+  const source = probeSource()
+  const noise = Buffer.from(Uint8Array.from({ length: compressedBytes }, () => random() * 256))
+  const text = noise.toString('base64')
+  // Base64 is three quarters noise, which is what remains of it.
+  const length = Math.round(((compressedBytes - compressed(source)) * 4) / 3 / 1.01)
+  const sized = (characters: number) => `${source}\n// ${text.slice(0, characters)}\n`
+  const first = sized(length)
+  return sized(length + Math.round((compressedBytes - compressed(first)) * 1.32))
+}

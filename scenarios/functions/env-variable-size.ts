@@ -1,0 +1,29 @@
+import { accepted, improper, KB, limit, rejected } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { outcomeOf } from './_command.ts'
+import { versions } from './_version.ts'
+
+const plans: Record<string, FunctionPlan> = { free: 'free', paid: 'bundled' }
+
+export default limit({
+  title: 'The value of an environment variable may have 5 KB, and not more',
+  each: { free: 5 * KB, paid: 5 * KB },
+  clause: (kind) => `limits.function.env-var-size.${kind}`,
+  unit: 'bytes',
+  needs: ['edge', 'account', 'deploy'],
+  smallest: 2,
+  repeats: 2,
+  variants: ['text', 'secret', 'two bytes a character'],
+  async probe(size, context, variant) {
+    const { attempt } = await versions(context, plans[context.key]!)
+    const value = variant.startsWith('two')
+      ? 'é'.repeat(size >> 1) + 'e'.repeat(size % 2)
+      : 'e'.repeat(size)
+    const given = variant === 'secret' ? { secrets: { V: value } } : { env: { V: value } }
+    const { refused, reply } = await attempt(given, { do: 'env', name: 'V' })
+    if (refused !== undefined) return rejected(reply, refused)
+    return outcomeOf(reply)?.ok === value
+      ? accepted(reply, 'the function has all of it')
+      : improper(reply, 'deployed, and the function has another value')
+  }
+})

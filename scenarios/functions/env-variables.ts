@@ -1,0 +1,29 @@
+import { accepted, improper, limit, rejected } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { outcomeOf } from './_command.ts'
+import { variables } from './_variables.ts'
+import { versions } from './_version.ts'
+
+const plans: Record<string, FunctionPlan> = { free: 'free', paid: 'bundled' }
+
+export default limit({
+  title: 'A function may have as many environment variables as its plan allows, and not more',
+  each: { free: 64, paid: 128 },
+  clause: (kind) => `limits.function.env-vars.${kind}`,
+  unit: 'variables',
+  needs: ['edge', 'account', 'deploy'],
+  repeats: 2,
+  variants: ['text', 'secret'],
+  async probe(count, context, variant) {
+    const { attempt } = await versions(context, plans[context.key]!)
+    const env = variables(count, 'V')
+    const given = variant === 'text' ? { env } : { secrets: env }
+    const { refused, reply } = await attempt(given, { do: 'env' })
+    if (refused !== undefined) return rejected(reply, refused)
+    const names: unknown[] = outcomeOf(reply)?.ok ?? []
+    const there = names.filter((name) => String(name) in env).length
+    return there === count
+      ? accepted(reply, `the function has all ${count}`)
+      : improper(reply, `deployed with ${count}, and the function has ${there}`)
+  }
+})

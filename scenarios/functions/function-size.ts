@@ -1,0 +1,44 @@
+import { type Context, check, type Judge, MB } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { outcomeOf } from './_command.ts'
+import { probeSource } from './_probing.ts'
+import { sourceOf } from './_size.ts'
+import { versions } from './_version.ts'
+
+const plans = { free: ['free', MB], paid: ['bundled', 10 * MB] } as const
+
+/** Deploys a source and says whether it was taken and runs. */
+async function judge(
+  context: Context & Judge,
+  asked: { kind: string; plan: FunctionPlan; source: string; isAllowed: boolean; what: string }
+) {
+  const { kind, plan, source, isAllowed, what } = asked
+  const { attempt } = await versions(context, plan)
+  const { refused, reply } = await attempt(
+    { source, env: { SIZE: what } },
+    { do: 'env', name: 'SIZE' }
+  )
+  const runs = refused === undefined && outcomeOf(reply)?.ok === what
+  const fate = runs ? 'taken' : `refused: ${refused ?? 'the function does not answer'}`
+  const clause = `limits.function.size.${kind}`
+  context.verify(clause, { holds: runs === isAllowed, saw: `${what}: ${fate}` }, reply)
+}
+
+export default check({
+  title: 'A function may be as large as its plan allows once it is compressed, and not larger',
+  clauses: Object.keys(plans).map((kind) => `limits.function.size.${kind}`),
+  needs: ['edge', 'account', 'deploy'],
+  async run(context) {
+    for (const [kind, [plan, bytes]] of Object.entries(plans)) {
+      // Whether MB are decimal or binary, and how well the target compresses, is left to it.
+      for (const factor of [0.95, 1.1]) {
+        const source = sourceOf(factor * bytes, context.random)
+        const what = `${(factor * bytes) / MB} MB compressed`
+        await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
+      }
+      const source = `${probeSource()}\n// ${'x'.repeat(1.5 * bytes)}\n`
+      const what = `${(1.5 * bytes) / MB} MB that compress to almost nothing`
+      await judge(context, { kind, plan, source, isAllowed: true, what })
+    }
+  }
+})

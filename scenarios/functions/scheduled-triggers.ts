@@ -1,0 +1,33 @@
+import { check } from 'plimsoll'
+import { countUp } from './_count-up.ts'
+import { probeSource } from './_probing.ts'
+import { versions } from './_version.ts'
+
+const plans = { free: ['free', 5], paid: ['bundled', 250] } as const
+
+export default check({
+  title: 'An account may have as many scheduled triggers as its plan allows, whatever they start',
+  clauses: Object.keys(plans).map((kind) => `limits.account.scheduled-triggers.${kind}`),
+  needs: ['edge', 'account', 'deploy', 'trigger'],
+  async run(context) {
+    const { adapter } = context
+    for (const [kind, [plan, most]] of Object.entries(plans)) {
+      const { account, id, ask } = await versions(context, plan)
+      const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
+      if (!other.accepted) return
+      const functions = [id, other.id]
+      await countUp(context, {
+        clause: `limits.account.scheduled-triggers.${kind}`,
+        most,
+        unit: 'triggers over two functions',
+        async once(number) {
+          const [minute, hour] = [number % 60, Math.floor(number / 60)]
+          const cron = `${minute} ${hour} 1 1 *`
+          const said = await adapter.trigger(functions[number % 2]!, cron)
+          return said.accepted ? undefined : said.because
+        },
+        evidence: () => ask({ do: 'count' })
+      })
+    }
+  }
+})
