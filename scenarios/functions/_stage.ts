@@ -1,5 +1,7 @@
 import { backend, type Context, type Lane, type Reply, type SocketLane } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
 import type { Command } from './_command.ts'
+import { functionPlans } from './_plan.ts'
 import type { Place, Wanted } from './_probing.ts'
 
 /** How long something is given to happen that must not happen. */
@@ -30,6 +32,29 @@ export async function deployed(context: Context, wanted: Wanted): Promise<Probe>
     ask: (command, { timeoutMs = 2 * patienceMs } = {}) =>
       client.post(place.path, { json: command, timeoutMs })
   }
+}
+
+/** Probes on those of some plans that the target has probes on, by plan; at least on one. */
+export async function deployedOn(
+  context: Context,
+  plans: readonly FunctionPlan[],
+  wanted: Omit<Wanted, 'plan'> = {}
+): Promise<[FunctionPlan, Probe][]> {
+  const made = await Promise.allSettled(plans.map((plan) => deployed(context, { plan, ...wanted })))
+  const found = made.flatMap((one, index): [FunctionPlan, Probe][] =>
+    one.status === 'fulfilled' ? [[plans[index]!, one.value]] : []
+  )
+  const missing = made.find((one) => one.status === 'rejected')
+  if (found.length === 0) throw missing?.reason
+  return found
+}
+
+/** A probe on whatever plan there is one on, preferably one that allows much. */
+export async function anyProbe(context: Context): Promise<Probe> {
+  const [[, probe]] = (await deployedOn(context, [...functionPlans].reverse())) as [
+    [unknown, Probe]
+  ]
+  return probe
 }
 
 /** A backend of the harness that functions can call; it ends with the scope it was made in. */

@@ -1,6 +1,6 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { type Command, fetching, inWords, outcomesOf, together } from './_command.ts'
-import { deployed, graceMs, openYard, type Probe, patienceMs, type Yard } from './_stage.ts'
+import { anyProbe, graceMs, openYard, type Probe, patienceMs, type Yard } from './_stage.ts'
 
 const most = 6
 
@@ -66,7 +66,7 @@ export default check({
   clauses: names.map((name) => `connections.counted-call.${name}`),
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'standard' })
+    const probe = await anyProbe(context)
     await using yard = await openYard(context)
     const { address } = await yard.sockets()
     const calls = callsOf({ probe, url: yard.lane('seventh').url(), address })

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, type Outcome, outcomesOf, series, together } from './_command.ts'
-import { deployed, openYard, patienceMs } from './_stage.ts'
+import { anyProbe, openYard, patienceMs } from './_stage.ts'
 
 const victim = 'connections.deadlock-cancels-lru'
 const throws = 'error.cancelled-connection-throws'
@@ -11,7 +11,7 @@ export default check({
   clauses: [victim, throws],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'standard' })
+    const probe = await anyProbe(context)
     await using yard = await openYard(context)
     const lanes = names.map((name) => yard.lane(name))
     const seventh = yard.lane('seventh')

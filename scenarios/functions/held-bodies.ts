@@ -1,6 +1,6 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { fetching, outcomesOf, series, together, waiting } from './_command.ts'
-import { deployed, graceMs, openYard, type Probe, patienceMs } from './_stage.ts'
+import { anyProbe, graceMs, openYard, type Probe, patienceMs } from './_stage.ts'
 
 const holds = 'connections.unread-body-holds'
 const frees = 'connections.cancel-body-frees'
@@ -44,7 +44,7 @@ export default check({
   clauses: [holds, frees],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'standard' })
+    const probe = await anyProbe(context)
     await judge(context, probe, [])
     await judge(context, probe, ['a'])
   }

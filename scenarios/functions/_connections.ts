@@ -1,0 +1,49 @@
+import type { Context, Judge, Reply } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { fetching, together } from './_command.ts'
+import { ampleCpuMs } from './_quota.ts'
+import { deployedOn, graceMs, openYard, type Probe, patienceMs } from './_stage.ts'
+
+/** Connections one request may have open. */
+export const most = 6
+/** Connections it is made to want. */
+export const attempts = 20
+
+/** What the backend saw of two requests that want more connections than they may have. */
+export type Occupation = {
+  /** The most that each of them had open at once. */
+  peaks: [number, number]
+  /** Whether another began as soon as one of the first request's had ended. */
+  hasStarted: boolean
+  replies: [Reply, Reply]
+}
+
+/** Lets two requests at once open as many connections as they can, none of which is answered. */
+export async function occupy(context: Context, probe: Probe): Promise<Occupation> {
+  await using yard = await openYard(context)
+  const lanes = [yard.lane('one'), yard.lane('other')] as const
+  const asked = lanes.map((lane) => {
+    const one = fetching(lane.url({ hold: 'head' }))
+    return probe.ask(together(...Array.from({ length: attempts }, () => one)))
+  })
+  for (const lane of lanes) await lane.until(({ open }) => open >= most, patienceMs)
+  await lanes[0].until(({ open }) => open > most, graceMs)
+  const peaks: [number, number] = [lanes[0].seen().peak, lanes[1].seen().peak]
+  lanes[0].release(1)
+  const hasStarted = await lanes[0].until(({ requests }) => requests > most, patienceMs)
+  for (const lane of lanes) lane.release()
+  return { peaks, hasStarted, replies: (await Promise.all(asked)) as [Reply, Reply] }
+}
+
+/** Judges how many connections each of two requests can have, on each of some plans. */
+export async function judgeMost(
+  context: Context & Judge,
+  { clause, plans }: { clause: string; plans: readonly FunctionPlan[] }
+): Promise<void> {
+  const probes = await deployedOn(context, plans, { cpuMs: ampleCpuMs })
+  for (const [plan, probe] of probes) {
+    const { peaks, replies } = await occupy(context, probe)
+    const saw = `${plan}: ${peaks.join(' and ')} connections at once for two requests`
+    context.verify(clause, { holds: peaks.every((peak) => peak === most), saw }, ...replies)
+  }
+}

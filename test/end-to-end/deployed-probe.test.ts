@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+// @ts-expect-error: the probe is plain JavaScript, as it is deployed.
+import probe from '../../scenarios/functions/_probe/probe.js'
+import { plimsollJson } from './plimsoll.ts'
+
+const adapter = resolve(import.meta.dirname, '../../scenarios/functions/_probe/adapter.ts')
+const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-probe-')), 'target.json')
+
+/** The probe as a function of a server without any limits, instances or stores. */
+const server = createServer(async (message, response) => {
+  const body = message.method === 'GET' ? undefined : Readable.toWeb(message)
+  const init = { method: message.method, body, duplex: 'half' } as RequestInit
+  const request = new Request(`http://probe.test${message.url}`, init)
+  try {
+    const answer: Response = await probe.fetch(request, {}, { waitUntil() {} })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    await pipeline(Readable.fromWeb(answer.body as never), response)
+  } catch {
+    response.destroy()
+  }
+})
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const host = `127.0.0.1:${port}`
+  const hosts = { 'probe.free': host, 'probe.standard': host }
+  const target = { name: 'bare', endpoints: { edge: { url: `http://${host}` } }, hosts, adapter }
+  writeFileSync(file, JSON.stringify(target))
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+test('given only where probes are, all is asked that can be, and the rest is blocked', async () => {
+  const ids = ['subrequests', 'connections', 'held-bodies', 'deadlock', 'redirects'].map(
+    (id) => `functions/${id}`
+  )
+  const { json } = await plimsollJson('run', ...ids, '--target', file)
+  const outcomes = Object.fromEntries(
+    json.verdicts.map((verdict: { clause: string; outcome: string }) => [
+      verdict.clause,
+      verdict.outcome
+    ])
+  )
+  expect(outcomes).toMatchObject({
+    'limits.function.subrequests.free': 'fail',
+    'limits.function.subrequests.unbound': 'blocked',
+    'limits.function.connections.free': 'fail',
+    'limits.function.connections.paid': 'fail',
+    'connections.excess-queued': 'pass',
+    'connections.unread-body-holds': 'fail',
+    'connections.cancel-body-frees': 'pass',
+    'connections.deadlock-cancels-lru': 'fail',
+    'subrequests.redirects-count': 'fail'
+  })
+})
