@@ -2,6 +2,7 @@ import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
+import { migrated } from './waf/_migrated.ts'
 
 /** A zone made for one scenario, to be used up and thrown away. */
 export type Zone = { id: string; host: string }
@@ -49,6 +50,10 @@ export function adapter(target: Target): Adapter {
       const origin = `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
       await ask(`/zones/${zone}`, { origin }, 'PATCH')
     },
+    disposableZone: (plan) => ask('/zones', { plan }),
+    previousWaf: async (zone, given) =>
+      void (await ask(`/zones/${zone}/previous-waf`, given, 'PATCH')),
+    migrated: (zone) => migrated(() => ask(`/zones/${zone}/waf-migration`, undefined, 'GET')),
     securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }

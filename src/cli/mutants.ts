@@ -152,7 +152,9 @@ function fateLine({ mutant, killed, also, because }: Fate): string {
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
 function unproven({ plan, inventory }: Document): string[] {
   const proven = new Set(known.map(({ clause }) => clause))
-  const claimed = new Set(plan.units.flatMap((unit: Unit) => unit.clauses))
+  const judged = ({ clauses, observes = [] }: Unit) =>
+    clauses.filter((clause) => !observes.includes(clause))
+  const claimed = new Set(plan.units.flatMap(judged))
   return [...claimed].filter((id) => !proven.has(id) && !isUnspecified(inventory.get(id)!))
 }
 

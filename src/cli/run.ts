@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
+import { givingUp } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
 import { createPool } from '../engine/pool.ts'
 import { type Progress, run as runUnits } from '../engine/run.ts'
@@ -21,7 +22,7 @@ import type {
 import { terminal } from '../report/terminal.ts'
 import { exitCode } from '../verdict/exit-code.ts'
 import { type Document, openDocument } from './document.ts'
-import { exit } from './failure.ts'
+import { exit, orFail } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -30,7 +31,11 @@ import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
 
-type Options = RunFlags & { reporter: Format[]; requireCoverage?: number }
+type Options = RunFlags & {
+  reporter: Format[]
+  requireCoverage?: number
+  allowIrreversible: string[]
+}
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const run: CommandModule<object, Options> = {
@@ -49,6 +54,13 @@ export const run: CommandModule<object, Options> = {
         type: 'number',
         describe: 'Exit 4 when less than this percentage of the clauses is judged or observed'
       })
+      .option('allow-irreversible', {
+        type: 'string',
+        default: [],
+        requiresArg: true,
+        coerce: (names: string | string[]) => [names].flat(),
+        describe: 'A zone of the target, by name, that may be used up; can be given several times'
+      })
       .example('$0 run', 'everything quick, against the embedded platform')
       .example('$0 run edge/request-body-size', 'one scenario')
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
@@ -59,7 +71,9 @@ export const run: CommandModule<object, Options> = {
     const document = await openDocument({ scenarios, ids, tier })
     const running = await openTarget({ ...options, scenarios: document.folder })
     try {
-      process.exitCode = await perform(document, running.target, options)
+      const { target } = running
+      const given = await orFail(() => givingUp(target, options.allowIrreversible))
+      process.exitCode = await perform(document, given, options)
     } finally {
       await running.stop()
     }

@@ -6,8 +6,10 @@ import type { Target } from './target.ts'
  * Each is optional: a scenario names the ones it needs, and where one is missing its clauses are
  * `blocked`, never passed.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: only an interface can be declared on elsewhere
-export interface Adapter {}
+export interface Adapter {
+  /** A zone, by plan or by name, that may be used up: what is done to it need not be undone. */
+  disposableZone?: (name: string) => Promise<{ id: string; host: string }>
+}
 
 /** The names under which a scenario can need a capability. */
 export type Capability = keyof Adapter

@@ -12,6 +12,8 @@ export type Target = {
   hosts: Record<string, string>
   /** Other credentials scenarios may ask for by name, such as `readOnlyToken`. */
   credentials: Record<string, string>
+  /** Names of zones that a person allows to be used up; absent for none. */
+  disposable?: string[]
   /** Module that offers what the documented API does not; see `Adapter`. */
   adapter?: string
   /** Hard caps from the authorisation file; absent on loopback. */

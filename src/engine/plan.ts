@@ -17,6 +17,8 @@ export type Unit = {
   /** Key of `each`; '' where a scenario is one unit. */
   key: string
   clauses: string[]
+  /** Those among the clauses that are recorded and not judged. */
+  observes?: string[]
   /** The documented number, where the unit asks for one. */
   limit?: Limit
   /** How to load the target and what it must achieve, where the unit is a load. */
@@ -32,7 +34,10 @@ export type Plan = { units: Unit[]; problems: string[] }
 function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
   const { kind, title, needs = [], alone = [], tier = 'quick' } = scenario
   const common = { scenario: id, file, kind, title, needs, alone, tier }
-  if (scenario.kind === 'check') return [{ ...common, key: '', clauses: scenario.clauses }]
+  if (scenario.kind === 'check') {
+    const { clauses, observes } = scenario
+    return [{ ...common, key: '', clauses, observes }]
+  }
   if (scenario.kind === 'load') {
     const { clauses, load, engine, objectives } = scenario
     return [{ ...common, key: '', clauses, load: { load, engine, objectives } }]

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { Adapter, AdapterFactory } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
+import { withDisposable } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
 import type { Asked } from '../limit/boundary.ts'
 import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
@@ -65,7 +66,7 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
 /** The work of one unit, done in this thread. */
 export async function work({ unit, target, seed, stop }: Task): Promise<Finding[]> {
   const { scenario } = await load({ id: unit.scenario, file: unit.file })
-  const adapter = await adapterOf(target)
+  const adapter = withDisposable(await adapterOf(target), target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) {
     return nothing(unit, 'blocked', `${target.name} offers no ${absent.join(' and no ')}`)

@@ -62,6 +62,8 @@ export type Judge = {
 export type CheckScenario = Common & {
   kind: 'check'
   clauses: string[]
+  /** Those among them that nothing a target does can contradict, such as dates: only recorded. */
+  observes?: string[]
   run: (context: Context & Judge) => Promise<void>
 }
 
