@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+import type { Client } from 'plimsoll'
+import type { Command } from './_command.ts'
+import type { Probe } from './_stage.ts'
+
+/** A client that has asked a probe something and can go away in the middle of it. */
+export type Departure = {
+  /** Resets the connection, as a client does that is suddenly gone. */
+  leave(): void
+}
+
+/** Asks a probe on a connection of its own, without waiting for what it answers. */
+export async function askToLeave(
+  edge: Client,
+  { host, path }: Probe,
+  command: Command
+): Promise<Departure> {
+  const { protocol, hostname, port } = new URL(edge.url)
+  const isSecure = protocol === 'https:'
+  const place = { host: hostname, port: Number(port || (isSecure ? 443 : 80)) }
+  const socket: Socket = isSecure
+    ? connectSecurely({ ...place, servername: host.replace(/:\d+$/, '') })
+    : connect(place)
+  socket.on('error', () => {})
+  await once(socket, isSecure ? 'secureConnect' : 'connect')
+  const body = JSON.stringify(command)
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${host}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`
+  ]
+  socket.resume().write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return { leave: () => void socket.resetAndDestroy() }
+}

@@ -1,0 +1,57 @@
+import type { Context, Judge, Lane } from 'plimsoll'
+import { type Command, fetching, repeat, series, waiting } from './_command.ts'
+import { askToLeave } from './_departure.ts'
+import { anyProbe, graceMs, openYard, patienceMs } from './_stage.ts'
+
+/** What is judged by it. */
+export const waitUntil30s = 'runtime.wait-until-30s'
+
+const tickMs = 100
+const fewTicks = 10
+/** Ticks for longer than anything here waits. */
+const manyTicks = 1_000
+
+/** Whether requests go on coming in. */
+async function isTicking(lane: Lane): Promise<boolean> {
+  // What had been sent before may still come in.
+  await lane.until(() => false, graceMs)
+  const { requests } = lane.seen()
+  return lane.until((seen) => seen.requests > requests, 5 * graceMs)
+}
+
+/**
+ * Judges how long a promise handed to wait-until goes on once the client has gone: to its end, if
+ * that is soon, and otherwise 30 seconds. `pass` lets so many milliseconds go by on the target.
+ */
+export async function judgeWaitUntil(
+  context: Context & Judge,
+  pass: (ms: number) => Promise<unknown>
+): Promise<void> {
+  const probe = await anyProbe(context)
+  await using yard = await openYard(context)
+  const begin = async (label: string, ticks: number) => {
+    const lane = yard.lane(label)
+    const of: Command = repeat(ticks, series(fetching(lane.url()), waiting(tickMs)))
+    const command = series({ do: 'waitUntil', of }, waiting(10 * patienceMs))
+    const client = await askToLeave(context.edge, probe, command)
+    const hasBegun = await lane.until(({ requests }) => requests > 0, patienceMs)
+    client.leave()
+    return { lane, hasBegun }
+  }
+  const few = await begin('few', fewTicks)
+  const isDone = await few.lane.until(({ requests }) => requests === fewTicks, patienceMs)
+  const many = await begin('many', manyTicks)
+  await pass(25_000)
+  const isAlive = await isTicking(many.lane)
+  await pass(8_000)
+  const isOver = !(await isTicking(many.lane))
+  const reply = await probe.ask({ do: 'count' })
+  if (!few.hasBegun || !many.hasBegun) return
+  const fates = [
+    `what takes a second is ${isDone ? 'done' : 'cut off'}`,
+    `after 25 s more it ${isAlive ? 'goes on' : 'is over'}`,
+    `after 33 s it ${isOver ? 'is over' : 'goes on'}`
+  ]
+  const saw = `once the client has gone: ${fates.join(', ')}`
+  context.verify(waitUntil30s, { holds: isDone && isAlive && isOver, saw }, reply)
+}

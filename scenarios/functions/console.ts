@@ -1,0 +1,58 @@
+import { check, isOk, KiB, type Reply } from 'plimsoll'
+import type { Command } from './_command.ts'
+import { series } from './_command.ts'
+import { ampleCpuMs } from './_quota.ts'
+import { recordsOf } from './_records.ts'
+import { versions } from './_version.ts'
+
+const limit = 'limits.console-output'
+const truncates = 'limits.console-output.truncates-not-fails'
+const most = 128 * KiB
+/** What the record of a request may take beside its logs. */
+const besidesBytes = 4 * KiB
+const headerBytes = 12_000
+
+const log = (text: string, lines: number): Command => {
+  return { do: 'log', text, repeat: KiB / Buffer.byteLength(text), times: lines }
+}
+
+/** What is sent, what takes room besides logs, and whether it is all answered. */
+const tries: { what: string; command: Command; headers?: Record<string, string> }[] = [
+  { what: '256 KB of ASCII', command: log('x', 256) },
+  { what: '256 KB in characters of two bytes', command: log('é', 256) },
+  {
+    what: '256 KB and two headers of 12 KB',
+    command: log('x', 256),
+    headers: { 'x-one': 'h'.repeat(headerBytes), 'x-two': 'h'.repeat(headerBytes) }
+  },
+  {
+    what: '120 KB and an exception of 20 KB',
+    command: series(log('x', 120), { do: 'throw', message: 'm'.repeat(20 * KiB) })
+  }
+]
+
+export default check({
+  title: 'Of what a request says to the console 128 KB are recorded; more is left out, not refused',
+  clauses: [limit, truncates],
+  needs: ['edge', 'account', 'deploy', 'invocations'],
+  async run(context) {
+    const { edge, verify } = context
+    const { attempt, host, id } = await versions(context, 'standard')
+    await attempt({ cpuMs: ampleCpuMs }, { do: 'count' })
+    for (const { what, command, headers } of tries) {
+      const count = (await context.adapter.invocations(id)).length + 1
+      const reply: Reply = await edge.as(host).post('/', { json: command, headers })
+      const records = await recordsOf(context, { probe: { function: id }, count })
+      if (records.length < count) continue
+      const { logs, isTruncated } = records.at(-1)!
+      const bytes = logs.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+      const headersBytes = headers ? 2 * headerBytes : 0
+      const saw = `${what}: ${bytes} bytes are recorded`
+      const room = most - headersBytes
+      verify(limit, { holds: bytes <= room && bytes >= room - 2 * besidesBytes, saw }, reply)
+      if (command.do !== 'log') continue
+      const fate = `${what}: ${reply.because}, the record says it is truncated: ${isTruncated}`
+      verify(truncates, { holds: isOk(reply) && bytes <= most && isTruncated, saw: fate }, reply)
+    }
+  }
+})

@@ -1,0 +1,46 @@
+import { check, type Lane, type Reply } from 'plimsoll'
+import { fetching, repeat, series, waiting } from './_command.ts'
+import { askToLeave } from './_departure.ts'
+import { anyProbe, graceMs, openYard, patienceMs } from './_stage.ts'
+
+const clause = 'runtime.disconnect-cancels'
+const ticks = 40
+const tickMs = 50
+
+/** Whether nothing more comes in for a while, once what was under way is over. */
+async function isQuiet(lane: Lane): Promise<boolean> {
+  await lane.until(() => false, graceMs)
+  const { requests } = lane.seen()
+  return !(await lane.until((seen) => seen.requests > requests, 2 * graceMs))
+}
+
+export default check({
+  title: 'When the client disconnects, what is done for its request is cancelled',
+  clauses: [clause],
+  needs: ['edge', 'probe', 'reach'],
+  async run(context) {
+    const probe = await anyProbe(context)
+    await using yard = await openYard(context)
+    const [ticking, held] = [yard.lane('ticking'), yard.lane('held')]
+    const work = {
+      'a loop of requests': [
+        ticking,
+        repeat(ticks, series(fetching(ticking.url()), waiting(tickMs)))
+      ],
+      'a request under way': [held, fetching(held.url({ hold: 'head' }))]
+    } as const
+    for (const [what, [lane, command]] of Object.entries(work)) {
+      const client = await askToLeave(context.edge, probe, command)
+      const hasBegun = await lane.until(({ requests }) => requests > 0, patienceMs)
+      client.leave()
+      const isCancelled =
+        lane === held
+          ? await lane.until(({ dropped }) => dropped > 0, patienceMs)
+          : await isQuiet(lane)
+      const alive: Reply = await probe.ask({ do: 'count' })
+      if (!hasBegun) return
+      const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`
+      context.verify(clause, { holds: isCancelled, saw }, alive)
+    }
+  }
+})

@@ -1,0 +1,58 @@
+import { type Context, check, type Judge } from 'plimsoll'
+import { type Command, fetching } from './_command.ts'
+import { bindings, probeSource } from './_probing.ts'
+import { openYard, patienceMs } from './_stage.ts'
+
+const minuteMs = 60_000
+const documentedMinutes = 15
+
+/** How each kind of event is sent to a probe that carries out a command on it. */
+const events: Record<string, (command: Command) => { env: object; start: Command | 'fire' }> = {
+  scheduled: (command) => ({ env: { SCHEDULED: JSON.stringify(command) }, start: 'fire' }),
+  alarm: (command) => ({
+    env: { ALARM: JSON.stringify(command) },
+    start: { do: 'state', name: 'plimsoll', of: { do: 'alarm', afterMs: 0 } }
+  }),
+  queue: (command) => ({ env: {}, start: { do: 'queue', call: 'send', args: [command] } })
+}
+
+const clauseOf = (kind: string) => `limits.runtime.duration.unbound-standard.${kind}`
+
+/** Has an event handled by something that never ends, and sees when the target ends it. */
+async function judge(context: Context & Judge, kind: string) {
+  const { adapter, edge } = context
+  await using yard = await openYard(context)
+  const lane = yard.lane(kind)
+  const { env, start } = events[kind]!(fetching(lane.url({ hold: 'head' })))
+  const { id: account } = await adapter.account('standard')
+  const { SERVICE: _, ...own } = bindings
+  const said = await adapter.deploy({
+    ...{ account, name: 'probe', source: probeSource(), bindings: own, consumes: ['probe'] },
+    env: env as Record<string, string>
+  })
+  if (!said.accepted) return
+  const ask = (command: Command) => edge.as(said.host).post('/', { json: command })
+  const started = start === 'fire' ? adapter.fire(said.id) : ask(start)
+  const hasBegun = await lane.until(({ open }) => open === 1, patienceMs)
+  await adapter.clock((documentedMinutes - 1) * minuteMs)
+  const isCutEarly = await lane.until(({ dropped }) => dropped > 0, 1_000)
+  await adapter.clock(2 * minuteMs)
+  const isCut = isCutEarly || (await lane.until(({ dropped }) => dropped > 0, patienceMs))
+  lane.release()
+  await started
+  const reply = await ask({ do: 'count' })
+  if (!hasBegun) return
+  const when = isCutEarly ? 'before 14 min' : isCut ? 'between 14 and 16 min' : 'not within 16 min'
+  const saw = `an event that never ends is ended ${when}`
+  context.verify(clauseOf(kind), { holds: isCut && !isCutEarly, saw }, reply)
+}
+
+export default check({
+  title: 'Scheduled events, alarms and queue consumers may take 15 minutes, and not longer',
+  clauses: Object.keys(events).map(clauseOf),
+  needs: ['edge', 'account', 'deploy', 'fire', 'reach', 'clock'],
+  alone: ['clock'],
+  async run(context) {
+    for (const kind of Object.keys(events)) await judge(context, kind)
+  }
+})
