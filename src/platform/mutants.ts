@@ -4,6 +4,7 @@ import { authenticationMutants } from './mutants/authentication.ts'
 import { bodySizeMutants } from './mutants/body-size.ts'
 import { detectionMutants } from './mutants/detection.ts'
 import { envelopeMutants } from './mutants/envelope.ts'
+import { gatewayMutants } from './mutants/gateway.ts'
 import { headSizeMutants } from './mutants/head-size.ts'
 import { listMutants } from './mutants/list.ts'
 import { policyMutants } from './mutants/policy.ts'
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...listMutants,
   ...policyMutants,
   ...policySemanticsMutants,
+  ...gatewayMutants,
   ...authenticationMutants
 ]
 

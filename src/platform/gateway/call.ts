@@ -13,16 +13,16 @@ export type Call = {
 /** What a node makes of a call: JSON, as the node wrote it. */
 export type Outcome = { result: string } | { error: string }
 
-/** Which values the members of a call may have (JSON-RPC 2.0, section 4). */
-export const members = {
-  jsonrpc: (value: unknown) => value === '2.0',
-  method: (value: unknown) => typeof value === 'string',
-  params: (value: unknown) => typeof value === 'object' && value !== null,
-  id: (value: unknown) => value === null || ['string', 'number'].includes(typeof value)
-}
+/** Which values the members of a call may have. */
+export type Members = Record<'jsonrpc' | 'method' | 'params' | 'id', (value: unknown) => boolean>
 
-/** The shape of `members`. */
-export type Members = typeof members
+/** Those of JSON-RPC 2.0, section 4. */
+export const members: Members = {
+  jsonrpc: (value) => value === '2.0',
+  method: (value) => typeof value === 'string',
+  params: (value) => typeof value === 'object' && value !== null,
+  id: (value) => value === null || ['string', 'number'].includes(typeof value)
+}
 
 const demands: Record<keyof Members, string> = {
   jsonrpc: 'jsonrpc must be the string "2.0"',

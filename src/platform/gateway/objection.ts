@@ -24,7 +24,7 @@ export function objectionTo(
   }
   if (!rules.isLetIn(authorization))
     return object(401, 'a credential is needed', { 'WWW-Authenticate': 'Bearer' })
-  if (!/^application\/json *(;|$)/i.test(type)) {
+  if (!rules.isType(type)) {
     const accepted = { 'Accept-Post': 'application/json' }
     return object(415, `Content-Type must be application/json, and is ${type}`, accepted)
   }

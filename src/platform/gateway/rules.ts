@@ -8,9 +8,11 @@ export const gatewayRules = {
   networks,
   announcement,
   /** The HTTP method calls are made with (document: HTTP POST). */
-  isMethod: (method: string) => method === 'POST',
+  isMethod: (method: string): boolean => method === 'POST',
   /** Whether a caller with this Authorization header is let in; the document shows calls with none. */
-  isLetIn: (_authorization?: string) => true,
+  isLetIn: (_authorization?: string): boolean => true,
+  /** Whether a body of this type is read (document: application/json). */
+  isType: (type: string) => /^application\/json *(;|$)/i.test(type),
   isProper: members,
   wording,
   /**

@@ -1,0 +1,27 @@
+import { check } from 'plimsoll'
+import { quoted } from '../_reply.ts'
+import { anyWay, commonDeparture, isResponse } from './_way.ts'
+
+const clause = 'gateway.request.field.id'
+
+/** Integers that differ in the bits they need, as far as every JSON parser keeps them. */
+const ids = [1, 0, 7, 2_147_483_648, 9_007_199_254_740_991]
+
+export default check({
+  title: 'The field id is an integer, and the response has the same',
+  clauses: [clause],
+  needs: ['gateway'],
+  async run({ gateway, credentials, verify }) {
+    const asking = { gateway, credentials }
+    const found = await anyWay(asking)
+    if (!found) return
+    const isTaken = (await commonDeparture(asking)) !== clause
+    for (const id of ids) {
+      const reply = await found.way.ask({ network: found.network, id })
+      // What is no response at all is the matter of the call.
+      if (!isResponse(reply)) continue
+      const saw = `sent ${id}, got ${quoted(reply.json.id)}`
+      verify(clause, { holds: isTaken && reply.json.id === id, saw }, reply)
+    }
+  }
+})

@@ -1,0 +1,49 @@
+import { check } from 'plimsoll'
+import { isItem, quoted } from '../_reply.ts'
+import { anyWay, commonDeparture, resultOf, type Way } from './_way.ts'
+
+const clause = 'gateway.request.field.params'
+
+/** Low numbers for young chains, and one that is high enough for a public chain to have been busy. */
+const blocks = ['0x1', '0x2', '0x3', '0x4', '0x10', '0x5b8d80']
+
+/** Asks for blocks by their hashes of transactions until one has any. */
+async function busyBlock({ network, way }: { network: string; way: Way }) {
+  for (const block of blocks) {
+    const reply = await way.ask({ network, block, full: false })
+    const found = resultOf(reply)
+    const transactions = isItem(found) ? found.transactions : []
+    if (Array.isArray(transactions) && transactions.length > 0)
+      return { block, transactions, reply }
+  }
+  return undefined
+}
+
+export default check({
+  title: 'The block query takes a hexadecimal number, and whether transactions are shown in full',
+  clauses: [clause],
+  needs: ['gateway'],
+  async run({ gateway, credentials, verify }) {
+    const asking = { gateway, credentials }
+    const found = await anyWay(asking)
+    if (!found) return
+    const { network, way } = found
+    for (const block of ['0x0', '0x1']) {
+      const reply = await way.ask({ network, block })
+      const told = resultOf(reply)
+      if (!isItem(told)) continue
+      const saw = `asked for ${block}, got ${quoted(told.number)}`
+      const holds = Number(told.number) === Number(block)
+      verify(clause, { holds: holds && (await commonDeparture(asking)) !== clause, saw }, reply)
+    }
+    const busy = await busyBlock({ network, way })
+    if (!busy) return
+    const { block, transactions: brief, reply: briefly } = busy
+    const fully = await way.ask({ network, block, full: true })
+    const full: unknown[] = [(resultOf(fully) as any)?.transactions].flat()
+    const isBrief = brief.every((item) => typeof item === 'string')
+    const isFull = full.length === brief.length && full.every(isItem)
+    const saw = `false: ${quoted(brief[0])}, true: ${quoted(full[0])}`
+    verify(clause, { holds: isBrief && isFull, saw }, briefly, fully)
+  }
+})

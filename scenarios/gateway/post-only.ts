@@ -1,0 +1,24 @@
+import { check } from 'plimsoll'
+import { anyWay, commonDeparture, resultOf } from './_way.ts'
+
+const clause = 'gateway.post-only'
+
+export default check({
+  title: 'Calls are made with POST, and with nothing else',
+  clauses: [clause],
+  needs: ['gateway'],
+  async run({ gateway, credentials, verify }) {
+    const asking = { gateway, credentials }
+    const found = await anyWay(asking)
+    if (!found) return
+    const { network, way } = found
+    const posted = await way.ask({ network })
+    const isTaken = (await commonDeparture(asking)) !== clause
+    verify(clause, { holds: isTaken, saw: `POST: ${posted.because}` }, posted)
+    for (const method of ['get', 'put', 'patch', 'delete'] as const) {
+      const reply = await way.over(method, { network })
+      const saw = `${method.toUpperCase()}: ${reply.because}`
+      verify(clause, { holds: resultOf(reply) === undefined, saw }, reply)
+    }
+  }
+})

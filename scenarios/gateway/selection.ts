@@ -1,0 +1,30 @@
+import { check, type Reply } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { isBesideThePoint } from '../_reply.ts'
+import { anyWay, commonDeparture, resultOf, shownNetworks } from './_way.ts'
+
+const clause = 'gateway.network-last-segment'
+
+/** What tells one network from another: the block they begin with, or that there is none. */
+const chainOf = (reply: Reply) => JSON.stringify(resultOf(reply)) ?? 'refused'
+
+export default check({
+  title: 'The network is selected by the last segment of the path',
+  clauses: [clause],
+  needs: ['gateway'],
+  async run({ gateway, credentials, random, verify }) {
+    const asking = { gateway, credentials }
+    const found = await anyWay(asking)
+    if (!found) return
+    const names = [...shownNetworks, `network-${freshId(random).slice(0, 8)}`]
+    const replies = await Promise.all(names.map((network) => found.way.ask({ network })))
+    const [one, another, ...more] = replies.filter((reply) => !isBesideThePoint(reply))
+    if (!one || !another) return
+    const chains = new Set([one, another, ...more].map(chainOf))
+    const isLast = (await commonDeparture(asking)) !== clause
+    const saw = isLast
+      ? `the same query gets ${chains.size} different answers from ${names.join(', ')}`
+      : 'a network is found by the segment before the last'
+    verify(clause, { holds: isLast && chains.size > 1, saw }, one, another, ...more)
+  }
+})
