@@ -1,0 +1,47 @@
+import { check, type Reply, type Scenario } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { outcomeOf } from './_command.ts'
+import { ampleCpuMs } from './_quota.ts'
+import { deployed, type Probe } from './_stage.ts'
+
+/** So much is kept by each request, so that none of them needs much processor time for it. */
+const partMegabytes = 4
+const safeMegabytes = 64
+const ceilingMegabytes = 512
+
+/** Keeps more and more in the globals of a function, and tells how much there was in the end. */
+async function fill(probe: Probe, as: 'heap' | 'buffer') {
+  const command = { do: 'allocate', megabytes: partMegabytes, as, leak: true }
+  let heldMegabytes = 0
+  let reply: Reply
+  do {
+    reply = await probe.ask(command)
+    const held: number | undefined = outcomeOf(reply)?.ok
+    // Less than was there before is a fresh instance: the one before it has ended.
+    if (held === undefined || held < heldMegabytes) break
+    heldMegabytes = held
+  } while (heldMegabytes < ceilingMegabytes)
+  return { reply, heldMegabytes }
+}
+
+/** A check of how much memory an instance may use on a plan. */
+export function memoryLimit(options: { clause: string; plan: FunctionPlan }): Scenario {
+  const { clause, plan } = options
+  return check({
+    title: `An instance may use 128 MB of memory on plan ${plan}, and not much more`,
+    clauses: [clause],
+    needs: ['edge', 'probe'],
+    async run(context) {
+      for (const as of ['heap', 'buffer'] as const) {
+        const probe = await deployed(context, { plan, cpuMs: ampleCpuMs, name: as })
+        const { reply, heldMegabytes } = await fill(probe, as)
+        const end =
+          heldMegabytes < ceilingMegabytes ? `then cancelled: ${reply.because}` : 'never cancelled'
+        const where = as === 'heap' ? 'on the heap' : 'in buffers'
+        const saw = `${heldMegabytes} MB ${where}, ${end}`
+        const holds = heldMegabytes >= safeMegabytes && heldMegabytes < ceilingMegabytes
+        context.verify(clause, { holds, saw }, reply)
+      }
+    }
+  })
+}

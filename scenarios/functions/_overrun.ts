@@ -1,0 +1,51 @@
+import type { Reply } from 'plimsoll'
+import { type Command, outcomeOf } from './_command.ts'
+import { workPerMs } from './_work.ts'
+
+type Ask = (command: Command) => Promise<Reply>
+
+/** Of how many requests how many were answered. */
+export type Rate = { asked: number; answered: number; replies: [Reply, ...Reply[]] }
+
+const rounds = 20
+/** How many of the requests below a limit may fail, since one can be disturbed by others. */
+const strays = 1
+/** Less than half of a limit is below it however the work was measured. */
+const belowFactor = 0.4
+/** So many times a limit is beyond it however the work was measured, tolerance included. */
+export const beyondFactor = 8
+
+async function rateOf(ask: Ask, command: Command): Promise<Rate> {
+  const replies: Reply[] = []
+  for (let round = 0; round < rounds; round++) replies.push(await ask(command))
+  const answered = replies.filter((reply) => outcomeOf(reply) !== undefined).length
+  return { asked: rounds, answered, replies: replies as Rate['replies'] }
+}
+
+/** What became of repeated requests on both sides of a limit of processor time. */
+export type Overrun = { holds: boolean; saw: string; replies: Rate['replies'] }
+
+/**
+ * Asks again and again for less and for much more work than a limit allows, and for much time with
+ * hardly any work. One run proves nothing, since occasional overruns are tolerated: it holds when
+ * nearly all that is below is answered, and when most of what is beyond is not, the last included.
+ */
+export async function overrun(ask: Ask, limitMs: number): Promise<Overrun | undefined> {
+  const perMs = await workPerMs(ask)
+  if (perMs === undefined) return undefined
+  const work = (ms: number) => ({ do: 'burn', work: Math.round(ms * perMs) })
+  const below = await rateOf(ask, work(belowFactor * limitMs))
+  const beyond = await rateOf(ask, work(beyondFactor * limitMs))
+  const idle = await ask({ do: 'wait', ms: beyondFactor * limitMs })
+  const last = outcomeOf(beyond.replies.at(-1)!)
+  const saw =
+    `about ${belowFactor * limitMs} ms of work: ${below.answered} of ${below.asked} answered; ` +
+    `about ${beyondFactor * limitMs} ms: ${beyond.answered} of ${beyond.asked} ` +
+    `(${beyond.replies.at(-1)!.because}); as long without work: ${idle.because}`
+  const holds =
+    below.answered >= below.asked - strays &&
+    beyond.answered <= beyond.asked / 2 &&
+    last === undefined &&
+    outcomeOf(idle) !== undefined
+  return { holds, saw, replies: [idle, ...below.replies, ...beyond.replies] }
+}

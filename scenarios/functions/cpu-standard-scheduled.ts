@@ -1,0 +1,37 @@
+import { check } from 'plimsoll'
+import { fetching, series } from './_command.ts'
+import { probeSource } from './_probing.ts'
+import { openYard } from './_stage.ts'
+import { versions } from './_version.ts'
+import { workPerMs } from './_work.ts'
+
+const clause = 'limits.runtime.cpu.unbound-standard.scheduled'
+/** More than a request may take, and far from the 15 minutes at which the duration ends it anyway. */
+const seconds = 100
+
+export default check({
+  title: 'A scheduled event may take more processor time than a request on plan standard',
+  clauses: [clause],
+  tier: 'long',
+  alone: ['everything'],
+  needs: ['edge', 'account', 'deploy', 'fire', 'reach'],
+  async run(context) {
+    const { ask, account } = await versions(context, 'standard')
+    const perMs = await workPerMs(ask)
+    if (perMs === undefined) return
+    await using yard = await openYard(context)
+    const [begin, end] = [yard.lane('begin'), yard.lane('end')]
+    const work = { do: 'burn', work: Math.round(seconds * 1_000 * perMs) }
+    const command = series(fetching(begin.url()), work, fetching(end.url()))
+    const env = { SCHEDULED: JSON.stringify(command) }
+    const given = { account, name: 'scheduled', source: probeSource(), env }
+    const said = await context.adapter.deploy(given)
+    if (!said.accepted) return
+    await context.adapter.fire(said.id)
+    const reply = await ask({ do: 'count' })
+    if (begin.seen().requests === 0) return
+    const holds = end.seen().requests === 1
+    const saw = `about ${seconds} s of work ${holds ? 'come' : 'do not come'} to an end`
+    context.verify(clause, { holds, saw }, reply)
+  }
+})
