@@ -41,19 +41,16 @@ export const isolateRules = {
   cancelledUseThrows: true,
   /** What the limit of processor time is compared with. */
   cpuMeasure: 'cpu' as 'cpu' | 'wall',
-  isCpuLimited: true,
   /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */
   overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
   /** Whether bytes outside of the heap count as memory. */
   buffersCount: true,
-  isMemoryLimited: true,
   /** Who is cancelled when memory runs out: who uses most of it, or everybody there. */
   memoryVictims: 'offender' as 'offender' | 'all',
   /** What a promise handed to `waitUntil` does. */
   waitUntil: 'delays' as 'delays' | 'ignored' | 'unlimited',
   /** Whether a client that leaves ends the work done for it. */
   disconnectCancels: true,
-  isDurationLimited: true,
   /** What console output is measured in. */
   consoleUnit: 'bytes' as 'bytes' | 'characters',
   /** What happens to output beyond the limit. */

@@ -1,0 +1,106 @@
+import type { Bytes, Caller, FunctionSpec, Reach, Result, Services } from './contract.ts'
+import type { Flows } from './flow.ts'
+import { type CallMessage, faultOf, type ResultMessage } from './message.ts'
+import type { Network } from './network.ts'
+
+/** Carries out what functions ask of the platform. */
+export type Broker = {
+  call(message: CallMessage, caller: Omit<Caller, 'signal'>): void
+  /** Nobody waits for this call any more. */
+  cancel(call: number): void
+  /** Cancels all calls of an invocation. */
+  forget(invocation: number): void
+}
+
+type Open = { invocation: number; abort: AbortController }
+
+/** A function may only call what it was given: its code may lie about the rest. */
+function isGranted(
+  { service, id, args }: CallMessage,
+  { spec, invocation }: Omit<Caller, 'signal'>
+) {
+  if (['fetch', 'socket', 'cache'].includes(service)) return true
+  if (service === 'storage') {
+    const object = 'object' in invocation ? invocation.object : undefined
+    const asked = args[0] ?? {}
+    return object?.binding === id && asked.binding === id && asked.id === object.id
+  }
+  return grants(spec).some((grant) => grant.kind === service && grant.id === id)
+}
+
+const grants = ({ env }: FunctionSpec) =>
+  Object.values(env).filter((value) => typeof value !== 'string')
+
+/** Begins with nothing asked. */
+export function createBroker(parts: {
+  services: Services
+  network: Network
+  flows: Flows
+  send: (message: ResultMessage) => void
+}): Broker {
+  const { services, network, flows, send } = parts
+  const open = new Map<number, Open>()
+
+  const reached = async (
+    url: URL,
+    caller: Caller
+  ): Promise<Exclude<Reach, { refused: string }>> => {
+    const reach = await services.reach(url, caller)
+    if ('refused' in reach) throw new Error(reach.refused)
+    return reach
+  }
+  const carryOut = async (message: CallMessage, caller: Caller, body?: Bytes): Promise<Result> => {
+    const { service, method, id, args } = message
+    const { signal } = caller
+    if (!isGranted(message, caller)) throw new Error(`There is no ${service} of this name.`)
+    if (service === 'fetch') {
+      const to = await reached(new URL(args[0].url), caller)
+      const { value, body: answer } = await network.fetch(args[0], { to, body, signal })
+      return { value: { ...(value as object), url: args[0].url }, body: answer }
+    }
+    if (service === 'socket') {
+      const { hostname, port } = args[0]
+      const to = await reached(new URL(`tcp://${hostname}:${port}`), caller)
+      return network.connect(args[0], { to, body, signal })
+    }
+    return services.call(
+      { service, method, id, args, body } as Parameters<Services['call']>[0],
+      caller
+    )
+  }
+  const bodyOf = ({ call, bytes, hasBody }: CallMessage): Bytes | undefined => {
+    if (hasBody) return flows.receive(`b${call}`, { granted: 0, onEnd: () => {} })
+    return bytes && whole(bytes)
+  }
+  const cancel = (call: number) => {
+    open.get(call)?.abort.abort()
+    open.delete(call)
+    flows.forget([`r${call}`, `b${call}`])
+  }
+  return {
+    async call(message, caller) {
+      const { call, invocation } = message
+      const abort = new AbortController()
+      const entry = { invocation, abort }
+      open.get(call)?.abort.abort()
+      open.set(call, entry)
+      try {
+        const body = bodyOf(message)
+        const result = await carryOut(message, { ...caller, signal: abort.signal }, body)
+        if (open.get(call) !== entry) return void result.body?.[Symbol.asyncIterator]().return?.()
+        if (result.body) flows.supply(`r${call}`, result.body)
+        send({ t: 'result', call, value: result.value, hasBody: result.body !== undefined })
+      } catch (error) {
+        if (open.get(call) === entry) send({ t: 'result', call, fault: faultOf(error) })
+      }
+    },
+    cancel,
+    forget(invocation) {
+      for (const [call, entry] of open) if (entry.invocation === invocation) cancel(call)
+    }
+  }
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes
+}

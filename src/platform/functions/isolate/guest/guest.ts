@@ -1,0 +1,138 @@
+import { type FromGuest, faultOf, type LoadMessage, type ToGuest } from '../message.ts'
+import { type Shared, startup } from '../shared.ts'
+import { createCaches } from './api/caches.ts'
+import { createFetch } from './api/fetch.ts'
+import { createConsole, createLogger } from './api/logger.ts'
+import { createConnect } from './api/sockets.ts'
+import { createCalls } from './calls.ts'
+import { handleEvent } from './events.ts'
+import { createMemory } from './memory.ts'
+import { provideModules } from './modules.ts'
+import { environmentOf, programOf } from './program.ts'
+import { exposeToHost, prepareRealm } from './realm.ts'
+import { createScope, runIn, type Scope, scopeNow } from './scope.ts'
+import { createStreams, takeIn } from './streams.ts'
+import { createTimers } from './timers.ts'
+import { createTurns } from './turns.ts'
+
+type Post = (message: FromGuest) => void
+type Program = ReturnType<typeof programOf>
+type Machinery = ReturnType<typeof createMachinery>
+
+/** What is under way in the guest, and what keeps it so. */
+function createMachinery(post: Post) {
+  const streams = createStreams(post)
+  const calls = createCalls(post, streams)
+  const log = createLogger(({ scope, line }) => post({ t: 'line', invocation: scope.id, line }))
+  /** What nobody caught is recorded on account of whoever it happened to. */
+  const report = (scope: Scope | undefined, thrown: unknown) => {
+    if (!scope || scope.isDropped) return
+    const { name, message } = faultOf(thrown)
+    log(scope, 'exception', `Uncaught ${name}: ${message}`)
+  }
+  const timers = createTimers(post, report)
+  process.on('unhandledRejection', (thrown) => report(scopeNow(), thrown))
+  process.on('uncaughtException', (thrown) => report(scopeNow(), thrown))
+  return { streams, calls, log, timers }
+}
+
+/** The globals a function has in place of Node's. */
+function globalsOf({ calls, timers, log }: Machinery) {
+  const { setTimeout, setInterval, clearTimeout } = timers
+  const timeout = (ms: number) => {
+    const controller = new AbortController()
+    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    setTimeout(() => controller.abort(reason), ms)
+    return controller.signal
+  }
+  Object.defineProperty(AbortSignal, 'timeout', { value: timeout })
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  return {
+    fetch: createFetch(calls),
+    caches: createCaches(calls),
+    console: createConsole(log),
+    setTimeout,
+    setInterval,
+    clearTimeout,
+    clearInterval: clearTimeout,
+    scheduler: { wait },
+    // Node's own runs callbacks in a frame of their own, which must not be ended from outside.
+    queueMicrotask: (callback: () => void) => void Promise.resolve().then(callback)
+  }
+}
+
+/** What a turn is about, for messages that go on with something: whose it is, and what it does. */
+function continuation(message: ToGuest, { calls, timers }: Machinery) {
+  if (message.t === 'result')
+    return { scope: calls.scopeOf(message.call), act: () => calls.take(message) }
+  if (message.t === 'fire')
+    return { scope: timers.scopeOf(message.timer), act: () => timers.fire(message.timer) }
+  return undefined
+}
+
+/** Makes the guest out of its thread: what arrives is given to `take`. */
+export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
+  take(message: ToGuest): void
+} {
+  const scopes = new Map<number, Scope>()
+  const machinery = createMachinery(post)
+  const { streams, calls, timers } = machinery
+  let load: LoadMessage | undefined
+  let program: Program | undefined
+
+  const memory = createMemory({
+    limits: () => ({
+      memoryBytes: load?.spec.limits.memoryBytes ?? Infinity,
+      buffersCount: load?.rules.buffersCount ?? true
+    }),
+    scopes: () => scopes.values(),
+    onFull: (full) => post({ t: 'full', ...full })
+  })
+  const wake = () => post({ t: 'wake' })
+  const turns = createTurns({ shared, weigh: memory.weigh, wake, dispatch })
+  exposeToHost('__who', turns.who)
+  exposeToHost('__collect', memory.collect)
+  prepareRealm(globalsOf(machinery))
+
+  async function begin(message: LoadMessage) {
+    load = message
+    turns.open(createScope(startup, 0))
+    try {
+      const importMain = provideModules(message.spec, createConnect(calls))
+      const env = environmentOf(message.spec.env, calls)
+      program = programOf(await importMain(), { env, calls, post })
+      post({ t: 'loaded', handlers: program.names })
+    } catch (thrown) {
+      post({ t: 'refused', fault: faultOf(thrown) })
+    }
+  }
+  function start({ invocation, event }: ToGuest & { t: 'start' }) {
+    const { spec, rules } = load!
+    // One character more than can be recorded, so that it is seen that there was more.
+    const room = rules.beyondConsole === 'leave out' ? spec.limits.consoleBytes + 1 : Infinity
+    const scope = createScope(invocation, room)
+    scopes.set(invocation, scope)
+    turns.open(scope)
+    runIn(scope, () => void handleEvent(scope, event, { program: program!, streams, post }))
+  }
+  function forget(id: number) {
+    const scope = scopes.get(id)
+    if (!scope) return
+    scope.isDropped = true
+    scopes.delete(id)
+    for (const part of [streams, calls, timers]) part.forget(scope)
+    const { cpuUs, peakBytes: peakMemoryBytes } = scope
+    post({ t: 'spent', invocation: id, cpuUs, peakMemoryBytes })
+  }
+  function dispatch(message: ToGuest) {
+    if (message.t === 'load') return void begin(message)
+    if (message.t === 'start') return start(message)
+    if (message.t === 'drop') return forget(message.invocation)
+    if ('stream' in message) return takeIn(streams, message, turns.open)
+    const { scope, act } = continuation(message, machinery) ?? {}
+    if (!scope || scope.isDropped) return
+    turns.open(scope)
+    runIn(scope, act!)
+  }
+  return { take: turns.take }
+}

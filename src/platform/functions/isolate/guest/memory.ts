@@ -1,0 +1,55 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Scope } from './scope.ts'
+
+/** The guest's own look at its memory. */
+export type Memory = {
+  /** Takes down what a scope's turn added, and tells when that made it too much. */
+  weigh(scope: Scope): void
+  collect(): void
+}
+
+/** Takes the garbage collector, which functions do not get to see. */
+function takeCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  return collect
+}
+
+/** Begins to look; `limits` are known once there is something to run. */
+export function createMemory(parts: {
+  limits: () => { memoryBytes: number; buffersCount: boolean }
+  scopes: () => Iterable<Scope>
+  onFull: (full: { invocation: number; bytes: number }) => void
+}): Memory {
+  const collect = takeCollector()
+  let before = 0
+  const bytesInUse = () => {
+    const heap = getHeapStatistics()
+    return heap.used_heap_size + (parts.limits().buffersCount ? heap.external_memory : 0)
+  }
+  /** Who added most of it, as far as turns can tell. */
+  const heaviest = (scope: Scope) => {
+    let found = scope
+    for (const other of parts.scopes()) if (other.grownBytes > found.grownBytes) found = other
+    return found
+  }
+  return {
+    collect,
+    weigh(scope) {
+      const { memoryBytes } = parts.limits()
+      let bytes = bytesInUse()
+      scope.peakBytes = Math.max(scope.peakBytes, bytes)
+      if (bytes > memoryBytes) {
+        // Buffers are swept by another thread: the first reading may still count freed ones.
+        collect()
+        collect()
+        bytes = bytesInUse()
+      }
+      scope.grownBytes += Math.max(0, bytes - before)
+      before = bytes
+      if (bytes > memoryBytes) parts.onFull({ invocation: heaviest(scope).id, bytes })
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { inspect } from 'node:util'
+
+/**
+ * What a function must not have: ways out, ways to wait without using time, and callbacks that
+ * come from anywhere but a message or a promise, since ending those takes the process down.
+ */
+const hidden = [
+  ...['process', 'global', 'require', 'module', 'navigator', 'Navigator', 'console'],
+  ...['localStorage', 'sessionStorage', 'Storage', 'WebSocket', 'EventSource', 'CloseEvent'],
+  ...['BroadcastChannel', 'MessageChannel', 'MessagePort', 'Worker', 'SharedArrayBuffer'],
+  ...['setImmediate', 'clearImmediate', 'FinalizationRegistry', 'PerformanceObserver'],
+  ...['PerformanceObserverEntryList', 'gc']
+]
+
+/** Without these, what Node loads only when it is first asked for would miss what is hidden. */
+function warm() {
+  new Request('http://warm.invalid/', { method: 'POST', body: 'x' })
+  new Response('x', { headers: { a: 'b' } })
+  new URLPattern({ pathname: '/*' })
+  void [new Headers(), new FormData(), new Blob(['x']), new AbortController()]
+  void [new TextDecoder(), new TextEncoder(), new CompressionStream('gzip'), new Event('x')]
+  void [crypto.subtle, performance.now(), new TransformStream(), structuredClone({})]
+  inspect({ warm: [new Error('x')] })
+}
+
+/** The dispatcher that Node's own `fetch` would use leads to sockets: nothing may have it. */
+function denyDispatchers() {
+  const refuse = () => {
+    throw new Error('There is no network here.')
+  }
+  const value = Object.freeze({ dispatch: refuse, close: refuse, destroy: refuse })
+  for (const name of ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'])
+    Object.defineProperty(globalThis, Symbol.for(name), { value })
+}
+
+/** What there is of WebAssembly; the types of Node leave it out. */
+type Wasm = {
+  Module: new (bytes: unknown) => object
+  Instance: new (module: object, imports?: object) => object
+}
+
+/** Compiling in the background would come back from outside of any message. */
+function compileInTurn() {
+  const wasm = Reflect.get(globalThis, 'WebAssembly') as Wasm
+  const { Instance, Module } = wasm
+  const compile = async (bytes: unknown) => new Module(bytes)
+  const instantiate = async (source: unknown, imports?: object) => {
+    if (source instanceof Module) return new Instance(source, imports)
+    const module = new Module(source)
+    return { module, instance: new Instance(module, imports) }
+  }
+  Object.assign(wasm, { compile, instantiate })
+  for (const name of ['compileStreaming', 'instantiateStreaming'])
+    Reflect.deleteProperty(wasm, name)
+}
+
+/** Turns Node's globals into those of a function, with `api` in place of what there was. */
+export function prepareRealm(api: Record<string, unknown>) {
+  warm()
+  denyDispatchers()
+  compileInTurn()
+  for (const name of ['wait', 'waitAsync']) Reflect.deleteProperty(Atomics, name)
+  for (const name of hidden) {
+    Reflect.deleteProperty(globalThis, name)
+    if (name in globalThis) Object.defineProperty(globalThis, name, { value: undefined })
+  }
+  for (const [name, value] of Object.entries(api))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
+}
+
+/** Something for the host alone, which it reaches by name in the midst of what runs. */
+export function exposeToHost(name: string, value: unknown) {
+  Object.defineProperty(globalThis, name, { value })
+}

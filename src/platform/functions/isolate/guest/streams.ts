@@ -1,0 +1,146 @@
+import { errorOf, type Fault, type FlowMessage, faultOf } from '../message.ts'
+import { runIn, type Scope, scopeNow } from './scope.ts'
+
+/** The guest's end of the streams that cross. */
+export type Streams = {
+  /** What comes in, pulled only as the function reads. */
+  receive(stream: string, scope: Scope): ReadableStream<Uint8Array>
+  /** Hands out what the function makes as it is pulled; `granted` chunks without being asked. */
+  supply(
+    stream: string,
+    scope: Scope,
+    options: { body: ReadableStream<Uint8Array>; granted: number }
+  ): void
+  scopeOf(stream: string): Scope | undefined
+  take(message: FlowMessage): void
+  forget(scope: Scope): void
+}
+
+type Inlet = { scope: Scope; pending?: PromiseWithResolvers<Uint8Array | undefined> }
+type Outlet = { scope: Scope; grant(): void; cancel(): void }
+
+/** A chunk larger than this crosses in pieces, so that no more of it is under way than was asked. */
+const pieceBytes = 262_144
+
+const { ReadableStream } = globalThis
+
+/** Opens the guest's end. */
+export function createStreams(post: (message: FlowMessage) => void): Streams {
+  const inlets = new Map<string, Inlet>()
+  const outlets = new Map<string, Outlet>()
+
+  const receive: Streams['receive'] = (stream, scope) => {
+    const inlet: Inlet = { scope }
+    inlets.set(stream, inlet)
+    const pull = async (controller: ReadableByteStreamController) => {
+      const current = scopeNow()
+      if (current && current !== scope)
+        throw new Error('Cannot perform I/O on behalf of a different request.')
+      inlet.pending = Promise.withResolvers()
+      post({ t: 'pull', stream })
+      const chunk = await inlet.pending.promise
+      if (chunk) return controller.enqueue(chunk)
+      controller.close()
+      controller.byobRequest?.respond(0)
+    }
+    const cancel = () => {
+      if (inlets.delete(stream)) post({ t: 'cancel', stream })
+    }
+    return new ReadableStream({ type: 'bytes', pull, cancel }, { highWaterMark: 0 })
+  }
+  const deliver = (stream: string, chunk?: Uint8Array, fault?: Fault) => {
+    const inlet = inlets.get(stream)
+    if (!chunk) inlets.delete(stream)
+    if (fault) inlet?.pending?.reject(errorOf(fault))
+    else inlet?.pending?.resolve(chunk)
+  }
+  return {
+    receive,
+    supply(stream, scope, { body, granted }) {
+      const outlet = createOutlet({ stream, body, post, onEnd: () => outlets.delete(stream) })
+      outlets.set(stream, { ...outlet, scope })
+      for (let grant = 0; grant < granted; grant++) outlet.grant()
+    },
+    scopeOf: (stream) => (inlets.get(stream) ?? outlets.get(stream))?.scope,
+    take(message) {
+      const { stream } = message
+      if (message.t === 'chunk') deliver(stream, message.data)
+      else if (message.t === 'end') deliver(stream)
+      else if (message.t === 'broken') deliver(stream, undefined, message.fault)
+      else if (message.t === 'pull') outlets.get(stream)?.grant()
+      else outlets.get(stream)?.cancel()
+    },
+    forget(scope) {
+      for (const [stream, inlet] of inlets) if (inlet.scope === scope) inlets.delete(stream)
+      for (const [stream, outlet] of outlets) if (outlet.scope === scope) outlets.delete(stream)
+    }
+  }
+}
+
+/** Reads a body as far as it has been granted. */
+function createOutlet(options: {
+  stream: string
+  body: ReadableStream<Uint8Array>
+  post: (message: FlowMessage) => void
+  onEnd: () => void
+}) {
+  const { stream, body, post, onEnd } = options
+  const reader = body.getReader()
+  let granted = 0
+  let isReading = false
+  let rest: Uint8Array | undefined
+  const nextPiece = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = rest ? { done: false, value: rest } : await reader.read()
+    if (done) return undefined
+    if (!(value instanceof Uint8Array))
+      throw new TypeError('This stream has a chunk that is not made of bytes.')
+    rest = value.length > pieceBytes ? value.subarray(pieceBytes) : undefined
+    return value.subarray(0, pieceBytes)
+  }
+  const read = async () => {
+    isReading = true
+    try {
+      for (; granted > 0; granted--) {
+        const data = await nextPiece()
+        if (!data) {
+          onEnd()
+          return post({ t: 'end', stream })
+        }
+        post({ t: 'chunk', stream, data })
+      }
+      isReading = false
+    } catch (error) {
+      onEnd()
+      post({ t: 'broken', stream, fault: faultOf(error) })
+    }
+  }
+  return {
+    grant() {
+      granted++
+      if (!isReading) void read()
+    },
+    cancel() {
+      onEnd()
+      reader.cancel().catch(() => {})
+    }
+  }
+}
+
+/** A body of bytes that are all there. */
+export function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes as Uint8Array<ArrayBuffer>)
+      controller.close()
+    }
+  })
+}
+
+/** Runs what a stream's message asks for on account of the stream's scope. */
+export function takeIn(streams: Streams, message: FlowMessage, open: (scope: Scope) => void) {
+  const scope = streams.scopeOf(message.stream)
+  if (!scope || scope.isDropped) return
+  open(scope)
+  runIn(scope, () => streams.take(message))
+}

@@ -1,0 +1,80 @@
+import type { ToGuest } from '../message.ts'
+import type { Shared } from '../shared.ts'
+import { type Scope, scopeNow } from './scope.ts'
+
+/** The turns of the guest: each begins with a message, and is on one scope's account. */
+export type Turns = {
+  /** Begins a turn; before it no code of the function may run. */
+  open(scope: Scope): void
+  /** Takes a message: the turn before it ends here. */
+  take(message: ToGuest): void
+  /** Whose code is running at this very moment; the running turn is charged to him. */
+  who(): number
+}
+
+const lastTurn = 0x3fff_ffff
+
+/** Processor time of this thread in microseconds; the first call makes the second one exact. */
+function createCpuClock(): () => number {
+  const { cpuUsage, threadCpuUsage } = process
+  return () => {
+    cpuUsage()
+    const { user, system } = threadCpuUsage()
+    return user + system
+  }
+}
+
+/** Begins before the first turn. `dispatch` does what a message asks for, in a turn it opens. */
+export function createTurns(parts: {
+  shared: Shared
+  dispatch: (message: ToGuest) => void
+  /** Looks at memory, at the end of a scope's turn. */
+  weigh: (scope: Scope) => void
+  /** Asks for a message, for what could not be done within this one. */
+  wake: () => void
+}): Turns {
+  const { shared, dispatch, weigh, wake } = parts
+  const cpuUs = createCpuClock()
+  const deferred: ToGuest[] = []
+  let turn = 0
+  let startUs = 0
+  let owner: Scope | undefined
+
+  const close = (): boolean => {
+    if (!owner) return true
+    weigh(owner)
+    owner.cpuUs += cpuUs() - startUs
+    owner = undefined
+    return shared.close(turn)
+  }
+  return {
+    open(scope) {
+      turn = (turn % lastTurn) + 1
+      owner = scope
+      startUs = cpuUs()
+      shared.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
+      shared.open(turn)
+    },
+    take(message) {
+      shared.take()
+      deferred.push(message)
+      // The host is about to end the turn that was: it must hit this waiting, and nothing else.
+      if (!close()) shared.absorb(turn)
+      for (let next = deferred.shift(); next; next = deferred.shift()) {
+        if (next.t === 'resume') continue
+        dispatch(next)
+        if (deferred.length > 0) wake()
+        return
+      }
+    },
+    who() {
+      const scope = scopeNow()
+      if (!scope) return 0
+      if (owner && scope !== owner) {
+        owner = scope
+        shared.own({ id: scope.id, beforeUs: scope.cpuUs })
+      }
+      return scope.id
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { IsolateLimits } from '../contract.ts'
+import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from '../message.ts'
+import type { IsolateRules } from '../rules.ts'
+import type { Connection, Connections } from './connections.ts'
+import { destination, longestChain, redirected } from './redirect.ts'
+
+/** The calls one invocation makes: counted, let through as connections allow, and followed. */
+export type Calls = {
+  make(message: CallMessage): void
+  result(message: ResultMessage): void
+  /** Part of the body of a call that crosses, in either direction; true when it may pass on. */
+  flow(message: FlowMessage, call: number): boolean
+  /** How many have counted, by quota. */
+  counts(): { external: number; internal: number }
+  /** Numbers of the calls that are open. */
+  open(): Iterable<number>
+}
+
+type Pending = {
+  message: CallMessage
+  connection?: Connection
+  hops: number
+  isSacrificed: boolean
+}
+
+/** Counts calls by quota. */
+function createCounter(limits: IsolateLimits, quota: IsolateRules['quota']) {
+  const counts = { external: 0, internal: 0, none: 0 }
+  const allowed = {
+    external: limits.subrequests,
+    internal: limits.internalSubrequests,
+    none: Infinity
+  }
+  return {
+    counts,
+    /** Counts one more call of a service, where there may be one more. */
+    count(service: string) {
+      const from = quota[service] ?? 'external'
+      if (counts[from] >= allowed[from]) throw new Error('Too many subrequests.')
+      counts[from]++
+    }
+  }
+}
+
+/** Begins with no calls. `toPlatform` and `toGuest` carry messages on. */
+export function createCalls(options: {
+  limits: IsolateLimits
+  rules: IsolateRules
+  connections: Connections
+  toPlatform: (message: CallMessage | FlowMessage) => void
+  toGuest: (message: ResultMessage | FlowMessage) => void
+  warn: (text: string) => void
+}): Calls {
+  const { limits, rules, connections, toPlatform, toGuest, warn } = options
+  const pending = new Map<number, Pending>()
+  const { counts, count } = createCounter(limits, rules.quota)
+
+  const release = (call: number) => {
+    const connection = pending.get(call)?.connection
+    pending.delete(call)
+    if (connection) connections.release(connection)
+  }
+  const attempt = (call: number, act: () => void) => {
+    try {
+      act()
+    } catch (error) {
+      release(call)
+      toGuest({ t: 'result', call, fault: faultOf(error) })
+    }
+  }
+  /** Goes after a redirect; each hop counts, and the body that is left behind is not read. */
+  const follow = (entry: Pending, to: { status: number; location: string }) => {
+    const { call } = entry.message
+    toPlatform({ t: 'cancel', stream: `r${call}` })
+    if (++entry.hops > longestChain) throw new TypeError('Too many redirects.')
+    if (rules.redirectsCount) count('fetch')
+    entry.message = redirected(entry.message, to)
+    toPlatform(entry.message)
+  }
+  const connectionOf = (entry: Pending): Connection => ({
+    start: () => toPlatform(entry.message),
+    sacrifice() {
+      entry.isSacrificed = true
+      warn('A stalled response was cancelled to prevent a deadlock: read or cancel every body.')
+      toPlatform({ t: 'cancel', stream: `r${entry.message.call}` })
+    },
+    refuse() {
+      throw new Error('Too many open connections.')
+    }
+  })
+  return {
+    make(message) {
+      const { call, service, method } = message
+      const entry: Pending = { message, hops: 0, isSacrificed: false }
+      pending.set(call, entry)
+      attempt(call, () => {
+        count(service)
+        if (!rules.connects[service]?.includes(method)) return toPlatform(message)
+        entry.connection = connectionOf(entry)
+        connections.want(entry.connection)
+      })
+    },
+    result(message) {
+      const entry = pending.get(message.call)
+      if (!entry) return
+      const to = destination(entry.message, message)
+      if (to) return attempt(message.call, () => follow(entry, to))
+      toGuest(message)
+      if (!message.hasBody) return release(message.call)
+      if (!entry.connection) return
+      if (rules.unreadHolds) connections.idle(entry.connection)
+      else connections.release(entry.connection)
+    },
+    flow(message, call) {
+      const entry = pending.get(call)
+      if (!entry) return false
+      if (message.stream.startsWith('b')) return true
+      if (entry.isSacrificed) {
+        if (message.t === 'pull') toGuest(afterSacrifice(message.stream, rules))
+        return false
+      }
+      if (entry.connection) touch(connections, entry.connection, message)
+      const ends = message.t === 'cancel' ? rules.cancelFrees : !/pull|chunk/.test(message.t)
+      if (ends) release(call)
+      return true
+    },
+    counts: () => counts,
+    open: () => pending.keys()
+  }
+}
+
+/** Whoever reads waits for the other end; whoever has read is about to do something himself. */
+function touch(connections: Connections, connection: Connection, { t }: FlowMessage) {
+  if (t === 'pull') connections.busy(connection)
+  if (t === 'chunk') connections.idle(connection)
+}
+
+/** What reading from a connection that was given up comes to. */
+function afterSacrifice(stream: string, rules: IsolateRules): FlowMessage {
+  const fault = faultOf(new Error('Response closed due to connection limit'))
+  return rules.cancelledUseThrows ? { t: 'broken', stream, fault } : { t: 'end', stream }
+}

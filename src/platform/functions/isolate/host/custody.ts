@@ -1,0 +1,80 @@
+import type { DeployError } from '../contract.ts'
+import type { ToGuest } from '../message.ts'
+import { startup } from '../shared.ts'
+import { createGauge } from './gauge.ts'
+import type { HostParts } from './host.ts'
+import type { Roster } from './roster.ts'
+import { createWatchdog, type Over } from './watchdog.ts'
+
+/** After a cancellation memory takes this long to be free, unless there is far too little of it. */
+const cooldownMs = 300
+
+/** An instance whose turns were ended so often from outside is not trusted with new requests. */
+const mostEnds = 3
+
+const startErrors = {
+  exceededCpu: { kind: 'startup-cpu', message: 'Script startup exceeded CPU time limit.' },
+  exceededMemory: { kind: 'startup-memory', message: 'Script startup exceeded memory limit.' }
+} as const
+
+/** What is done about a guest that goes too far. */
+export type Custody = {
+  kick(): void
+  refuse(error: DeployError): void
+  /** The guest itself saw that it uses too much memory, because of this invocation. */
+  full(seen: { invocation: number; bytes: number }): void
+}
+
+/** Takes a guest into custody. */
+export function takeCustody(
+  parts: HostParts & { roster: Roster; toGuest: (message: ToGuest) => void }
+): Custody {
+  const { load, roster, send, die, thread } = parts
+  const { rules, spec } = load
+  const { limits } = spec
+  let isCondemned = false
+  let ends = 0
+  let memoryEndedMs = -Infinity
+  const condemn = () => {
+    if (!isCondemned) send({ t: 'condemned' })
+    isCondemned = true
+  }
+  const refuse = (error: DeployError) => die({ t: 'refused', error })
+  /** The next request must meet another instance, even before this one is cancelled. */
+  const stopForMemory = (owner: number) => {
+    memoryEndedMs = performance.now()
+    condemn()
+    const victims = rules.memoryVictims === 'all' ? roster.ids() : [owner]
+    for (const id of victims) roster.stop(id, 'exceededMemory')
+  }
+  const onOver = (owner: number, outcome: Over) => {
+    if (owner === startup) return refuse(startErrors[outcome])
+    if (++ends >= mostEnds) condemn()
+    if (outcome === 'exceededMemory') stopForMemory(owner)
+    else roster.stop(owner, outcome)
+  }
+  const watchdog = createWatchdog({
+    ...parts,
+    limits,
+    gauge: createGauge({ ...parts, limits, rules, onBytes: roster.sawBytes }),
+    budgetMs: (owner) => (owner === startup ? limits.startupMs : roster.allowanceMs(owner)),
+    usedUs: ({ id, startUs, beforeUs }) =>
+      rules.cpuMeasure === 'wall' && id !== startup
+        ? roster.wallMs(id) * 1_000
+        : beforeUs + Math.max(0, thread.cpuUs() - startUs),
+    onOver,
+    onStuck(owner, outcome) {
+      if (owner === startup) refuse(startErrors[outcome])
+      else die({ t: 'dying', outcome, invocation: owner })
+    },
+    onEnded: () => parts.toGuest({ t: 'resume' })
+  })
+  return {
+    kick: watchdog.kick,
+    refuse,
+    full({ invocation, bytes }) {
+      const isCooling = performance.now() - memoryEndedMs < cooldownMs
+      if (!isCooling || bytes > 2 * limits.memoryBytes) stopForMemory(invocation)
+    }
+  }
+}

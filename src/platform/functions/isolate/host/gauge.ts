@@ -1,0 +1,49 @@
+import type { Worker } from 'node:worker_threads'
+import type { IsolateLimits } from '../contract.ts'
+import type { IsolateRules } from '../rules.ts'
+import type { Inspector } from './inspector.ts'
+
+const patienceMs = { heap: 100, collect: 500 }
+
+/** Resident bytes beyond the limit that show a built-in is eating memory and cannot be asked. */
+const hugeBytes = 300_000_000
+
+/**
+ * Makes the look from outside at the bytes the guest uses, after collecting garbage where there
+ * are too many; it answers 0 when that cannot be known.
+ */
+export function createGauge(options: {
+  worker: Worker
+  inspector: Inspector
+  limits: Pick<IsolateLimits, 'memoryBytes'>
+  rules: Pick<IsolateRules, 'buffersCount'>
+  /** So many bytes were seen in use. */
+  onBytes: (bytes: number) => void
+}): () => Promise<number> {
+  const { worker, inspector, limits, rules, onBytes } = options
+
+  /** Bytes in use; undefined when the guest is in a built-in that answers nobody. */
+  const reading = async (): Promise<number | undefined> => {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, patienceMs.heap)
+    const asked = worker.getHeapStatistics().catch(() => undefined)
+    const heap = await Promise.race([asked, late.promise])
+    clearTimeout(timer)
+    if (!heap) return undefined
+    const bytes = heap.used_heap_size + (rules.buffersCount ? heap.external_memory : 0)
+    onBytes(bytes)
+    return bytes
+  }
+  return async () => {
+    // Buffers are swept by another thread: the first reading after it may still count freed ones.
+    for (let collections = 0; ; collections++) {
+      const bytes = await reading()
+      if (bytes === undefined) {
+        const isHuge = process.memoryUsage.rss() > limits.memoryBytes + hugeBytes
+        return isHuge ? Infinity : 0
+      }
+      if (bytes <= limits.memoryBytes || collections === 2) return bytes
+      await inspector.evaluate('__collect()', patienceMs.collect)
+    }
+  }
+}

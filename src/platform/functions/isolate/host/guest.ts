@@ -1,0 +1,67 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Outcome } from '../contract.ts'
+import { type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
+import { type Shared, shareMemory } from '../shared.ts'
+import { createHost } from './host.ts'
+import { attachInspector } from './inspector.ts'
+import { openThreadClock } from './thread-clock.ts'
+
+/** What a host hears from the platform. */
+export type Host = { take(message: ToHost): void }
+
+const boot = new URL(`../guest/boot${extname(import.meta.url)}`, import.meta.url)
+const name = 'guest'
+
+/**
+ * The heap is allowed more than the limit: close to what V8 itself allows it would collect for
+ * seconds, or end the thread with all that runs on it, before the excess could be looked at.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+
+function startGuest(shared: Shared): Worker {
+  return new Worker(boot, {
+    name,
+    env: {},
+    workerData: { shared: shared.buffer } satisfies GuestData,
+    // Permissions take files, processes and threads from it; the inspector has to be given back.
+    execArgv: ['--permission', '--allow-inspector', '--disable-warning=ExperimentalWarning'],
+    resourceLimits,
+    stdin: false,
+    stdout: true,
+    stderr: true
+  })
+}
+
+/** Starts the guest's thread and takes it into custody. */
+export async function hostGuest(platform: {
+  send(message: FromHost): void
+  /** Says a last word and ends the process. */
+  die(message: FromHost): void
+}): Promise<Host> {
+  const shared = shareMemory()
+  const dying = (outcome: Outcome) => platform.die({ t: 'dying', outcome, invocation: 0 })
+  let worker!: Worker
+  const inspector = await attachInspector(
+    () => {
+      worker = startGuest(shared)
+    },
+    () => dying('internal')
+  )
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') process.stderr.write(`${faultOf(error).stack}\n`)
+    dying(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceededMemory' : 'internal')
+  })
+  worker.on('exit', () => dying('internal'))
+  await new Promise((resolve) => worker.once('message', resolve))
+  const thread = openThreadClock(name)
+  platform.send({ t: 'up' })
+  let host: Host | undefined
+  return {
+    take(message) {
+      if (message.t === 'load')
+        host = createHost({ ...platform, load: message, worker, inspector, shared, thread })
+      else host?.take(message)
+    }
+  }
+}

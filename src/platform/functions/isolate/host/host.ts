@@ -1,0 +1,90 @@
+import type { Worker } from 'node:worker_threads'
+import type { FlowMessage, FromGuest, FromHost, LoadMessage, ToGuest, ToHost } from '../message.ts'
+import type { Shared } from '../shared.ts'
+import { takeCustody } from './custody.ts'
+import type { Inspector } from './inspector.ts'
+import { createRoster, type Roster } from './roster.ts'
+import type { ThreadClock } from './thread-clock.ts'
+
+/** Wall-clock time a start may take, as a multiple of its limit: there is nothing to wait for. */
+const startupPatience = 10
+const longestTimerMs = 2 ** 31 - 1
+
+/** What a host works with. */
+export type HostParts = {
+  load: LoadMessage
+  worker: Worker
+  inspector: Inspector
+  shared: Shared
+  thread: ThreadClock
+  send: (message: FromHost) => void
+  die: (message: FromHost) => void
+}
+
+/** Everything between the platform and the guest, from when it is known what it is to run. */
+export function createHost(parts: HostParts): { take(message: ToHost): void } {
+  const { load, worker, send } = parts
+  const toGuest = (message: ToGuest) => {
+    worker.postMessage(message)
+    custody.kick()
+  }
+  const roster = createRoster({ load, send, toGuest, trace: parts.thread.trace })
+  const custody = takeCustody({ ...parts, roster, toGuest })
+  const refuse = (message: string) => custody.refuse({ kind: 'startup-error', message })
+  const unfinished = setTimeout(
+    () => refuse('The global scope never came to its end.'),
+    Math.min(load.spec.limits.startupMs * startupPatience, longestTimerMs)
+  )
+  const loaded = (handlers: string[]) => {
+    clearTimeout(unfinished)
+    const message = 'The main module exports no handler and no class.'
+    if (handlers.length === 0) custody.refuse({ kind: 'no-handlers', message })
+    else send({ t: 'loaded' })
+  }
+  worker.on('message', (message: FromGuest) => {
+    if (message.t === 'loaded') loaded(message.handlers)
+    else if (message.t === 'refused') refuse(message.fault.message)
+    else if (message.t === 'full') custody.full(message)
+    else if (message.t === 'wake') toGuest({ t: 'resume' })
+    else hear(message, roster, send)
+  })
+  toGuest(load)
+  return { take: (message) => tell(message, roster, toGuest) }
+}
+
+/** What the platform says: to whom it is news. */
+function tell(message: ToHost, roster: Roster, toGuest: (message: ToGuest) => void) {
+  if (message.t === 'drop') return roster.drop(message.invocation)
+  if (message.t === 'start') {
+    roster.begin(message.invocation, message.allowanceMs)
+    return toGuest({ t: 'start', invocation: message.invocation, event: message.event })
+  }
+  if (message.t === 'result') return roster.ofCall(message.call)?.calls.result(message)
+  if (message.t !== 'load' && passes(message, roster)) toGuest(message)
+}
+
+/** What the guest says. */
+function hear(
+  message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' }>,
+  roster: Roster,
+  send: (message: FromHost) => void
+) {
+  if (message.t === 'up') return
+  if (message.t === 'call') return roster.call(message)
+  if (message.t === 'spent') return roster.spent(message)
+  if (message.t === 'timer') return roster.get(message.invocation)?.setTimer(message.timer, message)
+  if (message.t === 'clear') {
+    for (const id of roster.ids()) roster.get(id)!.clearTimer(message.timer)
+    return
+  }
+  if ('stream' in message) {
+    if (passes(message, roster)) send(message)
+  } else if (roster.get(message.invocation)) send(message)
+}
+
+/** Whether part of a stream goes on to the other side: bodies of calls are watched. */
+function passes(message: FlowMessage, roster: Roster): boolean {
+  const [kind, id] = [message.stream[0]!, Number(message.stream.slice(1))]
+  if (kind === 'r' || kind === 'b') return roster.ofCall(id)?.calls.flow(message, id) ?? false
+  return roster.get(id) !== undefined
+}

@@ -1,0 +1,59 @@
+import { Session } from 'node:inspector/promises'
+
+/** The host's hold on the guest's thread, which works while that one spins. */
+export type Inspector = {
+  /** Ends what runs there now; false when it did not end within the time. */
+  terminate(withinMs: number): Promise<boolean>
+  /** The value of an expression there, evaluated in the midst of what runs; undefined when late. */
+  evaluate(expression: string, withinMs: number): Promise<unknown>
+}
+
+type Reply = { id?: number; result?: { result?: { value?: unknown } } }
+
+const late = Symbol('late')
+
+function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typeof late> {
+  const timer = Promise.withResolvers<typeof late>()
+  const timeout = setTimeout(() => timer.resolve(late), ms)
+  return Promise.race([promise, timer.promise]).finally(() => clearTimeout(timeout))
+}
+
+/**
+ * Waits for the thread that `start` makes. An inspector that cannot do its work is no inspector:
+ * `onLost` is told, since without it nothing is enforced.
+ */
+export async function attachInspector(
+  start: () => void,
+  onLost: (error: unknown) => void
+): Promise<Inspector> {
+  const session = new Session()
+  const attached = Promise.withResolvers<string>()
+  const waiting = new Map<number, (reply: Reply) => void>()
+  let asked = 0
+  session.connect()
+  session.on('NodeWorker.attachedToWorker', ({ params }) => attached.resolve(params.sessionId))
+  session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
+    const reply: Reply = JSON.parse(params.message)
+    waiting.get(reply.id ?? 0)?.(reply)
+    waiting.delete(reply.id ?? 0)
+  })
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
+  start()
+  const sessionId = await attached.promise
+  const ask = (method: string, params?: object): Promise<Reply> => {
+    const id = ++asked
+    const message = JSON.stringify({ id, method, params })
+    session.post('NodeWorker.sendMessageToWorker', { sessionId, message }).catch(onLost)
+    return new Promise((resolve) => void waiting.set(id, resolve))
+  }
+  return {
+    async terminate(withinMs) {
+      return (await within(withinMs, ask('Runtime.terminateExecution'))) !== late
+    },
+    async evaluate(expression, withinMs) {
+      const params = { expression, returnByValue: true, silent: true }
+      const reply = await within(withinMs, ask('Runtime.evaluate', params))
+      return reply === late ? undefined : reply.result?.result?.value
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { IsolateLimits } from '../contract.ts'
+import type { CallMessage, FlowMessage, ResultMessage } from '../message.ts'
+import type { IsolateRules } from '../rules.ts'
+import { type Calls, createCalls } from './calls.ts'
+import { createConnections } from './connections.ts'
+
+/** An invocation as its host knows it: what it may use, and what it has under way. */
+export type HostedInvocation = {
+  id: number
+  allowanceMs: number
+  startedMs: number
+  /** The most bytes the instance was seen to use meanwhile. */
+  peakBytes: number
+  calls: Calls
+  setTimer(timer: number, options: { ms: number; repeats: boolean }): void
+  clearTimer(timer: number): void
+  /** Lets go of everything it has under way. */
+  close(): void
+}
+
+/** Begins hosting an invocation. */
+export function hostInvocation(options: {
+  id: number
+  allowanceMs: number
+  limits: IsolateLimits
+  rules: IsolateRules
+  trace: () => string
+  toPlatform: (message: CallMessage | FlowMessage) => void
+  toGuest: (message: ResultMessage | FlowMessage | { t: 'fire'; timer: number }) => void
+  warn: (text: string) => void
+}): HostedInvocation {
+  const { id, allowanceMs, limits, rules, trace, toGuest } = options
+  const timers = new Map<number, NodeJS.Timeout>()
+  const connections = createConnections({
+    limit: limits.connections,
+    rules,
+    trace,
+    now: () => performance.now(),
+    later: (ms, then) => void setTimeout(then, ms)
+  })
+  const clearTimer = (timer: number) => {
+    clearTimeout(timers.get(timer))
+    timers.delete(timer)
+  }
+  return {
+    id,
+    allowanceMs,
+    startedMs: performance.now(),
+    peakBytes: 0,
+    calls: createCalls({ ...options, connections }),
+    setTimer(timer, { ms, repeats }) {
+      const fire = () => {
+        if (!repeats) timers.delete(timer)
+        toGuest({ t: 'fire', timer })
+      }
+      timers.set(timer, repeats ? setInterval(fire, ms) : setTimeout(fire, ms))
+    },
+    clearTimer,
+    close() {
+      connections.close()
+      for (const timer of timers.keys()) clearTimer(timer)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Outcome } from '../contract.ts'
+import type {
+  CallMessage,
+  FromGuest,
+  FromHost,
+  LoadMessage,
+  ToGuest,
+  UsageMessage
+} from '../message.ts'
+import { type HostedInvocation, hostInvocation } from './invocation.ts'
+
+/** The invocations of an instance: those that live, and those that still have to be accounted. */
+export type Roster = {
+  begin(id: number, allowanceMs: number): void
+  get(id: number): HostedInvocation | undefined
+  ids(): number[]
+  /** The invocation that made a call, while it lives. */
+  ofCall(call: number): HostedInvocation | undefined
+  call(message: CallMessage): void
+  allowanceMs(id: number): number
+  wallMs(id: number): number
+  /** Takes down how much memory was seen in use. */
+  sawBytes(bytes: number): void
+  /** Forgets one, in the guest too. */
+  drop(id: number): void
+  /** Tells the platform how one ended, and forgets it. */
+  stop(id: number, outcome: Outcome): void
+  /** What one used in total: after that nothing is known of it. */
+  spent(message: Extract<FromGuest, { t: 'spent' }>): void
+}
+
+/** Begins with nobody. */
+export function createRoster(parts: {
+  load: LoadMessage
+  trace: () => string
+  send: (message: FromHost) => void
+  toGuest: (message: ToGuest) => void
+}): Roster {
+  const { load, trace, send, toGuest } = parts
+  const { rules, spec } = load
+  const live = new Map<number, HostedInvocation>()
+  const unaccounted = new Map<number, HostedInvocation>()
+  const owners = new Map<number, HostedInvocation>()
+  const known = (id: number) => live.get(id) ?? unaccounted.get(id)
+
+  const drop = (id: number) => {
+    const invocation = live.get(id)
+    if (!invocation) return
+    live.delete(id)
+    unaccounted.set(id, invocation)
+    for (const call of invocation.calls.open()) owners.delete(call)
+    invocation.close()
+    toGuest({ t: 'drop', invocation: id })
+  }
+  return {
+    begin(id, allowanceMs) {
+      const warn = (text: string) =>
+        send({ t: 'line', invocation: id, line: { atMs: Date.now(), level: 'warn', text } })
+      const toPlatform = send
+      const given = {
+        id,
+        allowanceMs,
+        limits: spec.limits,
+        rules,
+        trace,
+        toPlatform,
+        toGuest,
+        warn
+      }
+      live.set(id, hostInvocation(given))
+    },
+    get: (id) => live.get(id),
+    ids: () => [...live.keys()],
+    ofCall: (call) => owners.get(call),
+    call(message) {
+      const invocation = live.get(message.invocation)
+      if (!invocation || owners.has(message.call)) return
+      owners.set(message.call, invocation)
+      invocation.calls.make(message)
+    },
+    allowanceMs: (id) => known(id)?.allowanceMs ?? 0,
+    wallMs(id) {
+      const invocation = known(id)
+      return invocation ? performance.now() - invocation.startedMs : 0
+    },
+    sawBytes(bytes) {
+      for (const invocation of live.values())
+        invocation.peakBytes = Math.max(invocation.peakBytes, bytes)
+    },
+    drop,
+    stop(id, outcome) {
+      if (!live.has(id)) return
+      send({ t: 'stopped', invocation: id, outcome })
+      drop(id)
+    },
+    spent(message) {
+      const invocation = unaccounted.get(message.invocation)
+      if (invocation) send(usageOf(invocation, message))
+      unaccounted.delete(message.invocation)
+    }
+  }
+}
+
+function usageOf(
+  { id, calls, peakBytes }: HostedInvocation,
+  spent: Parameters<Roster['spent']>[0]
+): UsageMessage {
+  const { external: subrequests, internal: internalSubrequests } = calls.counts()
+  const peakMemoryBytes = Math.max(spent.peakMemoryBytes, peakBytes)
+  const counts = { subrequests, internalSubrequests }
+  return { t: 'usage', invocation: id, cpuUs: spent.cpuUs, peakMemoryBytes, ...counts }
+}

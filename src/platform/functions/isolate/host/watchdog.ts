@@ -1,0 +1,92 @@
+import type { IsolateLimits, Outcome } from '../contract.ts'
+import { type Shared, startup } from '../shared.ts'
+import type { Inspector } from './inspector.ts'
+
+/** What watches over the guest while it works, and stops it where it goes too far. */
+export type Watchdog = {
+  /** A message was posted to the guest. */
+  kick(): void
+}
+
+/** What a turn is stopped for. */
+export type Over = Extract<Outcome, 'exceededCpu' | 'exceededMemory'>
+
+const firstLookMs = 4
+const busyLookMs = 5
+const idleLookMs = 20
+const lateLookMs = 2
+const patienceMs = { who: 200, terminate: 1_000 }
+
+/** Starts watching with the first kick. */
+export function createWatchdog(options: {
+  inspector: Inspector
+  shared: Shared
+  limits: Pick<IsolateLimits, 'memoryBytes'>
+  /** Bytes in use. */
+  gauge: () => Promise<number>
+  /** Microseconds the owner of the turn that is open has used. */
+  usedUs: (owner: ReturnType<Shared['owner']>) => number
+  /** Milliseconds he may use. */
+  budgetMs: (owner: number) => number
+  onOver: (owner: number, outcome: Over) => void
+  /** The guest does not let itself be stopped. */
+  onStuck: (owner: number, outcome: Over) => void
+  /** A turn was ended from outside: the guest needs a message to go on. */
+  onEnded: () => void
+}): Watchdog {
+  const { inspector, shared, limits, gauge } = options
+  let isArmed = false
+  let posted = 0
+  let seen = { turn: 0, usedUs: 0 }
+
+  const isFull = async () => (await gauge()) > limits.memoryBytes
+  const end = async (turn: number, owner: number, outcome: Over) => {
+    if (!shared.condemn(turn)) return
+    if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(owner, outcome)
+    shared.settle()
+    options.onOver(owner, outcome)
+    options.onEnded()
+  }
+  /** What arrived from elsewhere may run within this turn for another: asks in its midst. */
+  const isAnothers = async (turn: number, owner: number) => {
+    if (owner === startup) return false
+    const who = await inspector.evaluate('__who()', patienceMs.who)
+    return typeof who === 'number' && who > 0 && who !== owner && shared.turn() === turn
+  }
+  /** Looks at the turn that is open; returns milliseconds until the next look. */
+  const look = async (turn: number): Promise<number> => {
+    const owner = shared.owner()
+    const usedUs = options.usedUs(owner)
+    const leftMs = options.budgetMs(owner.id) - usedUs / 1_000
+    if (shared.turn() !== turn) return 1
+    const isIdle = seen.turn === turn && seen.usedUs === usedUs
+    seen = { turn, usedUs }
+    if (leftMs <= 0) {
+      if (await isAnothers(turn, owner.id)) return 1
+      // Which limit was met first must not depend on when it was looked: memory goes before.
+      await end(turn, owner.id, (await isFull()) ? 'exceededMemory' : 'exceededCpu')
+      return 1
+    }
+    if (!isIdle && (await isFull())) {
+      const running = shared.turn()
+      if (running > 0) await end(running, shared.owner().id, 'exceededMemory')
+      return 1
+    }
+    return Math.max(1, Math.min(isIdle ? idleLookMs : busyLookMs, leftMs))
+  }
+  const tick = async () => {
+    const turn = shared.turn()
+    if (turn > 0) setTimeout(tick, await look(turn))
+    // A guest that wakes late must not be missed for good.
+    else if (shared.taken() < posted) setTimeout(tick, lateLookMs)
+    else isArmed = false
+  }
+  return {
+    kick() {
+      posted++
+      if (isArmed) return
+      isArmed = true
+      setTimeout(tick, firstLookMs)
+    }
+  }
+}

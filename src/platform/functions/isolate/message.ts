@@ -1,0 +1,157 @@
+import type {
+  DeployError,
+  FunctionSpec,
+  LogLine,
+  ObjectAddress,
+  Outcome,
+  Pairs,
+  QueueMessage,
+  QueueVerdict,
+  RequestHead
+} from './contract.ts'
+import type { IsolateRules } from './rules.ts'
+
+/** An error as it crosses from one thread or process to another. */
+export type Fault = { name: string; message: string; stack?: string }
+
+/**
+ * Streams cross by being pulled: one pull, one chunk. A stream is named by what it belongs to:
+ * `q` and an invocation's number for its request, `a` for its answer, `b` and a call's number for
+ * what the call sends, `r` for what it returns.
+ */
+export type FlowMessage =
+  | { t: 'pull'; stream: string }
+  | { t: 'chunk'; stream: string; data: Uint8Array }
+  | { t: 'end'; stream: string }
+  | { t: 'broken'; stream: string; fault: Fault }
+  | { t: 'cancel'; stream: string }
+
+/** An event as it enters the isolate; a body follows as stream `q`. */
+export type EventMessage =
+  | (RequestHead & {
+      kind: 'fetch'
+      hasBody: boolean
+      facts?: Record<string, unknown>
+      object?: ObjectAddress
+    })
+  | { kind: 'scheduled'; cron: string; scheduledMs: number }
+  | { kind: 'queue'; queue: string; messages: QueueMessage[] }
+  | { kind: 'alarm'; object: ObjectAddress; scheduledMs: number; attempts: number }
+
+/** A call as the function makes it; bytes are all of its body, otherwise stream `b` may follow. */
+export type CallMessage = {
+  t: 'call'
+  call: number
+  invocation: number
+  service: string
+  method: string
+  id: string
+  args: any[]
+  bytes?: Uint8Array
+  hasBody: boolean
+}
+
+/** What came of a call; with `hasBody` stream `r` follows. */
+export type ResultMessage = {
+  t: 'result'
+  call: number
+  value?: unknown
+  hasBody?: boolean
+  fault?: Fault
+}
+
+/** What an instance is to run, and by which rules. */
+export type LoadMessage = {
+  t: 'load'
+  spec: Pick<FunctionSpec, 'modules' | 'main' | 'env' | 'limits'>
+  rules: IsolateRules
+}
+
+/** From the platform to the host of an instance. */
+export type ToHost =
+  | LoadMessage
+  | { t: 'start'; invocation: number; allowanceMs: number; event: EventMessage }
+  | { t: 'drop'; invocation: number }
+  | ResultMessage
+  | FlowMessage
+
+/** What was used in total by an invocation that is forgotten. */
+export type UsageMessage = {
+  t: 'usage'
+  invocation: number
+  cpuUs: number
+  peakMemoryBytes: number
+  subrequests: number
+  internalSubrequests: number
+}
+
+/** What a function does that concerns the platform. */
+export type ActMessage =
+  | {
+      t: 'head'
+      invocation: number
+      status: number
+      headers: Pairs
+      hasBody: boolean
+      queue?: QueueVerdict
+    }
+  | { t: 'threw'; invocation: number; fault: Fault; passesThrough: boolean }
+  | { t: 'waiting'; invocation: number; promises: number }
+  | { t: 'line'; invocation: number; line: LogLine }
+
+/** From the host of an instance to the platform. */
+export type FromHost =
+  | { t: 'up' }
+  | { t: 'loaded' }
+  | { t: 'refused'; error: DeployError }
+  | CallMessage
+  | ActMessage
+  | FlowMessage
+  | UsageMessage
+  | { t: 'stopped'; invocation: number; outcome: Outcome }
+  | { t: 'condemned' }
+  | { t: 'dying'; outcome: Outcome; invocation: number }
+
+/** From the host to the guest: each message is the beginning of at most one turn. */
+export type ToGuest =
+  | LoadMessage
+  | { t: 'start'; invocation: number; event: EventMessage }
+  | { t: 'drop'; invocation: number }
+  | ResultMessage
+  | FlowMessage
+  | { t: 'fire'; timer: number }
+  | { t: 'resume' }
+
+/** From the guest to the host. */
+export type FromGuest =
+  | { t: 'up' }
+  | { t: 'loaded'; handlers: string[] }
+  | { t: 'refused'; fault: Fault }
+  | CallMessage
+  | ActMessage
+  | FlowMessage
+  | { t: 'timer'; invocation: number; timer: number; ms: number; repeats: boolean }
+  | { t: 'clear'; timer: number }
+  | { t: 'wake' }
+  | { t: 'full'; invocation: number; bytes: number }
+  | { t: 'spent'; invocation: number; cpuUs: number; peakMemoryBytes: number }
+
+/** What a guest thread is started with. */
+export type GuestData = { shared: SharedArrayBuffer }
+
+/** An error, or whatever else was thrown, as it crosses. */
+export function faultOf(thrown: unknown): Fault {
+  const error = thrown as Error | undefined
+  const name = typeof error?.name === 'string' ? error.name : 'Error'
+  const stack = typeof error?.stack === 'string' ? error.stack : undefined
+  return { name, message: String(error?.message ?? thrown), stack }
+}
+
+/** The error at the other side; names that mean nothing there become plain errors. */
+export function errorOf({ name, message }: Fault): Error {
+  if (name === 'TypeError') return new TypeError(message)
+  if (name === 'RangeError') return new RangeError(message)
+  if (/^(AbortError|TimeoutError|DataCloneError)$/.test(name))
+    return new DOMException(message, name)
+  return new Error(message)
+}

@@ -1,0 +1,109 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { connect as netConnect, type Socket } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import { connect as tlsConnect } from 'node:tls'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Bytes, Pairs, Reach, RequestHead, Result } from './contract.ts'
+
+/** The network, for functions that may use it: each call is one hop or one socket. */
+export type Network = {
+  /** Sends a request and resolves with the head of what is answered; follows no redirect. */
+  fetch(head: RequestHead, options: Going): Promise<Result>
+  /** Opens a socket that sends the body and returns what arrives. */
+  connect(
+    address: { hostname: string; port: number; secure: boolean },
+    options: Going
+  ): Promise<Result>
+  close(): void
+}
+
+type Going = { to: Exclude<Reach, { refused: string }>; body?: Bytes; signal: AbortSignal }
+
+const hopByHop = /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|trailer)$/i
+const encodings = 'gzip, deflate, br'
+const headBytes = 1_048_576
+
+/** Names and values as Node takes them, without what belongs to one connection only. */
+function sendable(headers: Pairs, host: string): string[] {
+  const own = headers.filter(([name]) => !hopByHop.test(name) && name.toLowerCase() !== 'host')
+  const asksEncoding = own.some(([name]) => name.toLowerCase() === 'accept-encoding')
+  return [...own, ['host', host], ...(asksEncoding ? [] : [['accept-encoding', encodings]])].flat()
+}
+
+/** An answer as a function gets it: decoded, and without saying that it was not. */
+function decoded(message: IncomingMessage, method: string): Result {
+  const { rawHeaders, statusCode = 502 } = message
+  const pairs = rawHeaders.flatMap(
+    (name, index): Pairs => (index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : [])
+  )
+  const hasBody = method !== 'HEAD' && ![204, 205, 304].includes(statusCode)
+  const decoder = hasBody && decoderFor(message.headers['content-encoding'])
+  const framing = decoder ? /^(content-encoding|content-length)$/i : /^$/
+  const headers = pairs.filter(([name]) => !hopByHop.test(name) && !framing.test(name))
+  const value = { status: statusCode, headers }
+  if (!hasBody) {
+    message.resume()
+    return { value }
+  }
+  // Whoever reads learns of an error; whoever reads no more has it that way.
+  return { value, body: decoder ? pipeline(message, decoder, () => {}) : message }
+}
+
+function decoderFor(encoding = '') {
+  if (/^(x-)?gzip$/i.test(encoding)) return createGunzip()
+  if (/^deflate$/i.test(encoding)) return createInflate()
+  return /^br$/i.test(encoding) ? createBrotliDecompress() : undefined
+}
+
+/** Opens connections as they are needed and keeps them for a while. */
+export function openNetwork(): Network {
+  const options = { keepAlive: true, timeout: 60_000 }
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  return {
+    fetch({ method, url, headers }, { to, body, signal }) {
+      const { protocol, hostname, port, host, pathname, search } = new URL(url)
+      const isHttps = protocol === 'https:' && !to.at
+      const answer = Promise.withResolvers<Result>()
+      const length = headers.some(([name]) => name.toLowerCase() === 'content-length')
+      const own = sendable(headers, host)
+      const request = (isHttps ? httpsRequest : httpRequest)({
+        agent: agents[isHttps ? 'https:' : 'http:'],
+        host: to.at?.host ?? hostname.replace(/^\[|\]$/g, ''),
+        port: to.at?.port ?? (port || (isHttps ? 443 : 80)),
+        servername: hostname,
+        path: pathname + search,
+        method,
+        headers: body && !length ? [...own, 'transfer-encoding', 'chunked'] : own,
+        maxHeaderSize: headBytes,
+        signal
+      } as object)
+      request.once('response', (message) => answer.resolve(decoded(message, method)))
+      request.once('error', (error) => answer.reject(networkError(error)))
+      if (body) pipeline(Readable.from(body), request, () => {})
+      else request.end()
+      return answer.promise
+    },
+    async connect({ hostname, port, secure }, { to, body, signal }) {
+      const place = to.at ?? { host: hostname, port }
+      const socket: Socket = secure
+        ? tlsConnect({ ...place, servername: hostname })
+        : netConnect({ ...place })
+      signal.addEventListener('abort', () => socket.destroy(), { once: true })
+      const opened = Promise.withResolvers<void>()
+      socket.once(secure ? 'secureConnect' : 'connect', opened.resolve)
+      socket.once('error', (error) => opened.reject(networkError(error)))
+      await opened.promise
+      if (body) pipeline(Readable.from(body), socket, () => {})
+      const { remoteAddress, localAddress } = socket
+      return { value: { remoteAddress, localAddress }, body: socket }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    }
+  }
+}
+
+function networkError(error: NodeJS.ErrnoException): TypeError {
+  return new TypeError(`fetch failed: ${error.code ?? error.message}`)
+}
