@@ -10,6 +10,7 @@ import { mutants } from './cli/mutants.ts'
 import { platform } from './cli/platform.ts'
 import { report } from './cli/report.ts'
 import { run } from './cli/run.ts'
+import { soak } from './cli/soak.ts'
 import { version } from './cli/version.ts'
 
 const program = yargs(hideBin(process.argv))
@@ -18,7 +19,18 @@ const program = yargs(hideBin(process.argv))
     'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
       'does under load.\n\n$0 <command>'
   )
-  .command([run, list, load, compare, capacity, calibrate, platform, mutants, report] as never)
+  .command([
+    run,
+    list,
+    load,
+    compare,
+    capacity,
+    soak,
+    calibrate,
+    platform,
+    mutants,
+    report
+  ] as never)
   .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
   .version(version)
   .strict()

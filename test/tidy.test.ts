@@ -31,16 +31,6 @@ const onlyIn: Record<string, RegExp> = {
   'hdr-histogram-js': /^src\/(load|report)\/[\w/-]+\.ts$/
 }
 
-/** Procedures that are built and tested ahead of `soak`, which will use them; shrinks only. */
-const awaited = [
-  'src/statistics/drift-decision.ts',
-  'src/statistics/early-stopping.ts',
-  'src/statistics/floors.ts',
-  'src/statistics/kolmogorov-smirnov.ts',
-  'src/statistics/mser.ts',
-  'src/statistics/order-statistic.ts'
-]
-
 /** Files that are run, not imported. */
 const entrances = ['src/launch.js', 'src/main.ts', 'src/plimsoll.ts']
 
@@ -141,7 +131,7 @@ describe('who imports whom', () => {
     const reached = new Set([...source, ...scenarios].flatMap(importsOf))
     const isEntrance = (file: string) => entrances.includes(file)
     const orphans = source.filter((file) => !reached.has(file) && !isEntrance(file))
-    expect(orphans).toEqual(awaited)
+    expect(orphans).toEqual([])
   })
 
   test('each test stands where the file it tests does', () => {

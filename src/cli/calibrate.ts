@@ -108,7 +108,11 @@ async function measureCeiling(
   const { urls, stop: end } = await startNullPair()
   const { connections, seconds } = busy
   const target = { engine, connections, pipelining: 1, timeoutMs: 10_000, verifyTls: true }
-  const crew = createCrew({ workers: 1, targets: [{ ...target, request: { url: urls[0] } }], stop })
+  const crew = createCrew({
+    workers: 1,
+    targets: [{ ...target, requests: [{ url: urls[0] }] }],
+    stop
+  })
   try {
     await crew.open(0)
     const result = await crew.trial(0, { load: closed({ connections, seconds }), seed: 1 })

@@ -82,7 +82,7 @@ async function search(parts: {
   const { options, objective, highest, stop, note } = parts
   const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
-  const target = { ...shape, engine, request: trialRequest(url, options), verifyTls: !insecure }
+  const target = { ...shape, engine, requests: [trialRequest(url, options)], verifyTls: !insecure }
   const crew = createCrew({ workers, targets: [target], stop })
   try {
     await crew.open(0)

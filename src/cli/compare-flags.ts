@@ -30,7 +30,9 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
 }
 
 /** The load of one trial: open at the rate asked for, else closed. */
-export function trialLoad(flags: PairFlags): (seconds: number) => Load {
+export function trialLoad(
+  flags: Pick<PairFlags, 'connections' | 'pipelining' | 'rate' | 'timeout'>
+): (seconds: number) => Load {
   const { connections, pipelining, rate, timeout } = flags
   const common = { connections, pipelining, timeoutMs: timeout * 1_000 }
   return (seconds) =>

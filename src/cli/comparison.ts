@@ -31,7 +31,7 @@ export async function carryOut(options: {
   }
   const targets = [sides.a, sides.b].map(({ url }) => ({
     ...rig,
-    request: trialRequest(url, flags)
+    requests: [trialRequest(url, flags)]
   }))
   const crew = createCrew({ workers, targets, stop })
   const keep = keeper(out)

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeSync
-} from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { line, parse } from '../report/ndjson.ts'
 import type { Report, ResultRecord } from '../report/record.ts'
+import { createRunFolder } from './run-folder.ts'
 
 /** A run's folder, written while the run goes on. */
 export type Journal = {
@@ -22,23 +14,9 @@ export type Journal = {
   close: () => void
 }
 
-/** A name for a run begun at `startedAt` that no folder in `out` has yet. */
-function freshName(out: string, startedAt: string): string {
-  const name = startedAt.slice(0, 19).replaceAll(':', '-')
-  let fresh = name
-  for (let more = 2; existsSync(join(out, fresh)); more++) fresh = `${name}-${more}`
-  return fresh
-}
-
 /** Begins a run's folder below `out` and points `latest` at it. */
 export function createJournal(out: string, startedAt: string): Journal {
-  mkdirSync(out, { recursive: true })
-  const name = freshName(out, startedAt)
-  const folder = join(out, name)
-  mkdirSync(folder)
-  const latest = join(out, 'latest')
-  rmSync(latest, { force: true, recursive: true })
-  symlinkSync(name, latest)
+  const folder = createRunFolder(out, startedAt)
   const file = join(folder, 'results.ndjson')
   const results = openSync(file, 'a')
   return {

@@ -125,7 +125,10 @@ export function loadOf(flags: LoadFlags): Load {
 }
 
 /** The request that flags describe. */
-export function requestOf(url: string, { method, header, body }: LoadFlags): Request {
+export function requestOf(
+  url: string,
+  { method, header, body }: Pick<LoadFlags, 'method' | 'header' | 'body'>
+): Request {
   if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
   const headers: Record<string, string[]> = {}
   for (const line of header) {

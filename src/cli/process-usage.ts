@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Figures } from '../engine/soak-gauge.ts'
 import type { Usage } from '../verdict/trial.ts'
 
 const pageBytes = 4_096
@@ -63,5 +64,29 @@ export function usageOf(group: number): Usage | undefined {
   return {
     cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
     rssBytes: rssPages.reduce((sum, pages) => sum + pages * pageBytes, 0)
+  }
+}
+
+/** The number a process's `status` gives a name; undefined when it gives none. */
+function statusNumber(status: string, name: string): number | undefined {
+  const found = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)
+  return found ? Number(found[1]) : undefined
+}
+
+/**
+ * What one process holds and has spent: memory, descriptors, threads, processor time; undefined
+ * where the system does not tell, or when the process has ended.
+ */
+export function figuresOf(pid: number): Figures | undefined {
+  const status = textOf(`/proc/${pid}/status`) ?? ''
+  const rssKiB = statusNumber(status, 'VmRSS')
+  const threads = statusNumber(status, 'Threads')
+  if (rssKiB === undefined || threads === undefined) return
+  const descriptors = entriesOf(`/proc/${pid}/fd`).length
+  return {
+    values: { rss: rssKiB * 1_024, threads, ...(descriptors > 0 && { descriptors }) },
+    cpuUs: cpuUsOf(`${pid}`),
+    // A process's number may be given to another one; when it began tells them apart.
+    process: `${pid} ${statOf(`${pid}`)[19]}`
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { coverageOf } from '../report/coverage.ts'
 import { json } from '../report/json.ts'
@@ -10,6 +10,8 @@ import { exitCode } from '../verdict/exit-code.ts'
 import { judge } from '../verdict/judge.ts'
 import { Failure, orFail } from './failure.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
+import { soakFile } from './soak-journal.ts'
+import { reportSoak } from './soak-report.ts'
 
 type Options = { run: string; out: string; reporter: Format[]; json: boolean }
 
@@ -22,7 +24,7 @@ export const report: CommandModule<object, Options> = {
       .positional('run', {
         type: 'string',
         default: 'latest',
-        describe: 'A run’s folder, its results.ndjson, or its name below --out'
+        describe: 'A run’s or a soak’s folder, its journal, or its name below --out'
       })
       .option('out', { type: 'string', default: 'reports', describe: 'Folder of the runs' })
       .option('reporter', {
@@ -39,6 +41,11 @@ export const report: CommandModule<object, Options> = {
         'one format of one run'
       ) as never,
   async handler({ run, out, reporter, json: asJson }) {
+    const soak = soakFolder([run, join(out, run)])
+    if (soak !== undefined) {
+      process.exitCode = await reportSoak(soak, { json: asJson })
+      return
+    }
     const file = resultsFile(run, out)
     const saved = await orFail(() => parse(readFileSync(file, 'utf8'), file))
     const judged = judgeAgain(saved)
@@ -47,6 +54,13 @@ export const report: CommandModule<object, Options> = {
     process.stdout.write(asJson ? json(judged) : `${terminal(judged, { colour })}\n`)
     process.exitCode = judged.footer?.exit ?? 3
   }
+}
+
+/** The soak's folder among some places, which may also name its journal. */
+function soakFolder(places: readonly string[]): string | undefined {
+  return places
+    .map((place) => (basename(place) === soakFile ? dirname(place) : place))
+    .find((place) => existsSync(join(place, soakFile)))
 }
 
 function resultsFile(run: string, out: string): string {

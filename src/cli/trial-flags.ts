@@ -3,15 +3,16 @@ import type { RigEngine } from '../engine/rig.ts'
 import type { Request } from '../load/request.ts'
 import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
 
-/** Flags of the commands that measure by many short trials within a time. */
-export type TrialFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
+/** Flags of the commands that send over connections which outlast one load. */
+export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
   engine: RigEngine
-  time: number
   seed: number
   authorisation: string
-  out?: string
   json: boolean
 }
+
+/** Flags of those of them that measure by many short trials within a time. */
+export type TrialFlags = RigFlags & { time: number; out?: string }
 
 /** The engines that keep connections from one trial to the next. */
 const engines: readonly RigEngine[] = ['wire', 'undici']
@@ -41,26 +42,19 @@ function sharedFlags(yargs: Argv<any>, taken: string): Argv<any> {
   return added
 }
 
-/** Adds the flags that say what trials send, and how long all of them may take. */
-export function trialFlags<Given>(
+/** Adds the flags that say what is sent over connections that stay, and by whose leave. */
+export function rigFlags<Given>(
   yargs: Argv<Given>,
-  options: { time: string; taken?: string }
-): Argv<Given & TrialFlags> {
+  options: { taken?: string } = {}
+): Argv<Given & RigFlags> {
   return sharedFlags(yargs, options.taken ?? '')
     .option('engine', { choices: engines, default: 'wire' as RigEngine, describe: 'What sends' })
-    .option('time', {
-      type: 'string',
-      default: options.time,
-      coerce: seconds,
-      describe: 'How long it may take: 30s, 5m'
-    })
     .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
     .option('authorisation', {
       type: 'string',
       default: 'plimsoll.authorisation.json',
       describe: 'File that names the targets beyond loopback which you may test'
     })
-    .option('out', { type: 'string', describe: 'Folder for the result and what it rests on' })
     .option('json', {
       type: 'boolean',
       default: false,
@@ -68,7 +62,25 @@ export function trialFlags<Given>(
     }) as never
 }
 
+/** Adds the flags of commands that measure by many short trials within a time. */
+export function trialFlags<Given>(
+  yargs: Argv<Given>,
+  options: { time: string; taken?: string }
+): Argv<Given & TrialFlags> {
+  return rigFlags(yargs, options)
+    .option('time', {
+      type: 'string',
+      default: options.time,
+      coerce: seconds,
+      describe: 'How long it may take: 30s, 5m'
+    })
+    .option('out', {
+      type: 'string',
+      describe: 'Folder for the result and what it rests on'
+    }) as never
+}
+
 /** The request that is sent to a URL. */
-export function trialRequest(url: string, flags: TrialFlags): Request {
-  return requestOf(url, { ...flags, duration: flags.time })
+export function trialRequest(url: string, flags: RigFlags): Request {
+  return requestOf(url, flags)
 }

@@ -20,7 +20,8 @@ import { createWire } from '../load/wire.ts'
 
 /** What a rig is made of: whom it asks, and its part of the connections. */
 export type RigOptions = {
-  request: Request
+  /** Asked in turn; all of one origin. */
+  requests: readonly Request[]
   share: Share
   engine: RigEngine
   connections: number
@@ -90,17 +91,17 @@ function createExecutor({ task, share, timeline, recorder, stopped }: Kit): Exec
 
 /** Sends one trial over a transport; `listen` says who hears of the samples meanwhile. */
 async function carryOut(
-  kit: Omit<Kit, 'recorder' | 'timeline'> & { request: Request; transport: Transport },
+  kit: Omit<Kit, 'recorder' | 'timeline'> & Pick<RigOptions, 'requests'> & { transport: Transport },
   { start, timeline }: { start: Start; timeline: Timeline },
   listen: (onSample: Iterations['onSample']) => void
 ): Promise<ShareResult> {
-  const { request, transport, task } = kit
+  const { requests, transport, task } = kit
   const metrics = createMetrics()
   const live = createLive(createLiveMemory())
   const recorder = createRecorder({ phases: task.load.phases, metrics, live })
   const own = since(start, timeline)
   const executor = createExecutor({ ...kit, timeline: own, recorder })
-  const { begin, flush, onSample } = createInTurn([request], {
+  const { begin, flush, onSample } = createInTurn(requests, {
     ...{ transport, metrics, recorder, onEnd: executor.finished }
   })
   listen(onSample)
@@ -138,12 +139,12 @@ export function createRig(
   stopped: () => boolean,
   clock: Clock = machineClock
 ): Rig {
-  const { request, share, engine, connections } = options
+  const { requests, share, engine, connections } = options
   const timeline = createTimeline(clock)
   let onSample: Iterations['onSample'] = () => {}
   const transport = (engine === 'undici' ? createUndici : createWire)({
     ...options,
-    origin: originOf(request),
+    origin: originOf(requests[0]!),
     connections: portion(connections, share),
     now: timeline.now,
     onSample: (sample) => onSample(sample),
@@ -153,7 +154,7 @@ export function createRig(
     open: transport.open,
     trial(task) {
       const start = { ms: timeline.now() + task.startAt - clock.now() }
-      return carryOut({ task, share, stopped, request, transport }, { start, timeline }, (own) => {
+      return carryOut({ task, share, stopped, requests, transport }, { start, timeline }, (own) => {
         // What an earlier trial left unfinished is none of this one's.
         onSample = (sample) => {
           if (sample.due >= start.ms) own(shift(sample, start.ms))

@@ -1,57 +1,34 @@
-import { createHash } from 'node:crypto'
 import { type Outcome, outcomes, worse } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
-import { type Markup, markup, verbatim } from './html/markup.ts'
+import { type Markup, markup } from './html/markup.ts'
+import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { stylesheet } from './html/stylesheet.ts'
 import { headline, legend } from './legend.ts'
 import { oneLine } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
-/**
- * A run as one HTML file that needs nothing else: no network, and no script but to search. Its
- * policy lets nothing run or load besides the page's own script and stylesheet.
- */
+/** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
   const { text } = headline(tally(report).counts)
-  const policy = `default-src 'none'; style-src '${hash(stylesheet)}'; script-src '${hash(filter)}'`
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${verbatim(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text} · ${header.target.name} · Plimsoll</title>
-<style>${verbatim(stylesheet)}</style>
-</head>
-<body>
-<a class="skip" href="#verdicts">Skip to the verdicts</a>
+  return page({
+    title: `${text} · ${header.target.name} · Plimsoll`,
+    script: filter,
+    body: markup`<a class="skip" href="#verdicts">Skip to the verdicts</a>
 ${masthead(report)}
 ${controls(report, groups)}
 <main id="verdicts">
 ${groups.map((outcome) => section(report, outcome))}
 ${measurements(report)}
 </main>
-${imprint(report)}
-<script>${verbatim(filter)}</script>
-</body>
-</html>
-`
-  return page.markup
+${imprint(report)}`
+  })
 }
-
-function hash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
-
-const logo = markup`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor"
-stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="M1 16h30"/></svg>`
 
 function masthead(report: Report): Markup {
   const { header, footer } = report

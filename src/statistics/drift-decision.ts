@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 import { cusum } from './cusum.ts'
-import { mean, robustDeviation } from './deviation.ts'
+import { mean, robustDeviation, standardDeviation } from './deviation.ts'
 import { spanNeeded } from './power.ts'
 import { median } from './quantile.ts'
 import { type Point, theilSen } from './theil-sen.ts'
@@ -48,7 +48,9 @@ function stepOf(points: readonly Point[], fit: Trend): number | undefined {
   const values = points.map(({ value }) => value)
   const white = values.slice(1).map((value, before) => value - fit.memory * values[before]!)
   const level = median(white.slice(0, Math.ceil(white.length / 3)))
-  const { shift } = cusum(white, { level, sd: robustDeviation(white) })
+  // Where most values are one and the same, all of the spread is in those that are not.
+  const sd = robustDeviation(white) || standardDeviation(white)
+  const { shift } = cusum(white, { level, sd })
   if (!shift) return
   const place = shift.since + 1
   const before = median(values.slice(0, place))

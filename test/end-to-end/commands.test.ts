@@ -105,6 +105,7 @@ const commands = [
   'mutants',
   'compare',
   'capacity',
+  'soak',
   'calibrate'
 ]
 

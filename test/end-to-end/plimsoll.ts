@@ -12,7 +12,8 @@ export type Ended = { code: number | null; stdout: string; stderr: string; out: 
 /** Starts the command line as a user does; `out` is a fresh folder for its reports. */
 export function start(args: readonly string[], options: { cwd?: string } = {}) {
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-out-'))
-  const takesOut = ['run', 'report', 'mutants'].includes(args[0]!) && !args.includes('--out')
+  const takesOut =
+    ['run', 'report', 'mutants', 'soak'].includes(args[0]!) && !args.includes('--out')
   const all = takesOut ? [...args, '--out', out] : [...args]
   const child = spawn(process.execPath, [launcher, ...all], { cwd: options.cwd })
   let stdout = ''

@@ -11,7 +11,7 @@ const load = closed({ connections: 3, iterations: 30, seconds: 60 })
 function crewFor(urls: readonly string[], workers: number) {
   const targets = urls.map((url) => ({
     ...{ engine: 'wire' as const, connections: 3, pipelining: 1 },
-    ...{ timeoutMs: 1_000, verifyTls: true, request: { url } }
+    ...{ timeoutMs: 1_000, verifyTls: true, requests: [{ url }] }
   }))
   const crew = createCrew({ workers, targets, stop: createStop() })
   onTestFinished(crew.close)

@@ -13,7 +13,7 @@ async function rigFor(url: string, options: { engine?: RigEngine; stopped?: () =
   const rig = createRig(
     {
       ...{ engine, connections: 2, pipelining: 1, timeoutMs: 500, verifyTls: true },
-      request: { url },
+      requests: [{ url }],
       share: { index: 0, count: 1 }
     },
     stopped

@@ -32,6 +32,15 @@ test('a step is no drift, and it says when', () => {
   expect(Math.abs(stepAt! - 37 / 60)).toBeLessThanOrEqual(3 / 60)
 })
 
+test('a step is seen where there is no noise at all', () => {
+  const decision = driftDecision(
+    minutes(60, (t) => (t < 0.7 ? 0 : 3)),
+    question()
+  )
+  expect(decision.stepAt).toBeCloseTo(0.7, 1)
+  expect(decision.verdict).not.toBe('drift')
+})
+
 test('a cache that fills is no drift while its rise dies down', () => {
   const value = (t: number) => 100 + 60 * (1 - Math.exp(-3 * t))
   const decision = driftDecision(minutes(60, value), question())

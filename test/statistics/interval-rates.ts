@@ -4,12 +4,8 @@ import { blockBootstrap } from '../../src/statistics/block-bootstrap.ts'
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
 import { cusum } from '../../src/statistics/cusum.ts'
 import { mean } from '../../src/statistics/deviation.ts'
-import { objectiveShown } from '../../src/statistics/early-stopping.ts'
 import { holm } from '../../src/statistics/holm.ts'
-import { kolmogorovSmirnov } from '../../src/statistics/kolmogorov-smirnov.ts'
 import { pocock } from '../../src/statistics/looks.ts'
-import { mser } from '../../src/statistics/mser.ts'
-import { quantileInterval } from '../../src/statistics/order-statistic.ts'
 import { pairsNeeded } from '../../src/statistics/power.ts'
 import { signedRank, signedRankInterval } from '../../src/statistics/signed-rank.ts'
 import { theilSen, theilSenSlope } from '../../src/statistics/theil-sen.ts'
@@ -76,59 +72,13 @@ const onPairs: Rate[] = [
   }
 ]
 
-/** Response times of one server with Poisson arrivals and exponential work, one after the other. */
-function queued(count: number, { load, next }: { load: number; next: Random }): number[] {
-  const exponential = () => -Math.log(1 - next())
-  let wait = next() < load ? exponential() / (1 - load) : 0
-  return series(count, () => {
-    const work = exponential()
-    const response = wait + work
-    wait = Math.max(0, response - exponential() / load)
-    return response
-  })
-}
-
 const onCounts: Rate[] = [
-  {
-    what: 'order-statistic interval, 95 %, p99 of 1000 exponential values: misses',
-    ...{ count: 2000, least: 0.015, most: 0.056 },
-    once: (next) => {
-      const sample = series(1000, () => -Math.log(1 - next()))
-      return misses(quantileInterval(sample, { q: 0.99, confidence: 0.95 }), Math.log(100))
-    }
-  },
-  {
-    what: 'the same, 10,000 requests in a row of a queue at a load of .9: misses',
-    ...{ count: 60, least: 0.7, most: 1 },
-    once: (next) => {
-      const sample = queued(10_000, { load: 0.9, next })
-      const truth = Math.log(100) / (1 - 0.9)
-      return misses(quantileInterval(sample, { q: 0.99, confidence: 0.95 }), truth)
-    }
-  },
   {
     what: 'Clopper–Pearson, 95 %, 100 draws at 5 %: misses',
     ...{ count: 2000, least: 0.005, most: 0.056 },
     once: (next) => {
       const events = series(100, () => next()).filter((draw) => draw < 0.05).length
       return misses(clopperPearson({ events, draws: 100, confidence: 0.95 }), 0.05)
-    }
-  },
-  {
-    what: 'early stopping, 99 % at 99 %, 2010 requests just as bad as allowed: "held"',
-    ...{ count: 1000, least: 0.001, most: 0.02 },
-    once: (next) => {
-      const over = series(2010, () => next()).filter((draw) => draw < 0.01).length
-      const objective = { share: 0.99, confidence: 0.99 }
-      return objectiveShown({ requests: 2010, over }, objective) === 'held'
-    }
-  },
-  {
-    what: 'Kolmogorov–Smirnov, 100 exponential gaps, .05: alarms',
-    ...{ count: 2000, least: 0.03, most: 0.066 },
-    once: (next) => {
-      const gaps = series(100, () => -Math.log(1 - next()))
-      return kolmogorovSmirnov(gaps, (gap) => -Math.expm1(-gap)).p <= 0.05
     }
   }
 ]
@@ -176,20 +126,6 @@ const onSeries: Rate[] = [
       const resampling = { block: 10, resamples: 200, confidence: 0.95, next }
       const slopeOf = (drawn: Float64Array) => theilSenSlope({ times, values: drawn })
       return misses(blockBootstrap(residuals, slopeOf, resampling), -slope)
-    }
-  },
-  {
-    what: 'MSER-5, 100 steady values: called unsettled',
-    ...{ count: 1000, least: 0.005, most: 0.045 },
-    once: (next) => !mser(series(100, normals(next))).settled
-  },
-  {
-    what: 'MSER-5, 200 values, the first 50 raised by 3 sd: cut before 45 or after 100',
-    ...{ count: 1000, least: 0, most: 0.03 },
-    once: (next) => {
-      const normal = normals(next)
-      const { cut } = mser(series(200, (place) => normal() + (place < 50 ? 3 : 0)))
-      return cut < 45 || cut >= 100
     }
   },
   {

@@ -142,6 +142,9 @@ svg text { fill: var(--quiet); font-size: 12px }
 .curve .response { --line: light-dark(#2459a9, #8ab4f8) }
 .curve .service { --line: light-dark(#b8651b, #f2a56b) }
 .curve polyline { stroke: var(--line) }
+.drift small { color: var(--quiet); font-weight: 400 }
+.drift .slope { stroke: light-dark(#b8651b, #f2a56b) }
+.drift .step { stroke: var(--quiet); stroke-dasharray: 4 3 }
 .key { display: inline-block; margin-right: 1.5rem }
 .key::before {
   content: ''; display: inline-block; width: 1.2rem; height: 0; margin-right: .5rem;

@@ -1,0 +1,28 @@
+import type { Figures } from '../engine/soak-gauge.ts'
+import { Failure } from './failure.ts'
+import { readMetricsPage } from './metrics-page.ts'
+import { figuresOf } from './process-usage.ts'
+import type { SoakFlags } from './soak-flags.ts'
+
+/** Both together; what the system says of the process stands before what it says of itself. */
+function merged(told: Figures | undefined, seen: Figures | undefined): Figures | undefined {
+  if (told === undefined || seen === undefined) return told ?? seen
+  return { ...told, ...seen, values: { ...told.values, ...seen.values } }
+}
+
+/** Reads what the target tells of itself, from the process and the page that the flags name. */
+export function figuresFrom(
+  flags: Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge'>
+): () => Promise<Figures | undefined> {
+  const { pid, metricsUrl, gauge } = flags
+  if (pid !== undefined && figuresOf(pid) === undefined) {
+    throw new Failure(`--pid ${pid}: there is no such process, or this system does not tell of it`)
+  }
+  if (gauge.length > 0 && metricsUrl === undefined) {
+    throw new Failure('--gauge names a metric of a page: give its --metrics-url')
+  }
+  return async () => {
+    const told = metricsUrl === undefined ? undefined : await readMetricsPage(metricsUrl, gauge)
+    return merged(told, pid === undefined ? undefined : figuresOf(pid))
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readSoakLine, type SoakHeader, type SoakRecord, soakLine } from '../report/soak-record.ts'
+import { createStretches, type Stretch } from '../verdict/stretch.ts'
+import { createRunFolder } from './run-folder.ts'
+
+/** The name of the journal in a soak's folder. */
+export const soakFile = 'soak.ndjson'
+
+/** A soak's journal, written while it goes on. */
+export type SoakJournal = {
+  folder: string
+  /** Appends one line; it is on the disk, and not only with the system, when this returns. */
+  write(record: SoakRecord): void
+  close(): void
+}
+
+/** What a journal holds. */
+export type SoakSoFar = {
+  header: SoakHeader
+  /** Joined to a bounded number, whatever the length of the soak. */
+  stretches: readonly Stretch[]
+  /** Seconds recorded, and stretches they came in. */
+  seconds: number
+  count: number
+}
+
+function appending(folder: string): SoakJournal {
+  const file = openSync(join(folder, soakFile), 'a')
+  return {
+    folder,
+    write(record) {
+      writeSync(file, soakLine(record))
+      fsyncSync(file)
+    },
+    close: () => closeSync(file)
+  }
+}
+
+/** Makes what is new in a folder outlast a loss of power: its entry has to be on the disk too. */
+function settle(folder: string): void {
+  const entry = openSync(folder, 'r')
+  fsyncSync(entry)
+  closeSync(entry)
+}
+
+/** Begins a soak's folder below `out`. */
+export function createSoakJournal(out: string, header: SoakHeader): SoakJournal {
+  const folder = createRunFolder(out, header.startedAt)
+  const journal = appending(folder)
+  journal.write(header)
+  settle(folder)
+  settle(dirname(folder))
+  return journal
+}
+
+/** No line of a journal is nearly as long as this. */
+const longestLine = 1_048_576
+
+/** Bytes of a journal up to the end of its last whole line; what is torn comes after them. */
+function wholeBytes(file: string): number {
+  const { size } = statSync(file)
+  const tail = Buffer.alloc(Math.min(size, longestLine))
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, tail, { position: size - tail.length })
+  closeSync(descriptor)
+  return size - tail.length + tail.lastIndexOf('\n') + 1
+}
+
+/** Goes on with a journal; what a killed process left of a line is cut off first. */
+export function resumeSoakJournal(folder: string): SoakJournal {
+  const file = join(folder, soakFile)
+  truncateSync(file, wholeBytes(file))
+  return appending(folder)
+}
+
+/** Reads a journal line by line, holding no more of it than is kept. A torn last line is none. */
+export async function readSoak(folder: string): Promise<SoakSoFar> {
+  const file = join(folder, soakFile)
+  if (!existsSync(file)) throw new Error(`there is no soak at ${folder}`)
+  const kept = createStretches()
+  let header: SoakHeader | undefined
+  let [seconds, count, number] = [0, 0, 0]
+  const end = wholeBytes(file) - 1
+  const lines = end < 0 ? [] : createInterface({ input: createReadStream(file, { end }) })
+  for await (const line of lines) {
+    const record = readSoakLine(line, `${file}:${++number}`)
+    if (record.t === 'soak') header = record
+    if (record.t !== 'stretch') continue
+    kept.add(record)
+    seconds += record.seconds
+    count++
+  }
+  if (header === undefined) throw new Error(`${file} does not begin with what the soak is of`)
+  return { header, stretches: kept.all(), seconds, count }
+}

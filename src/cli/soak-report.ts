@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { soakHtml } from '../report/soak-html.ts'
+import type { SoakReport } from '../report/soak-record.ts'
+import { soakText } from '../report/soak-text.ts'
+import { type DriftConclusion, judgeDrift, mostVoid } from '../verdict/judge-drift.ts'
+import { exit, orFail } from './failure.ts'
+import { readSoak } from './soak-journal.ts'
+
+async function reportOf(folder: string): Promise<SoakReport> {
+  const { header, stretches } = await orFail(() => readSoak(folder))
+  return { header, stretches, conclusion: judgeDrift(stretches, header.terms) }
+}
+
+/** What the journal of a soak says, now that there is so much of it. */
+export async function concludeSoak(folder: string): Promise<DriftConclusion> {
+  return (await reportOf(folder)).conclusion
+}
+
+/** The exit code of what a soak says. */
+export function soakExit({ verdict, voidShare }: DriftConclusion): number {
+  if (verdict === 'drift') return 1
+  if (verdict === 'stable') return 0
+  return voidShare > mostVoid ? exit.fault : 2
+}
+
+/**
+ * Judges a soak by its journal, writes its report.html and report.json, prints it, and returns the
+ * exit code of what it says.
+ */
+export async function reportSoak(folder: string, options: { json: boolean }): Promise<number> {
+  const report = await reportOf(folder)
+  const { header, conclusion } = report
+  const { url, startedAt, terms } = header
+  const document = { ...conclusion, url, startedAt, ...terms }
+  const file = join(folder, 'report.html')
+  writeFileSync(file, soakHtml(report))
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)
+  const text = `${soakText(conclusion)}\n  Report: ${file}\n`
+  process.stdout.write(options.json ? `${JSON.stringify(document)}\n` : text)
+  return soakExit(conclusion)
+}

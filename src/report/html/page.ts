@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { type Markup, markup, verbatim } from './markup.ts'
+import { stylesheet } from './stylesheet.ts'
+
+const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+/** Our sign: a circle crossed by the water line. */
+export const logo = markup`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor"
+stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="M1 16h30"/></svg>`
+
+/**
+ * A page that needs nothing else, no network above all. Its policy lets nothing run or load besides
+ * the stylesheet and, where there is one, the script given.
+ */
+export function page(parts: { title: string; body: Markup; script?: string }): string {
+  const { title, body, script } = parts
+  const styles = `style-src '${hash(stylesheet)}'`
+  const scripts = script === undefined ? [] : [`script-src '${hash(script)}'`]
+  const policy = ["default-src 'none'", styles, ...scripts].join('; ')
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${verbatim(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${verbatim(stylesheet)}</style>
+</head>
+<body>
+${body}
+${script !== undefined && markup`<script>${verbatim(script)}</script>`}
+</body>
+</html>
+`.markup
+}

@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
+import type { Stretch } from '../verdict/stretch.ts'
+
+/** First line of a soak's journal: what is loaded, how, and what may drift. */
+export type SoakHeader = {
+  t: 'soak'
+  schema: 'plimsoll-soak/1'
+  tool: string
+  startedAt: string
+  host: { cpu: string; cores: number; node: string }
+  url: string
+  /** SHA-256 of method, headers and body, which may hold secrets and are not kept. */
+  request: string
+  load: {
+    connections: number
+    pipelining: number
+    timeoutMs: number
+    workers: number
+    engine: 'wire' | 'undici'
+    /** Requests a second; absent in a closed load. */
+    rate?: number
+  }
+  /** How long it is to last, and how long each stretch. */
+  seconds: number
+  stretchSeconds: number
+  terms: DriftTerms
+}
+
+/** What one stretch of the soak came to; `reasons` say why the generator was at fault. */
+export type StretchRecord = { t: 'stretch'; at: string; reasons: string[] } & Stretch
+
+/** One line of `soak.ndjson`; `resumed` says when another process went on with it, until
+ * when. */
+export type SoakRecord =
+  | SoakHeader
+  | StretchRecord
+  | { t: 'resumed'; at: string; seconds: number }
+  | { t: 'verdict'; at: string; verdict: DriftConclusion['verdict']; because: string; exit: number }
+
+/** A soak as its journal tells it, and what follows from that. */
+export type SoakReport = {
+  header: SoakHeader
+  stretches: readonly Stretch[]
+  conclusion: DriftConclusion
+}
+
+const count = v.pipe(v.number(), v.minValue(0))
+const distribution = v.looseObject({
+  encoded: v.string(),
+  count,
+  minUs: v.number(),
+  maxUs: v.number(),
+  sumUs: v.number()
+})
+
+const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & { t: T }> } = {
+  soak: v.looseObject({
+    t: v.literal('soak'),
+    schema: v.literal('plimsoll-soak/1'),
+    tool: v.string(),
+    startedAt: v.string(),
+    host: v.looseObject({ cpu: v.string(), cores: v.number(), node: v.string() }),
+    url: v.pipe(v.string(), v.url()),
+    request: v.string(),
+    load: v.looseObject({
+      connections: count,
+      pipelining: count,
+      timeoutMs: count,
+      workers: count,
+      engine: v.picklist(['wire', 'undici']),
+      rate: v.optional(count)
+    }),
+    seconds: count,
+    stretchSeconds: count,
+    terms: v.looseObject({
+      budget: count,
+      budgets: v.optional(v.record(v.string(), count)),
+      seed: v.number()
+    })
+  }),
+  stretch: v.looseObject({
+    t: v.literal('stretch'),
+    at: v.string(),
+    reasons: v.array(v.string()),
+    seconds: count,
+    voidSeconds: count,
+    load: v.optional(
+      v.looseObject({
+        seconds: count,
+        requests: count,
+        failures: count,
+        response: distribution,
+        cpuUs: v.optional(v.number())
+      })
+    ),
+    floors: v.record(v.string(), v.number()),
+    process: v.optional(v.string())
+  }),
+  resumed: v.looseObject({ t: v.literal('resumed'), at: v.string(), seconds: count }),
+  verdict: v.looseObject({
+    t: v.literal('verdict'),
+    at: v.string(),
+    verdict: v.picklist(['drift', 'stable', 'inconclusive']),
+    because: v.string(),
+    exit: v.number()
+  })
+}
+
+/** One record as the line it is written as. */
+export function soakLine(record: SoakRecord): string {
+  return `${JSON.stringify(record)}\n`
+}
+
+/** The record in a whole line; throws an Error that names `place`, its file and number. */
+export function readSoakLine(content: string, place: string): SoakRecord {
+  let value: { t?: unknown } | null
+  try {
+    value = JSON.parse(content)
+  } catch (cause) {
+    throw new Error(`${place}: not JSON: ${(cause as Error).message}`)
+  }
+  const t = value?.t
+  if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
+    throw new Error(`${place}: "t" is ${JSON.stringify(t)}, which no soak writes`)
+  }
+  const result = v.safeParse(records[t as SoakRecord['t']], value)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw new Error(`${place}: ${t}.${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+}

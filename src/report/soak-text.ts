@@ -1,0 +1,60 @@
+import type { DriftConclusion, MetricDrift } from '../verdict/judge-drift.ts'
+import { duration, grouped, latency } from './quantity.ts'
+
+/** A value of a drifting metric in the unit a person would choose. */
+export function amount(value: number, unit: string): string {
+  if (!Number.isFinite(value)) return '–'
+  const sign = value < 0 ? '−' : ''
+  const size = Math.abs(value)
+  if (unit === 'bytes') return `${sign}${Number((size / 1e6).toPrecision(3))} MB`
+  if (unit === 'µs') return `${sign}${latency(size)}`
+  if (unit === 'of requests') return `${sign}${Number((size * 100).toPrecision(3))} %`
+  return `${sign}${grouped(Number(size.toPrecision(3)))}`
+}
+
+/** The ends of a slope's interval, for people. */
+export function reach({ interval, unit }: Pick<MetricDrift, 'interval' | 'unit'>): string {
+  if (!interval.every(Number.isFinite)) return 'unknown'
+  return interval.map((end) => amount(end, unit)).join(' … ')
+}
+
+/** What is special about how a metric moves. */
+export function remark({ stepAt, filling, verdict }: MetricDrift): string {
+  if (stepAt !== undefined) return `shifted after ${duration(stepAt * 3_600_000)}`
+  return filling && verdict !== 'stable' ? 'rises ever more slowly' : ''
+}
+
+function row(cells: readonly string[]): string {
+  const [name, verdict, ...rest] = cells as [string, string, ...string[]]
+  const numbers = rest.slice(0, 3).map((cell, place) => cell.padStart([12, 12, 26][place]!))
+  return `  ${name.padEnd(13)}${verdict.padEnd(14)}${numbers.join('')}  ${rest[3] ?? ''}`.trimEnd()
+}
+
+function metricRow(name: string, drift: MetricDrift): string {
+  const { verdict, gates, level, slope, unit } = drift
+  const cells = [amount(level, unit), amount(slope, unit), reach(drift), remark(drift)]
+  return row([name, gates ? verdict : `(${verdict})`, ...cells])
+}
+
+/** What a soak says, for people; metrics in brackets do not decide. */
+export function soakText(conclusion: DriftConclusion): string {
+  const { verdict, because, seconds, voidShare, metrics, furtherSeconds } = conclusion
+  const further =
+    furtherSeconds > 0 ? [`  missing      about ${duration(furtherSeconds * 1_000)} more`] : []
+  const invalid =
+    voidShare > 0
+      ? [`  generator    at fault in ${Number((voidShare * 100).toPrecision(2))} % of the time`]
+      : []
+  return [
+    '',
+    `${verdict}: ${because}`,
+    '',
+    row(['', '', 'level', 'an hour', 'surely within']),
+    ...Object.entries(metrics).map(([name, drift]) => metricRow(name, drift)),
+    '',
+    `  lasted       ${duration(seconds * 1_000)}`,
+    ...invalid,
+    ...further,
+    ''
+  ].join('\n')
+}

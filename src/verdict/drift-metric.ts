@@ -1,0 +1,81 @@
+import type { Point } from '../statistics/theil-sen.ts'
+import { latencies, type Stretch } from './stretch.ts'
+
+/** One number of a stretch that may drift, and how. */
+export type DriftMetric = {
+  of: (stretch: Stretch) => number | null | undefined
+  unit: string
+  worse: 'more' | 'less'
+  /** Growth in an hour that is let through even where a share of the level would be less. */
+  leastMargin: number
+  /** Whether it is told by the target, and not by what the target answers. */
+  isFigure: boolean
+  /** Whether it decides unless the metrics that do are named. */
+  gates: boolean
+}
+
+/** Names under which figures of any process are known, with their units. */
+const figureUnits: Record<string, Pick<DriftMetric, 'unit' | 'leastMargin'>> = {
+  rss: { unit: 'bytes', leastMargin: 0 },
+  heap: { unit: 'bytes', leastMargin: 0 },
+  descriptors: { unit: 'descriptors', leastMargin: 1 },
+  threads: { unit: 'threads', leastMargin: 1 }
+}
+
+function figure(name: string): DriftMetric {
+  const { unit, leastMargin } = figureUnits[name] ?? { unit: 'units', leastMargin: 0 }
+  const of = ({ floors }: Stretch) => floors[name]
+  return { of, unit, leastMargin, worse: 'more', isFigure: true, gates: true }
+}
+
+const answers: Record<string, Omit<DriftMetric, 'isFigure'>> = {
+  p50: {
+    of: (stretch) => latencies(stretch)?.p50,
+    ...{ unit: 'µs', worse: 'more', leastMargin: 0, gates: true }
+  },
+  p99: {
+    of: (stretch) => latencies(stretch)?.p99,
+    ...{ unit: 'µs', worse: 'more', leastMargin: 0, gates: false }
+  },
+  errors: {
+    of: ({ load }) => load && load.failures / Math.max(1, load.requests),
+    ...{ unit: 'of requests', worse: 'more', leastMargin: 0.001, gates: true }
+  },
+  throughput: {
+    of: ({ load }) => load && (load.requests - load.failures) / load.seconds,
+    ...{ unit: 'requests/s', worse: 'less', leastMargin: 0, gates: false }
+  },
+  cpu: {
+    of: ({ load }) =>
+      load?.cpuUs === undefined ? undefined : load.cpuUs / Math.max(1, load.requests),
+    ...{ unit: 'µs/request', worse: 'more', leastMargin: 0, gates: false }
+  }
+}
+
+/** How a metric is read; every name that is none of ours is a figure the target tells. */
+export function driftMetric(name: string): DriftMetric {
+  return Object.hasOwn(answers, name) ? { ...answers[name]!, isFigure: false } : figure(name)
+}
+
+/** The names of everything that was read in some stretch. */
+export function measuredIn(stretches: readonly Stretch[]): string[] {
+  const figures = new Set(stretches.flatMap(({ floors }) => Object.keys(floors)))
+  const names = [...figures, ...Object.keys(answers)]
+  return names.filter((name) => series(stretches, name).length > 0)
+}
+
+/**
+ * A metric over the hours under load. A figure is followed from where its present process began:
+ * that another one held more memory says nothing of this one.
+ */
+export function series(stretches: readonly Stretch[], name: string): Point[] {
+  const { of, isFigure } = driftMetric(name)
+  const present = stretches.findLast(({ process }) => process !== undefined)?.process
+  let hours = 0
+  return stretches.flatMap((stretch) => {
+    hours += stretch.seconds / 3_600
+    const value = of(stretch)
+    const isOther = isFigure && stretch.process !== undefined && stretch.process !== present
+    return value === undefined || value === null || isOther ? [] : [{ time: hours, value }]
+  })
+}

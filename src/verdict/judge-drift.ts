@@ -1,0 +1,191 @@
+import { random } from '../random.ts'
+import { type DriftDecision, driftDecision } from '../statistics/drift-decision.ts'
+import { median } from '../statistics/quantile.ts'
+import type { Point } from '../statistics/theil-sen.ts'
+import { driftMetric, measuredIn, series } from './drift-metric.ts'
+import type { Stretch } from './stretch.ts'
+
+/** How much may drift, and what decides. */
+export type DriftTerms = {
+  /** Growth in an hour that is not let through, as a share of the level after warm-up. */
+  budget: number
+  /** The metrics that decide, with budgets of their own; without it, those meant to. */
+  budgets?: Record<string, number>
+  seed: number
+}
+
+/** Whether one metric drifts; slopes are of the metric itself, in its unit an hour. */
+export type MetricDrift = {
+  verdict: DriftDecision['verdict']
+  /** Whether it counts for the verdict of the whole. */
+  gates: boolean
+  slope: number
+  interval: [low: number, high: number]
+  unit: string
+  /** The growth that is not let through, and the middle value after warm-up. */
+  margin: number
+  level: number
+  halves: [first: number, second: number]
+  /** Hours under load after which the level shifted once. */
+  stepAt?: number
+  /** Whether a rise is dying down, as that of a cache does. */
+  filling: boolean
+  /** How much longer it would take to tell. */
+  furtherSeconds: number
+}
+
+/** What a soak says. */
+export type DriftConclusion = {
+  verdict: DriftDecision['verdict']
+  because: string
+  seconds: number
+  /** Share of the time in which the generator was at fault. */
+  voidShare: number
+  metrics: Record<string, MetricDrift>
+  /** How much longer it would take to tell; 0 when it has been told. */
+  furtherSeconds: number
+}
+
+/** Share of the time at the beginning that is warm-up. */
+export const warmUp = 1 / 3
+
+/** Beyond this share of time with the generator at fault, latencies are not the target's. */
+export const mostVoid = 0.2
+
+/** What was measured, and what always has to be: a soak without answers is none. */
+const expected = (names: readonly string[]) => [...new Set([...names, 'p50', 'errors'])]
+
+/** The middle values before and after a moment. */
+function around(points: readonly Point[], moment: number): [before: number, after: number] {
+  const middle = (some: readonly Point[]) => median(some.map(({ value }) => value))
+  return [
+    middle(points.filter(({ time }) => time < moment)),
+    middle(points.filter(({ time }) => time >= moment))
+  ]
+}
+
+/** Whether a target has begun to fail: a step up in errors is no cache, and does not pass. */
+function hasBegunToFail(kept: readonly Point[], { stepAt }: DriftDecision, margin: number) {
+  if (stepAt === undefined) return false
+  const [before, after] = around(kept, stepAt)
+  return after - before > margin
+}
+
+/** Judges one metric by its points over the hours; undefined with fewer than two. */
+function driftOf(
+  name: string,
+  points: readonly Point[],
+  terms: { budget: number; gates: boolean; seed: number }
+): MetricDrift | undefined {
+  if (points.length < 2) return
+  const { worse, unit, leastMargin } = driftMetric(name)
+  const begin = points[0]!.time + warmUp * (points.at(-1)!.time - points[0]!.time)
+  const kept = points.filter(({ time }) => time >= begin)
+  const level = median(kept.map(({ value }) => value))
+  const margin = Math.max(leastMargin, terms.budget * Math.abs(level))
+  // Only rises count, so what must not fall is turned over and back.
+  const sign = worse === 'more' ? 1 : -1
+  const turned = points.map(({ time, value }) => ({ time, value: sign * value }))
+  const decision = driftDecision(turned, { margin, warmUp, next: random(terms.seed, name) })
+  const { low, high } = decision.trend.interval
+  const isFailing = name === 'errors' && hasBegunToFail(kept, decision, margin)
+  return {
+    verdict: isFailing ? 'drift' : decision.verdict,
+    gates: terms.gates,
+    slope: sign * decision.trend.slope,
+    interval: sign > 0 ? [low, high] : [-high, -low],
+    ...{ unit, margin, level },
+    halves: [sign * decision.halves.first, sign * decision.halves.second],
+    ...(decision.stepAt !== undefined && { stepAt: decision.stepAt }),
+    filling: decision.filling,
+    furtherSeconds: isFailing ? 0 : decision.further * 3_600
+  }
+}
+
+/** What little can be said of a target whose answers are mostly failures; undefined if not so. */
+function outOfOrder(stretches: readonly Stretch[]): string | undefined {
+  const sum = (of: 'requests' | 'failures') =>
+    stretches.reduce((total, { load }) => total + (load?.[of] ?? 0), 0)
+  const [requests, failures] = [sum('requests'), sum('failures')]
+  if (failures === 0 || failures <= requests / 2) return
+  return `the target does not answer as it should: ${failures} of ${requests} requests failed`
+}
+
+const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
+
+/** By how much a metric moves in an hour, as a share of its level where it has one. */
+function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricDrift): string {
+  if (name === 'errors' && verdict === 'drift' && stepAt !== undefined) {
+    return `requests began to fail after ${stepAt.toPrecision(2)} h`
+  }
+  const isRelative = Math.abs(level) > Math.abs(slope) / 100
+  const much = isRelative
+    ? percent(Math.abs(slope / level))
+    : `${Math.abs(Number(slope.toPrecision(2)))} ${unit}`
+  return `${name} ${slope < 0 ? 'falls' : 'rises'} by ${much} an hour`
+}
+
+/** Why a metric cannot be told yet. */
+function doubt(name: string, drift: MetricDrift | undefined, voidShare: number): string {
+  if (drift === undefined && voidShare > mostVoid && !driftMetric(name).isFigure) {
+    return `${name} was the generator's own in ${percent(voidShare)} of the time`
+  }
+  if (drift === undefined) return `${name} was not read often enough`
+  const { stepAt, filling, interval } = drift
+  if (stepAt !== undefined) return `${name} shifted once, after ${stepAt.toPrecision(2)} h`
+  if (filling) return `${name} rises ever more slowly, as a cache that fills`
+  if (!interval.every(Number.isFinite)) return `too little is known of ${name}`
+  return `${name} may rise by as much as its budget, or not at all`
+}
+
+function concluded(
+  metrics: Record<string, MetricDrift>,
+  { gating, voidShare }: { gating: readonly string[]; voidShare: number }
+): Pick<DriftConclusion, 'verdict' | 'because'> {
+  const those = (verdict: string) => gating.filter((name) => metrics[name]?.verdict === verdict)
+  const drifting = those('drift')
+  if (drifting.length > 0) {
+    const because = drifting.map((name) => movement(name, metrics[name]!)).join(', ')
+    return { verdict: 'drift', because }
+  }
+  const stable = those('stable')
+  const open = gating.filter((name) => !stable.includes(name))
+  if (open.length === 0) {
+    return { verdict: 'stable', because: `${stable.join(', ')} surely stay within their budgets` }
+  }
+  const because = open.map((name) => doubt(name, metrics[name], voidShare)).join(', ')
+  return { verdict: 'inconclusive', because }
+}
+
+/**
+ * Judges the stretches of a soak: `drift` when a metric that decides surely rises by more than its
+ * budget and goes on to, `stable` when none does by as much, else `inconclusive`, with how much
+ * longer it would take. Rests on the stretches alone, so that a saved soak is judged alike.
+ */
+export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): DriftConclusion {
+  const { budget, budgets, seed } = terms
+  const sum = (of: 'seconds' | 'voidSeconds') =>
+    stretches.reduce((total, stretch) => total + stretch[of], 0)
+  const seconds = sum('seconds')
+  const voidShare = seconds > 0 ? sum('voidSeconds') / seconds : 0
+  const isKnown = (name: string) => driftMetric(name).isFigure || voidShare <= mostVoid
+  const gates = (name: string) => (budgets ? name in budgets : driftMetric(name).gates)
+  const names = measuredIn(stretches)
+  const metrics = Object.fromEntries(
+    names.filter(isKnown).flatMap((name) => {
+      const own = { budget: budgets?.[name] ?? budget, gates: gates(name), seed }
+      const drift = driftOf(name, series(stretches, name), own)
+      return drift ? [[name, drift] as const] : []
+    })
+  )
+  const gating = budgets ? Object.keys(budgets) : expected(names).filter(gates)
+  const broken = outOfOrder(stretches)
+  const { verdict, because } =
+    broken === undefined
+      ? concluded(metrics, { gating, voidShare })
+      : { verdict: 'inconclusive' as const, because: broken }
+  const further = gating.map((name) => metrics[name]?.furtherSeconds ?? 0)
+  const isOpen = verdict === 'inconclusive' && broken === undefined
+  const furtherSeconds = isOpen ? Math.max(0, ...further) : 0
+  return { verdict, because, seconds, voidShare, metrics, furtherSeconds }
+}

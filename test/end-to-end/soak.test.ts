@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startBusy } from './busy.ts'
+import { plimsoll, plimsollJson, start } from './plimsoll.ts'
+
+const linesOf = (out: string) =>
+  readFileSync(join(out, 'latest', 'soak.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+
+async function recorded(out: string, count: number): Promise<void> {
+  for (;;) {
+    try {
+      if (linesOf(out).length > count) return
+    } catch {
+      // It has not begun.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a soak that was killed goes on where it ended, and nothing recorded is lost', async () => {
+  const { url } = await startBusy({ us: 100 })
+  const { child, ended, out } = start(['soak', url, '-r', '50', '-c', '2', '-d', '8s'])
+  await recorded(out, 3)
+  child.kill('SIGKILL')
+  await ended
+  const before = linesOf(out)
+  const { json, code } = await plimsollJson('soak', '--resume', 'latest', '--out', out)
+  // Whether this machine was quiet enough to tell is not for a test to say.
+  expect([0, 1, 2, 3]).toContain(code)
+  expect(['stable', 'drift', 'inconclusive']).toContain(json.verdict)
+  const after = linesOf(out)
+  expect(after.slice(0, before.length)).toEqual(before)
+  const kinds = after.map((line) => JSON.parse(line).t)
+  expect(kinds.filter((t) => t === 'resumed')).toHaveLength(1)
+  const seconds = after
+    .map((line) => JSON.parse(line))
+    .filter(({ t }) => t === 'stretch')
+    .reduce((sum, stretch) => sum + stretch.seconds, 0)
+  expect(seconds).toBeGreaterThanOrEqual(7.9)
+  expect(kinds.at(-1)).toBe('verdict')
+  expect(readFileSync(join(out, 'latest', 'report.html'), 'utf8')).toContain('<svg')
+  const again = await plimsoll('report', 'latest', '--out', out)
+  expect(again.stdout).toContain(json.because)
+  expect(again.code).toBe(code)
+}, 120_000)
+
+test('a target that is not there is not soaked', async () => {
+  const { code, stderr } = await plimsoll('soak', 'http://127.0.0.1:1', '-r', '20', '-d', '1h')
+  expect(stderr).toMatch(/127\.0\.0\.1:1 does not answer/)
+  expect(code).toBe(2)
+})
+
+test('Ctrl-C keeps what was measured', async () => {
+  const { url } = await startBusy({ us: 100 })
+  const { child, ended, out } = start(['soak', url, '-r', '50', '-c', '2', '-d', '60s'])
+  await recorded(out, 2)
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/lasted/)
+  expect(JSON.parse(linesOf(out).at(-1)!)).toMatchObject({ t: 'verdict', exit: 130 })
+}, 60_000)
+
+test.each([
+  ['neither URL nor soak', ['soak'], 64, /name a URL to soak/],
+  ['a soak nobody made', ['soak', '--resume', 'nowhere'], 64, /no soak at nowhere/],
+  [
+    'a process nobody is',
+    ['soak', 'http://127.0.0.1:1', '--pid', '99999999'],
+    64,
+    /--pid 99999999/
+  ],
+  ['no process at all', ['soak', 'http://127.0.0.1:1', '--pid', '0'], 64, /--pid must be/],
+  ['a gauge of nothing', ['soak', 'http://127.0.0.1:1', '--gauge', 'x'], 64, /--metrics-url/],
+  [
+    'metrics that are none',
+    ['soak', 'http://127.0.0.1:1', '--metrics', 'a='],
+    64,
+    /--metrics "a="/
+  ],
+  ['a budget of nothing', ['soak', 'http://127.0.0.1:1', '--budget', '0'], 64, /--budget must be/],
+  ['a target beyond loopback', ['soak', 'http://192.0.2.1', '-r', '1'], 77, /192\.0\.2\.1/]
+])('%s', async (_, args, code, message) => {
+  const ended = await plimsoll(...args)
+  expect(ended.stderr).toMatch(message)
+  expect(ended.stderr).not.toMatch(/\n\s+at /)
+  expect(ended.code).toBe(code)
+})
