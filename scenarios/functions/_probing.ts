@@ -29,6 +29,8 @@ declare module 'plimsoll' {
     probe?: (wanted: Wanted) => Promise<Place>
     /** The address at which functions find a server on this port of the harness's loopback. */
     reach?: (port: number) => Promise<string>
+    /** How many requests a second from one address are abuse; a target that says so allows it. */
+    abuseRate?: () => Promise<number>
   }
 }
 
@@ -66,6 +68,7 @@ export function withProbes(functions: Adapter): Adapter {
       const { host, id: own } = await place('probe', { bindings })
       return { host, path: '/', socketModule: 'edge:sockets', function: own, account: id }
     },
-    reach: async (port) => `http://127.0.0.1:${port}`
+    reach: async (port) => `http://127.0.0.1:${port}`,
+    abuseRate: async () => 3_000
   }
 }
