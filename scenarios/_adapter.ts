@@ -55,6 +55,8 @@ export function adapter(target: Target): Adapter {
       void (await ask(`/zones/${zone}/previous-waf`, given, 'PATCH')),
     migrated: (zone) => migrated(() => ask(`/zones/${zone}/waf-migration`, undefined, 'GET')),
     securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
+    destination: async (url) => url,
+    pushLogs: async (zone) => void (await ask(`/zones/${zone}/logpush/deliver`, {})),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }
 }

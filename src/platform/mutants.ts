@@ -7,6 +7,8 @@ import { envelopeMutants } from './mutants/envelope.ts'
 import { gatewayMutants } from './mutants/gateway.ts'
 import { headSizeMutants } from './mutants/head-size.ts'
 import { listMutants } from './mutants/list.ts'
+import { logPushMutants } from './mutants/log-push.ts'
+import { logPushFilterMutants } from './mutants/log-push-filter.ts'
 import { policyMutants } from './mutants/policy.ts'
 import { policySemanticsMutants } from './mutants/policy-semantics.ts'
 import { settingsMutants } from './mutants/settings.ts'
@@ -36,7 +38,9 @@ export const mutants: readonly Mutant[] = [
   ...policyMutants,
   ...policySemanticsMutants,
   ...gatewayMutants,
-  ...authenticationMutants
+  ...authenticationMutants,
+  ...logPushMutants,
+  ...logPushFilterMutants
 ]
 
 /** The promised rules, or those broken by the mutant of this name. */

@@ -17,6 +17,17 @@ export const authenticationMutants: readonly Mutant[] = [
     }
   },
   {
+    name: 'legacy-pair-refused',
+    clause: 'auth.legacy-pair',
+    description: 'The legacy pair is not accepted; tokens are.',
+    change: {
+      identify(presented, known) {
+        if (presented.authorization === undefined) throw unauthenticated()
+        return identify(presented, known)
+      }
+    }
+  },
+  {
     name: 'missing-credential-served',
     clause: 'auth.missing-credential-refused',
     description: 'A call without any credential is served.',

@@ -1,0 +1,76 @@
+import { type Context, type Inbox, type Reply, sink } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { eq, where } from './_filter.ts'
+
+declare module 'plimsoll' {
+  interface Adapter {
+    /**
+     * What to write into a job's `destination_conf` so that its batches reach a server of the
+     * harness on this machine; where the target cannot reach that, an address that leads there.
+     */
+    destination?: (url: string) => Promise<string>
+    /** Resolves when all that was logged in a zone has been delivered, or was tried to be. */
+    pushLogs?: (zone: string) => Promise<void>
+  }
+}
+
+/** A log-push job as a client sends it; a member that is undefined is left out. */
+export type Job = {
+  name?: unknown
+  dataset?: unknown
+  output_options?: unknown
+  filter?: unknown
+  destination_conf?: unknown
+}
+
+/** The output options of a job that has everything the document shows. */
+export const options = {
+  field_names: ['ClientRequestURI', 'EdgeResponseStatus', 'EdgeStartTimestamp'],
+  sample_rate: 1,
+  timestamp_format: 'rfc3339',
+  'CVE-2021-44228': 'true'
+}
+
+/** A job that the target was asked to create, and the place it was to deliver to. */
+export type Created = { reply: Reply; inbox: Inbox }
+
+/**
+ * A fresh zone, since no operation is documented that would delete a job, with a sink of the
+ * harness that its jobs deliver to.
+ */
+export async function stage({
+  management,
+  adapter,
+  random
+}: Pick<Context, 'management' | 'adapter' | 'random'>) {
+  const zone = await adapter.zone('enterprise')
+  const logs = await sink()
+  return {
+    zone,
+    /** Creates a job that has everything the document shows, but for the change. */
+    async create(change: Job = {}): Promise<Created> {
+      const inbox = logs.inbox(freshId(random))
+      const job: Job = {
+        name: 'plimsoll',
+        dataset: 'http_requests',
+        output_options: options,
+        filter: where({ and: [eq('ClientRequestMethod', 'GET')] }),
+        destination_conf: await adapter.destination(inbox.url),
+        ...change
+      }
+      const reply = await management.post(`/zones/${zone.id}/logpush/jobs`, { json: job })
+      return { reply, inbox }
+    },
+    /** Has all that was logged delivered, as far as the target can do that now. */
+    push: () => adapter.pushLogs(zone.id),
+    [Symbol.asyncDispose]: logs.close
+  }
+}
+
+/** What `stage` resolves to. */
+export type Stage = Awaited<ReturnType<typeof stage>>
+
+/** The URIs of requests that an inbox has records of. */
+export function uris({ records }: Inbox): unknown[] {
+  return records().map(({ ClientRequestURI }) => ClientRequestURI)
+}

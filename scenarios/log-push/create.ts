@@ -1,0 +1,23 @@
+import { check } from 'plimsoll'
+import { isBesideThePoint, isServed, isTurnedDown } from '../_reply.ts'
+import { stage } from './_stage.ts'
+
+export default check({
+  title: 'A log-push job can be created, with a filter and without one',
+  clauses: ['logpush.job.create', 'logpush.job.filter-optional'],
+  needs: ['management', 'zone', 'destination'],
+  async run(context) {
+    await using on = await stage(context)
+    const { reply: whole } = await on.create()
+    const { reply: bare } = await on.create({ filter: undefined })
+    const least = { name: undefined, output_options: undefined, filter: undefined }
+    const { reply: small } = await on.create(least)
+    const all = [whole, bare, small] as const
+    if (all.some(isBesideThePoint)) return
+    const saw = `with all fields: ${whole.because}, without a filter: ${bare.because}`
+    // That one field is not taken is the matter of that field.
+    context.verify('logpush.job.create', { holds: all.some(isServed), saw }, ...all)
+    if (!isServed(whole) && isTurnedDown(bare)) return
+    context.verify('logpush.job.filter-optional', { holds: isServed(bare), saw }, whole, bare)
+  }
+})

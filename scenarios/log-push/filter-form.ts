@@ -1,0 +1,87 @@
+import { check, type Reply } from 'plimsoll'
+import { isBesideThePoint, isServed, isTurnedDown } from '../_reply.ts'
+import { and, eq, or, where } from './_filter.ts'
+import { stage } from './_stage.ts'
+
+const method = eq('ClientRequestMethod', 'GET')
+const path = eq('ClientRequestPath', '/a')
+const odd = eq('ClientRequestPath', '/a "quoted" \\ path')
+const { key, operator, value } = method
+
+/** Filters that must be taken, and filters that must not. */
+type Judged = { taken: string[]; refused: string[] }
+
+const string = 'logpush.filter.escaped-json-string'
+const clauses = [
+  ...[string, 'logpush.filter.and-array', 'logpush.filter.or-array'],
+  ...['logpush.filter.nesting-allowed', 'logpush.filter.where-required'],
+  ...['logpush.filter.condition-three-members', 'logpush.filter.condition-value-string']
+]
+
+/** What is judged of each clause, where it does not matter by a word that is known to work. */
+function judged(clause: string, word: typeof and): Judged {
+  const all: { [clause: string]: Judged } = {
+    [string]: { taken: [where(word(odd))], refused: ['ClientRequestMethod eq GET', '{"where":'] },
+    'logpush.filter.and-array': {
+      taken: [where(and(method)), where(and(method, path, method))],
+      refused: []
+    },
+    'logpush.filter.or-array': {
+      taken: [where(or(method)), where(or(method, path, method))],
+      refused: []
+    },
+    'logpush.filter.nesting-allowed': {
+      taken: [where(word(method, word(path))), where(word(word(word(method), path), path))],
+      refused: []
+    },
+    'logpush.filter.where-required': {
+      taken: [where(word(method))],
+      refused: [word(method), method, {}].map((filter) => JSON.stringify(filter))
+    },
+    'logpush.filter.condition-three-members': {
+      taken: [where(word(method))],
+      refused: [
+        { operator, value },
+        { key, value },
+        { key, operator }
+      ].map((part) => where(word(part)))
+    },
+    'logpush.filter.condition-value-string': {
+      taken: [where(word(method)), where(word(eq('EdgeResponseStatus', '200')))],
+      refused: []
+    }
+  }
+  return all[clause]!
+}
+
+export default check({
+  title: 'A filter has the form that the document describes, and no other',
+  clauses,
+  needs: ['management', 'zone', 'destination'],
+  async run(context) {
+    await using on = await stage(context)
+    const ask = async (filter?: string) => (await on.create({ filter })).reply
+    const plain = [
+      { word: and, reply: await ask(where(and(method))) },
+      { word: or, reply: await ask(where(or(method))) }
+    ]
+    const word = plain.find(({ reply }) => isServed(reply))?.word
+    if (word === undefined) {
+      const replies = plain.map(({ reply }) => reply) as [Reply, Reply]
+      const isAboutFilters = isServed(await ask()) && !replies.some(isBesideThePoint)
+      if (isAboutFilters) context.verify(string, false, ...replies)
+      return
+    }
+    for (const clause of clauses) {
+      const { taken, refused } = judged(clause, word)
+      for (const filter of [...taken, ...refused]) {
+        const reply = await ask(filter)
+        if (isBesideThePoint(reply)) continue
+        const holds = taken.includes(filter) ? isServed(reply) : isTurnedDown(reply)
+        const fate = isServed(reply) ? 'taken' : `refused, ${reply.because}`
+        const saw = `${fate}: ${filter.slice(0, 70)}`
+        context.verify(clause, { holds, saw }, reply)
+      }
+    }
+  }
+})

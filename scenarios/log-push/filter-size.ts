@@ -1,0 +1,82 @@
+import { check, type Reply } from 'plimsoll'
+import { isBesideThePoint, isItem, isServed, isTurnedDown, quoted } from '../_reply.ts'
+import { and, eq, type Filter, where } from './_filter.ts'
+import { stage } from './_stage.ts'
+
+const bytes = 'logpush.filter.limit.bytes'
+const operators = 'logpush.filter.limit.operators'
+const error = 'error.logpush-filter-too-large'
+
+/** A size of filters that must be taken, and one that must be refused; "about" lies between. */
+type Band = { unit: string; taken: number; refused: number; filter: (size: number) => string }
+
+/** A filter of so many bytes of UTF-8, or hardly fewer, most of them in one character repeated. */
+function ofBytes(size: number, letter = 'a'): string {
+  const filter = (value: string) => where(and(eq('ClientRequestPath', value)))
+  const left = size - Buffer.byteLength(filter(''))
+  return filter(letter.repeat(Math.floor(left / Buffer.byteLength(letter))))
+}
+
+/** A filter of so many operators: one comparison, and an `and` around it for each other one. */
+function ofOperators(size: number): string {
+  let filter: Filter = eq('ClientRequestMethod', 'GET')
+  for (let count = 1; count < size; count++) filter = and(filter)
+  return where(filter)
+}
+
+/** The smaller size in bytes is below 900 even when its quotes are escaped. */
+const inBytes: Band = { unit: 'bytes', taken: 870, refused: 1_100, filter: ofBytes }
+const inOperators: Band = { unit: 'operators', taken: 25, refused: 40, filter: ofOperators }
+
+type Ask = (filter: string) => Promise<Reply>
+
+/** Where within a band a target draws the line; the replies are those at the band's ends. */
+async function lineIn({ unit, taken, refused, filter }: Band, ask: Ask) {
+  const small = await ask(filter(taken))
+  const large = await ask(filter(refused))
+  let [below, above] = [taken, refused]
+  while (isServed(small) && isTurnedDown(large) && above - below > 1) {
+    const middle = Math.floor((below + above) / 2)
+    if (isServed(await ask(filter(middle)))) below = middle
+    else above = middle
+  }
+  const fate = (reply: Reply) => (isServed(reply) ? 'taken' : `refused (${reply.because})`)
+  const saw = `${below} ${unit} ${fate(small)}, ${above} ${unit} ${fate(large)}`
+  return { small, large, holds: isServed(small) && isTurnedDown(large), saw }
+}
+
+/** What a refusal lacks of an error in the envelope; '' when it is one. */
+function lackOf({ json }: Reply): string {
+  if (json?.success !== false) return `success is ${quoted(json?.success)}`
+  const isError = Array.isArray(json.errors) && json.errors.some(isItem)
+  return isError ? '' : `errors is ${quoted(json.errors)}`
+}
+
+export default check({
+  title: 'A filter of about 30 operators or 1000 bytes is taken, and a larger one is an error',
+  clauses: [bytes, operators, error],
+  needs: ['management', 'zone', 'destination'],
+  async run(context) {
+    await using on = await stage(context)
+    const { verify } = context
+    const ask: Ask = async (filter) => (await on.create({ filter })).reply
+    // Filters that are refused at any size are the matter of other clauses.
+    const least = await ask(ofOperators(2))
+    if (!isServed(least)) return
+    const wide = await ask(ofBytes(inBytes.refused + 100, '€'))
+    const lines = [
+      { clause: bytes, line: await lineIn(inBytes, ask) },
+      { clause: operators, line: await lineIn(inOperators, ask) }
+    ]
+    if ([wide, ...lines.map(({ line }) => line.large)].some(isBesideThePoint)) return
+    for (const { clause, line } of lines) verify(clause, line, least, line.small, line.large)
+    const saw = `1200 bytes in a third as many characters: ${wide.because}`
+    verify(bytes, { holds: isTurnedDown(wide), saw }, least, wide)
+    for (const { large } of lines.map(({ line }) => line)) {
+      if (!isTurnedDown(large)) continue
+      const lack = lackOf(large)
+      const saw = lack === '' ? `${large.because}, an error` : `${large.because}, ${lack}`
+      verify(error, { holds: lack === '', saw }, large)
+    }
+  }
+})
