@@ -1,0 +1,23 @@
+import { check } from 'plimsoll'
+import { isServed } from '../_reply.ts'
+import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
+
+const clause = 'waf-migration.after.previous-waf-unusable'
+
+export default check({
+  title: 'Once the migration is complete the previous WAF cannot be used again',
+  clauses: [clause],
+  needs: siteNeeds,
+  async run(context) {
+    const on = await site(context, { plan: 'pro', enabled: true })
+    const [proposal, before] = [await on.proposal(), await on.attack('/')]
+    if (proposal === undefined || !isStopped(before)) return
+    const reply = await on.migrate('pending', idle(proposal))
+    if (!isServed(reply)) return
+    // Everything that once turned it on is set again, by page rules too.
+    await on.previous({ enabled: true, pageRules: [{ url: '*', waf: 'on' }] })
+    const attack = await on.attack('/')
+    const saw = `the previous WAF turned on again: attack ${fates({ '/': attack })}`
+    context.verify(clause, { holds: !isStopped(attack), saw }, reply, attack)
+  }
+})

@@ -1,0 +1,27 @@
+import { check } from 'plimsoll'
+import { isServed, quoted } from '../_reply.ts'
+import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
+
+const clause = 'waf-migration.transition.validation-to-complete'
+
+export default check({
+  title: 'From validation mode an update with pending completes the migration',
+  clauses: [clause],
+  needs: siteNeeds,
+  async run(context) {
+    const on = await site(context, { plan: 'enterprise', enabled: true })
+    const proposal = await on.proposal()
+    if (proposal === undefined) return
+    const validation = await on.migrate('validation', proposal)
+    const before = await on.state()
+    if (!isServed(validation) || before === undefined || before === 'start') return
+    const reply = await on.migrate('pending', idle(proposal))
+    const after = await on.state()
+    // The new rules do nothing, so whatever is stopped now is stopped by the previous WAF.
+    const attack = await on.attack('/')
+    const isMoved = after !== undefined && after !== before && after !== 'start'
+    const holds = isServed(reply) && isMoved && !isStopped(attack)
+    const saw = `state ${quoted(before)}, then ${quoted(after)}; attack ${fates({ '/': attack })}`
+    context.verify(clause, { holds, saw }, reply, attack)
+  }
+})

@@ -1,0 +1,59 @@
+import { type Context, check, type Judge } from 'plimsoll'
+import { isServed, quoted } from '../_reply.ts'
+import { executing, fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
+
+const toValidation = 'waf-migration.transition.start-to-validation'
+const both = 'waf-migration.transition.validation-both-enabled'
+const newFirst = 'waf-migration.transition.validation-new-runs-first'
+
+/** An Enterprise zone in validation: the previous WAF spares `/new/`, the new one sees only that. */
+async function apart(context: Context & Judge): Promise<Site | undefined> {
+  const on = await site(context, {
+    plan: 'enterprise',
+    enabled: true,
+    pageRules: [{ url: '*/new/*', waf: 'off' }]
+  })
+  const proposal = await on.proposal()
+  if (proposal === undefined) return undefined
+  const { name, rules } = executing(proposal)
+  const expression = 'starts_with(http.request.uri.path, "/new/")'
+  const narrow = rules.map((rule) => ({ ...rule, expression, enabled: true }))
+  const reply = await on.migrate('validation', { name, rules: narrow })
+  const state = await on.state()
+  const holds = isServed(reply) && state !== undefined && state !== 'start'
+  context.verify(toValidation, { holds, saw: `${reply.because}, state ${quoted(state)}` }, reply)
+  return holds ? on : undefined
+}
+
+async function judgeBoth(context: Context & Judge, on: Site) {
+  const [ofNew, ofPrevious] = [await on.attack('/new/'), await on.attack('/old/')]
+  const holds = isStopped(ofNew) && isStopped(ofPrevious)
+  const saw = `only the new WAF sees /new/: ${fates({ '/new/': ofNew, '/old/': ofPrevious })}`
+  context.verify(both, { holds, saw }, ofNew, ofPrevious)
+}
+
+async function judgeOrder(context: Context & Judge) {
+  const on = await site(context, { plan: 'enterprise', enabled: true })
+  const proposal = await on.proposal()
+  if (proposal === undefined) return
+  const update = await on.migrate('validation', proposal)
+  const reply = await on.attack('/order/')
+  if (!isServed(update) || !isStopped(reply)) return
+  const events = await context.adapter.securityEvents(on.zone.id)
+  const sources = events.filter(({ path }) => path === '/order/').map(({ source }) => source)
+  const [first] = sources.filter((source) => source === 'waf' || source === 'previous-waf')
+  if (first === undefined) return
+  const saw = `events of one request, in order: ${sources.join(', ')}`
+  context.verify(newFirst, { holds: first === 'waf', saw }, reply)
+}
+
+export default check({
+  title: 'In validation mode both WAFs look at requests, the new one first',
+  clauses: [toValidation, both, newFirst],
+  needs: [...siteNeeds, 'securityEvents'],
+  async run(context) {
+    const on = await apart(context)
+    if (on) await judgeBoth(context, on)
+    await judgeOrder(context)
+  }
+})
