@@ -1,0 +1,10 @@
+import { check, GB } from 'plimsoll'
+import { judgeFileSize } from './_file-size.ts'
+
+export default check({
+  title: 'On the enterprise plan files of up to 5 GB are cached; larger ones are delivered',
+  clauses: ['limits.cache.file-size.enterprise'],
+  tier: 'long',
+  needs: ['edge', 'zone', 'origin', 'reach'],
+  run: (context) => judgeFileSize(context, { plan: 'enterprise', bytes: 5 * GB })
+})

@@ -1,0 +1,14 @@
+import { check, MB } from 'plimsoll'
+import { judgeFileSize } from './_file-size.ts'
+
+const plans = ['free', 'pro', 'business']
+
+export default check({
+  title: 'Files of up to 512 MB are cached; larger ones are delivered, and not kept',
+  clauses: plans.map((plan) => `limits.cache.file-size.${plan}`),
+  tier: 'full',
+  needs: ['edge', 'zone', 'origin', 'reach'],
+  async run(context) {
+    for (const plan of plans) await judgeFileSize(context, { plan, bytes: 512 * MB })
+  }
+})
