@@ -1,3 +1,4 @@
+import type { Logs } from '../logpush/record.ts'
 import { endpoint, reportPath } from '../monitor/endpoint.ts'
 import { monitor } from '../monitor/monitor.ts'
 import { webAddress } from '../monitor/report.ts'
@@ -17,10 +18,12 @@ const monitoring: Header = [
   `script-src 'none'; connect-src 'none'; report-uri ${reportPath}`
 ]
 
+type Parts = { rules: Rules; store: Store; time: Time; logs: Logs }
+
 /** Page protection at the edge: policies on what is served, and an eye on what pages load. */
-export function protection({ rules, store, time }: { rules: Rules; store: Store; time: Time }) {
+export function protection({ rules, store, time, logs }: Parts) {
   const { limits } = rules
-  const eye = monitor({ store, time, limits })
+  const eye = monitor({ store, time, limits, logs })
   const policyHeaders = applied(rules.policy, store, ({ id }) => `${reportPath}?policy=${id}`)
 
   /** Sees the content of scripts as it goes by, since pages of any zone may load them. */

@@ -1,6 +1,7 @@
+import type { Violation } from '../monitor/report.ts'
 import type { SecurityEvent } from '../security-event.ts'
 import type { Store } from '../store.ts'
-import type { Logs } from './record.ts'
+import type { Fields, Logs } from './record.ts'
 
 const untold = `
   SELECT number, record FROM security_event
@@ -18,7 +19,7 @@ export async function tellEvents({ store, logs }: { store: Store; logs: Logs }, 
   await Promise.all(fields.map((one) => logs.record('firewall_events', zone, one)))
 }
 
-function fieldsOf(event: SecurityEvent) {
+function fieldsOf(event: SecurityEvent): Fields {
   return {
     Action: event.action,
     ClientIP: event.address,
@@ -30,5 +31,20 @@ function fieldsOf(event: SecurityEvent) {
     RuleID: event.ruleId,
     RulesetID: event.rulesetId,
     Source: event.source
+  }
+}
+
+/** What the record of a violation of a policy says, at a time in milliseconds since the epoch. */
+export function violationFields(violation: Violation, policy: string, now: number): Fields {
+  const { page, host, blocked, directive, disposition } = violation
+  return {
+    Action: disposition === 'enforce' ? 'allow' : 'log',
+    CSPDirective: directive,
+    Host: host,
+    PageURL: page,
+    PolicyID: policy,
+    Timestamp: now,
+    URL: blocked,
+    URLHost: URL.canParse(blocked) ? new URL(blocked).hostname : ''
   }
 }

@@ -1,4 +1,6 @@
 import type { Limits } from '../limits.ts'
+import { violationFields } from '../logpush/event.ts'
+import type { Logs } from '../logpush/record.ts'
 import { rewriteDetection, scriptsAt } from '../management/detection-table.ts'
 import { readSettings } from '../management/settings.ts'
 import { readPolicy } from '../policy/policy.ts'
@@ -22,8 +24,10 @@ const kindOf = new Map<string, 'script' | 'connection'>([
 /** Of so many scripts that no page has reported yet, the content is remembered. */
 const mostRemembered = 1_000
 
+type Parts = { store: Store; time: Time; limits: Limits; logs: Logs }
+
 /** What page protection learns of the pages of zones whose protection is on. */
-export function monitor({ store, time, limits }: { store: Store; time: Time; limits: Limits }) {
+export function monitor({ store, time, limits, logs }: Parts) {
   const seen = sightings(store, limits)
   const remembered = new Map<string, Content>()
   const isOn = ({ id }: Zone) => readSettings(store, id).enabled
@@ -35,6 +39,8 @@ export function monitor({ store, time, limits }: { store: Store; time: Time; lim
     if (policy !== null) {
       if (readPolicy(store, zone.id, policy) === undefined) return
       countViolation(store, { zone: zone.id, policy, violation }, limits.violations)
+      const fields = violationFields(violation, policy, time.now())
+      logs.record('page_shield_events', zone.id, fields)
       return
     }
     if (!/^https?:/.test(blocked)) return
