@@ -9,6 +9,7 @@ export type ManagedRuleset = {
   id: string
   name: string
   description: string
+  version: string
   rules: readonly ManagedRule[]
   /** The rule that acts on the sum of all scores; rulesets without it act on each match. */
   scoreRule?: string
@@ -22,6 +23,7 @@ export const serviceRuleset: ManagedRuleset = {
   id: idOf('service managed ruleset'),
   name: 'Service Managed Ruleset',
   description: 'Each rule blocks by itself',
+  version: '1.0',
   rules: rulesOf(
     'service managed',
     signatures.filter(({ paranoia }) => paranoia === 1)
@@ -32,7 +34,8 @@ export const serviceRuleset: ManagedRuleset = {
 export const owaspRuleset: ManagedRuleset = {
   id: idOf('owasp managed ruleset'),
   name: 'OWASP Core Ruleset',
-  description: 'Scores add up, and the last rule acts on the sum; follows version 3.x',
+  description: 'Scores add up, and the last rule acts on the sum',
+  version: '3.3',
   rules: rulesOf('owasp managed', signatures),
   scoreRule: idOf('owasp managed anomaly score')
 }

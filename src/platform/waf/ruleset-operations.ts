@@ -10,12 +10,12 @@ import { defaultThreshold } from './new-waf.ts'
 import { phase } from './ruleset.ts'
 import { readWaf } from './zone-waf.ts'
 
-const about = ({ id, name, description }: ManagedRuleset) => ({
+const about = ({ id, name, description, version }: ManagedRuleset) => ({
   id,
   name,
   description,
   kind: 'managed',
-  version: '1',
+  version,
   phase
 })
 

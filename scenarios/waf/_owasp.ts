@@ -1,0 +1,48 @@
+import type { Context, Reply } from 'plimsoll'
+import { type Item, isItem } from '../_reply.ts'
+import type { PreviousWaf } from './_capabilities.ts'
+import { type Configuration, configurationIn, stage } from './_stage.ts'
+
+/** A configuration that a zone with this OWASP package is offered, and the answer it was in. */
+export type Offer = { configuration: Configuration; reply: Reply }
+
+/** What a fresh zone is offered whose previous WAF has an OWASP package like this. */
+export async function offerFor(
+  context: Context,
+  owasp: NonNullable<PreviousWaf['owasp']>
+): Promise<Offer | undefined> {
+  const on = await stage(context, 'business')
+  await context.adapter.previousWaf(on.zone.id, { enabled: true, owasp })
+  const reply = await on.config()
+  const configuration = configurationIn(reply)
+  return configuration && { configuration, reply }
+}
+
+/** Every override in a configuration: of whole rulesets, of categories and of rules. */
+export function overridesIn({ rules }: Configuration): Item[] {
+  return rules.flatMap(({ action_parameters: parameters }) => {
+    const overrides: unknown = isItem(parameters) ? parameters.overrides : undefined
+    if (!isItem(overrides)) return []
+    const lists = [overrides.categories, overrides.rules].filter(Array.isArray)
+    return [overrides, ...lists.flat()].filter(isItem)
+  })
+}
+
+/** The actions that overrides put in place of those of a managed ruleset. */
+export function actionsIn(configuration: Configuration): string[] {
+  return [...new Set(overridesIn(configuration).flatMap(({ action }) => action ?? []))]
+}
+
+/** The override that says from which score on a request is an attack. */
+export function scoreOverride(configuration: Configuration): Item | undefined {
+  return overridesIn(configuration).find(({ score_threshold }) => score_threshold !== undefined)
+}
+
+/** The paranoia level: the highest whose rules are not turned off by their category. */
+export function paranoiaLevel(configuration: Configuration): number | undefined {
+  const off = overridesIn(configuration).flatMap(({ category, enabled }) => {
+    const [, level] = /^paranoia-level-(\d)$/.exec(`${category}`) ?? []
+    return level !== undefined && enabled === false ? [Number(level)] : []
+  })
+  return off.length === 0 ? undefined : Math.min(...off) - 1
+}

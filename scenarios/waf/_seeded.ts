@@ -1,0 +1,37 @@
+import type { Context, Reply } from 'plimsoll'
+import { isServed, isTurnedDown } from '../_reply.ts'
+import { configurationIn, stage } from './_stage.ts'
+
+/** What became of a migration: it went through, it was refused, or neither is certain. */
+export type Fate = { kind: 'migrated' | 'refused' | 'unclear'; replies: [Reply, ...Reply[]] }
+
+/** Migrates a fresh zone whose previous WAF is bypassed by firewall rules with these expressions. */
+export async function migrateWith(context: Context, expressions: string[]): Promise<Fate> {
+  const on = await stage(context, 'business')
+  const firewallRules = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
+  await context.adapter.previousWaf(on.zone.id, { enabled: true, firewallRules })
+  // Which of the calls reports what is wrong is not said.
+  const config = await on.config()
+  if (isTurnedDown(config)) return { kind: 'refused', replies: [config] }
+  const configuration = configurationIn(config)
+  if (configuration === undefined) return { kind: 'unclear', replies: [config] }
+  const update = await on.migrate('pending', configuration)
+  const state = await on.state()
+  const isMoved = state !== undefined && state !== 'start'
+  if (isServed(update) && isMoved) return { kind: 'migrated', replies: [config, update] }
+  const isRefused = isTurnedDown(update) && !isMoved
+  return { kind: isRefused ? 'refused' : 'unclear', replies: [config, update] }
+}
+
+/** So many expressions, each about another path. */
+export function expressions(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `http.request.uri.path eq "/${number}"`)
+}
+
+/** An expression of so many bytes of UTF-8; most of its characters take as many as said. */
+export function expressionOf(size: number, bytesPerCharacter: 1 | 2): string {
+  const [before, after] = ['http.request.uri.path eq "/', '"']
+  const left = Math.max(0, size - before.length - after.length)
+  const wide = bytesPerCharacter === 2 ? 'é'.repeat(Math.floor(left / 2)) : ''
+  return before + wide + 'x'.repeat(left - 2 * wide.length) + after
+}

@@ -1,0 +1,24 @@
+import { check } from 'plimsoll'
+import { quoted } from '../_reply.ts'
+import { expressionOf, expressions, migrateWith } from './_seeded.ts'
+
+/** Firewall rules by the error they must lead to; a KB is 1,000 bytes or 1,024. */
+const excessive = {
+  'error.migration-over-200-rules': expressions(201),
+  'error.migration-expression-over-4kb': [expressionOf(4_097, 1), expressionOf(40, 1)]
+}
+
+export default check({
+  title: 'Too many firewall rules, or too long an expression, is an error of the migration',
+  clauses: Object.keys(excessive),
+  needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
+  async run(context) {
+    for (const [clause, rules] of Object.entries(excessive)) {
+      const { kind, replies } = await migrateWith(context, rules)
+      const { because, json } = replies.at(-1)!
+      const isError = json?.success === false && json.errors?.length > 0
+      const saw = `${kind}: ${because}, errors ${quoted(json?.errors)}`
+      context.verify(clause, { holds: kind === 'refused' && isError, saw }, ...replies)
+    }
+  }
+})

@@ -1,0 +1,68 @@
+import { type Context, check, type Reply } from 'plimsoll'
+import { isServed } from '../_reply.ts'
+import type { PreviousWaf } from './_capabilities.ts'
+import { fates, isStopped, site, siteNeeds } from './_stage.ts'
+
+/** Where an attack is let through, and where it is stopped, under a setting of the previous WAF. */
+type Setting = { given: PreviousWaf; through: string; stopped: string }
+
+const path = 'http.request.uri.path'
+
+const settings: Record<string, Setting> = {
+  'waf-migration.mapping.firewall-bypass': {
+    given: {
+      enabled: true,
+      firewallRules: [{ expression: `${path} eq "/health" or ${path} eq "/up"`, action: 'bypass' }]
+    },
+    through: '/health',
+    stopped: '/other'
+  },
+  'waf-migration.mapping.page-rule-disable-security': {
+    given: { enabled: true, pageRules: [{ url: '*/open/*', disableSecurity: true }] },
+    through: '/open/a',
+    stopped: '/a'
+  },
+  'waf-migration.mapping.page-rule-waf-off': {
+    given: { enabled: true, pageRules: [{ url: '*/off/*', waf: 'off' }] },
+    through: '/off/a',
+    stopped: '/a'
+  },
+  'waf-migration.mapping.page-rule-waf-on': {
+    given: { enabled: false, pageRules: [{ url: '*/on/*', waf: 'on' }] },
+    through: '/a',
+    stopped: '/on/a'
+  }
+}
+
+/** What becomes of an attack at each of two places before and after the zone is migrated. */
+async function migrated(context: Context, { given, through, stopped }: Setting) {
+  const on = await site(context, { plan: 'pro', ...given })
+  const attacked = async () => ({
+    [through]: await on.attack(through),
+    [stopped]: await on.attack(stopped)
+  })
+  const before = await attacked()
+  const proposal = await on.proposal()
+  if (proposal === undefined) return undefined
+  const update = await on.migrate('pending', proposal)
+  return { before, update, after: await attacked() }
+}
+
+const isAsSet = (replies: Record<string, Reply>, { through, stopped }: Setting) =>
+  !isStopped(replies[through]!) && isStopped(replies[stopped]!)
+
+export default check({
+  title: 'Whatever the previous WAF was told to leave alone, the new one leaves alone',
+  clauses: Object.keys(settings),
+  needs: siteNeeds,
+  async run(context) {
+    for (const [clause, setting] of Object.entries(settings)) {
+      const found = await migrated(context, setting)
+      if (!found || !isServed(found.update) || !isAsSet(found.before, setting)) continue
+      const { before, update, after } = found
+      const saw = `before ${fates(before)}; after ${fates(after)}`
+      const holds = isAsSet(after, setting)
+      context.verify(clause, { holds, saw }, update, ...Object.values(after))
+    }
+  }
+})

@@ -1,0 +1,43 @@
+import { check, type Reply } from 'plimsoll'
+import { offerFor, paranoiaLevel, scoreOverride } from './_owasp.ts'
+
+const setsPl2 = 'waf-migration.mapping.sets-pl2'
+const clauseOf = (sensitivity: string) => `waf-migration.mapping.sensitivity.${sensitivity}`
+
+/** The document's table: paranoia level, and the score from which a request is an attack. */
+const table = {
+  high: { level: 2, threshold: 40 },
+  medium: { level: 1, threshold: 25 },
+  low: { level: 1, threshold: 40 },
+  default: { level: 2, threshold: 40 }
+}
+const sensitivities = Object.keys(table) as (keyof typeof table)[]
+
+export default check({
+  title:
+    'The sensitivity of the OWASP package becomes the paranoia level and threshold of the table',
+  clauses: [...sensitivities.map(clauseOf), setsPl2],
+  // The table puts two sensitivities at level 1, so a target cannot do what both of them say.
+  observes: [setsPl2],
+  needs: ['management', 'disposableZone', 'previousWaf'],
+  async run(context) {
+    const levels: string[] = []
+    const replies: Reply[] = []
+    for (const sensitivity of sensitivities) {
+      const offer = await offerFor(context, { sensitivity })
+      if (offer === undefined) continue
+      const level = paranoiaLevel(offer.configuration)
+      const threshold = scoreOverride(offer.configuration)?.score_threshold
+      if (level === undefined || threshold === undefined) continue
+      const { [sensitivity]: said } = table
+      const holds = level === said.level && threshold === said.threshold
+      const saw = `${sensitivity} becomes PL${level}, ${threshold} or higher`
+      context.verify(clauseOf(sensitivity), { holds, saw }, offer.reply)
+      levels.push(`${sensitivity} PL${level}`)
+      replies.push(offer.reply)
+    }
+    const [first, ...rest] = replies
+    const clash = 'the document says PL2 of all, and its table PL1 of medium and low'
+    if (first) context.observe(setsPl2, `${levels.join(', ')}; ${clash}`, first, ...rest)
+  }
+})
