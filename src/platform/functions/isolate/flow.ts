@@ -13,7 +13,7 @@ export type Flows = {
 }
 
 /** How a stream that was received ended: by itself, by a fault, or because nobody reads it. */
-export type Ending = 'whole' | 'broken' | 'left'
+export type Ending = 'whole' | 'left' | Error
 
 /** Where chunks that arrived wait for whoever reads them. */
 type Inlet = {
@@ -85,7 +85,7 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
     const inlet = inlets.get(stream)
     if (!inlets.delete(stream)) return
     inlet?.end(error)
-    inlet?.onEnd(error === undefined ? 'whole' : 'broken')
+    inlet?.onEnd(error ?? 'whole')
   }
   return {
     supply: (stream, bytes) => void supplied.set(stream, bytes[Symbol.asyncIterator]()),

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
-import { extname } from 'node:path'
 import { createBroker } from './broker.ts'
 import type { DeployError, FunctionSpec, Outcome, Services } from './contract.ts'
 import { createFlows } from './flow.ts'
-import type { FromHost, ToHost, UsageMessage } from './message.ts'
+import type { FromHost, UsageMessage } from './message.ts'
 import type { Network } from './network.ts'
+import { type Exit, startProcess } from './process.ts'
 import type { IsolateRules } from './rules.ts'
 import type { OpenRun } from './run.ts'
 
@@ -15,43 +13,17 @@ export type Instance = {
   load(spec: FunctionSpec): Promise<DeployError | undefined>
   /** Begins a run on it. */
   begin(run: OpenRun): void
-  /** Whether it takes no more runs; it ends with the last one it has. */
+  /** Whether it takes no more runs. */
   isCondemned(): boolean
+  /** Has it take no more runs; it ends with the last one it has. */
   condemn(): void
-  /** Runs that have not ended. */
-  active(): number
   /** Ends it, and all that runs on it. */
   kill(): void
   /** Resolves when the process is no more. */
   exited: Promise<void>
 }
 
-const entry = new URL(`./host/main${extname(import.meta.url)}`, import.meta.url)
-
-/** Bytes of what the process says about its own failure that are kept. */
-const lastWordsBytes = 4_096
-
-function startProcess() {
-  return fork(entry, {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' }
-  })
-}
-
-/** Several messages as one: what becomes due together crosses together. */
-function createOutbox(child: ReturnType<typeof startProcess>) {
-  let outbox: ToHost[] = []
-  return (message: ToHost) => {
-    if (outbox.push(message) > 1) return
-    setImmediate(() => {
-      const messages = outbox
-      outbox = []
-      if (child.connected) child.send(messages, () => {})
-    })
-  }
-}
+type Dying = Extract<FromHost, { t: 'dying' }>
 
 /** Starts a process that waits for a function to run. */
 export function startInstance(parts: {
@@ -59,68 +31,37 @@ export function startInstance(parts: {
   network: Network
   rules: IsolateRules
 }): Instance {
-  const child = startProcess()
-  const send = createOutbox(child)
+  const { send, kill, exited } = startProcess((message) => hear(message))
   const flows = createFlows(send)
   const broker = createBroker({ ...parts, flows, send })
-  const runs = new Map<number, OpenRun>()
+  const runs = createRuns(() => isCondemned && kill())
   const loading = Promise.withResolvers<DeployError | undefined>()
-  const exited = Promise.withResolvers<void>()
-  let begun = 0
   let isCondemned = false
-  let dying: { outcome: Outcome; invocation: number } | undefined
-  let lastWords = ''
-  child.stderr!.on('data', (data) => {
-    lastWords = (lastWords + data).slice(-lastWordsBytes)
-  })
+  let dying: Dying | undefined
 
-  const endIfIdle = () => {
-    if (isCondemned && runs.size === 0) child.kill('SIGKILL')
-  }
-  const account = (id: number, usage?: UsageMessage) => {
-    const run = runs.get(id)
-    runs.delete(id)
-    run?.account(usage)
-    endIfIdle()
-  }
   const condemn = () => {
     isCondemned = true
-    endIfIdle()
+    if (runs.all.size === 0) kill()
   }
-  /** What it means to the others that one of them took the process down. */
-  const outcomeFor = (id: number, signal: NodeJS.Signals | null): Outcome => {
-    if (signal === 'SIGABRT' || dying?.outcome === 'exceededMemory') return 'exceededMemory'
-    return dying && dying.invocation === id ? dying.outcome : 'internal'
-  }
-  child.on('message', (messages) => {
-    for (const message of messages as FromHost[]) hear(message)
-  })
-  child.on('error', () => {})
-  child.on('exit', (_code, signal) => {
-    isCondemned = true
-    for (const [id, run] of [...runs]) {
-      run.stop(outcomeFor(id, signal))
-      account(id)
-    }
-    const message = lastWords || `The instance ended while it was starting (${signal}).`
-    loading.resolve({ kind: signal === 'SIGABRT' ? 'startup-memory' : 'startup-error', message })
-    exited.resolve()
-  })
   function hear(message: FromHost) {
+    if (message.t === 'up') return
     if (message.t === 'loaded') loading.resolve(undefined)
     else if (message.t === 'refused') loading.resolve(message.error)
     else if (message.t === 'condemned') condemn()
     else if (message.t === 'dying') dying = message
-    else if (message.t === 'usage') account(message.invocation, message)
-    else if (message.t === 'stopped') runs.get(message.invocation)?.stop(message.outcome)
     else if (message.t === 'call') {
-      const run = runs.get(message.invocation)
+      const run = runs.all.get(message.invocation)
       if (run && !run.isOver()) void broker.call(message, run)
     } else if ('stream' in message) {
       if (message.t === 'cancel' && message.stream.startsWith('r'))
         broker.cancel(Number(message.stream.slice(1)))
       flows.take(message)
-    } else if (message.t !== 'up') runs.get(message.invocation)?.act(message)
+    } else runs.hear(message)
+  }
+  const end = (exit: Exit) => {
+    isCondemned = true
+    runs.end((id) => outcomeFor(id, exit, dying))
+    loading.resolve(startFailure(exit))
   }
   return {
     async load({ modules, main, env, limits }) {
@@ -128,8 +69,7 @@ export function startInstance(parts: {
       return loading.promise
     },
     begin(run) {
-      const id = ++begun
-      runs.set(id, run)
+      const id = runs.add(run)
       const drop = () => {
         broker.forget(id)
         send({ t: 'drop', invocation: id })
@@ -139,11 +79,52 @@ export function startInstance(parts: {
     },
     isCondemned: () => isCondemned,
     condemn,
-    active: () => runs.size,
     kill() {
       isCondemned = true
-      child.kill('SIGKILL')
+      kill()
     },
-    exited: exited.promise
+    exited: exited.then(end)
   }
+}
+
+/** The runs of an instance by number, until each has been recorded. */
+function createRuns(onEmpty: () => void) {
+  const all = new Map<number, OpenRun>()
+  let begun = 0
+  const account = (id: number, usage?: UsageMessage) => {
+    const run = all.get(id)
+    all.delete(id)
+    run?.account(usage)
+    if (all.size === 0) onEmpty()
+  }
+  return {
+    all,
+    add(run: OpenRun): number {
+      all.set(++begun, run)
+      return begun
+    },
+    hear(message: Parameters<OpenRun['act']>[0] | UsageMessage | (FromHost & { t: 'stopped' })) {
+      if (message.t === 'usage') account(message.invocation, message)
+      else if (message.t === 'stopped') all.get(message.invocation)?.stop(message.outcome)
+      else all.get(message.invocation)?.act(message)
+    },
+    /** The process is no more: what ran there has ended in some way. */
+    end(outcomeOf: (id: number) => Outcome) {
+      for (const [id, run] of [...all]) {
+        run.stop(outcomeOf(id))
+        account(id)
+      }
+    }
+  }
+}
+
+/** What it means to each of them that one took the process down. */
+function outcomeFor(id: number, { signal }: Exit, dying?: Dying): Outcome {
+  if (signal === 'SIGABRT' || dying?.outcome === 'exceededMemory') return 'exceededMemory'
+  return dying?.invocation === id ? dying.outcome : 'internal'
+}
+
+function startFailure({ signal, lastWords }: Exit): DeployError {
+  const message = lastWords || `The instance ended while it was starting (${signal}).`
+  return { kind: signal === 'SIGABRT' ? 'startup-memory' : 'startup-error', message }
 }

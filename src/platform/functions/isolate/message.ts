@@ -11,6 +11,9 @@ import type {
 } from './contract.ts'
 import type { IsolateRules } from './rules.ts'
 
+/** Chunks of an answer that need not be asked for: most answers are one, and an end. */
+export const grantedChunks = 2
+
 /** An error as it crosses from one thread or process to another. */
 export type Fault = { name: string; message: string; stack?: string }
 

@@ -1,18 +1,11 @@
 import type { Clock } from '../../../clock.ts'
-import {
-  type Answer,
-  FunctionFailed,
-  type FunctionSpec,
-  type Invocation,
-  type InvocationRecord,
-  type Outcome,
-  type Run
-} from './contract.ts'
-import type { Flows } from './flow.ts'
+import { createAnswer } from './answer.ts'
+import type { FunctionSpec, Invocation, LogLine, Outcome, Run } from './contract.ts'
+import type { Ending, Flows } from './flow.ts'
 import { createLifecycle } from './lifecycle.ts'
-import { type ActMessage, type EventMessage, errorOf, type UsageMessage } from './message.ts'
+import { type ActMessage, type EventMessage, grantedChunks, type UsageMessage } from './message.ts'
+import { createRecorder } from './record.ts'
 import type { IsolateRules } from './rules.ts'
-import { createTranscript } from './transcript.ts'
 
 /** Where a run takes place, once there is a place for it. */
 export type Place = { flows: Flows; drop(): void }
@@ -22,7 +15,6 @@ export type OpenRun = Run & {
   spec: FunctionSpec
   invocation: Invocation
   allowanceMs: number
-  /** Whether it is over before it has begun. */
   isOver(): boolean
   /** It begins at this place, as this number; the event is what is sent there. */
   begin(place: Place, id: number): EventMessage
@@ -30,17 +22,6 @@ export type OpenRun = Run & {
   stop(outcome: Outcome, message?: string): void
   /** What it used in total; without it, that is not known. */
   account(usage?: UsageMessage): void
-}
-
-const messages: Record<Outcome, string> = {
-  ok: 'The function never answered.',
-  exception: 'The function threw an exception.',
-  exceededCpu: 'The function exceeded its processor time limit.',
-  exceededMemory: 'The function exceeded its memory limit.',
-  exceededDuration: 'The function exceeded its duration limit.',
-  canceled: 'The client left.',
-  waitUntilTimeout: 'The function did not end in time after its answer.',
-  internal: 'The instance of the function ended.'
 }
 
 /** Opens a run; nothing of the function happens before it begins. */
@@ -52,87 +33,66 @@ export function openRun(options: {
   rules: IsolateRules
 }): OpenRun {
   const { spec, invocation, allowanceMs, clock, rules } = options
-  const { limits } = spec
-  const startedMs = clock.now()
-  const answer = Promise.withResolvers<Answer>()
-  let isAnswered = false
-  const record = Promise.withResolvers<InvocationRecord>()
-  const transcript = createTranscript(limits.consoleBytes, rules)
-  let ended: { outcome: Outcome; wallMs: number } | undefined
+  const answer = createAnswer()
+  const { transcript, end, isEnded, account, record } = createRecorder(options)
   let place: (Place & { id: number }) | undefined
-  // A function that fails after it has answered, or whose answer nobody awaits, is on the record.
-  answer.promise.catch(() => {})
-  if (invocation.kind === 'fetch') transcript.request(invocation)
 
-  const fail = (outcome: Outcome, given: { message?: string; passesThrough?: boolean } = {}) => {
-    if (isAnswered) return
-    isAnswered = true
-    const { message = messages[outcome], passesThrough = false } = given
-    answer.reject(new FunctionFailed(message, { outcome, passesThrough }))
-  }
   const finish = (outcome: Outcome) => {
-    ended = { outcome, wallMs: clock.now() - startedMs }
+    end(outcome)
     invocation.gone?.removeEventListener('abort', lifecycle.gone)
-    fail(outcome)
+    answer.fail(outcome)
     if (!place) return account()
     place.flows.forget([`a${place.id}`, `q${place.id}`])
     place.drop()
   }
-  const durationMs = limits.durationMs[invocation.kind]
-  const lifecycle = createLifecycle({ clock, rules, limits: { ...limits, durationMs }, finish })
-  const account = (usage?: UsageMessage) => {
-    if (!ended) return
-    const { cpuUs = 0, peakMemoryBytes = 0, subrequests = 0, internalSubrequests = 0 } = usage ?? {}
-    record.resolve({
-      ...{ functionId: spec.id, version: spec.version, id: invocation.id, kind: invocation.kind },
-      ...{ ...ended, startedMs, cpuUs, peakMemoryBytes, subrequests, internalSubrequests },
-      ...transcript.recorded()
-    })
+  const limits = { ...spec.limits, durationMs: spec.limits.durationMs[invocation.kind] }
+  const lifecycle = createLifecycle({ clock, rules, limits, finish })
+  const onEnd = (ending: Ending) => {
+    if (ending === 'left') return lifecycle.gone()
+    if (ending instanceof Error) transcript.exception(ending)
+    lifecycle.ended(ending === 'whole' ? 'ok' : 'exception')
   }
-  const receive = ({ id, flows }: Place & { id: number }) =>
-    flows.receive(`a${id}`, {
-      granted: 2,
-      onEnd(ending) {
-        if (ending === 'left') lifecycle.gone()
-        else lifecycle.ended(ending === 'whole' ? 'ok' : 'exception')
-      }
-    })
+  const reply = ({ status, headers, hasBody, queue }: ActMessage & { t: 'head' }) => {
+    const { flows, id } = place!
+    const body = hasBody ? flows.receive(`a${id}`, { granted: grantedChunks, onEnd }) : null
+    answer.give({ status, headers, body, ...(queue && { queue }) })
+    if (!hasBody) lifecycle.ended('ok')
+  }
+  const write = (line: LogLine) => {
+    transcript.line(line)
+    const isFatal = rules.beyondConsole === 'fail' && transcript.recorded().isTruncated
+    if (isFatal) lifecycle.stop('exception')
+  }
   if (invocation.gone?.aborted) lifecycle.gone()
   invocation.gone?.addEventListener('abort', lifecycle.gone, { once: true })
   return {
-    ...{ spec, invocation, allowanceMs, answer: answer.promise, record: record.promise },
-    isOver: () => ended !== undefined,
+    ...{ spec, invocation, allowanceMs, account, record },
+    answer: answer.promise,
+    isOver: isEnded,
     begin(at, id) {
       place = { ...at, id }
       return eventOf(invocation, place)
     },
     act(message) {
-      if (ended) return
+      if (isEnded()) return
       if (message.t === 'waiting') lifecycle.waiting(message.promises)
-      else if (message.t === 'line') {
-        transcript.line(message.line)
-        const { isTruncated } = transcript.recorded()
-        if (isTruncated && rules.beyondConsole === 'fail') lifecycle.stop('exception')
-      } else if (message.t === 'threw') {
-        transcript.exception(errorOf(message.fault))
-        fail('exception', { message: message.fault.message, passesThrough: message.passesThrough })
+      else if (message.t === 'line') write(message.line)
+      else if (message.t === 'head') reply(message)
+      else {
+        const { fault, passesThrough } = message
+        transcript.exception(fault)
+        answer.fail('exception', { message: fault.message, passesThrough })
         lifecycle.ended('exception')
-      } else {
-        const { status, headers, hasBody, queue } = message
-        const body = hasBody ? receive(place!) : null
-        isAnswered = true
-        answer.resolve({ status, headers, body, ...(queue && { queue }) })
-        if (!hasBody) lifecycle.ended('ok')
       }
     },
     stop(outcome, message) {
-      fail(outcome, { message })
+      answer.fail(outcome, { message })
       lifecycle.stop(outcome)
-    },
-    account
+    }
   }
 }
 
+/** What of an invocation crosses; its body does as it is pulled. */
 function eventOf(invocation: Invocation, { flows, id }: Place & { id: number }): EventMessage {
   const { id: _id, context: _context, gone: _gone, ...event } = invocation
   if (event.kind !== 'fetch') return event

@@ -1,5 +1,5 @@
 import type { Pairs, QueueVerdict } from '../contract.ts'
-import { type ActMessage, type EventMessage, faultOf } from '../message.ts'
+import { type ActMessage, type EventMessage, faultOf, grantedChunks } from '../message.ts'
 import { contextOf } from './context.ts'
 import type { Scope } from './scope.ts'
 import type { Streams } from './streams.ts'
@@ -19,9 +19,6 @@ type Parts = {
 }
 
 const { Request, Response } = globalThis
-
-/** Chunks of an answer that need not be asked for: most answers are one, and an end. */
-const grantedChunks = 2
 
 /** Carries out an event: whatever the function does with it is told by messages. */
 export async function handleEvent(scope: Scope, event: EventMessage, parts: Parts): Promise<void> {

@@ -51,7 +51,7 @@ export function createCalls(options: {
   toGuest: (message: ResultMessage | FlowMessage) => void
   warn: (text: string) => void
 }): Calls {
-  const { limits, rules, connections, toPlatform, toGuest, warn } = options
+  const { limits, rules, connections, toPlatform, toGuest } = options
   const pending = new Map<number, Pending>()
   const { counts, count } = createCounter(limits, rules.quota)
 
@@ -77,17 +77,6 @@ export function createCalls(options: {
     entry.message = redirected(entry.message, to)
     toPlatform(entry.message)
   }
-  const connectionOf = (entry: Pending): Connection => ({
-    start: () => toPlatform(entry.message),
-    sacrifice() {
-      entry.isSacrificed = true
-      warn('A stalled response was cancelled to prevent a deadlock: read or cancel every body.')
-      toPlatform({ t: 'cancel', stream: `r${entry.message.call}` })
-    },
-    refuse() {
-      throw new Error('Too many open connections.')
-    }
-  })
   return {
     make(message) {
       const { call, service, method } = message
@@ -96,7 +85,7 @@ export function createCalls(options: {
       attempt(call, () => {
         count(service)
         if (!rules.connects[service]?.includes(method)) return toPlatform(message)
-        entry.connection = connectionOf(entry)
+        entry.connection = connectionOf(entry, options)
         connections.want(entry.connection)
       })
     },
@@ -113,20 +102,43 @@ export function createCalls(options: {
     },
     flow(message, call) {
       const entry = pending.get(call)
-      if (!entry) return false
-      if (message.stream.startsWith('b')) return true
+      if (!entry || message.stream.startsWith('b')) return entry !== undefined
       if (entry.isSacrificed) {
         if (message.t === 'pull') toGuest(afterSacrifice(message.stream, rules))
         return false
       }
       if (entry.connection) touch(connections, entry.connection, message)
-      const ends = message.t === 'cancel' ? rules.cancelFrees : !/pull|chunk/.test(message.t)
-      if (ends) release(call)
+      if (isLast(message, rules)) release(call)
       return true
     },
     counts: () => counts,
     open: () => pending.keys()
   }
+}
+
+const stalled = 'A stalled response was cancelled to end a deadlock: read or cancel every body.'
+
+/** What becomes of a call as its connection opens, or does not. */
+function connectionOf(
+  entry: Pending,
+  { toPlatform, warn }: Pick<Parameters<typeof createCalls>[0], 'toPlatform' | 'warn'>
+): Connection {
+  return {
+    start: () => toPlatform(entry.message),
+    sacrifice() {
+      entry.isSacrificed = true
+      warn(stalled)
+      toPlatform({ t: 'cancel', stream: `r${entry.message.call}` })
+    },
+    refuse() {
+      throw new Error('Too many open connections.')
+    }
+  }
+}
+
+/** Whether a body has come to its end, one way or another. */
+function isLast({ t }: FlowMessage, { cancelFrees }: IsolateRules): boolean {
+  return t === 'cancel' ? cancelFrees : t === 'end' || t === 'broken'
 }
 
 /** Whoever reads waits for the other end; whoever has read is about to do something himself. */

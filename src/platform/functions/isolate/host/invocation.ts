@@ -1,5 +1,5 @@
 import type { IsolateLimits } from '../contract.ts'
-import type { CallMessage, FlowMessage, ResultMessage } from '../message.ts'
+import type { ActMessage, CallMessage, FlowMessage, ResultMessage } from '../message.ts'
 import type { IsolateRules } from '../rules.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { createConnections } from './connections.ts'
@@ -18,6 +18,8 @@ export type HostedInvocation = {
   close(): void
 }
 
+type LineMessage = Extract<ActMessage, { t: 'line' }>
+
 /** Begins hosting an invocation. */
 export function hostInvocation(options: {
   id: number
@@ -25,11 +27,10 @@ export function hostInvocation(options: {
   limits: IsolateLimits
   rules: IsolateRules
   trace: () => string
-  toPlatform: (message: CallMessage | FlowMessage) => void
+  toPlatform: (message: CallMessage | FlowMessage | LineMessage) => void
   toGuest: (message: ResultMessage | FlowMessage | { t: 'fire'; timer: number }) => void
-  warn: (text: string) => void
 }): HostedInvocation {
-  const { id, allowanceMs, limits, rules, trace, toGuest } = options
+  const { id, allowanceMs, limits, rules, trace, toPlatform, toGuest } = options
   const timers = new Map<number, NodeJS.Timeout>()
   const connections = createConnections({
     limit: limits.connections,
@@ -38,6 +39,8 @@ export function hostInvocation(options: {
     now: () => performance.now(),
     later: (ms, then) => void setTimeout(then, ms)
   })
+  const warn = (text: string) =>
+    toPlatform({ t: 'line', invocation: id, line: { atMs: Date.now(), level: 'warn', text } })
   const clearTimer = (timer: number) => {
     clearTimeout(timers.get(timer))
     timers.delete(timer)
@@ -47,7 +50,7 @@ export function hostInvocation(options: {
     allowanceMs,
     startedMs: performance.now(),
     peakBytes: 0,
-    calls: createCalls({ ...options, connections }),
+    calls: createCalls({ ...options, connections, warn }),
     setTimer(timer, { ms, repeats }) {
       const fire = () => {
         if (!repeats) timers.delete(timer)

@@ -79,13 +79,9 @@ export function createRoster(parts: {
       invocation.calls.make(message)
     },
     allowanceMs: (id) => known(id)?.allowanceMs ?? 0,
-    wallMs(id) {
-      const invocation = known(id)
-      return invocation ? performance.now() - invocation.startedMs : 0
-    },
+    wallMs: (id) => performance.now() - (known(id)?.startedMs ?? performance.now()),
     sawBytes(bytes) {
-      for (const invocation of live.values())
-        invocation.peakBytes = Math.max(invocation.peakBytes, bytes)
+      for (const one of live.values()) one.peakBytes = Math.max(one.peakBytes, bytes)
     },
     drop,
     stop(id, outcome) {

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { extname } from 'node:path'
+import type { FromHost, ToHost } from './message.ts'
+
+/** The process of an instance, with a host in it that sends and takes messages. */
+export type HostProcess = {
+  send(message: ToHost): void
+  kill(): void
+  /** Resolves when the process is no more. */
+  exited: Promise<Exit>
+}
+
+/** How a process ended, and what it said about it. */
+export type Exit = { signal: NodeJS.Signals | null; lastWords: string }
+
+const entry = new URL(`./host/main${extname(import.meta.url)}`, import.meta.url)
+
+/** Bytes of what the process says about its own failure that are kept. */
+const lastWordsBytes = 4_096
+
+/** Starts a process; it ends by itself when this one does. */
+export function startProcess(onMessage: (message: FromHost) => void): HostProcess {
+  const child = fork(entry, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' }
+  })
+  const exited = Promise.withResolvers<Exit>()
+  let outbox: ToHost[] = []
+  let lastWords = ''
+  child.stderr!.on('data', (data) => {
+    lastWords = (lastWords + data).slice(-lastWordsBytes)
+  })
+  child.on('message', (messages) => {
+    for (const message of messages as FromHost[]) onMessage(message)
+  })
+  child.on('error', (error) => {
+    lastWords += error.message
+    if (child.pid === undefined) exited.resolve({ signal: null, lastWords })
+  })
+  child.on('exit', (_code, signal) => exited.resolve({ signal, lastWords }))
+  return {
+    // What becomes due together crosses together.
+    send(message) {
+      if (outbox.push(message) > 1) return
+      setImmediate(() => {
+        const messages = outbox
+        outbox = []
+        if (child.connected) child.send(messages, () => {})
+      })
+    },
+    kill: () => void child.kill('SIGKILL'),
+    exited: exited.promise
+  }
+}
