@@ -39,11 +39,13 @@ export const limits = {
   /** What the gateway takes and gives; the document is silent on all of it. */
   gateway: {
     bodyBytes: 5 * MiB,
+    /** Calls in a batch, and how many of them are with a node at once. */
     batchCalls: 1_000,
+    batchLanes: 16,
     /** Characters of all answers to a batch together. */
     answerCharacters: 32 * MiB,
     /** Calls with a node at once, with those that wait, and what one of them may cost. */
-    node: { inFlight: 64, pending: 4_096, answerMs: 30_000, answerBytes: 32 * MiB }
+    node: { inFlight: 64, pending: 1_024, answerMs: 30_000, answerBytes: 32 * MiB }
   },
   /** Bytes of a script's content, as sent and as decoded, beyond which it is not looked at. */
   scriptBytes: MiB,

@@ -1,4 +1,4 @@
-import { startAnvil } from './anvil.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
 import type { Call, Outcome } from './call.ts'
 import { unavailable } from './fault.ts'
 import { beginning } from './genesis.ts'
@@ -6,21 +6,25 @@ import type { Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, type NodeLimits, nodeAt } from './node.ts'
 
+/** What a chain is made of. */
+export type ChainParts = {
+  limits: NodeLimits
+  ledger: Ledger
+  start?: (network: Network) => Promise<Anvil>
+}
+
 const payIn = 'eth_sendRawTransaction'
 
 /**
  * A development chain, started by the first call and again after it has ended: the same blocks each
  * time, and then those of the transactions in the ledger.
  */
-export function chain(
-  network: Network,
-  { limits, ledger }: { limits: NodeLimits; ledger: Ledger }
-): Node {
+export function chain(network: Network, { limits, ledger, start = startAnvil }: ChainParts): Node {
   let running: Promise<Node> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function start(): Promise<Node> {
-    const anvil = await startAnvil(network)
+  async function begin(): Promise<Node> {
+    const anvil = await start(network)
     const node = nodeAt(anvil.url, limits)
     anvil.ended.then(() => {
       running = undefined
@@ -37,7 +41,7 @@ export function chain(
   }
 
   function started(): Promise<Node> {
-    running ??= start().catch((error) => {
+    running ??= begin().catch((error) => {
       running = undefined
       throw error
     })

@@ -17,8 +17,9 @@ export type Wording = typeof wording
 export type Manners = {
   isProper: Members
   wording: Wording
-  /** Calls in a batch. */
+  /** Calls in a batch, and how many of them are asked at once. */
   batchCalls: number
+  batchLanes: number
   /** Characters of all answers to a batch together, beyond which calls are refused. */
   answerCharacters: number
   /** Makes the call; what becomes of it is a value. */
@@ -35,7 +36,7 @@ export function refusal(fault: Fault, wording: Wording): string {
  * since all of its calls are notifications. Answers to a batch come in the order of its calls.
  */
 export async function converse(body: Uint8Array, manners: Manners): Promise<string | undefined> {
-  const { wording, batchCalls } = manners
+  const { wording, batchCalls, batchLanes } = manners
   const read = parsed(body)
   if ('fault' in read) return refusal(read.fault, wording)
   const { value, text } = read
@@ -44,7 +45,10 @@ export async function converse(body: Uint8Array, manners: Manners): Promise<stri
   const fault = unfit(value.length, batchCalls)
   if (fault) return refusal(fault, wording)
   const texts = itemsOf(text)
-  const answers = await Promise.all(value.map((item, index) => respond(item, texts[index]!)))
+  const answers = await inLanes(value.length, {
+    lanes: batchLanes,
+    work: (index) => respond(value[index], texts[index]!)
+  })
   const told = answers.filter((answer) => answer !== undefined)
   return told.length > 0 ? `[${told.join(',')}]` : undefined
 }
@@ -63,6 +67,23 @@ function unfit(calls: number, most: number): Fault | undefined {
   if (calls === 0) return invalidRequest('a batch must have a call in it')
   if (calls > most) return invalidRequest(`a batch has at most ${most} calls`)
   return undefined
+}
+
+/** Does so many pieces of work, a few at once, and returns what came of them in order. */
+async function inLanes<Result>(
+  count: number,
+  { lanes, work }: { lanes: number; work(index: number): Promise<Result> }
+): Promise<Result[]> {
+  const done: Result[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < count) {
+      const index = next++
+      done[index] = await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return done
 }
 
 /** Answers calls one by one, until their answers are more than fit together. */
