@@ -2,6 +2,9 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { isOrigin } from './edge/origin.ts'
+import { figures } from './figures.ts'
+import { functionControl } from './functions/control.ts'
+import type { Functions } from './functions/functions.ts'
 import { newId } from './id.ts'
 import type { Service } from './listener.ts'
 import { logpushControl } from './logpush/control.ts'
@@ -27,7 +30,7 @@ import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 type Parts = { rules: Rules; store: Store; time: Time }
-type AllParts = Parts & { logs: Logpush }
+type AllParts = Parts & { logs: Logpush; functions: Functions }
 
 const plan = v.picklist(plans, `must be one of ${plans.join(', ')}`)
 const hostName = v.pipe(
@@ -55,7 +58,7 @@ const seededDetections = v.strictObject(
 const endOfTime = Date.UTC(9999, 11, 31)
 
 /** The adapter's door: what cannot be done through the documented API. Loopback, no credentials. */
-export function control({ rules, store, time, logs }: AllParts): Service {
+export function control({ rules, store, time, logs, functions }: AllParts): Service {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/mutants', (c) =>
     c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
@@ -79,15 +82,19 @@ export function control({ rules, store, time, logs }: AllParts): Service {
   )
   app.route('/', logpushControl({ store, logs }))
   app.route('/', wafRoutes({ rules: rules.waf, store, time, zoneOf: (c) => zoneOf(c, store) }))
+  app.route('/', functionControl({ rules, store, time, functions }))
   app.put('/threats', async (c) => {
     listThreats(store, checked(threatList, await bodyOf(c)))
     return c.json({})
   })
+  app.get('/figures', (c) => c.json(figures()))
   app.get('/clock', (c) => c.json({ now: time.now() }))
   app.post('/clock', async (c) => {
     const { forwardMs } = checked(movedClock, await bodyOf(c))
     if (time.now() + forwardMs > endOfTime) throw invalid('forwardMs: the clock ends in 9999')
-    return c.json({ now: time.forward(forwardMs) })
+    const now = time.forward(forwardMs)
+    functions.wake()
+    return c.json({ now })
   })
   app.post('/reset', (c) => {
     reset(store, rules.zoneId)
@@ -103,7 +110,10 @@ export function control({ rules, store, time, logs }: AllParts): Service {
 
 function complain(error: Error): Response {
   if (error instanceof Failure)
-    return Response.json({ error: error.message }, { status: error.status })
+    return Response.json(
+      { error: error.message, code: error.faults[0]!.code },
+      { status: error.status }
+    )
   process.emitWarning(error)
   return Response.json({ error: 'internal error' }, { status: 500 })
 }

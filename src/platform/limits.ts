@@ -1,3 +1,5 @@
+import { functionLimits } from './functions/limits.ts'
+
 const KiB = 1_024
 const MiB = 1_048_576
 
@@ -49,6 +51,7 @@ export const limits = {
   },
   /** Bytes of a script's content, as sent and as decoded, beyond which it is not looked at. */
   scriptBytes: MiB,
+  functions: functionLimits,
   logpush: {
     /** Size of a filter (document: about 30 operators, 1000 bytes). */
     filterBytes: 1_000,

@@ -1,6 +1,9 @@
 import { control } from './control.ts'
 import { type Credentials, credentials } from './credential.ts'
 import { edge } from './edge/edge.ts'
+import { openFunctions } from './functions/functions.ts'
+import { inside } from './functions/inside.ts'
+import type { Place } from './functions/reach.ts'
 import { gateway } from './gateway/gateway.ts'
 import { type Listener, listen, listenNear } from './listener.ts'
 import { openLogs } from './logpush/logs.ts'
@@ -60,16 +63,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const time = openTime(store)
     const known = credentials(store)
     const logs = openLogs({ rules, store, time })
-    closing.push(logs.close)
+    const functions = openFunctions({ rules, store, time, logs, data: options.data })
+    closing.push(functions.close, logs.close)
     const services = [
       { service: gateway({ rules, store, upstreams: options.gateway }), host },
-      { service: edge({ rules, store, time, logs }), host },
-      { service: control({ rules, store, time, logs }), host: loopback }
+      { service: edge({ rules, store, time, logs, functions }), host },
+      { service: control({ rules, store, time, logs, functions }), host: loopback }
     ]
     started.push(await listen(management({ rules, store, time, known }), { host, port }))
     for (const [index, { service, host }] of services.entries())
       started.push(await listenNear(service, { host, port: port && port + 1 + index }))
+    const behind = await listen(inside({ store, functions }), { host: loopback, port: 0 })
+    started.push(behind)
     const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
+    functions.settle({ edge: placeOf(edgeAt!), inside: placeOf(behind.url) })
     return {
       announcement: {
         management: api! + rules.base,
@@ -86,6 +93,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await close()
     throw error
   }
+}
+
+function placeOf(address: string): Place {
+  const { hostname, port } = new URL(address)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
 function byName(value: (name: string) => string): Record<string, string> {

@@ -2,6 +2,8 @@ import { metered } from './edge/metered.ts'
 import { refuse } from './edge/refusal.ts'
 import { receive } from './edge/request.ts'
 import { bodyLimit, oversize } from './edge/size.ts'
+import { isolateRules } from './functions/isolate/rules.ts'
+import { functionRules } from './functions/rules.ts'
 import { gatewayRules } from './gateway/rules.ts'
 import { idOf, isId } from './id.ts'
 import { limits } from './limits.ts'
@@ -56,6 +58,9 @@ export const rules = {
   logpush,
   /** Networks, calls and answers of the blockchain gateway. */
   gateway: gatewayRules,
+  /** Edge functions: accounts and rates, what leads to them, and the isolates they run in. */
+  functions: functionRules,
+  isolate: isolateRules,
   edge: { receive, oversize, bodyLimit, metered, refuse }
 }
 

@@ -1,3 +1,4 @@
+import { functionTables } from './functions/tables.ts'
 import { ledgerTable } from './gateway/ledger.ts'
 import { logpushTables } from './logpush/tables.ts'
 import { securityEventTables } from './security-event.ts'
@@ -123,5 +124,6 @@ export const versions: readonly string[] = [
   securityEventTables,
   logpushTables,
   ledgerTable,
-  wafTables
+  wafTables,
+  functionTables
 ]

@@ -1,3 +1,4 @@
+import { functionData } from './functions/tables.ts'
 import { idOf } from './id.ts'
 import { type Given, type Kind, kinds } from './management/detection.ts'
 import { withDefaults } from './management/detection-defaults.ts'
@@ -43,6 +44,8 @@ export function seed(store: Store, zoneId: (name: string) => string) {
 export function reset(store: Store, zoneId: (name: string) => string) {
   store.transaction(() => {
     store.run('DELETE FROM zone')
+    store.run('DELETE FROM account')
+    for (const table of functionData) store.run(`DELETE FROM ${table}`)
     store.run('DELETE FROM clock')
     store.run('DELETE FROM threat')
     seed(store, zoneId)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send } from '../answer.ts'
+import type { Functions } from '../functions/functions.ts'
 import type { Service } from '../listener.ts'
 import type { Logs } from '../logpush/record.ts'
 import { traffic } from '../logpush/traffic.ts'
@@ -23,8 +24,15 @@ const headBytes = 4 * 1_024 * 1_024
 const departures = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /** The request path of every zone: sizes first, then the zone's origin, then page protection. */
-export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs }): Service {
+export function edge(parts: {
+  rules: Rules
+  store: Store
+  time: Time
+  logs: Logs
+  functions: Pick<Functions, 'front' | 'throughCache'>
+}): Service {
   const { rules, store, time } = parts
+  const { front, throughCache } = parts.functions
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
   const { forward, close } = forwarder()
   const { isReport, takeReport, protect } = protection(parts)
@@ -51,7 +59,10 @@ export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs
       proceed()
       if (isReport(request)) return await takeReport(message, response, zone)
       const metering = { ...request, body: metered(request, limitBytes) }
-      const served = await ask(zone, { request: metering, forward, gone: departure(response) })
+      const gone = departure(response)
+      const served =
+        (await front(metering, { zone, gone })) ??
+        (await throughCache(zone, metering, () => ask(zone, { request: metering, forward, gone })))
       await deliver(response, protect(served, { request, zone }))
     } catch (error) {
       const part = refusedFor(error)
@@ -78,10 +89,12 @@ export function edge(parts: { rules: Rules; store: Store; time: Time; logs: Logs
   }
 }
 
-/** A signal for when the client is gone, or has its answer. */
+/** A signal for when the client is gone without having all of its answer. */
 function departure(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
   return gone.signal
 }
 

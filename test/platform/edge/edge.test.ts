@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { differ } from '../../../src/platform/difference.ts'
 import { edge } from '../../../src/platform/edge/edge.ts'
+import { openFunctions } from '../../../src/platform/functions/functions.ts'
 import { type Listener, listen } from '../../../src/platform/listener.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { type Rules, rules } from '../../../src/platform/rules.ts'
@@ -25,10 +26,9 @@ beforeAll(async () => {
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
   const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
   const logs = { record: async () => {} }
-  small = await listen(edge({ rules: scaled, store, time: openTime(store), logs }), {
-    host: '127.0.0.1',
-    port: 0
-  })
+  const parts = { rules: scaled, store, time: openTime(store), logs }
+  const functions = openFunctions(parts)
+  small = await listen(edge({ ...parts, functions }), { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
   await small.close()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { differ } from '../../../src/platform/difference.ts'
 import { edge } from '../../../src/platform/edge/edge.ts'
+import { openFunctions } from '../../../src/platform/functions/functions.ts'
 import { listen } from '../../../src/platform/listener.ts'
 import { type Rules, rules } from '../../../src/platform/rules.ts'
 import { seed } from '../../../src/platform/seed.ts'
@@ -15,7 +16,9 @@ test('a zone takes so many reports at a time, whatever other zones get', async (
   const scaled = differ<Rules>(rules, { limits: { reportRate: { burst: 3, perSecond: 1 } } })
   const at = { host: '127.0.0.1', port: 0 }
   const logs = { record: async () => {} }
-  const { url, close } = await listen(edge({ rules: scaled, store, time, logs }), at)
+  const parts = { rules: scaled, store, time, logs }
+  const functions = openFunctions(parts)
+  const { url, close } = await listen(edge({ ...parts, functions }), at)
   const post = async (zone: string) => {
     const body = `{"csp-report":{"document-uri":"http://${zone}.zones.test/","blocked-uri":"x"}}`
     const type = 'Content-Type: application/csp-report'

@@ -1,0 +1,174 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { cacheKey } from '../edge/cache.ts'
+import { bytesOf, checked, members } from '../management/body.ts'
+import { invalid, unknownObject } from '../management/failure.ts'
+import type { Rules } from '../rules.ts'
+import type { Store } from '../store.ts'
+import type { Time } from '../time.ts'
+import { zoneById } from '../zone.ts'
+import { accountById, addAccount, changePlan } from './account.ts'
+import { countRequests } from './admission.ts'
+import { deployer } from './deploy.ts'
+import { deploymentSchema } from './deployment.ts'
+import { addDomain } from './domain.ts'
+import { deleteFunction, deploymentOf, functionById } from './function.ts'
+import type { Functions } from './functions.ts'
+import { classOf, functionPlans } from './plan.ts'
+import { addRoute, deleteRoute, listRoutes } from './route.ts'
+import { addTrigger } from './trigger.ts'
+
+type Parts = { rules: Rules; store: Store; time: Time; functions: Functions }
+type Called = Context<{ Bindings: HttpBindings }>
+type App = Hono<{ Bindings: HttpBindings }>
+
+const plan = v.picklist(functionPlans, `must be one of ${functionPlans.join(', ')}`)
+const label = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits or -'))
+const newAccount = v.strictObject({ plan, id: v.optional(label) })
+const changedAccount = v.strictObject({ plan })
+const preload = v.strictObject({ count: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+const newRoute = v.strictObject({
+  pattern: v.string(),
+  function: v.string(),
+  failMode: v.optional(v.picklist(['open', 'closed']), 'closed')
+})
+const newDomain = v.strictObject({ host: v.pipe(v.string(), v.toLowerCase()) })
+const newTrigger = v.strictObject({ cron: v.string() })
+const firing = v.strictObject({ cron: v.optional(v.string()) })
+const purging = v.strictObject({ urls: v.optional(v.array(v.pipe(v.string(), v.url()))) })
+
+/** What adapters can ask about functions: accounts, what is deployed, what leads to it. */
+export function functionControl(parts: Parts): App {
+  const app: App = new Hono()
+  accounts(app, parts)
+  deployed(app, parts)
+  ways(app, parts)
+  return app
+}
+
+function accounts(app: App, { rules, store, time, functions }: Parts) {
+  const { functions: own, limits, zoneId } = rules
+  const deploy = deployer({
+    rules: own,
+    limits: limits.functions,
+    store,
+    isolates: functions.isolates
+  })
+  app.post('/accounts', async (c) => {
+    const given = checked(newAccount, await bodyOf(c))
+    if (given.id !== undefined && accountById(store, given.id))
+      throw invalid('id: there is an account with it')
+    return c.json(addAccount(store, given, { zoneId, now: time.now() }))
+  })
+  app.get('/accounts/:id', (c) => c.json(accountOf(c, store)))
+  app.patch('/accounts/:id', async (c) => {
+    const { plan } = checked(changedAccount, await bodyOf(c))
+    changePlan(store, accountOf(c, store), plan)
+    return c.json(accountOf(c, store))
+  })
+  app.post('/accounts/:id/requests', async (c) => {
+    const { count } = checked(preload, await bodyOf(c))
+    const { id: account } = accountOf(c, store)
+    countRequests(store, { account, scope: account, day: own.dayOf(time.now()) }, count)
+    return c.json({})
+  })
+  app.post('/accounts/:id/functions', async (c) => {
+    const deployment = checked(deploymentSchema, await bodyOf(c))
+    const { id, host, version } = await deploy(accountOf(c, store), deployment)
+    functions.wake()
+    return c.json({ id, host, version })
+  })
+}
+
+function deployed(app: App, { rules, store, time, functions }: Parts) {
+  app.get('/functions/:id', (c) => {
+    const target = functionOf(c, store)
+    const { modules, secrets, ...rest } = deploymentOf(store, target)
+    return c.json({
+      ...target,
+      ...rest,
+      secrets: Object.keys(secrets),
+      modules: Object.keys(modules)
+    })
+  })
+  app.delete('/functions/:id', (c) => {
+    const target = functionOf(c, store)
+    deleteFunction(store, target)
+    functions.isolates.evict(target.id)
+    return c.json({})
+  })
+  app.post('/functions/:id/triggers', async (c) => {
+    const target = functionOf(c, store)
+    const { cron } = checked(newTrigger, await bodyOf(c))
+    const { plan } = accountById(store, target.account)!
+    const most = rules.limits.functions.triggers[classOf(plan)]
+    addTrigger(store, { target, cron, now: time.now() }, most)
+    functions.wake()
+    return c.json({})
+  })
+  app.post('/functions/:id/fire', async (c) => {
+    const { cron } = checked(firing, await bodyOf(c))
+    await functions.fire(functionOf(c, store), cron)
+    return c.json({})
+  })
+  app.get('/functions/:id/invocations', (c) =>
+    c.json(functions.journal.list(functionOf(c, store).id))
+  )
+  app.post('/functions/:id/evict', (c) => {
+    functions.isolates.evict(functionOf(c, store).id)
+    return c.json({})
+  })
+}
+
+function ways(app: App, { rules, store, functions }: Parts) {
+  app.post('/functions/:id/domains', async (c) => {
+    addDomain(store, functionOf(c, store), checked(newDomain, await bodyOf(c)).host)
+    return c.json({})
+  })
+  app.get('/zones/:zone/routes', (c) => c.json(listRoutes(store, zoneOf(c, store).id)))
+  app.post('/zones/:zone/routes', async (c) => {
+    const route = checked(newRoute, await bodyOf(c))
+    addRoute(store, { zone: zoneOf(c, store), route }, rules.limits.functions)
+    return c.json(route)
+  })
+  app.delete('/zones/:zone/routes', (c) => {
+    const pattern = c.req.query('pattern') ?? ''
+    if (deleteRoute(store, zoneOf(c, store).id, pattern)) return c.json({})
+    throw unknownObject(c.req.path)
+  })
+  app.post('/zones/:zone/purge', async (c) => {
+    const { urls } = checked(purging, await bodyOf(c))
+    const { id } = zoneOf(c, store)
+    const { cache } = functions
+    if (urls === undefined) return c.json({ purged: await cache.purge(`zone ${id} `) })
+    const keys = urls.map((url) => {
+      const { hostname: host, pathname, search } = new URL(url)
+      return cacheKey(id, { host, uri: pathname + search })
+    })
+    const forgotten = await Promise.all(keys.map(cache.forget))
+    return c.json({ purged: forgotten.filter(Boolean).length })
+  })
+}
+
+async function bodyOf({ env }: Called) {
+  return members(await bytesOf(env.incoming, Infinity))
+}
+
+function accountOf({ req }: Called, store: Store) {
+  const account = accountById(store, req.param('id') ?? '')
+  if (account === undefined) throw unknownObject(req.path)
+  return account
+}
+
+function functionOf({ req }: Called, store: Store) {
+  const target = functionById(store, req.param('id') ?? '')
+  if (target === undefined) throw unknownObject(req.path)
+  return target
+}
+
+function zoneOf({ req }: Called, store: Store) {
+  const zone = zoneById(store, req.param('zone') ?? '')
+  if (zone === undefined) throw unknownObject(req.path)
+  return zone
+}

@@ -1,0 +1,80 @@
+import { newId } from '../id.ts'
+import type { Store } from '../store.ts'
+import type { Account } from './account.ts'
+import type { Deployment } from './deployment.ts'
+
+/** A function as it stands: where it is, whose it is, and which version of it is deployed. */
+export type EdgeFunction = {
+  id: string
+  account: string
+  name: string
+  /** Its host below the shared subdomain of its account. */
+  host: string
+  version: string
+}
+
+const columns = 'id, account, name, host, version'
+
+/** Writes a deployment down as the version of its function that runs from now on. */
+export function putFunction(store: Store, account: Account, deployment: Deployment): EdgeFunction {
+  const { name, consumes } = deployment
+  const known = functionByName(store, account.id, name)
+  const id = known?.id ?? newId()
+  const host = `${name}.${account.subdomain}`
+  const version = newId().slice(0, 12)
+  store.transaction(() => {
+    store.run(
+      `INSERT INTO function (id, account, name, host, version, record) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET version = excluded.version, record = excluded.record`,
+      ...[id, account.id, name, host, version, JSON.stringify(deployment)]
+    )
+    store.run('DELETE FROM consumer WHERE function = ?', id)
+    for (const queue of consumes)
+      store.run(
+        'INSERT INTO consumer (queue, function) VALUES (?, ?)',
+        `${account.id}/${queue}`,
+        id
+      )
+  })
+  return { id, account: account.id, name, host, version }
+}
+
+/** The function with this id, if there is one. */
+export function functionById(store: Store, id: string): EdgeFunction | undefined {
+  return store.first<EdgeFunction>(`SELECT ${columns} FROM function WHERE id = ?`, id)
+}
+
+/** The function of this name in an account. */
+export function functionByName(
+  store: Store,
+  accountId: string,
+  name: string
+): EdgeFunction | undefined {
+  const sql = `SELECT ${columns} FROM function WHERE account = ? AND name = ?`
+  return store.first<EdgeFunction>(sql, accountId, name)
+}
+
+/** The function at a host of its account's shared subdomain. */
+export function functionByHost(store: Store, host: string): EdgeFunction | undefined {
+  return store.first<EdgeFunction>(`SELECT ${columns} FROM function WHERE host = ?`, host)
+}
+
+/** What was deployed as the version of a function that runs now. */
+export function deploymentOf(store: Store, { id }: EdgeFunction): Deployment {
+  const { record } = store.first<{ record: string }>(
+    'SELECT record FROM function WHERE id = ?',
+    id
+  )!
+  return JSON.parse(record)
+}
+
+/** How many functions an account has. */
+export function countFunctions(store: Store, accountId: string): number {
+  const sql = 'SELECT count(*) AS count FROM function WHERE account = ?'
+  return store.first<{ count: number }>(sql, accountId)!.count
+}
+
+/** Takes a function away, with all that leads to it. */
+export function deleteFunction(store: Store, { id }: EdgeFunction) {
+  store.run('DELETE FROM function WHERE id = ?', id)
+}

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheFront } from '../edge/cache.ts'
+import { openCache } from '../edge/cache-store.ts'
+import type { Logs } from '../logpush/record.ts'
+import type { Rules } from '../rules.ts'
+import type { Store } from '../store.ts'
+import type { Time } from '../time.ts'
+import { openAgenda } from './agenda.ts'
+import { openFiles } from './files.ts'
+import { front } from './front.ts'
+import type { EdgeFunction } from './function.ts'
+import type { Invocation } from './isolate/contract.ts'
+import { openIsolates } from './isolate/isolates.ts'
+import { openJournal } from './journal.ts'
+import { type Places, reachOf } from './reach.ts'
+import { openServices } from './services/services.ts'
+import { specifications } from './specification.ts'
+import { virtualClock } from './virtual-clock.ts'
+
+/** The functions of a platform, with all there is for them. */
+export type Functions = ReturnType<typeof openFunctions>
+
+/** Makes functions available; nothing starts before there is something to run. */
+export function openFunctions({
+  rules,
+  store,
+  time,
+  logs,
+  data
+}: {
+  rules: Pick<Rules, 'functions' | 'isolate' | 'limits'>
+  store: Store
+  time: Time
+  logs: Logs
+  /** The folder everything is kept in; without one nothing outlives the platform. */
+  data?: string
+}) {
+  const limits = rules.limits.functions
+  const own = { rules: rules.functions, limits, store, time }
+  const stored = openFiles(data && join(data, 'objects'))
+  const cached = openFiles(data && emptied(join(data, 'cache')))
+  const cache = openCache({ files: cached, mostBytes: limits.cacheBytes, now: time.now })
+  const journal = openJournal({
+    statuses: rules.functions.statuses,
+    most: limits.keptInvocations,
+    logs
+  })
+  const clock = virtualClock(time)
+  const specOf = specifications(store, limits)
+  let places: Places | undefined
+
+  const invoke = async (target: EdgeFunction, invocation: Invocation) =>
+    run(target, invocation).answer
+  const call = openServices({
+    ...own,
+    files: stored,
+    cache,
+    invoke,
+    wake: () => agenda.wake()
+  })
+  const reach = reachOf(own, () => places!)
+  const isolates = openIsolates({ services: { reach, call }, clock, rules: rules.isolate })
+
+  function run(target: EdgeFunction, { context, ...event }: Invocation) {
+    const invocation = { ...event, context: { ...context, name: target.name } } as Invocation
+    const begun = isolates.invoke(specOf(target), invocation)
+    begun.record.then((record) => journal.add(record, invocation))
+    return begun
+  }
+  const agenda = openAgenda(own, run)
+  agenda.wake()
+
+  return {
+    front: front(own, invoke),
+    throughCache: cacheFront({ cache, limits, now: time.now }),
+    cache,
+    journal,
+    isolates,
+    fire: agenda.fire,
+    /** Has what is due done, after the clock was moved or something was added. */
+    wake() {
+      clock.moved()
+      agenda.wake()
+    },
+    /** Where the platform's own zones are, as soon as they are anywhere. */
+    settle(at: Places) {
+      places = at
+    },
+    async close() {
+      agenda.close()
+      await isolates.close()
+      stored.close()
+      cached.close()
+    }
+  }
+}
+
+/** A cache begins empty, since what is in it is not written down. */
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true, force: true })
+  return folder
+}

@@ -1,0 +1,51 @@
+import type { Store } from '../store.ts'
+import { type Zone, zoneByHost } from '../zone.ts'
+import { accountBySubdomain } from './account.ts'
+import { functionByDomain } from './domain.ts'
+import type { Caller, Services } from './isolate/contract.ts'
+import { routeOf } from './route.ts'
+import type { FunctionRules } from './rules.ts'
+
+/** Where something listens. */
+export type Place = { host: string; port: number }
+
+/** Where the platform's own zones are reached: as everybody does, and behind all functions. */
+export type Places = { edge: Place; inside: Place }
+
+const sameZone = {
+  refused: 'A function cannot fetch from another function on the same zone (error code: 1042).'
+}
+
+/**
+ * Where a function's requests go. To other zones of the platform they go as everybody's do. Within
+ * the zone they come from they go to its origin, since the function stands in front of that; to
+ * another function there they only go where it has a custom domain.
+ */
+export function reachOf(
+  { store, rules }: { store: Store; rules: FunctionRules },
+  places: () => Places
+): Services['reach'] {
+  return (url, caller) => {
+    const zone = zoneByHost(store, url.hostname.toLowerCase())
+    if (zone === undefined) return {}
+    const { edge, inside } = places()
+    if (zone.id !== caller.invocation.context.zoneId) return { at: edge }
+    const way = otherFunction({ store, zone }, url, caller)
+    if (way === undefined) return { at: inside }
+    return rules.sameZone[way] === 'allow' ? { at: edge } : sameZone
+  }
+}
+
+/** By which way another function than the caller is met at this address, if one is. */
+function otherFunction(
+  { store, zone }: { store: Store; zone: Zone },
+  { hostname, pathname }: URL,
+  { spec }: Caller
+): 'route' | 'domain' | undefined {
+  const host = hostname.toLowerCase()
+  if (accountBySubdomain(store, zone.host)) return 'route'
+  const route = routeOf(store, zone.id, { host, path: pathname })
+  if (route) return route.function === spec.id ? undefined : 'route'
+  const other = functionByDomain(store, host)
+  return other && other.id !== spec.id ? 'domain' : undefined
+}

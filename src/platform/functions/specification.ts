@@ -1,0 +1,76 @@
+import type { Store } from '../store.ts'
+import { accountById } from './account.ts'
+import { type Deployment, modulesOf } from './deployment.ts'
+import { deploymentOf, type EdgeFunction } from './function.ts'
+import type { EnvValue, EventKind, FunctionSpec, IsolateLimits } from './isolate/contract.ts'
+import type { FunctionLimits } from './limits.ts'
+import { classOf, type FunctionPlan } from './plan.ts'
+
+/** Specifications that are kept ready; the oldest make room for others. */
+const mostKept = 200
+
+/** What a function on a plan may use. */
+export function limitsOn(
+  plan: FunctionPlan,
+  limits: FunctionLimits,
+  cpuMs?: number
+): IsolateLimits {
+  const paid = classOf(plan)
+  const custom = (own: Record<EventKind, number>) =>
+    Object.fromEntries(Object.keys(own).map((kind) => [kind, cpuMs])) as Record<EventKind, number>
+  const planned = limits.cpuMs[plan]
+  return {
+    cpuMs: cpuMs === undefined ? planned : custom(planned),
+    memoryBytes: limits.memoryBytes[plan],
+    startupMs: limits.startupMs[paid],
+    subrequests: limits.subrequests[plan],
+    internalSubrequests: limits.internalSubrequests[plan],
+    connections: limits.connections[paid],
+    waitUntilMs: limits.waitUntilMs,
+    durationMs: limits.durationMs[plan],
+    consoleBytes: limits.consoleBytes
+  }
+}
+
+/** All that it takes to run a deployment as a version of a function. */
+export function specify(
+  target: EdgeFunction,
+  { deployment, plan }: { deployment: Deployment; plan: FunctionPlan },
+  limits: FunctionLimits
+): FunctionSpec {
+  const { env, secrets, main, cpuMs } = deployment
+  return {
+    id: target.id,
+    // An instance has the limits of the plan it was begun on.
+    version: `${target.version}-${plan}`,
+    modules: modulesOf(deployment),
+    main,
+    env: { ...env, ...secrets, ...bound(target, deployment) },
+    limits: limitsOn(plan, limits, cpuMs)
+  }
+}
+
+/** Finds the specification of functions, which are read anew whenever version or plan change. */
+export function specifications(store: Store, limits: FunctionLimits) {
+  const known = new Map<string, FunctionSpec>()
+  return (target: EdgeFunction): FunctionSpec => {
+    const { plan } = accountById(store, target.account)!
+    const key = `${target.version}-${plan}`
+    const spec =
+      known.get(key) ?? specify(target, { deployment: deploymentOf(store, target), plan }, limits)
+    known.set(key, spec)
+    if (known.size > mostKept) known.delete(known.keys().next().value!)
+    return spec
+  }
+}
+
+function bound({ id, account }: EdgeFunction, { bindings }: Deployment): Record<string, EnvValue> {
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, binding]) => {
+      if (binding.kind === 'stateful')
+        return [name, { kind: 'stateful', id: `${id}/${binding.className}` }]
+      const target = binding.kind === 'service' ? binding.function : binding.name
+      return [name, { kind: binding.kind, id: `${account}/${target}` }]
+    })
+  )
+}
