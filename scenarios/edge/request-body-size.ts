@@ -8,7 +8,7 @@ export default limit({
   unit: 'bytes',
   needs: ['edge'],
   variants: ['length', 'chunked', 'expect'],
-  repeats: 2,
+  repeats: 1,
   ceiling: 2,
   async probe(bytes, { edge, key }, variant) {
     const framing = variant as 'length' | 'chunked' | 'expect'
