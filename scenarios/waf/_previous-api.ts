@@ -9,7 +9,7 @@ export type Parts = { packages: string; package: string; groups: string; group: 
 
 /**
  * Where the previous WAF's management API has its parts. The document names packages, rule groups
- * and rules, and no paths; these are the ones the service is known for. Undefined where it has none.
+ * and rules, and no paths; these are those the service is known for. Undefined where it has none.
  */
 export async function partsOf(management: Client, zone: string): Promise<Parts | undefined> {
   const packages = `/zones/${zone}/firewall/waf/packages`

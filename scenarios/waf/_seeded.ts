@@ -5,7 +5,7 @@ import { configurationIn, stage } from './_stage.ts'
 /** What became of a migration: it went through, it was refused, or neither is certain. */
 export type Fate = { kind: 'migrated' | 'refused' | 'unclear'; replies: [Reply, ...Reply[]] }
 
-/** Migrates a fresh zone whose previous WAF is bypassed by firewall rules with these expressions. */
+/** Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say. */
 export async function migrateWith(context: Context, expressions: string[]): Promise<Fate> {
   const on = await stage(context, 'business')
   const firewallRules = expressions.map((expression) => ({ expression, action: 'bypass' as const }))

@@ -25,7 +25,8 @@ async function judgeRuleset(
   const found: unknown = item(get).rules
   const isFound = Array.isArray(found) && found.length === rules.length
   const holds = isFound && found.every((rule) => rule?.description === description)
-  const saw = `written: ${put.because}; read again: ${get.because}, ${holds ? 'as' : 'not as'} written`
+  const likeness = holds ? 'as written' : 'not as written'
+  const saw = `written: ${put.because}; read again: ${get.because}, ${likeness}`
   verify(instead, { holds: isServed(put) && holds, saw }, put, get)
 }
 

@@ -6,7 +6,7 @@ const toValidation = 'waf-migration.transition.start-to-validation'
 const both = 'waf-migration.transition.validation-both-enabled'
 const newFirst = 'waf-migration.transition.validation-new-runs-first'
 
-/** An Enterprise zone in validation: the previous WAF spares `/new/`, the new one sees only that. */
+/** A zone in validation mode: the previous WAF spares `/new/`, the new one sees only that. */
 async function apart(context: Context & Judge): Promise<Site | undefined> {
   const on = await site(context, {
     plan: 'enterprise',
@@ -25,11 +25,12 @@ async function apart(context: Context & Judge): Promise<Site | undefined> {
   return holds ? on : undefined
 }
 
-async function judgeBoth(context: Context & Judge, on: Site) {
+async function judgeBoth(context: Context & Judge, on: Site): Promise<boolean> {
   const [ofNew, ofPrevious] = [await on.attack('/new/'), await on.attack('/old/')]
   const holds = isStopped(ofNew) && isStopped(ofPrevious)
   const saw = `only the new WAF sees /new/: ${fates({ '/new/': ofNew, '/old/': ofPrevious })}`
   context.verify(both, { holds, saw }, ofNew, ofPrevious)
+  return holds
 }
 
 async function judgeOrder(context: Context & Judge) {
@@ -53,7 +54,7 @@ export default check({
   needs: [...siteNeeds, 'securityEvents'],
   async run(context) {
     const on = await apart(context)
-    if (on) await judgeBoth(context, on)
-    await judgeOrder(context)
+    // Of one that is not enabled there is nothing to say about the order.
+    if (on && (await judgeBoth(context, on))) await judgeOrder(context)
   }
 })

@@ -12,6 +12,10 @@ import { logPushFilterMutants } from './mutants/log-push-filter.ts'
 import { policyMutants } from './mutants/policy.ts'
 import { policySemanticsMutants } from './mutants/policy-semantics.ts'
 import { settingsMutants } from './mutants/settings.ts'
+import { wafConditionMutants } from './mutants/waf/condition.ts'
+import { wafMigrationMutants } from './mutants/waf/migration.ts'
+import { wafOutcomeMutants } from './mutants/waf/outcome.ts'
+import { wafReportMutants } from './mutants/waf/report.ts'
 import { nearest } from './nearest.ts'
 import { type Rules, rules } from './rules.ts'
 
@@ -28,6 +32,10 @@ export type Mutant = {
 
 /** Every known way to break the platform. */
 export const mutants: readonly Mutant[] = [
+  ...wafReportMutants,
+  ...wafConditionMutants,
+  ...wafMigrationMutants,
+  ...wafOutcomeMutants,
   ...headSizeMutants,
   ...bodySizeMutants,
   ...envelopeMutants,

@@ -22,15 +22,21 @@ test('each names a clause of the document', () => {
   expect(mutants.filter(({ clause }) => !ids.has(clause))).toEqual([])
 })
 
+/** What nothing a platform does can contradict: the past, and a clause at odds with a table. */
+const isUncheckable = (id: string) =>
+  /^waf-migration\.(eligibility\.earlier-phase-|mapping\.sets-pl2$)/.test(id)
+
 test.each([
   ...['what-the-service-does', 'response-envelope', 'page-protection-settings'],
   ...['page-protection-enabled-flag', 'script', 'connection', 'cookie', 'page-protection-list'],
+  ...['waf-migration-objects', 'waf-migration-states', 'waf-migration-settings'],
+  ...['waf-migration-endpoints', 'waf-migration-limits'],
   ...['csp-policy', 'authentication', 'limits-request', 'logpush-job', 'logpush-filter']
 ])('every clause about %s can be broken', (section) => {
   const broken = new Set(mutants.map(({ clause }) => clause))
   const ids = clauses.filter((clause) => clause.section === section).map(({ id }) => id)
   expect(ids.length).toBeGreaterThan(0)
-  expect(ids.filter((id) => !broken.has(id))).toEqual([])
+  expect(ids.filter((id) => !broken.has(id) && !isUncheckable(id))).toEqual([])
 })
 
 test('rules that are not broken are those of the platform', () => {
