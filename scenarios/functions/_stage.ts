@@ -7,6 +7,9 @@ import type { Place, Wanted } from './_probing.ts'
 /** How long something is given to happen that must not happen. */
 export const graceMs = 300
 
+/** Pauses a probe can make before what must come after something else; one is long enough. */
+export const leadsMs = [500, 4_000]
+
 /** How long something is waited for that must happen; longer than a busy machine takes. */
 export const patienceMs = 15_000
 

@@ -7,7 +7,8 @@ type Ask = (command: Command) => Promise<Reply>
 
 const looks = 8
 const firstWork = 64
-const mostWork = 1_048_576
+const mostWork = 16_777_216
+/** An answer that takes longer by this much takes longer for its work. */
 const enoughMs = 2
 
 /**
@@ -16,19 +17,16 @@ const enoughMs = 2
  * Undefined where the probe does not answer.
  */
 export async function workPerMs(ask: Ask): Promise<number | undefined> {
-  const fastest = async (command: Command) => {
-    let least = Number.POSITIVE_INFINITY
-    for (let look = 0; look < looks; look++) {
-      const reply = await ask(command)
-      if (outcomeOf(reply)) least = Math.min(least, reply.ms)
-    }
-    return least
+  const fastest = async (work: number) => {
+    const replies: Reply[] = []
+    for (let look = 0; look < looks; look++) replies.push(await ask({ do: 'burn', work }))
+    return Math.min(...replies.filter(outcomeOf).map(({ ms }) => ms))
   }
+  await fastest(0)
   for (let work = firstWork; work <= mostWork; work *= 2) {
-    const idle = await fastest({ do: 'burn', work: 0 })
-    const took = (await fastest({ do: 'burn', work })) - idle
-    if (!Number.isFinite(took)) return undefined
-    if (took >= enoughMs) return work / took
+    const tookMs = (await fastest(work)) - (await fastest(0))
+    if (!Number.isFinite(tookMs)) return undefined
+    if (tookMs >= enoughMs) return work / tookMs
   }
   return undefined
 }
