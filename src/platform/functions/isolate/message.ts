@@ -125,9 +125,9 @@ export type ToGuest =
   | { t: 'fire'; timer: number }
   | { t: 'resume' }
 
-/** From the guest to the host. */
+/** From the guest to the host; `ownBytes` is what it uses itself, which no function pays for. */
 export type FromGuest =
-  | { t: 'up' }
+  | { t: 'up'; ownBytes: number }
   | { t: 'loaded'; handlers: string[] }
   | { t: 'refused'; fault: Fault }
   | CallMessage

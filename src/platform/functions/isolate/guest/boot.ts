@@ -11,4 +11,3 @@ const { take } = createGuest({
   post: (message: FromGuest) => port.postMessage(message)
 })
 port.on('message', (message: ToGuest) => take(message))
-port.postMessage({ t: 'up' } satisfies FromGuest)

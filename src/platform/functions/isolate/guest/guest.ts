@@ -70,13 +70,25 @@ function continuation(message: ToGuest, { calls, timers }: Machinery) {
   return undefined
 }
 
+/** One character more than can be recorded, so that it is seen that there was more. */
+function consoleRoom({ spec, rules }: LoadMessage): number {
+  return rules.beyondConsole === 'leave out' ? spec.limits.consoleBytes + 1 : Infinity
+}
+
+/** Gives up on all that a scope waits for: nothing of it runs any more. */
+function drop(scope: Scope, { streams, calls, timers }: Machinery) {
+  scope.isDropped = true
+  for (const part of [streams, calls, timers]) part.forget(scope)
+  return { cpuUs: scope.cpuUs, peakMemoryBytes: scope.peakBytes }
+}
+
 /** Makes the guest out of its thread: what arrives is given to `take`. */
 export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
   take(message: ToGuest): void
 } {
   const scopes = new Map<number, Scope>()
   const machinery = createMachinery(post)
-  const { streams, calls, timers } = machinery
+  const { streams, calls } = machinery
   let load: LoadMessage | undefined
   let program: Program | undefined
 
@@ -107,22 +119,15 @@ export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
     }
   }
   function start({ invocation, event }: ToGuest & { t: 'start' }) {
-    const { spec, rules } = load!
-    // One character more than can be recorded, so that it is seen that there was more.
-    const room = rules.beyondConsole === 'leave out' ? spec.limits.consoleBytes + 1 : Infinity
-    const scope = createScope(invocation, room)
+    const scope = createScope(invocation, consoleRoom(load!))
     scopes.set(invocation, scope)
     turns.open(scope)
     runIn(scope, () => void handleEvent(scope, event, { program: program!, streams, post }))
   }
   function forget(id: number) {
     const scope = scopes.get(id)
-    if (!scope) return
-    scope.isDropped = true
     scopes.delete(id)
-    for (const part of [streams, calls, timers]) part.forget(scope)
-    const { cpuUs, peakBytes: peakMemoryBytes } = scope
-    post({ t: 'spent', invocation: id, cpuUs, peakMemoryBytes })
+    if (scope) post({ t: 'spent', invocation: id, ...drop(scope, machinery) })
   }
   function dispatch(message: ToGuest) {
     if (message.t === 'load') return void begin(message)
@@ -134,5 +139,6 @@ export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
     turns.open(scope)
     runIn(scope, act!)
   }
+  post({ t: 'up', ownBytes: memory.ownBytes })
   return { take: turns.take }
 }

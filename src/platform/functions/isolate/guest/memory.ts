@@ -7,6 +7,8 @@ export type Memory = {
   /** Takes down what a scope's turn added, and tells when that made it too much. */
   weigh(scope: Scope): void
   collect(): void
+  /** Bytes in use before there is a function, which are not counted. */
+  ownBytes: number
 }
 
 /** Takes the garbage collector, which functions do not get to see. */
@@ -27,8 +29,11 @@ export function createMemory(parts: {
   let before = 0
   const bytesInUse = () => {
     const heap = getHeapStatistics()
-    return heap.used_heap_size + (parts.limits().buffersCount ? heap.external_memory : 0)
+    return heap.used_heap_size + (parts.limits().buffersCount ? heap.external_memory : 0) - ownBytes
   }
+  let ownBytes = 0
+  collect()
+  ownBytes = bytesInUse()
   /** Who added most of it, as far as turns can tell. */
   const heaviest = (scope: Scope) => {
     let found = scope
@@ -37,6 +42,7 @@ export function createMemory(parts: {
   }
   return {
     collect,
+    ownBytes,
     weigh(scope) {
       const { memoryBytes } = parts.limits()
       let bytes = bytesInUse()

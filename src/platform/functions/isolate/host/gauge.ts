@@ -14,13 +14,15 @@ const hugeBytes = 300_000_000
  */
 export function createGauge(options: {
   worker: Worker
+  /** Bytes the guest uses itself, which are not counted. */
+  ownBytes: number
   inspector: Inspector
   limits: Pick<IsolateLimits, 'memoryBytes'>
   rules: Pick<IsolateRules, 'buffersCount'>
   /** So many bytes were seen in use. */
   onBytes: (bytes: number) => void
 }): () => Promise<number> {
-  const { worker, inspector, limits, rules, onBytes } = options
+  const { worker, ownBytes, inspector, limits, rules, onBytes } = options
 
   /** Bytes in use; undefined when the guest is in a built-in that answers nobody. */
   const reading = async (): Promise<number | undefined> => {
@@ -30,7 +32,7 @@ export function createGauge(options: {
     const heap = await Promise.race([asked, late.promise])
     clearTimeout(timer)
     if (!heap) return undefined
-    const bytes = heap.used_heap_size + (rules.buffersCount ? heap.external_memory : 0)
+    const bytes = heap.used_heap_size + (rules.buffersCount ? heap.external_memory : 0) - ownBytes
     onBytes(bytes)
     return bytes
   }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
-import { type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
+import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
 import { type Shared, shareMemory } from '../shared.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
@@ -53,14 +53,15 @@ export async function hostGuest(platform: {
     dying(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceededMemory' : 'internal')
   })
   worker.on('exit', () => dying('internal'))
-  await new Promise((resolve) => worker.once('message', resolve))
+  const up = await new Promise<FromGuest>((resolve) => worker.once('message', resolve))
+  const { ownBytes } = up as Extract<FromGuest, { t: 'up' }>
   const thread = openThreadClock(name)
   platform.send({ t: 'up' })
+  const parts = { ...platform, worker, ownBytes, inspector, shared, thread }
   let host: Host | undefined
   return {
     take(message) {
-      if (message.t === 'load')
-        host = createHost({ ...platform, load: message, worker, inspector, shared, thread })
+      if (message.t === 'load') host = createHost({ ...parts, load: message })
       else host?.take(message)
     }
   }

@@ -14,6 +14,8 @@ const longestTimerMs = 2 ** 31 - 1
 export type HostParts = {
   load: LoadMessage
   worker: Worker
+  /** Bytes the guest uses itself. */
+  ownBytes: number
   inspector: Inspector
   shared: Shared
   thread: ThreadClock
