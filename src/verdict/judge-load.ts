@@ -1,5 +1,6 @@
 import type { Bounds } from '../load/bounds.ts'
 import type { LoadSummary } from '../load/summary.ts'
+import { smallestSample } from '../statistics/order-statistic.ts'
 import type { Conclusion } from './verdict.ts'
 
 /** What a load must achieve. */
@@ -20,6 +21,19 @@ const latencies = {
   p999Ms: 'p999',
   maxMs: 'max'
 } as const
+
+const quantiles = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 } as const
+
+/** The first latency objective that so few requests say nothing of, in words. */
+function tooFewFor(objectives: Objectives, requests: number): string | undefined {
+  const named = Object.entries(quantiles) as [keyof typeof quantiles, number][]
+  for (const [key, q] of named) {
+    const fewest = smallestSample({ q, confidence: 0.95 })
+    if (objectives[key] === undefined || requests >= fewest) continue
+    return `${requests} requests cannot tell a ${latencies[key]}: that takes ${fewest}`
+  }
+  return undefined
+}
 
 /** The objectives as a sentence: `p99 within 20 ms, errors at most 0.1 %`. */
 export function objectivesText(objectives: Objectives): string {
@@ -61,8 +75,8 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 
 /**
  * Judges a load by its objectives; `broken` says what it broke on the way. One whose generator was
- * the bottleneck says nothing about the target and is an `error`; one that was never answered is
- * `inconclusive`.
+ * the bottleneck says nothing about the target and is an `error`; one that was never answered, or
+ * met its objectives with fewer requests than they take, is `inconclusive`.
  */
 export function judgeLoad(
   objectives: Objectives,
@@ -88,11 +102,10 @@ export function judgeLoad(
   const observed = comparisons.map(({ text }) => text).join(', ')
   const whole = comparisons.filter(({ holds }) => !holds).map(({ text }) => text)
   const missed = [...whole, ...broken]
-  return missed.length > 0
-    ? { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
-    : {
-        outcome: 'pass',
-        observed,
-        because: `every objective is met: ${objectivesText(objectives)}`
-      }
+  if (missed.length > 0)
+    return { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
+  const tooFew = tooFewFor(objectives, requests)
+  if (tooFew !== undefined) return { outcome: 'inconclusive', observed, because: tooFew }
+  const because = `every objective is met: ${objectivesText(objectives)}`
+  return { outcome: 'pass', observed, because }
 }
