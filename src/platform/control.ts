@@ -5,6 +5,7 @@ import { isOrigin } from './edge/origin.ts'
 import { figures } from './figures.ts'
 import { functionControl } from './functions/control.ts'
 import type { Functions } from './functions/functions.ts'
+import type { Gateway } from './gateway/gateway.ts'
 import { newId } from './id.ts'
 import type { Service } from './listener.ts'
 import { logpushControl } from './logpush/control.ts'
@@ -30,7 +31,7 @@ import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 type Parts = { rules: Rules; store: Store; time: Time }
-type AllParts = Parts & { logs: Logpush; functions: Functions }
+type AllParts = Parts & { logs: Logpush; functions: Functions; gateway: Gateway }
 
 const plan = v.picklist(plans, `must be one of ${plans.join(', ')}`)
 const hostName = v.pipe(
@@ -58,7 +59,7 @@ const seededDetections = v.strictObject(
 const endOfTime = Date.UTC(9999, 11, 31)
 
 /** The adapter's door: what cannot be done through the documented API. Loopback, no credentials. */
-export function control({ rules, store, time, logs, functions }: AllParts): Service {
+export function control({ rules, store, time, logs, functions, gateway }: AllParts): Service {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/mutants', (c) =>
     c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
@@ -96,8 +97,9 @@ export function control({ rules, store, time, logs, functions }: AllParts): Serv
     functions.wake()
     return c.json({ now })
   })
-  app.post('/reset', (c) => {
+  app.post('/reset', async (c) => {
     reset(store, rules.zoneId)
+    await gateway.reset()
     return c.json({ now: time.now() })
   })
   app.notFound((c) => complain(unknownRoute(c.req.path)))

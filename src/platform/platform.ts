@@ -65,10 +65,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const logs = openLogs({ rules, store, time })
     const functions = openFunctions({ rules, store, time, logs, data: options.data })
     closing.push(functions.close, logs.close)
+    const blockchain = gateway({ rules, store, upstreams: options.gateway })
     const services = [
-      { service: gateway({ rules, store, upstreams: options.gateway }), host },
+      { service: blockchain, host },
       { service: edge({ rules, store, time, logs, functions }), host },
-      { service: control({ rules, store, time, logs, functions }), host: loopback }
+      {
+        service: control({ rules, store, time, logs, functions, gateway: blockchain }),
+        host: loopback
+      }
     ]
     started.push(await listen(management({ rules, store, time, known }), { host, port }))
     for (const [index, { service, host }] of services.entries())

@@ -1,7 +1,7 @@
 import { type Anvil, startAnvil } from './anvil.ts'
 import type { Call, Outcome } from './call.ts'
 import { unavailable } from './fault.ts'
-import { beginning } from './genesis.ts'
+import { beginning, mine } from './genesis.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, type NodeLimits, nodeAt } from './node.ts'
@@ -30,7 +30,7 @@ export function chain(network: Network, { limits, ledger, start = startAnvil }: 
       running = undefined
       return node.close()
     })
-    const past = ledger.noted().map((params): Call => ({ method: payIn, params }))
+    const past = ledger.noted().flatMap((params): Call[] => [{ method: payIn, params }, mine])
     for (const call of [...beginning(), ...past]) {
       const outcome = await node.ask(call)
       if ('result' in outcome) continue
@@ -48,12 +48,17 @@ export function chain(network: Network, { limits, ledger, start = startAnvil }: 
     return running
   }
 
-  /** One after the other, and noted in the order they were taken, whether or not anybody waits. */
+  /**
+   * Each payment gets a block of its own, one after the other, whether or not anybody waits for
+   * it: only so does the same ledger always make the same blocks.
+   */
   function pay(node: Node, call: Call): Promise<Outcome> {
     const paid = turn.then(async () => {
       const outcome = await node.ask(call)
-      if ('result' in outcome) ledger.note(call.params ?? '[]')
-      return outcome
+      if ('error' in outcome) return outcome
+      ledger.note(call.params ?? '[]')
+      const mined = await node.ask(mine)
+      return 'error' in mined ? mined : outcome
     })
     turn = paid.catch(() => {})
     return paid

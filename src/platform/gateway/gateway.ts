@@ -9,7 +9,7 @@ import type { Call, Outcome } from './call.ts'
 import { chain } from './chain.ts'
 import { converse } from './conversation.ts'
 import { internal, invalidRequest, unknownMethod } from './fault.ts'
-import { ledgerOf } from './ledger.ts'
+import { emptyLedgers, ledgerOf } from './ledger.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, nodeAt } from './node.ts'
 import { answerTo, noNetwork, type Objection, objectionTo } from './objection.ts'
@@ -21,6 +21,9 @@ export type GatewayParts = {
   /** Addresses of nodes by network; they take the place of development chains. */
   upstreams?: Record<string, string>
 }
+
+/** The gateway's listener, and a way to have its chains as they were in the beginning. */
+export type Gateway = Service & { reset(): Promise<void> }
 
 /** Web pages of any origin may call: nobody is given anything here for who they are. */
 const shared = { 'Access-Control-Allow-Origin': '*' }
@@ -36,9 +39,10 @@ const preflight = {
  * The blockchain gateway: JSON-RPC 2.0 over HTTP, the network by the path. HTTP statuses speak of
  * HTTP; what becomes of a call is told in JSON-RPC, with a 200.
  */
-export function gateway(parts: GatewayParts): Service {
+export function gateway(parts: GatewayParts): Gateway {
   const { gateway: rules, limits } = parts.rules
-  const nodes = nodesOf(parts)
+  const chains = chainsOf(parts)
+  const nodes = new Map([...chains, ...upstreamsOf(parts)])
 
   function refuse(response: ServerResponse, objection: Objection) {
     const { headers, ...answer } = answerTo(objection, rules)
@@ -75,23 +79,35 @@ export function gateway(parts: GatewayParts): Service {
     },
     onMalformed: (status) =>
       answerTo({ status, fault: invalidRequest('this is not HTTP/1.1') }, rules),
-    async close() {
-      await Promise.all([...nodes.values()].map((node) => node.close()))
+    close: () => closed(nodes),
+    reset() {
+      emptyLedgers(parts.store)
+      // A chain that has ended starts again with the next call.
+      return closed(chains)
     }
   }
 }
 
-function nodesOf({ rules, store, upstreams = {} }: GatewayParts): Map<string, Node> {
+/** A chain for each network that is known; none of them has been started. */
+function chainsOf({ rules, store }: GatewayParts): Map<string, Node> {
   const limits = rules.limits.gateway.node
-  const own = Object.entries(rules.gateway.networks).map(([name, network]): [string, Node] => [
-    name,
-    chain(network, { limits, ledger: ledgerOf(store, name) })
-  ])
-  const others = Object.entries(upstreams).map(([name, address]): [string, Node] => [
-    name,
-    nodeAt(address, limits)
-  ])
-  return new Map([...own, ...others])
+  return new Map(
+    Object.entries(rules.gateway.networks).map(([name, network]) => [
+      name,
+      chain(network, { limits, ledger: ledgerOf(store, name) })
+    ])
+  )
+}
+
+function upstreamsOf({ rules, upstreams = {} }: GatewayParts): Map<string, Node> {
+  const limits = rules.limits.gateway.node
+  return new Map(
+    Object.entries(upstreams).map(([name, address]) => [name, nodeAt(address, limits)])
+  )
+}
+
+async function closed(nodes: Map<string, Node>) {
+  await Promise.all([...nodes.values()].map((node) => node.close()))
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

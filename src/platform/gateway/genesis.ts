@@ -22,6 +22,9 @@ const call = (method: string, ...params: unknown[]): Call => ({
   params: JSON.stringify(params)
 })
 
+/** Makes a block of what was sent since the last one. */
+export const mine: Call = call('evm_mine')
+
 /** A payment of so many wei, to one of the other accounts. */
 const payment = (wei: number): Call =>
   call('eth_sendTransaction', {
@@ -39,7 +42,6 @@ export function beginning(): Call[] {
     call('anvil_setLoggingEnabled', false),
     call('anvil_setBlockTimestampInterval', blockSeconds),
     call('evm_setAutomine', false),
-    ...[...blocks, deployment].flatMap((block) => [...block, call('evm_mine')]),
-    call('evm_setAutomine', true)
+    ...[...blocks, deployment].flatMap((block) => [...block, mine])
   ]
 }

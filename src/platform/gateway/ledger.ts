@@ -31,3 +31,8 @@ export function ledgerOf(store: Store, network: string): Ledger {
         .map(({ params }) => params)
   }
 }
+
+/** Empties the ledgers of all networks. */
+export function emptyLedgers(store: Store) {
+  store.run('DELETE FROM gateway_transaction')
+}

@@ -1,8 +1,7 @@
-import { execFile, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAnvil } from '../../../src/platform/gateway/anvil.ts'
 import { networks } from '../../../src/platform/gateway/network.ts'
@@ -29,36 +28,15 @@ test('many start at once, each at a place of its own', async () => {
   await Promise.all(anvils.map(({ stop }) => stop()))
 })
 
-/** Ids of the processes that a process has started, and those that they have. */
-async function below(id: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,pid='])
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/ +/).map(Number))
-  const children = pairs.flatMap(([parent, child]) => (parent === id ? [child!] : []))
-  return [...children, ...(await Promise.all(children.map(below))).flat()]
-}
-
-/** Whether a process is there and has not ended. */
-async function isRunning(id: number): Promise<boolean> {
-  const asked = promisify(execFile)('ps', ['-p', `${id}`, '-o', 'stat='])
-  const { stdout } = await asked.catch(() => ({ stdout: 'Z' }))
-  return !stdout.startsWith('Z')
-}
-
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'no chain outlives a platform that ends by %s',
+test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+  'a chain ends with the process that started it: %s',
   async (signal) => {
-    const child = fork(resolve(import.meta.dirname, '../program.ts'))
+    const child = fork(join(import.meta.dirname, 'anvil-program.ts'))
     onTestFinished(() => void child.kill('SIGKILL'))
-    const [{ announcement }] = (await once(child, 'message')) as any[]
-    for (const network of ['sepolia', 'rinkeby'])
-      expect(await chainId(`${announcement.gateway}/v1/${network}`)).toMatch(/^0x/)
-    const chains = await below(child.pid!)
-    expect(chains.length).toBeGreaterThanOrEqual(2)
+    const [url] = (await once(child, 'message')) as [string]
+    expect(await chainId(url)).toBe('0xaa36a7')
     child.kill(signal)
-    await once(child, 'exit')
-    while ((await Promise.all(chains.map(isRunning))).includes(true)) await wait(20)
+    const isUp = () => chainId(url).then(Boolean, () => false)
+    while (await isUp()) await wait(10)
   }
 )
