@@ -1,9 +1,18 @@
 import { once } from 'node:events'
 import type { CommandModule } from 'yargs'
 import { startPlatform } from '../platform/platform.ts'
-import { orFail } from './failure.ts'
+import { Failure, orFail } from './failure.ts'
 
-type Options = { host: string; port: number; data?: string; break?: string; json: boolean }
+type Options = {
+  host: string
+  port: number
+  data?: string
+  gateway: string[]
+  break?: string
+  json: boolean
+}
+
+const exampleNode = 'sepolia=http://127.0.0.1:8545'
 
 /** `plimsoll platform`: the reference platform, in the foreground. */
 export const platform: CommandModule<object, Options> = {
@@ -18,6 +27,12 @@ export const platform: CommandModule<object, Options> = {
         describe: 'Port of the management API, 0 for any; the other listeners follow it'
       })
       .option('data', { type: 'string', describe: 'Folder to keep data in (default: in memory)' })
+      .option('gateway', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe: 'A JSON-RPC node to have behind a network of the gateway: network=URL'
+      })
       .option('break', {
         type: 'string',
         describe: 'Break it in a known way (see `mutants --list`)'
@@ -25,12 +40,14 @@ export const platform: CommandModule<object, Options> = {
       .option('json', { type: 'boolean', default: false, describe: 'Announce it as one JSON line' })
       .example('$0 platform', 'listens on 8787 to 8790')
       .example('$0 platform --port 0 --json', 'any free ports, for scripts')
+      .example('$0 platform --data ./data', 'keeps everything acknowledged, even through a kill -9')
       .example(
-        '$0 platform --data ./data',
-        'keeps everything acknowledged, even through a kill -9'
+        `$0 platform --gateway ${exampleNode}`,
+        'a node of your own instead of the development chain'
       ),
-  async handler({ host, port, data, break: mutant, json }) {
-    const running = await orFail(() => startPlatform({ host, port, data, break: mutant }))
+  async handler({ host, port, data, gateway, break: mutant, json }) {
+    const options = { host, port, data, gateway: nodesByNetwork(gateway), break: mutant }
+    const running = await orFail(() => startPlatform(options))
     const { announcement } = running
     process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : introduction(announcement))
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), parentGone()])
@@ -38,6 +55,16 @@ export const platform: CommandModule<object, Options> = {
     // Listening for its end would keep the process alive.
     process.stdin.destroy()
   }
+}
+
+function nodesByNetwork(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [, network, address] = /^([a-z0-9-]+)=(https?:.+)$/.exec(pair) ?? []
+      if (network && address && URL.canParse(address)) return [network, address]
+      throw new Failure(`--gateway is given as network=URL, such as ${exampleNode}, not "${pair}"`)
+    })
+  )
 }
 
 /** Resolves when the process that embeds this one has gone, whose end of stdin closes with it. */
