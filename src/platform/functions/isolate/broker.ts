@@ -1,12 +1,12 @@
 import type { Bytes, Caller, FunctionSpec, Reach, Result, Services } from './contract.ts'
 import type { Flows } from './flow.ts'
-import { type CallMessage, faultOf, type ResultMessage } from './message.ts'
+import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from './message.ts'
 import type { Network } from './network.ts'
 
 /** Carries out what functions ask of the platform. */
 export type Broker = {
   call(message: CallMessage, caller: Omit<Caller, 'signal'>): void
-  /** Nobody waits for this call any more. */
+  /** Nobody waits for this call any more; its end is confirmed once it is closed. */
   cancel(call: number): void
   /** Cancels all calls of an invocation. */
   forget(invocation: number): void
@@ -36,7 +36,7 @@ export function createBroker(parts: {
   services: Services
   network: Network
   flows: Flows
-  send: (message: ResultMessage) => void
+  send: (message: ResultMessage | FlowMessage) => void
 }): Broker {
   const { services, network, flows, send } = parts
   const open = new Map<number, Open>()
@@ -72,7 +72,7 @@ export function createBroker(parts: {
     if (hasBody) return flows.receive(`b${call}`, { granted: 0, onEnd: () => {} })
     return bytes && whole(bytes)
   }
-  const cancel = (call: number) => {
+  const letGo = (call: number) => {
     open.get(call)?.abort.abort()
     open.delete(call)
     flows.forget([`r${call}`, `b${call}`])
@@ -82,7 +82,7 @@ export function createBroker(parts: {
       const { call, invocation } = message
       const abort = new AbortController()
       const entry = { invocation, abort }
-      open.get(call)?.abort.abort()
+      letGo(call)
       open.set(call, entry)
       try {
         const body = bodyOf(message)
@@ -94,9 +94,12 @@ export function createBroker(parts: {
         if (open.get(call) === entry) send({ t: 'result', call, fault: faultOf(error) })
       }
     },
-    cancel,
+    cancel(call) {
+      letGo(call)
+      send({ t: 'end', stream: `r${call}` })
+    },
     forget(invocation) {
-      for (const [call, entry] of open) if (entry.invocation === invocation) cancel(call)
+      for (const [call, entry] of open) if (entry.invocation === invocation) letGo(call)
     }
   }
 }

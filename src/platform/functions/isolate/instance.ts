@@ -53,9 +53,9 @@ export function startInstance(parts: {
       const run = runs.all.get(message.invocation)
       if (run && !run.isOver()) void broker.call(message, run)
     } else if ('stream' in message) {
-      if (message.t === 'cancel' && message.stream.startsWith('r'))
-        broker.cancel(Number(message.stream.slice(1)))
-      flows.take(message)
+      const isResult = message.t === 'cancel' && message.stream.startsWith('r')
+      if (isResult) broker.cancel(Number(message.stream.slice(1)))
+      else flows.take(message)
     } else runs.hear(message)
   }
   const end = (exit: Exit) => {

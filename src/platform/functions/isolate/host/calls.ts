@@ -20,6 +20,8 @@ type Pending = {
   message: CallMessage
   connection?: Connection
   hops: number
+  /** Nobody reads it any more: its connection is free once the other end is known to be closed. */
+  isLeft: boolean
   isSacrificed: boolean
 }
 
@@ -68,10 +70,8 @@ export function createCalls(options: {
       toGuest({ t: 'result', call, fault: faultOf(error) })
     }
   }
-  /** Goes after a redirect; each hop counts, and the body that is left behind is not read. */
+  /** Goes after a redirect; each hop counts, and has the platform leave the one before it. */
   const follow = (entry: Pending, to: { status: number; location: string }) => {
-    const { call } = entry.message
-    toPlatform({ t: 'cancel', stream: `r${call}` })
     if (++entry.hops > longestChain) throw new TypeError('Too many redirects.')
     if (rules.redirectsCount) count('fetch')
     entry.message = redirected(entry.message, to)
@@ -80,7 +80,7 @@ export function createCalls(options: {
   return {
     make(message) {
       const { call, service, method } = message
-      const entry: Pending = { message, hops: 0, isSacrificed: false }
+      const entry: Pending = { message, hops: 0, isLeft: false, isSacrificed: false }
       pending.set(call, entry)
       attempt(call, () => {
         count(service)
@@ -105,10 +105,11 @@ export function createCalls(options: {
       if (!entry || message.stream.startsWith('b')) return entry !== undefined
       if (entry.isSacrificed) {
         if (message.t === 'pull') toGuest(afterSacrifice(message.stream, rules))
+        if (message.t === 'end') connections.release(entry.connection!)
         return false
       }
       if (entry.connection) touch(connections, entry.connection, message)
-      if (isLast(message, rules)) release(call)
+      if (isOver(entry, message, rules)) release(call)
       return true
     },
     counts: () => counts,
@@ -136,9 +137,10 @@ function connectionOf(
   }
 }
 
-/** Whether a body has come to its end, one way or another. */
-function isLast({ t }: FlowMessage, { cancelFrees }: IsolateRules): boolean {
-  return t === 'cancel' ? cancelFrees : t === 'end' || t === 'broken'
+/** Whether nothing more comes of a call's body, and its connection is free for the next. */
+function isOver(entry: Pending, { t }: FlowMessage, { cancelFrees }: IsolateRules): boolean {
+  if (t === 'cancel') entry.isLeft = true
+  return (t === 'end' || t === 'broken') && (cancelFrees || !entry.isLeft)
 }
 
 /** Whoever reads waits for the other end; whoever has read is about to do something himself. */

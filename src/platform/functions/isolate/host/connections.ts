@@ -66,9 +66,9 @@ export function createConnections(options: {
   const sacrifice = () => {
     const victim = victimOf(open, rules.deadlockVictim)
     if (!victim) return
-    open.delete(victim)
+    // It is released once its other end is known to be closed: until then nothing is stuck.
+    open.get(victim)!.pending++
     victim.sacrifice()
-    startNext()
   }
   const stuckSince = () => (queue.length > 0 ? idleSince(open, limit) : undefined)
   const look = createLookout({ stuckSince, trace, later, onDeadlock: sacrifice })

@@ -15,6 +15,9 @@ const firstLookMs = 4
 const busyLookMs = 5
 const idleLookMs = 20
 const lateLookMs = 2
+
+/** Looking at memory has the guest work a little: that alone must not be a reason to look again. */
+const idleUs = 500
 const patienceMs = { who: 200, terminate: 1_000 }
 
 /** Starts watching with the first kick. */
@@ -59,8 +62,8 @@ export function createWatchdog(options: {
     const usedUs = options.usedUs(owner)
     const leftMs = options.budgetMs(owner.id) - usedUs / 1_000
     if (shared.turn() !== turn) return 1
-    const isIdle = seen.turn === turn && seen.usedUs === usedUs
-    seen = { turn, usedUs }
+    const isIdle = seen.turn === turn && usedUs - seen.usedUs < idleUs
+    if (!isIdle) seen = { turn, usedUs }
     if (leftMs <= 0) {
       if (await isAnothers(turn, owner.id)) return 1
       // Which limit was met first must not depend on when it was looked: memory goes before.

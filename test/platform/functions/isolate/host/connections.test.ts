@@ -25,7 +25,10 @@ function open(rules: Partial<IsolateRules> = {}) {
   const want = (name: string): Connection => {
     const connection: Connection = {
       start: () => events.push(`start ${name}`),
-      sacrifice: () => events.push(`sacrifice ${name}`),
+      sacrifice() {
+        events.push(`sacrifice ${name}`)
+        connections.release(connection)
+      },
       refuse: () => events.push(`refuse ${name}`)
     }
     connections.want(connection)
