@@ -39,7 +39,7 @@ function visit({ edge, hosts }: Announcement, path: string, agent: Agent): Promi
   return promise
 }
 
-test(`no acknowledged request is lost however the platform is killed (${kills} times)`, async () => {
+test(`no acknowledged request is lost when the platform is killed (${kills} times)`, async () => {
   await using logs = await sink()
   const inbox = logs.inbox('logs')
   const acknowledged: string[] = []

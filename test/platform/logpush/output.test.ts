@@ -21,7 +21,7 @@ test.each([
   expect(line({ timestamp_format })).toBe(`{"EdgeStartTimestamp":${expected}}\n`)
 })
 
-test('a line has the fields that were asked for, in that order, and null for what is not there', () => {
+test('a line has the fields that were asked for, in that order, and null where it has none', () => {
   const fields = { ClientIP: '127.0.0.1', EdgeResponseStatus: 200, RayID: 'a' }
   const names = ['EdgeResponseStatus', 'ClientRequestReferer', 'EdgeEndTimestamp', 'ClientIP']
   expect(line({ field_names: names }, fields)).toBe(
