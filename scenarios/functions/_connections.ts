@@ -1,7 +1,6 @@
 import type { Context, Judge, Reply } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { fetching, together } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { deployedOn, graceMs, openYard, type Probe, patienceMs } from './_stage.ts'
 
 /** Connections one request may have open. */
@@ -40,7 +39,7 @@ export async function judgeMost(
   context: Context & Judge,
   { clause, plans }: { clause: string; plans: readonly FunctionPlan[] }
 ): Promise<void> {
-  const probes = await deployedOn(context, plans, { cpuMs: ampleCpuMs })
+  const probes = await deployedOn(context, plans)
   for (const [plan, probe] of probes) {
     const { peaks, replies } = await occupy(context, probe)
     const saw = `${plan}: ${peaks.join(' and ')} connections at once for two requests`

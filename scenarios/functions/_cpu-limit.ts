@@ -12,7 +12,7 @@ export function cpuLimit(options: { clause: string; plan: FunctionPlan; ms: numb
     needs: ['edge', 'probe'],
     async run(context) {
       const { ask } = await deployed(context, { plan })
-      const seen = await overrun(ask, ms)
+      const seen = await overrun({ edge: context.edge, ask }, ms)
       if (seen) context.verify(clause, seen, ...seen.replies)
     }
   })

@@ -1,27 +1,25 @@
-import { check, type Reply, type Scenario } from 'plimsoll'
+import { check, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { deployed, type Probe } from './_stage.ts'
 
 /** So much is kept by each request, so that none of them needs much processor time for it. */
-const partMegabytes = 4
+const partMegabytes = 2
 const safeMegabytes = 64
 const ceilingMegabytes = 512
 
 /** Keeps more and more in the globals of a function, and tells how much there was in the end. */
 async function fill(probe: Probe, as: 'heap' | 'buffer') {
-  const command = { do: 'allocate', megabytes: partMegabytes, as, leak: true }
+  const keep = (megabytes: number) => probe.ask({ do: 'allocate', megabytes, as, leak: true })
   let heldMegabytes = 0
-  let reply: Reply
-  do {
-    reply = await probe.ask(command)
-    const held: number | undefined = outcomeOf(reply)?.ok
-    // Less than was there before is a fresh instance: the one before it has ended.
-    if (held === undefined || held < heldMegabytes) break
+  while (heldMegabytes < ceilingMegabytes) {
+    const reply = await keep(partMegabytes)
+    // A request that fails for another reason leaves its instance, and what that has kept.
+    const held = outcomeOf(reply)?.ok ?? outcomeOf(await keep(0))?.ok ?? 0
+    if (held < heldMegabytes) return { reply, heldMegabytes }
     heldMegabytes = held
-  } while (heldMegabytes < ceilingMegabytes)
-  return { reply, heldMegabytes }
+  }
+  return { reply: await keep(0), heldMegabytes }
 }
 
 /** A check of how much memory an instance may use on a plan. */
@@ -33,7 +31,7 @@ export function memoryLimit(options: { clause: string; plan: FunctionPlan }): Sc
     needs: ['edge', 'probe'],
     async run(context) {
       for (const as of ['heap', 'buffer'] as const) {
-        const probe = await deployed(context, { plan, cpuMs: ampleCpuMs, name: as })
+        const probe = await deployed(context, { plan, name: as })
         const { reply, heldMegabytes } = await fill(probe, as)
         const end =
           heldMegabytes < ceilingMegabytes ? `then cancelled: ${reply.because}` : 'never cancelled'

@@ -1,8 +1,6 @@
 import type { Reply } from 'plimsoll'
 import { type Command, outcomeOf } from './_command.ts'
-import { workPerMs } from './_work.ts'
-
-type Ask = (command: Command) => Promise<Reply>
+import { type Worker, workPerMs } from './_work.ts'
 
 /** Of how many requests how many were answered. */
 export type Rate = { asked: number; answered: number; replies: [Reply, ...Reply[]] }
@@ -15,7 +13,7 @@ const belowFactor = 0.4
 /** So many times a limit is beyond it however the work was measured, tolerance included. */
 export const beyondFactor = 8
 
-async function rateOf(ask: Ask, command: Command): Promise<Rate> {
+async function rateOf(ask: Worker['ask'], command: Command): Promise<Rate> {
   const replies: Reply[] = []
   for (let round = 0; round < rounds; round++) replies.push(await ask(command))
   const answered = replies.filter((reply) => outcomeOf(reply) !== undefined).length
@@ -30,8 +28,9 @@ export type Overrun = { holds: boolean; saw: string; replies: Rate['replies'] }
  * hardly any work. One run proves nothing, since occasional overruns are tolerated: it holds when
  * nearly all that is below is answered, and when most of what is beyond is not, the last included.
  */
-export async function overrun(ask: Ask, limitMs: number): Promise<Overrun | undefined> {
-  const perMs = await workPerMs(ask)
+export async function overrun(worker: Worker, limitMs: number): Promise<Overrun | undefined> {
+  const { ask } = worker
+  const perMs = await workPerMs(worker)
   if (perMs === undefined) return undefined
   const work = (ms: number) => ({ do: 'burn', work: Math.round(ms * perMs) })
   const below = await rateOf(ask, work(belowFactor * limitMs))

@@ -5,8 +5,6 @@ import type { Binding, FunctionPlan } from './_capabilities.ts'
 /** The probe as it is wanted. */
 export type Wanted = {
   plan: FunctionPlan
-  /** Processor time it should have at least; more than its plan's where that is possible. */
-  cpuMs?: number
   /** Sets this probe apart from others that are wanted alike. */
   name?: string
 }
@@ -55,9 +53,9 @@ export function withProbes(functions: Adapter): Adapter {
   const { account, deploy } = functions as Required<Adapter>
   return {
     ...functions,
-    async probe({ plan, cpuMs }) {
+    async probe({ plan }) {
       const { id } = await account(plan)
-      const shared = { account: id, source: probeSource(), cpuMs }
+      const shared = { account: id, source: probeSource() }
       const place = async (name: string, given: { bindings?: typeof bindings }) => {
         const env = { NAME: name }
         const deployed = await deploy({ ...shared, name, env, ...given })

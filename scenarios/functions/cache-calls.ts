@@ -1,7 +1,6 @@
 import { limit } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { repeat } from './_command.ts'
-import { ampleCpuMs, counted } from './_quota.ts'
+import { calls } from './_quota.ts'
 import { deployed } from './_stage.ts'
 
 export default limit({
@@ -14,8 +13,8 @@ export default limit({
   ceiling: 2,
   async probe(count, context) {
     const plan = context.key.replace('unbound-', '') as FunctionPlan
-    const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
+    const probe = await deployed(context, { plan })
     const url = `http://${probe.host}/plimsoll-never-cached`
-    return counted(await probe.ask(repeat(count, { do: 'cache', call: 'match', url })), count)
+    return calls(probe, { count, of: { do: 'cache', call: 'match', url } })
   }
 })

@@ -1,6 +1,5 @@
 import { check, MB } from 'plimsoll'
 import { outcomesOf, series } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { deployed, patienceMs } from './_stage.ts'
 
 const plans = { free: 'free', bundled: 'bundled', 'unbound-standard': 'standard' } as const
@@ -13,7 +12,7 @@ export default check({
   needs: ['edge', 'probe'],
   async run(context) {
     for (const [kind, plan] of Object.entries(plans)) {
-      const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
+      const probe = await deployed(context, { plan })
       // Whether MB are decimal or binary is left to the target.
       for (const [factor, isAllowed] of [
         [0.98, true],

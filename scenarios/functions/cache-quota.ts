@@ -1,6 +1,5 @@
 import { check } from 'plimsoll'
 import { type Command, fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { deployed, openYard, type Probe } from './_stage.ts'
 
 const counts = 'cache-api.counted-calls'
@@ -20,7 +19,7 @@ export default check({
   clauses: [counts, shared],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'free', cpuMs: ampleCpuMs })
+    const probe = await deployed(context, { plan: 'bundled' })
     await using yard = await openYard(context)
     const url = `http://${probe.host}/plimsoll-cached`
     const fetched = fetching(yard.lane('quota').url({ status: 204 }))

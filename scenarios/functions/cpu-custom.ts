@@ -13,7 +13,7 @@ export default check({
     const { ask, attempt } = await versions(context, 'standard')
     const { refused } = await attempt({ cpuMs }, { do: 'count' })
     if (refused !== undefined) return
-    const seen = await overrun(ask, cpuMs)
+    const seen = await overrun({ edge: context.edge, ask }, cpuMs)
     if (seen) context.verify(custom, seen, ...seen.replies)
   }
 })

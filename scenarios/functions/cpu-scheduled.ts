@@ -16,7 +16,7 @@ export default check({
   async run(context) {
     const { adapter } = context
     const { ask, account } = await versions(context, 'bundled')
-    const perMs = await workPerMs(ask)
+    const perMs = await workPerMs({ edge: context.edge, ask })
     if (perMs === undefined) return
     await using yard = await openYard(context)
     /** Fires so much work some times; resolves to how often it came to its end. */

@@ -17,7 +17,7 @@ export default check({
   needs: ['edge', 'account', 'deploy', 'fire', 'reach'],
   async run(context) {
     const { ask, account } = await versions(context, 'standard')
-    const perMs = await workPerMs(ask)
+    const perMs = await workPerMs({ edge: context.edge, ask })
     if (perMs === undefined) return
     await using yard = await openYard(context)
     const [begin, end] = [yard.lane('begin'), yard.lane('end')]

@@ -16,7 +16,7 @@ export default check({
   needs: ['edge', 'probe'],
   async run(context) {
     for (const [plan, probe] of await deployedOn(context, ['unbound', 'standard'])) {
-      const perMs = await workPerMs(probe.ask)
+      const perMs = await workPerMs({ edge: context.edge, ask: probe.ask })
       if (perMs === undefined) return
       const burnt = (seconds: number): Promise<Reply> => {
         const work = Math.round(seconds * secondMs * perMs)

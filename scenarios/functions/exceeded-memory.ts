@@ -1,6 +1,5 @@
 import { check } from 'plimsoll'
 import { outcomeOf } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { recordsOf } from './_records.ts'
 import { deployed } from './_stage.ts'
 
@@ -12,7 +11,7 @@ export default check({
   clauses: [clause],
   needs: ['edge', 'probe', 'invocations'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'standard', cpuMs: ampleCpuMs })
+    const probe = await deployed(context, { plan: 'standard' })
     const command = { do: 'allocate', megabytes: 400, as: 'buffer' }
     for (let attempt = 0; attempt < attempts; attempt++) {
       const count = (await context.adapter.invocations(probe.function)).length + 1

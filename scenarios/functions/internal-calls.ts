@@ -1,9 +1,9 @@
 import { limit } from 'plimsoll'
-import { type Command, repeat } from './_command.ts'
-import { ampleCpuMs, counted } from './_quota.ts'
-import { deployed } from './_stage.ts'
+import type { Command } from './_command.ts'
+import { calls } from './_quota.ts'
+import { anyProbe } from './_stage.ts'
 
-const calls: Record<string, Command> = {
+const services: Record<string, Command> = {
   'key-value': { do: 'kv', call: 'get', args: ['plimsoll'] },
   'stateful-objects': { do: 'state', name: 'plimsoll', of: { do: 'time' } }
 }
@@ -18,7 +18,6 @@ export default limit({
   repeats: 1,
   ceiling: 2,
   async probe(count, context) {
-    const probe = await deployed(context, { plan: 'free', cpuMs: ampleCpuMs })
-    return counted(await probe.ask(repeat(count, calls[context.key]!)), count)
+    return calls(await anyProbe(context), { count, of: services[context.key]! })
   }
 })

@@ -1,6 +1,5 @@
 import { check } from 'plimsoll'
 import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { ampleCpuMs } from './_quota.ts'
 import { deployed, openYard } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
@@ -12,7 +11,7 @@ export default check({
   clauses: [clause],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'free', cpuMs: ampleCpuMs })
+    const probe = await deployed(context, { plan: 'bundled' })
     await using yard = await openYard(context)
     const lane = yard.lane('redirects')
     // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.

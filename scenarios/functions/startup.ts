@@ -21,7 +21,7 @@ export default check({
   async run(context) {
     for (const [kind, plan] of Object.entries(plans)) {
       const probe = await versions(context, plan)
-      const perMs = await workPerMs(probe.ask)
+      const perMs = await workPerMs({ edge: context.edge, ask: probe.ask })
       if (perMs === undefined) return
       for (const [ms, isAllowed] of [
         [100, true],

@@ -1,7 +1,7 @@
 import { limit } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { fetching, repeat } from './_command.ts'
-import { ampleCpuMs, counted } from './_quota.ts'
+import { fetching } from './_command.ts'
+import { calls } from './_quota.ts'
 import { deployed, openYard } from './_stage.ts'
 
 export default limit({
@@ -14,10 +14,9 @@ export default limit({
   ceiling: 2,
   async probe(count, context) {
     const plan = context.key as FunctionPlan
-    const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
+    const probe = await deployed(context, { plan })
     await using yard = await openYard(context)
     const lane = yard.lane('subrequests')
-    const reply = await probe.ask(repeat(count, fetching(lane.url({ status: 204 }))))
-    return counted(reply, count, lane)
+    return await calls(probe, { count, of: fetching(lane.url({ status: 204 })), lane })
   }
 })

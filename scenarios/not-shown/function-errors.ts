@@ -1,7 +1,6 @@
 import { check, type Reply } from 'plimsoll'
 import { quoted } from '../_reply.ts'
 import { fetching, outcomeOf, repeat } from '../functions/_command.ts'
-import { ampleCpuMs } from '../functions/_quota.ts'
 import { deployed, openYard } from '../functions/_stage.ts'
 
 const subrequests = 'unspecified.implied.subrequest-over-limit-behaviour'
@@ -14,7 +13,7 @@ export default check({
   clauses: [subrequests, cpu],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const able = await deployed(context, { plan: 'free', cpuMs: ampleCpuMs })
+    const able = await deployed(context, { plan: 'bundled' })
     await using yard = await openYard(context)
     const url = yard.lane('beyond').url({ status: 204 })
     const beyond = await able.ask(repeat(55, fetching(url)))
