@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send } from '../answer.ts'
 import type { Service } from '../listener.ts'
@@ -114,10 +115,14 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return URL.parse(url, 'http://gateway')?.pathname ?? ''
 }
 
-/** A signal for when the client is gone, or has its answer. */
+/** A signal for when the client is gone before it has its answer. */
 function departure(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  // Every call of a batch listens.
+  setMaxListeners(0, gone.signal)
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
   return gone.signal
 }
 

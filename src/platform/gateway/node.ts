@@ -39,15 +39,14 @@ export function nodeAt(address: string, limits: NodeLimits): Node {
   let pending = 0
   let asked = 0
 
-  async function send({ method, params }: Call, gone?: AbortSignal): Promise<Outcome> {
+  async function send({ method, params }: Call, signal: AbortSignal): Promise<Outcome> {
     const id = ++asked
-    const late = AbortSignal.timeout(limits.answerMs)
     const { body } = await pool.request({
       method: 'POST',
       path: pathname + search,
       headers: { 'content-type': 'application/json' },
       body: question({ method, params, id }),
-      signal: gone ? AbortSignal.any([late, gone]) : late
+      signal
     })
     return outcomeOf(await body.text(), id) ?? failed(internal('the node answers no JSON-RPC'))
   }
@@ -56,15 +55,33 @@ export function nodeAt(address: string, limits: NodeLimits): Node {
     async ask(call, gone) {
       if (pending >= limits.pending) return failed(limitExceeded('too many calls at once'))
       pending++
+      const patience = patienceOf(limits.answerMs, gone)
       try {
-        return await send(call, gone)
+        return await send(call, patience.signal)
       } catch (error) {
         return failed(faultOf(error))
       } finally {
+        patience.end()
         pending--
       }
     },
     close: () => pool.destroy()
+  }
+}
+
+/** A signal for when nobody waits any more; `AbortSignal.timeout` would outlive every call. */
+function patienceOf(ms: number, gone?: AbortSignal): { signal: AbortSignal; end(): void } {
+  const stop = new AbortController()
+  const late = setTimeout(() => stop.abort(new DOMException('late', 'TimeoutError')), ms)
+  const leave = () => stop.abort()
+  if (gone?.aborted) leave()
+  gone?.addEventListener('abort', leave)
+  return {
+    signal: stop.signal,
+    end() {
+      clearTimeout(late)
+      gone?.removeEventListener('abort', leave)
+    }
   }
 }
 
