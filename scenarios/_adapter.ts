@@ -2,6 +2,7 @@ import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
+import './soak/_capabilities.ts'
 import { migrated } from './waf/_migrated.ts'
 
 /** A zone made for one scenario, to be used up and thrown away. */
@@ -57,6 +58,7 @@ export function adapter(target: Target): Adapter {
     securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
     destination: async (url) => url,
     pushLogs: async (zone) => void (await ask(`/zones/${zone}/logpush/deliver`, {})),
+    figures: () => ask('/figures', undefined, 'GET'),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }
 }

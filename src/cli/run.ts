@@ -156,6 +156,9 @@ async function check(parts: {
       screen.started(progress.unit)
     } else if (progress.kind === 'loaded') {
       for (const record of loadRecords(progress)) journal.write(record)
+    } else if (progress.kind === 'measured') {
+      const { scenario } = progress.unit
+      for (const metric of progress.metrics) journal.write({ t: 'metric', scenario, ...metric })
     } else {
       for (const verdict of progress.verdicts) journal.write({ t: 'verdict', ...verdict })
       screen.judged(progress.unit, progress.verdicts)

@@ -1,4 +1,5 @@
 import type { Limit } from '../limit/limit.ts'
+import type { CapacityScenario } from '../scenario/capacity.ts'
 import {
   type Clause,
   documentedReadings,
@@ -7,6 +8,7 @@ import {
 } from '../scenario/clause.ts'
 import type { Loaded } from '../scenario/find.ts'
 import type { LoadScenario, Scenario, Tier } from '../scenario/scenario.ts'
+import type { SoakScenario } from '../scenario/soak.ts'
 
 /** One piece of work for one worker thread, as plain data. */
 export type Unit = {
@@ -23,6 +25,10 @@ export type Unit = {
   limit?: Limit
   /** How to load the target and what it must achieve, where the unit is a load. */
   load?: Pick<LoadScenario, 'load' | 'engine' | 'objectives'>
+  /** Which rate it must hold, and how to search for it, where the unit is such a search. */
+  capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'engine'>
+  /** How to load it and what must not grow, where the unit is a soak. */
+  soak?: Pick<SoakScenario, 'load' | 'budgets' | 'engine'> & { tells: 'figures' | 'nothing' }
   needs: string[]
   alone: string[]
   tier: Tier
@@ -41,6 +47,16 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
   if (scenario.kind === 'load') {
     const { clauses, load, engine, objectives } = scenario
     return [{ ...common, key: '', clauses, load: { load, engine, objectives } }]
+  }
+  if (scenario.kind === 'capacity') {
+    const { clauses, demand, ceiling, seconds, connections, engine } = scenario
+    const capacity = { demand, ceiling, seconds, connections, engine }
+    return [{ ...common, key: '', clauses, capacity }]
+  }
+  if (scenario.kind === 'soak') {
+    const { clauses, load, budgets, engine, figures } = scenario
+    const tells = figures ? ('figures' as const) : ('nothing' as const)
+    return [{ ...common, key: '', clauses, soak: { load, budgets, engine, tells } }]
   }
   return Object.entries(scenario.each).map(([key, max]) => {
     const clause = scenario.clause(key)
@@ -73,7 +89,7 @@ function problemsOf(loaded: Loaded, inventory: Inventory): string[] {
     if (!entry) return [`claims "${clause}", which is not in clauses.json`]
     return scenario.kind === 'limit' ? (mismatch(scenario.each[key]!, entry) ?? []) : []
   })
-  if (claimed.length === 0 && scenario.kind !== 'load')
+  if (claimed.length === 0 && ['check', 'limit'].includes(scenario.kind))
     problems.push('claims no clause: name at least one in `clauses`')
   return problems.map((problem) => `${id} ${problem}`)
 }

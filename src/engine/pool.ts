@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { ShareResult } from '../load/run.ts'
 import type { ShareTask } from './drive.ts'
-import type { Finding, Question, Task } from './worker.ts'
+import type { Asked, Finding, Question, Task } from './worker.ts'
 
 /** The worker threads of this process. */
 export type Pool = {
@@ -11,6 +11,10 @@ export type Pool = {
   ready: () => Promise<void>
   /** Has one thread do a unit's work; rejects when the thread dies or the deadline passes. */
   work: (task: Task) => Promise<Finding[]>
+  /** Has one thread say what a scenario's load is made of. */
+  requests: (task: Omit<Task, 'stop'>) => Promise<Asked>
+  /** Has one thread ask a target for its figures, as a soak's scenario does. */
+  figures: (task: Omit<Task, 'stop'>) => Promise<Record<string, number>>
   /** Has one thread carry out its part of a load, which should end within `limitMs`. */
   share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
   close: () => Promise<void>
@@ -56,6 +60,8 @@ export function createPool(options: {
       await Promise.all(calls.map((call) => within(graceMs, 'ready', call)))
     },
     work: (task) => within(deadlineMs[task.unit.kind as 'check' | 'limit'], 'work', task),
+    requests: (task) => within(deadlineMs.check, 'requests', task),
+    figures: (task) => within(deadlineMs.check, 'figures', task),
     share: (task, limitMs) => within(limitMs + graceMs, 'share', task),
     close: () => pool.destroy()
   }

@@ -6,9 +6,12 @@ import { summary } from '../load/summary.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
 import { judge } from '../verdict/judge.ts'
+import { demandText } from '../verdict/judge-capacity.ts'
 import { objectivesText } from '../verdict/judge-load.ts'
+import { budgetsText } from '../verdict/judge-soak.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
 import { drive, overCap } from './drive.ts'
+import { endure, type Measured } from './endure.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import { createQueue } from './queue.ts'
@@ -19,6 +22,7 @@ import { type Finding, nothing, subjects } from './worker.ts'
 export type Progress =
   | { kind: 'started'; unit: Unit }
   | { kind: 'loaded'; unit: Unit; result: LoadResult }
+  | { kind: 'measured'; unit: Unit; metrics: Measured[] }
   | { kind: 'judged'; unit: Unit; verdicts: Verdict[] }
 
 type RunOptions = {
@@ -66,6 +70,7 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     if (reason) return nothing(unit, 'blocked', reason)
     try {
       if (unit.load) return await underLoad(unit, unit.load)
+      if (unit.capacity ?? unit.soak) return await endured(unit)
       return await pool.work({ unit, target: thinned, seed, stop: stop.buffer })
     } catch (cause) {
       return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
@@ -82,24 +87,19 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const evidence: Evidence = { kind: 'load', objectives, summary: summary(result), broken }
     return subjects(unit).map((clause) => ({ clause, evidence }))
   }
-  const conclude = (unit: Unit, found: Finding[], ms: number) =>
-    found.map(({ clause, evidence }): Verdict => {
-      const documented = documentedOf(unit, clause, inventory)
-      return {
-        scenario: unit.scenario,
-        clause,
-        documented,
-        ...judge(evidence, clause, documented),
-        evidence,
-        ms
-      }
-    })
+  const endured = async (unit: Unit): Promise<Finding[]> => {
+    const found = await endure(unit, { target, pool, stop, seed })
+    if ('absent' in found) return nothing(unit, 'blocked', found.absent)
+    onProgress({ kind: 'measured', unit, metrics: found.metrics })
+    return subjects(unit).map((clause) => ({ clause, evidence: found.evidence }))
+  }
   const perform = async (unit: Unit) => {
     if (stop.requested()) return
     onProgress({ kind: 'started', unit })
     const began = performance.now()
     const found = await findings(unit)
-    const judged = conclude(unit, found, Math.round(performance.now() - began))
+    const ms = Math.round(performance.now() - began)
+    const judged = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
     if (judged.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
     verdicts.push(...judged)
     onProgress({ kind: 'judged', unit, verdicts: judged })
@@ -111,6 +111,16 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   return verdicts
 }
 
+function verdictOf(
+  unit: Unit,
+  { clause, evidence }: Finding,
+  { inventory, ms }: { inventory: Inventory; ms: number }
+): Verdict {
+  const documented = documentedOf(unit, clause, inventory)
+  const conclusion = judge(evidence, clause, documented)
+  return { scenario: unit.scenario, clause, documented, ...conclusion, evidence, ms }
+}
+
 /** A target whose capped rate is parted among all the clients that its threads will make. */
 function share(target: Target, workers: number): Target {
   if (target.caps === undefined) return target
@@ -119,10 +129,16 @@ function share(target: Target, workers: number): Target {
   return { ...target, caps: { ...target.caps, requestsPerSecond } }
 }
 
+/** What a unit that claims no clause holds a target to, in words. */
+function promiseOf({ load, capacity, soak }: Unit): string {
+  if (capacity) return demandText(capacity.demand)
+  return soak ? budgetsText(soak.budgets) : objectivesText(load!.objectives)
+}
+
 /** What the document says of a clause; of a load that claims none, what its objectives say. */
 function documentedOf(unit: Unit, clause: string, inventory: Inventory): string {
   const entry = inventory.get(clause)
-  return entry ? documentedText(entry) : objectivesText(unit.load!.objectives)
+  return entry ? documentedText(entry) : promiseOf(unit)
 }
 
 /** Units that move most bytes go first, so that none of them is left running alone at the end. */

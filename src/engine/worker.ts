@@ -4,7 +4,8 @@ import type { Adapter, AdapterFactory } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { withDisposable } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
-import type { Asked } from '../limit/boundary.ts'
+import type { Asked as AskedValue } from '../limit/boundary.ts'
+import type { Request } from '../load/request.ts'
 import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
@@ -25,7 +26,7 @@ export type Finding = { clause: string; evidence: Evidence }
 
 /** One question put to the target, told to the main thread as soon as it is answered. */
 export type Question = { scenario: string; clause: string; unit: string; variant: string } & {
-  asked: Asked & { status: number; phase: string }
+  asked: AskedValue & { status: number; phase: string }
 }
 
 const clients = new Map<string, Client>()
@@ -63,14 +64,12 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
   }
 }
 
-/** The work of one unit, done in this thread. */
-export async function work({ unit, target, seed, stop }: Task): Promise<Finding[]> {
+/** A unit's scenario and what it asks with, a fresh context for every attempt at it. */
+async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const { scenario } = await load({ id: unit.scenario, file: unit.file })
   const adapter = withDisposable(await adapterOf(target), target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
-  if (absent.length > 0) {
-    return nothing(unit, 'blocked', `${target.name} offers no ${absent.join(' and no ')}`)
-  }
+  if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const fresh = (attempt: string): Context =>
     createContext({
       target,
@@ -80,10 +79,17 @@ export async function work({ unit, target, seed, stop }: Task): Promise<Finding[
       random: random(seed, `${unit.scenario} ${unit.key} ${attempt}`),
       connect: (name) => connect(target, name)
     })
+  return { scenario, fresh }
+}
+
+/** The work of one unit, done in this thread. */
+export async function work({ stop, ...task }: Task): Promise<Finding[]> {
+  const { unit } = task
   const { requested: stopped } = createStop(stop)
   try {
+    const { scenario, fresh } = await opened(task)
     if (scenario.kind === 'check') return await attend({ scenario, fresh, stopped })
-    if (scenario.kind === 'load') throw new Error('a load is no work for one thread')
+    if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
     return await measure({
       scenario,
       limit: unit.limit!,
@@ -95,6 +101,30 @@ export async function work({ unit, target, seed, stop }: Task): Promise<Finding[
     if (cause instanceof Blocked) return nothing(unit, 'blocked', cause.message)
     throw cause
   }
+}
+
+/** What a scenario's load is made of, or why there can be none. */
+export type Asked = { requests: Request[] } | { absent: string }
+
+/** What a scenario has its load threads ask. */
+export async function requests(task: Omit<Task, 'stop'>): Promise<Asked> {
+  const { unit, target } = task
+  try {
+    const { scenario } = await opened(task)
+    if (scenario.kind !== 'capacity' && scenario.kind !== 'soak') {
+      throw new Error(`${unit.file} sends nothing by itself`)
+    }
+    return { requests: [scenario.request(createAskingContext(target, unit.needs))].flat() }
+  } catch (cause) {
+    if (cause instanceof Blocked) return { absent: cause.message }
+    throw cause
+  }
+}
+
+/** What the target tells of itself just now, as a soak's scenario asks for it. */
+export async function figures(task: Omit<Task, 'stop'>): Promise<Record<string, number>> {
+  const { scenario, fresh } = await opened(task)
+  return scenario.kind === 'soak' && scenario.figures ? scenario.figures(fresh('')) : {}
 }
 
 /** What a share asks, and what it holds the responses against. */

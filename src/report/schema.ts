@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { LoadSummary } from '../load/summary.ts'
 import { type Evidence, outcomes } from '../verdict/verdict.ts'
 import type { ResultRecord } from './record.ts'
+import { stretchSchema, termsSchema } from './soak-record.ts'
 
 const exchange = v.looseObject({
   kind: v.picklist(['answered', 'refused', 'closed', 'timeout', 'garbage']),
@@ -34,6 +35,34 @@ const boundary = v.looseObject({
   )
 })
 
+const rate = v.optional(v.number())
+const rateTrials = v.array(
+  v.looseObject({
+    purpose: v.picklist(['search', 'sharpen', 'confirm', 'degradation']),
+    rate: v.number(),
+    seconds: v.number(),
+    outcome: v.picklist(['held', 'missed', 'unoffered']),
+    because: v.string(),
+    lossRatio: v.number(),
+    goodput: v.number(),
+    p50Us: v.nullable(v.number()),
+    p99Us: v.nullable(v.number()),
+    errorShare: v.number()
+  })
+)
+
+const capacity = v.looseObject({
+  lower: rate,
+  upper: rate,
+  interval: v.optional(v.tuple([v.number(), v.number()])),
+  confirmed: rate,
+  conditionalThroughput: rate,
+  binding: v.optional(v.picklist(['latency', 'errors', 'generator'])),
+  degradation: rateTrials,
+  ended: v.picklist(['found', 'highest', 'generator', 'lowest', 'time']),
+  trials: rateTrials
+})
+
 /** What each kind of evidence has to look like for the judges and the formats to read it. */
 const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence> } = {
   boundary: v.looseObject({
@@ -55,6 +84,16 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
     objectives: v.looseObject({}),
     broken: v.array(v.string()),
     summary: v.custom<LoadSummary>((input) => typeof input === 'object' && input !== null)
+  }),
+  capacity: v.looseObject({
+    kind: v.literal('capacity'),
+    demand: v.looseObject({ perSecond: v.number(), p99Ms: v.number(), errorRatio: v.number() }),
+    found: capacity
+  }),
+  soak: v.looseObject({
+    kind: v.literal('soak'),
+    terms: termsSchema,
+    stretches: v.array(stretchSchema)
   }),
   none: v.looseObject({
     kind: v.literal('none'),

@@ -54,6 +54,30 @@ const distribution = v.looseObject({
   sumUs: v.number()
 })
 
+/** A stretch as it has to look like for a soak to be judged again. */
+export const stretchSchema = v.looseObject({
+  seconds: count,
+  voidSeconds: count,
+  load: v.optional(
+    v.looseObject({
+      seconds: count,
+      requests: count,
+      failures: count,
+      response: distribution,
+      cpuUs: v.optional(v.number())
+    })
+  ),
+  floors: v.record(v.string(), v.number()),
+  process: v.optional(v.string())
+})
+
+/** What may drift, as it has to look like. */
+export const termsSchema = v.looseObject({
+  budget: count,
+  budgets: v.optional(v.record(v.string(), count)),
+  seed: v.number()
+})
+
 const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & { t: T }> } = {
   soak: v.looseObject({
     t: v.literal('soak'),
@@ -73,29 +97,13 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     }),
     seconds: count,
     stretchSeconds: count,
-    terms: v.looseObject({
-      budget: count,
-      budgets: v.optional(v.record(v.string(), count)),
-      seed: v.number()
-    })
+    terms: termsSchema
   }),
   stretch: v.looseObject({
     t: v.literal('stretch'),
     at: v.string(),
     reasons: v.array(v.string()),
-    seconds: count,
-    voidSeconds: count,
-    load: v.optional(
-      v.looseObject({
-        seconds: count,
-        requests: count,
-        failures: count,
-        response: distribution,
-        cpuUs: v.optional(v.number())
-      })
-    ),
-    floors: v.record(v.string(), v.number()),
-    process: v.optional(v.string())
+    ...stretchSchema.entries
   }),
   resumed: v.looseObject({ t: v.literal('resumed'), at: v.string(), seconds: count }),
   verdict: v.looseObject({

@@ -10,6 +10,8 @@ export type Found = { id: string; file: string }
 /** A found file together with what it exports. */
 export type Loaded = Found & { scenario: Scenario }
 
+const kinds: readonly Scenario['kind'][] = ['limit', 'check', 'load', 'capacity', 'soak']
+
 const ending = /(?<!\.d)\.(ts|mts|js|mjs)$/
 
 /** Whether a name belongs to the scenarios' own parts: `_shared.ts`, `.cache`, `node_modules`. */
@@ -35,9 +37,9 @@ export async function load({ id, file }: Found): Promise<Loaded> {
     throw new Error(`${file} does not load: ${reason(cause)}`)
   })
   const scenario = module.default as Scenario | undefined
-  if (!scenario || !['limit', 'check', 'load'].includes(scenario.kind)) {
+  if (!scenario || !kinds.includes(scenario.kind)) {
     throw new Error(
-      `${file} exports no scenario: write \`export default limit({ … })\`, or check or load`
+      `${file} exports no scenario: write \`export default limit({ … })\`, or check, load, …`
     )
   }
   return { id, file, scenario }

@@ -7,7 +7,9 @@ import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { AskingContext } from './asking.ts'
+import type { CapacityScenario } from './capacity.ts'
 import type { Context } from './context.ts'
+import type { SoakScenario } from './soak.ts'
 
 /** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
 export type Tier = 'quick' | 'full' | 'long'
@@ -82,7 +84,12 @@ export type LoadScenario = Common & {
 }
 
 /** What a scenario's file exports. */
-export type Scenario = LimitScenario | CheckScenario | LoadScenario
+export type Scenario =
+  | LimitScenario
+  | CheckScenario
+  | LoadScenario
+  | CapacityScenario
+  | SoakScenario
 
 type LimitOptions = Common & {
   unit: string

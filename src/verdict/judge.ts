@@ -1,6 +1,8 @@
+import { judgeCapacity } from './judge-capacity.ts'
 import { judgeCheck } from './judge-check.ts'
 import { judgeLimit } from './judge-limit.ts'
 import { judgeLoad } from './judge-load.ts'
+import { judgeSoak } from './judge-soak.ts'
 import type { Conclusion, Evidence } from './verdict.ts'
 
 /**
@@ -23,6 +25,10 @@ function weigh(evidence: Evidence, clause: string, documented: string): Conclusi
       return judgeCheck(clause, evidence.attempts)
     case 'load':
       return judgeLoad(evidence.objectives, evidence.summary, evidence.broken)
+    case 'capacity':
+      return judgeCapacity(evidence.demand, evidence.found)
+    case 'soak':
+      return judgeSoak(evidence.stretches, evidence.terms)
     case 'none':
       return { outcome: evidence.outcome, observed: 'nothing', because: evidence.because }
   }

@@ -2,7 +2,11 @@ import type { Exchange } from '../client/reply.ts'
 import type { Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
 import type { LoadSummary } from '../load/summary.ts'
+import type { Capacity } from './capacity.ts'
+import type { RateDemand } from './judge-capacity.ts'
+import type { DriftTerms } from './judge-drift.ts'
 import type { Objectives } from './judge-load.ts'
+import type { Stretch } from './stretch.ts'
 
 /** Everything that can be concluded about a clause; the words are those of the results file. */
 export const outcomes = [
@@ -66,4 +70,6 @@ export type Evidence =
   | { kind: 'boundary'; limit: Limit; boundaries: { variant: string; boundary: Boundary }[] }
   | { kind: 'observations'; attempts: Observation[][] }
   | { kind: 'load'; objectives: Objectives; summary: LoadSummary; broken: string[] }
+  | { kind: 'capacity'; demand: RateDemand; found: Capacity }
+  | { kind: 'soak'; terms: DriftTerms; stretches: readonly Stretch[] }
   | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }

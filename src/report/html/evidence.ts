@@ -1,7 +1,11 @@
 import type { Exchange } from '../../client/reply.ts'
 import type { Asked } from '../../limit/boundary.ts'
+import { type DriftTerms, judgeDrift } from '../../verdict/judge-drift.ts'
+import type { RateTrial } from '../../verdict/rate-trial.ts'
+import type { Stretch } from '../../verdict/stretch.ts'
 import type { Evidence, Observation } from '../../verdict/verdict.ts'
-import { grouped } from '../quantity.ts'
+import { duration, grouped, latency } from '../quantity.ts'
+import { driftCurve } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
 
@@ -17,6 +21,11 @@ ${answers(boundary.asked)}`
       })}`
     case 'observations':
       return observations(evidence.attempts)
+    case 'capacity':
+      return trials(evidence.found.trials)
+    case 'soak':
+      return curves(evidence.stretches, evidence.terms)
+    case 'load':
     case 'none':
       return undefined
   }
@@ -67,6 +76,29 @@ function exchange({ request, because, phase, sent, excerpt }: Exchange): Markup 
   return markup`<details class="exchange">
 <summary><code>${method} ${url}</code> <span>${because} ${moments[phase]}${body}</span></summary>
 ${excerpt === '' ? markup`<p>No body.</p>` : markup`<pre tabindex="0">${excerpt}</pre>`}</details>`
+}
+
+/** Every rate that was tried, in the order in which it was. */
+function trials(tried: readonly RateTrial[]): Markup {
+  return markup`<details class="evidence">
+<summary>${plural(tried.length, 'trial')}</summary>
+<div class="scroll"><table>
+<thead><tr><th scope="col">for</th><th scope="col">rate</th><th scope="col">time</th>
+<th scope="col">outcome</th><th scope="col">p99</th><th scope="col">because</th></tr></thead>
+<tbody>${tried.map(
+    ({ purpose, rate, seconds, outcome, p99Us, because }) => markup`<tr><td>${purpose}</td>
+<td>${grouped(Number(rate.toPrecision(4)))}/s</td><td>${duration(seconds * 1_000)}</td>
+<td>${outcome}</td><td>${p99Us === null ? '–' : latency(p99Us)}</td><td>${because}</td></tr>`
+  )}</tbody>
+</table></div></details>`
+}
+
+/** Every metric that was followed through a soak. */
+function curves(stretches: readonly Stretch[], terms: DriftTerms): Markup {
+  const { metrics } = judgeDrift(stretches, terms)
+  return markup`${Object.entries(metrics).map(([name, drift]) =>
+    driftCurve(name, drift, stretches)
+  )}`
 }
 
 function plural(count: number, noun: string): string {

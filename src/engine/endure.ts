@@ -1,0 +1,128 @@
+import type { Target } from '../client/target.ts'
+import { clock } from '../clock.ts'
+import type { Load } from '../load/load.ts'
+import { originOf, type Request } from '../load/request.ts'
+import { judgeDrift } from '../verdict/judge-drift.ts'
+import { createStretches } from '../verdict/stretch.ts'
+import type { Evidence } from '../verdict/verdict.ts'
+import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
+import { type Crew, createCrew } from './crew.ts'
+import { overCap } from './drive.ts'
+import type { Unit } from './plan.ts'
+import type { Pool } from './pool.ts'
+import type { RigOptions } from './rig.ts'
+import { soak, stretchSeconds } from './soak.ts'
+import type { Stop } from './stop.ts'
+
+/** One number that a unit measured. */
+export type Measured = { name: string; value: number; unit: string }
+
+/** What a long load brought home, or why there was none. */
+export type Endured = { evidence: Evidence; metrics: Measured[] } | { absent: string }
+
+type Parts = { target: Target; pool: Pool; stop: Stop; seed: number }
+type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine'>
+
+/** Requests that can share connections; throws an Error that says what to do when they cannot. */
+function ofOneOrigin(requests: readonly Request[]): readonly Request[] {
+  const origins = new Set(requests.map(originOf))
+  if (origins.size === 1) return requests
+  throw new Error(`its requests go to ${origins.size} origins, and have to go to one`)
+}
+
+/** Opens connections for a unit's requests, lets `work` use them, and closes them. */
+async function withCrew<Result>(
+  { requests, workers, shape }: { requests: Request[]; workers: number; shape: Shape },
+  stop: Stop,
+  work: (crew: Crew) => Promise<Result>
+): Promise<Result> {
+  const rig = { ...shape, requests: ofOneOrigin(requests), verifyTls: true }
+  const crew = createCrew({ workers, targets: [rig], stop })
+  try {
+    await crew.open(0)
+    return await work(crew)
+  } finally {
+    await crew.close()
+  }
+}
+
+function found(outcome: CapacityOutcome, asked: NonNullable<Unit['capacity']>): Endured {
+  if (outcome.ended !== 'searched') return { absent: `${outcome.ended}: ${outcome.because}` }
+  const { capacity } = outcome
+  const { lower, upper, confirmed } = capacity
+  const metrics = Object.entries({ lower, upper, confirmed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value, unit: '1/s' }]
+  )
+  return { evidence: { kind: 'capacity', demand: asked.demand, found: capacity }, metrics }
+}
+
+async function search(
+  requests: Request[],
+  asked: NonNullable<Unit['capacity']>,
+  { target, pool, stop, seed }: Parts
+): Promise<Endured> {
+  const { demand, ceiling, seconds, connections, engine } = asked
+  const cap = target.caps?.requestsPerSecond ?? Infinity
+  if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
+  const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
+  const outcome = await withCrew(
+    { requests, workers: pool.workers, shape: { ...shape, engine } },
+    stop,
+    (crew) =>
+      searchCapacity({
+        ...{ shape, seconds, seed, clock, start: demand.perSecond },
+        trial: (load) => crew.trial(0, { load, seed }),
+        objective: { p99Us: demand.p99Ms * 1_000, errorRatio: demand.errorRatio },
+        highest: Math.min(cap, demand.perSecond * ceiling),
+        stopped: stop.requested,
+        onTrial() {}
+      })
+  )
+  return found(outcome, asked)
+}
+
+/** The same load for another stretch of time. */
+const lasting = (load: Load) => (seconds: number) => ({
+  ...load,
+  phases: load.phases.map((phase) => ({ ...phase, seconds }))
+})
+
+async function soaked(
+  requests: Request[],
+  { unit, asked }: { unit: Unit; asked: NonNullable<Unit['soak']> },
+  { target, pool, stop, seed }: Parts
+): Promise<Endured> {
+  const { load, budgets, engine, tells } = asked
+  const refused = overCap(load, target.caps)
+  if (refused) return { absent: refused }
+  const [{ seconds }] = load.phases as [Load['phases'][number]]
+  const task = { unit, target, seed }
+  const figures = async () =>
+    tells === 'figures' ? { values: await pool.figures(task) } : undefined
+  const stretches = createStretches()
+  await withCrew({ requests, workers: pool.workers, shape: { ...load, engine } }, stop, (crew) =>
+    soak({
+      ...{ figures, seconds, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
+      stretchSeconds: stretchSeconds(seconds),
+      trial: (load, seed) => crew.trial(0, { load, seed }),
+      stopped: stop.requested,
+      keep: stretches.add
+    })
+  )
+  const terms = { budget: 0.05, budgets, seed }
+  const all = [...stretches.all()]
+  const metrics = Object.entries(judgeDrift(all, terms).metrics).map(([name, drift]) => {
+    return { name: `${name} slope`, value: drift.slope, unit: `${drift.unit}/hour` }
+  })
+  return { evidence: { kind: 'soak', terms, stretches: all }, metrics }
+}
+
+/** Does the work of a unit that searches a capacity or soaks, on load threads of its own. */
+export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
+  const { target, pool, seed } = parts
+  const made = await pool.requests({ unit, target, seed })
+  if ('absent' in made) return made
+  const { capacity, soak: asked } = unit
+  if (capacity) return search(made.requests, capacity, parts)
+  return soaked(made.requests, { unit, asked: asked! }, parts)
+}

@@ -1,0 +1,59 @@
+import type { Capacity } from './capacity.ts'
+import type { Conclusion } from './verdict.ts'
+
+/** The rate a target must hold, and what with. */
+export type RateDemand = {
+  /** Requests a second. */
+  perSecond: number
+  /** Response time that 99 in 100 of them stay within. */
+  p99Ms: number
+  /** Largest share of them that may fail. */
+  errorRatio: number
+}
+
+const rateText = (rate: number) => `${Number(rate.toPrecision(4))}/s`
+
+/** A demand as a sentence. */
+export function demandText({ perSecond, p99Ms, errorRatio }: RateDemand): string {
+  const errors = `${Number((errorRatio * 100).toPrecision(3))} %`
+  return `${rateText(perSecond)} with p99 within ${p99Ms} ms, errors at most ${errors}`
+}
+
+function observedText({ confirmed, interval, lower, upper }: Capacity): string {
+  const texts = [
+    confirmed !== undefined && `${rateText(confirmed)} confirmed`,
+    interval && `surely within ${interval.map(rateText).join(' … ')}`,
+    !interval && lower !== undefined && `held at ${rateText(lower)}`,
+    !interval && upper !== undefined && `missed at ${rateText(upper)}`
+  ]
+  return texts.filter(Boolean).join(', ') || 'no rate was held'
+}
+
+/**
+ * Judges a search by the rate that is demanded.
+ *
+ * | what was found                                           | outcome        |
+ * | -------------------------------------------------------- | -------------- |
+ * | a rate no lower was confirmed, or is surely held         | `pass`         |
+ * | the capacity is surely lower, or nothing was held at all | `fail`         |
+ * | the generator gave out below it                          | `error`        |
+ * | the interval reaches across it, or the time was up       | `inconclusive` |
+ */
+export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
+  const { perSecond } = demand
+  const { ended, interval, confirmed, binding } = found
+  const observed = observedText(found)
+  const conclude = (outcome: Conclusion['outcome'], because: string) => {
+    return { outcome, observed, because }
+  }
+  const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
+  if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)
+  if (ended === 'lowest') return conclude('fail', 'not even the lowest rate was held')
+  if (interval && interval[1] < perSecond) {
+    const bound = binding === undefined ? '' : `, bound by ${binding}`
+    return conclude('fail', `it surely holds less than ${rateText(perSecond)}${bound}`)
+  }
+  if (ended === 'generator') return conclude('error', 'the generator gave out before the target')
+  const why = ended === 'time' ? 'the time was up' : 'the interval reaches across the rate'
+  return conclude('inconclusive', `${why}: give it more than it had`)
+}

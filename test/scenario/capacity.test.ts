@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { capacity } from '../../src/scenario/capacity.ts'
+
+const request = () => ({ url: 'http://127.0.0.1:1/' })
+
+test('what is demanded is told apart from how it is searched for', () => {
+  const made = capacity({ title: 'It holds', perSecond: 50, p99Ms: 20, request })
+  expect(made).toMatchObject({
+    ...{ kind: 'capacity', clauses: [], alone: ['everything'], engine: 'wire' },
+    ...{ ceiling: 4, seconds: 60, connections: 50 },
+    demand: { perSecond: 50, p99Ms: 20, errorRatio: 0.001 }
+  })
+  expect(made).not.toHaveProperty('p99Ms')
+})
+
+test('a rate of nothing is refused', () => {
+  expect(() => capacity({ title: '', perSecond: 0, p99Ms: 20, request })).toThrow('hold 0/s')
+})

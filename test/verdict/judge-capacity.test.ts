@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Capacity } from '../../src/verdict/capacity.ts'
+import { demandText, judgeCapacity } from '../../src/verdict/judge-capacity.ts'
+
+const demand = { perSecond: 100, p99Ms: 50, errorRatio: 0.001 }
+
+test.each<[string, Partial<Capacity>, string, RegExp]>([
+  ['a rate above it is confirmed', { confirmed: 120, interval: [118, 124] }, 'pass', /is held/],
+  ['just the rate is confirmed', { confirmed: 100 }, 'pass', /100\/s with p99 within 50 ms/],
+  ['nothing was confirmed, and it is surely held', { interval: [101, 104] }, 'pass', /is held/],
+  ['all was held as far as it was sent', { confirmed: 400, ended: 'highest' }, 'pass', /is held/],
+  [
+    'the capacity is surely lower',
+    { confirmed: 80, interval: [78, 83], binding: 'errors' },
+    'fail',
+    /less than 100\/s, bound by errors/
+  ],
+  ['nothing is held', { ended: 'lowest' }, 'fail', /lowest/],
+  ['the generator gave out below', { ended: 'generator', lower: 60 }, 'error', /generator/],
+  ['the interval reaches across', { confirmed: 96, interval: [95, 103] }, 'inconclusive', /across/],
+  ['the time was up', { ended: 'time', lower: 60 }, 'inconclusive', /time was up/]
+])('%s', (_, found, outcome, because) => {
+  const whole: Capacity = { degradation: [], ended: 'found', trials: [], ...found }
+  const judged = judgeCapacity(demand, whole)
+  expect(judged.outcome).toBe(outcome)
+  expect(judged.because).toMatch(because)
+})
+
+test('what was seen is told by what is surest', () => {
+  const seen = (found: Partial<Capacity>) =>
+    judgeCapacity(demand, { degradation: [], ended: 'found', trials: [], ...found }).observed
+  expect(seen({ confirmed: 96, interval: [95, 103], lower: 96 })).toBe(
+    '96/s confirmed, surely within 95/s … 103/s'
+  )
+  expect(seen({ lower: 60, upper: 61 })).toBe('held at 60/s, missed at 61/s')
+  expect(seen({})).toBe('no rate was held')
+  expect(demandText(demand)).toBe('100/s with p99 within 50 ms, errors at most 0.1 %')
+})
