@@ -1,3 +1,4 @@
+import { lowerAscii } from '../expression/bytes.ts'
 import { type RequestFacts, requestFields } from '../expression/expression.ts'
 import type { Scheme } from '../expression/scheme.ts'
 
@@ -32,7 +33,7 @@ function plain(facts: RequestFacts): string {
     facts['http.referer'] ?? '',
     facts['http.user_agent'] ?? ''
   ]
-  return parts.map((part) => decoded(part).toLowerCase()).join('\n')
+  return parts.map((part) => lowerAscii(decoded(part))).join('\n')
 }
 
 function decoded(value: string): string {

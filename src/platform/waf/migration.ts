@@ -16,17 +16,17 @@ export type Migration =
   | { state: 'start' | 'validation' }
   | { state: 'pending' /** Milliseconds since the epoch. */; completesAt: number }
 
-const modes: Record<string, Mode> = {
-  pending: 'pending',
-  1: 'pending',
-  validation: 'validation',
-  2: 'validation'
-}
+const modes = new Map<string, Mode>([
+  ['pending', 'pending'],
+  ['1', 'pending'],
+  ['validation', 'validation'],
+  ['2', 'validation']
+])
 
 /** The decisions that make the migration what the document says it is. */
 export const migrationRules = {
   /** What a value of `waf_migration` asks for; undefined for one that is none. */
-  mode: (value: string): Mode | undefined => modes[value],
+  mode: (value: string): Mode | undefined => modes.get(value),
   /** Whether a value of `phase_two` is the one that migrations are called with. */
   isPhaseTwo: (value: string | undefined): boolean => value === '1',
   hasValidation: (plan: Plan): boolean => plan === 'enterprise',

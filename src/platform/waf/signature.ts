@@ -33,7 +33,7 @@ const text = (pattern: string) => `waf.text matches r#"(?s)${pattern}"#`
 const injection: Described[] = [
   ['union-select', 'SQL: a second query joined to one', text('\\bunion\\b.{1,40}\\bselect\\b')],
   ['select-from', 'SQL: a query of its own', text('\\bselect\\b.{1,60}\\bfrom\\b')],
-  ['tautology', 'SQL: a condition that is always true', text('\\bor\\b[\\s\'"(]+(\\w+)\\s*=')],
+  ['tautology', 'SQL: a condition that is always true', text('\\bor\\b[\\s\'"(]+\\w+[\'")]*\\s*=')],
   ['stacked-query', 'SQL: a statement behind a semicolon', text(';\\s*(drop|insert|delete)\\s')],
   ['schema', 'SQL: the tables about tables', text('\\b(information_schema|sqlite_master)\\b')],
   ['timing', 'SQL: a query that waits', text('\\b(sleep|benchmark|pg_sleep)\\s*\\(')],

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { inspected } from '../../../src/platform/waf/inspected.ts'
+import { detector, signatures } from '../../../src/platform/waf/signature.ts'
+
+type Request = { uri?: string; agent?: string; cookie?: string; method?: string }
+
+function found({ uri = '/', agent = 'Probe/1', cookie = '', method = 'GET' }: Request): string[] {
+  const facts = {
+    'http.request.uri': uri,
+    'http.request.method': method,
+    'http.user_agent': agent,
+    'http.cookie': cookie
+  }
+  const detects = detector(inspected(facts))
+  return signatures.map(({ name }) => name).filter(detects)
+}
+
+/** A request for every signature, and what else it cannot but match. */
+const attacks: [signature: string, request: Request, also?: string[]][] = [
+  ['union-select', { uri: '/?id=1+UNION+ALL+SELECT+a' }],
+  ['select-from', { uri: '/?id=select%20*%20from%20users' }],
+  ['tautology', { uri: "/?id=1'+or+'1'='1" }],
+  ['stacked-query', { uri: '/?id=1;drop+table+users' }],
+  ['schema', { uri: '/?t=information_schema' }],
+  ['timing', { uri: '/?id=pg_sleep(9)' }],
+  ['shell', { uri: '/?f=a;cat+b' }],
+  ['substitution', { uri: '/?f=$(id)' }],
+  ['quote-comment', { uri: "/?user=admin'--" }],
+  ['script-tag', { uri: '/?q=%3Cscript%3E' }],
+  ['event-handler', { cookie: 'a="b onload=c"' }],
+  ['script-uri', { uri: '/?next=JavaScript:x' }],
+  ['script-call', { uri: '/?q=alert(1)' }],
+  ['document', { uri: '/?q=document.cookie' }],
+  ['active-tag', { uri: '/?q=%253Csvg' }],
+  ['dot-dot', { uri: '/static/%2e%2e/secret' }],
+  ['system-file', { uri: '/?f=/etc/passwd' }],
+  ['hidden-file', { uri: '/.git/config' }],
+  ['wrapper', { uri: '/?page=php://input' }],
+  ['null-byte', { uri: '/?f=a.php%00.png' }],
+  ['split-header', { uri: '/?next=a%0d%0aSet-Cookie:b' }],
+  ['method', { method: 'TRACE' }],
+  ['no-agent', { agent: '' }],
+  ['odd-bytes', { uri: '/%c3%a9' }]
+]
+
+test.each(attacks)('%s', (signature, request, also = []) => {
+  expect(found(request)).toEqual([signature, ...also])
+})
+
+test('every signature is tried out', () => {
+  const tried = attacks.map(([signature]) => signature)
+  expect(tried).toEqual(signatures.map(({ name }) => name))
+})
+
+test.each([
+  '/',
+  '/shop/list?page=2&sort=price&order=asc',
+  '/articles/the-union-of-south-africa',
+  '/search?q=select+a+colour',
+  '/search?q=rock+or+pop',
+  '/docs/etc/hosts.html',
+  '/a/..b/c..d/',
+  '/login?next=https://www.example.test/welcome',
+  '/p?text=5%25+off;+today+only',
+  '/on/load/balancing',
+  '/%%%zz'
+])('nothing is found in %s', (uri) => {
+  const request = { uri, agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101' }
+  expect(found(request)).toEqual([])
+})
