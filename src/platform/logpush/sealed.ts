@@ -16,7 +16,7 @@ export type Sealed = {
  */
 export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promise<void>) {
   const { writeHead, write, end } = response
-  const held: Buffer[] = []
+  const held: Uint8Array[] = []
   let announced = Infinity
   let type = ''
   let bytes = 0
@@ -26,11 +26,11 @@ export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promis
     isSealed = true
     await seal({ status: response.statusCode, type, bytes })
   }
-  const take = (chunk: unknown, encoding: unknown): Buffer => {
+  const take = (chunk: unknown, encoding: unknown): Uint8Array => {
     const part =
       typeof chunk === 'string'
         ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as 'utf8') : 'utf8')
-        : Buffer.from(chunk as Uint8Array)
+        : (chunk as Uint8Array)
     bytes += part.length
     return part
   }
@@ -45,6 +45,7 @@ export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promis
     const part = take(chunk, rest[0])
     if (bytes < announced) return write.apply(response, [part, ...rest.filter(isCallback)] as never)
     held.push(part)
+    for (const written of rest.filter(isCallback)) queueMicrotask(written)
     return true
   }) as typeof write
   response.end = ((...given: unknown[]) => {

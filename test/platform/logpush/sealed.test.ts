@@ -65,6 +65,15 @@ const ways: [name: string, RequestListener, body: string][] = [
     },
     '3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n'
   ],
+  [
+    'a part that is waited for',
+    async (_request, response) => {
+      response.writeHead(200, { 'Content-Length': '5' })
+      await new Promise((written) => response.write('hello', written))
+      response.end()
+    },
+    'hello'
+  ],
   ['text in another encoding', (_request, response) => response.end('é', 'latin1'), '\xe9'],
   ['no body', (_request, response) => response.writeHead(204).end(), '']
 ]
