@@ -72,6 +72,12 @@ const shapes = {
   storm: async () => {
     for (;;) await null
   },
+  parts: async () => {
+    for (;;) {
+      for (let work = 0; work < 3e5; work++) Math.sqrt(work)
+      await sleep(1)
+    }
+  },
   finally() {
     for (;;) {
       try {

@@ -54,11 +54,20 @@ function compileInTurn() {
     Reflect.deleteProperty(wasm, name)
 }
 
+/** A function's errors tell where in the function they were made, and nothing of what is below. */
+function hideFrames() {
+  Error.prepareStackTrace = (error, sites) => {
+    const own = sites.filter((site) => site.getFileName()?.startsWith('edge:'))
+    return [String(error), ...own.map((site) => `    at ${site}`)].join('\n')
+  }
+}
+
 /** Turns Node's globals into those of a function, with `api` in place of what there was. */
 export function prepareRealm(api: Record<string, unknown>) {
   warm()
   denyDispatchers()
   compileInTurn()
+  hideFrames()
   for (const name of ['wait', 'waitAsync']) Reflect.deleteProperty(Atomics, name)
   for (const name of hidden) {
     Reflect.deleteProperty(globalThis, name)

@@ -49,7 +49,6 @@ export function takeCustody(
   }
   const onOver = (owner: number, outcome: Over) => {
     if (owner === startup) return refuse(startErrors[outcome])
-    if (++ends >= mostEnds) condemn()
     if (outcome === 'exceededMemory') stopForMemory(owner)
     else roster.stop(owner, outcome)
   }
@@ -67,7 +66,10 @@ export function takeCustody(
       if (owner === startup) refuse(startErrors[outcome])
       else die({ t: 'dying', outcome, invocation: owner })
     },
-    onEnded: () => parts.toGuest({ t: 'resume' })
+    onEnded() {
+      if (++ends >= mostEnds) condemn()
+      parts.toGuest({ t: 'resume' })
+    }
   })
   return {
     kick: watchdog.kick,

@@ -8,7 +8,7 @@ export type Inspector = {
   evaluate(expression: string, withinMs: number): Promise<unknown>
 }
 
-type Reply = { id?: number; result?: { result?: { value?: unknown } } }
+type Reply = { id?: number; error?: unknown; result?: { result?: { value?: unknown } } }
 
 const late = Symbol('late')
 
@@ -48,7 +48,8 @@ export async function attachInspector(
   }
   return {
     async terminate(withinMs) {
-      return (await within(withinMs, ask('Runtime.terminateExecution'))) !== late
+      const reply = await within(withinMs, ask('Runtime.terminateExecution'))
+      return reply !== late && reply.error === undefined
     },
     async evaluate(expression, withinMs) {
       const params = { expression, returnByValue: true, silent: true }

@@ -43,18 +43,19 @@ export function createWatchdog(options: {
   let seen = { turn: 0, usedUs: 0 }
 
   const isFull = async () => (await gauge()) > limits.memoryBytes
-  const end = async (turn: number, owner: number, outcome: Over) => {
+  /** Has the owner of a turn stopped, and the turn with him where it is running. */
+  const stop = async (turn: number, outcome: Over) => {
+    const { id } = shared.owner()
+    // What arrived from elsewhere may run within this turn for another: asks in its midst.
+    const who = id === startup ? id : await inspector.evaluate('__who()', patienceMs.who)
+    if (shared.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
+    // Nothing runs: to end what does not would end nothing, or whatever comes next.
+    if (who === 0) return options.onOver(id, outcome)
     if (!shared.condemn(turn)) return
-    if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(owner, outcome)
+    if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(id, outcome)
     shared.settle()
-    options.onOver(owner, outcome)
+    options.onOver(id, outcome)
     options.onEnded()
-  }
-  /** What arrived from elsewhere may run within this turn for another: asks in its midst. */
-  const isAnothers = async (turn: number, owner: number) => {
-    if (owner === startup) return false
-    const who = await inspector.evaluate('__who()', patienceMs.who)
-    return typeof who === 'number' && who > 0 && who !== owner && shared.turn() === turn
   }
   /** Looks at the turn that is open; returns milliseconds until the next look. */
   const look = async (turn: number): Promise<number> => {
@@ -64,15 +65,13 @@ export function createWatchdog(options: {
     if (shared.turn() !== turn) return 1
     const isIdle = seen.turn === turn && usedUs - seen.usedUs < idleUs
     if (!isIdle) seen = { turn, usedUs }
-    if (leftMs <= 0) {
-      if (await isAnothers(turn, owner.id)) return 1
-      // Which limit was met first must not depend on when it was looked: memory goes before.
-      await end(turn, owner.id, (await isFull()) ? 'exceededMemory' : 'exceededCpu')
+    // Which limit was met first must not depend on when it was looked: memory goes before.
+    if ((leftMs <= 0 || !isIdle) && (await isFull())) {
+      if (shared.turn() > 0) await stop(shared.turn(), 'exceededMemory')
       return 1
     }
-    if (!isIdle && (await isFull())) {
-      const running = shared.turn()
-      if (running > 0) await end(running, shared.owner().id, 'exceededMemory')
+    if (leftMs <= 0) {
+      await stop(turn, 'exceededCpu')
       return 1
     }
     return Math.max(1, Math.min(isIdle ? idleLookMs : busyLookMs, leftMs))
