@@ -2,8 +2,11 @@ import { type Difference, differ } from './difference.ts'
 import { addressingMutants } from './mutants/addressing.ts'
 import { authenticationMutants } from './mutants/authentication.ts'
 import { bodySizeMutants } from './mutants/body-size.ts'
+import { cachedFileMutants } from './mutants/cached-file.ts'
 import { detectionMutants } from './mutants/detection.ts'
 import { envelopeMutants } from './mutants/envelope.ts'
+import { functionMutants } from './mutants/function.ts'
+import { functionRateMutants } from './mutants/function-rate.ts'
 import { gatewayMutants } from './mutants/gateway.ts'
 import { headSizeMutants } from './mutants/head-size.ts'
 import { listMutants } from './mutants/list.ts'
@@ -32,6 +35,9 @@ export type Mutant = {
 
 /** Every known way to break the platform. */
 export const mutants: readonly Mutant[] = [
+  ...functionMutants,
+  ...functionRateMutants,
+  ...cachedFileMutants,
   ...wafReportMutants,
   ...wafConditionMutants,
   ...wafMigrationMutants,

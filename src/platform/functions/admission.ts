@@ -37,15 +37,15 @@ export function admission({
     const { account, zone, address, way, failMode } = arrival
     const tooFastMs = rules.isGuarded(zone.plan) ? abuse(`${zone.id} ${address}`, now) : 0
     if (tooFastMs > 0) return { code: 1015, waitMs: tooFastMs }
-    if (!rules.isLimited(account.plan) || !rules.counts(way)) return 'run'
-    const counted = { account: account.id, scope: rules.countedBy(account, zone) }
-    const today = { ...counted, day: rules.dayOf(now) }
+    const scope = rules.countedBy(account, { zonePlan: zone.plan, way })
+    const today = { account: account.id, scope, day: rules.dayOf(now) }
+    if (!rules.isLimited(account, () => requestsOf(store, today))) return 'run'
     if (requestsOf(store, today) >= perDay) {
       // Only behind a route is there something that would be there without the function.
       const isBypassed = way === 'route' && rules.beyondDay[failMode] === 'bypass'
       return isBypassed ? 'bypass' : { code: 1027 }
     }
-    const waitMs = minute(counted.scope, now)
+    const waitMs = minute(scope, now)
     if (waitMs > 0) return { code: 1015, waitMs }
     countRequests(store, today, 1)
     return 'run'

@@ -103,7 +103,8 @@ function deployed(app: App, { rules, store, time, functions }: Parts) {
     const { cron } = checked(newTrigger, await bodyOf(c))
     const { plan } = accountById(store, target.account)!
     const most = rules.limits.functions.triggers[classOf(plan)]
-    addTrigger(store, { target, cron, now: time.now() }, most)
+    const count = () => rules.functions.triggersOf(store, target, plan)
+    addTrigger(store, { target, cron, now: time.now() }, { most, count })
     functions.wake()
     return c.json({})
   })

@@ -6,7 +6,13 @@ import { invalid } from '../management/failure.ts'
 import type { Store } from '../store.ts'
 import type { Account } from './account.ts'
 import { type Deployment, modulesOf } from './deployment.ts'
-import { countFunctions, type EdgeFunction, functionByName, putFunction } from './function.ts'
+import {
+  countFunctions,
+  deploymentsOf,
+  type EdgeFunction,
+  functionByName,
+  putFunction
+} from './function.ts'
 import type { Isolates } from './isolate/contract.ts'
 import type { FunctionLimits } from './limits.ts'
 import { classOf } from './plan.ts'
@@ -49,7 +55,8 @@ export function deployer({
   }
 
   return async (account: Account, deployment: Deployment): Promise<EdgeFunction> => {
-    checkVariables(rules.variables(deployment), account, limits)
+    const others = () => deploymentsOf(store, account.id, deployment.name)
+    checkVariables(rules.variables(deployment, others), account, limits)
     checkNames(deployment)
     checkCpu(deployment, account, limits)
     await checkSize(deployment, account, { rules, limits })
@@ -96,7 +103,7 @@ async function checkSize(
     Object.values(modulesOf(deployment)).map((source) => Buffer.from(source))
   )
   const { length: compressed } = await compress(all)
-  const bytes = rules.sizeOf({ compressed, plain: all.length })
+  const bytes = rules.sizeOf({ compressed, plain: all.length }, plan)
   const most = limits.compressedBytes[classOf(plan)]
   if (bytes > most)
     throw refusal('size', `${bytes} bytes compressed; on this plan a function has at most ${most}`)

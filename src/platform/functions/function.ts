@@ -68,6 +68,13 @@ export function deploymentOf(store: Store, { id }: EdgeFunction): Deployment {
   return JSON.parse(record)
 }
 
+/** What is deployed in an account under all names but one. */
+export function deploymentsOf(store: Store, accountId: string, but: string): Deployment[] {
+  const sql = 'SELECT record FROM function WHERE account = ? AND name <> ?'
+  const rows = store.all<{ record: string }>(sql, accountId, but)
+  return rows.map(({ record }) => JSON.parse(record))
+}
+
 /** How many functions an account has. */
 export function countFunctions(store: Store, accountId: string): number {
   const sql = 'SELECT count(*) AS count FROM function WHERE account = ?'

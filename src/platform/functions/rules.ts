@@ -1,9 +1,17 @@
 import type { Plan } from '../plan.ts'
+import type { Store } from '../store.ts'
 import type { Account } from './account.ts'
 import type { Deployment } from './deployment.ts'
+import type { EdgeFunction } from './function.ts'
 import type { Answer, Outcome } from './isolate/contract.ts'
 import type { FunctionPlan } from './plan.ts'
 import type { FailMode } from './route.ts'
+import { countTriggers } from './trigger.ts'
+
+const variables = ({ env, secrets }: Deployment, _others: () => Deployment[]): string[] => [
+  ...Object.values(env),
+  ...Object.values(secrets)
+]
 
 /** What led a request to a function. */
 export type Way = 'route' | 'domain' | 'subdomain'
@@ -16,22 +24,24 @@ export type ErrorCode = 1015 | 1027 | 1101 | 1102
  * those on limits of functions and accounts, on rates, on errors, and on fetching within a zone.
  */
 export const functionRules = {
-  /** The variables that count toward the limit, by value: texts and secrets combined. */
-  variables: ({ env, secrets }: Deployment) => [...Object.values(env), ...Object.values(secrets)],
-  /** Which bytes of the modules, compressed as one, count toward the limit. */
-  sizeOf: ({ compressed }: { compressed: number; plain: number }) => compressed,
+  /** The variables that count toward the limit, by value: texts and secrets of this function. */
+  variables,
+  /** Which bytes of the modules, all taken together, count toward the limit. */
+  sizeOf: ({ compressed }: { compressed: number; plain: number }, _plan: FunctionPlan) =>
+    compressed,
+  /** How many triggers count toward the limit when one is added: those of the whole account. */
+  triggersOf: (store: Store, target: EdgeFunction, _plan: FunctionPlan) =>
+    countTriggers(store, target.account),
   /** Whether an account's requests are limited at all. */
-  isLimited: (plan: FunctionPlan) => plan === 'free',
-  /** What requests are counted by: the account, whichever zone they came to. */
-  countedBy: (account: Account, _zone: { id: string }) => account.id,
-  /** Whether a request counts that came this way. */
-  counts: (_way: Way) => true,
+  isLimited: ({ plan }: Account, _requestsToday: () => number) => plan === 'free',
+  /** What requests are counted by: the account, whichever zone they came to, and by which way. */
+  countedBy: (account: Account, _arrival: { zonePlan: Plan; way: Way }) => account.id,
   /** The day a moment belongs to, for the daily limit. */
   dayOf: (ms: number) => new Date(ms).toISOString().slice(0, 10),
   /** What happens on a route when the day is used up: nothing runs, or the visitor is told. */
   beyondDay: { open: 'bypass', closed: 'refuse' } as Record<FailMode, 'bypass' | 'refuse'>,
   /** Whether requests to a zone are looked at for abuse. */
-  isGuarded: (zonePlan: Plan) => zonePlan !== 'enterprise',
+  isGuarded: (zonePlan: Plan): boolean => zonePlan !== 'enterprise',
   /** The rule that security events about rates name. */
   rateRule: 'worker',
   errors: {

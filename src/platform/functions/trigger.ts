@@ -6,17 +6,17 @@ import { refusal } from './refusal.ts'
 /** A schedule by which a function is started, and when that happens next. */
 export type Trigger = { function: string; cron: string; due: number }
 
-/** Adds a schedule to a function; refused beyond the number of them its account may have. */
+/** Adds a schedule to a function; refused when what counts is at its limit already. */
 export function addTrigger(
   store: Store,
   { target, cron, now }: { target: EdgeFunction; cron: string; now: number },
-  most: number
+  { most, count }: { most: number; count: () => number }
 ) {
   const due = nextAfter(readCron(cron), now)
   if (due === undefined) throw refusal('cron', `"${cron}" never comes`)
   store.transaction(() => {
     store.run('DELETE FROM function_trigger WHERE function = ? AND cron = ?', target.id, cron)
-    if (countTriggers(store, target.account) >= most)
+    if (count() >= most)
       throw refusal('triggers', `an account has at most ${most} scheduled triggers on this plan`)
     const add = 'INSERT INTO function_trigger (function, cron, due) VALUES (?, ?, ?)'
     store.run(add, target.id, cron, due)
