@@ -28,39 +28,44 @@ type Described = [
   more?: { paranoia?: number; severity?: keyof typeof severity }
 ]
 
-const text = (pattern: string) => `waf.text matches r#"(?s)${pattern}"#`
+/** Whether the text has a word; to look for one costs next to nothing. */
+const has = (word: string) => `waf.text contains "${word}"`
+
+/** Whether a pattern is found in the text, which is only looked for where the word is. */
+const text = (pattern: string, word?: string) =>
+  `${word === undefined ? '' : `${has(word)} and `}waf.text matches r#"(?s)${pattern}"#`
 
 const injection: Described[] = [
-  ['union-select', 'SQL: a second query joined to one', text('\\bunion\\b.{1,40}\\bselect\\b')],
-  ['select-from', 'SQL: a query of its own', text('\\bselect\\b.{1,60}\\bfrom\\b')],
-  ['tautology', 'SQL: a condition that is always true', text('\\bor\\b[\\s\'"(]+\\w+[\'")]*\\s*=')],
-  ['stacked-query', 'SQL: a statement behind a semicolon', text(';\\s*(drop|insert|delete)\\s')],
-  ['schema', 'SQL: the tables about tables', text('\\b(information_schema|sqlite_master)\\b')],
-  ['timing', 'SQL: a query that waits', text('\\b(sleep|benchmark|pg_sleep)\\s*\\(')],
+  ['union-select', 'SQL: a second query', text('\\bunion\\b.{1,40}\\bselect\\b', 'union')],
+  ['select-from', 'SQL: a query of its own', text('\\bselect\\b.{1,60}\\bfrom\\b', 'select')],
+  ['tautology', 'SQL: always true', text('\\bor\\b[\\s\'"(]+\\w+[\'")]*\\s*=', 'or')],
+  ['stacked-query', 'SQL: another statement', text(';\\s*(drop|insert|delete)\\s', ';')],
+  ['schema', 'SQL: tables about tables', `${has('information_schema')} or ${has('sqlite_master')}`],
+  ['timing', 'SQL: a query that waits', text('\\b(sleep|benchmark|pg_sleep)\\s*\\(', '(')],
   ['shell', 'A shell command behind another', text('[;|&`]\\s*(cat|id|wget|curl|bash|nc)\\s')],
-  ['substitution', 'The output of a shell command', text('\\$\\([a-z/]'), { paranoia: 2 }],
-  ['quote-comment', 'A quote, and the rest a comment', text('[\'"]\\s*(--|#)'), { paranoia: 2 }]
+  ['substitution', 'A shell’s output', text('\\$\\([a-z/]', '$('), { paranoia: 2 }],
+  ['quote-comment', 'A quote, and a comment', text('[\'"]\\s*(--|#)'), { paranoia: 2 }]
 ]
 
 const scripting: Described[] = [
-  ['script-tag', 'HTML: a script', text('<\\s*script\\b')],
-  ['event-handler', 'HTML: a handler of events', text('\\bon(error|load|click|focus)\\s*=')],
-  ['script-uri', 'A URL that is a script', text('javascript\\s*:')],
-  ['script-call', 'JavaScript: a call attackers try', text('\\b(alert|eval|prompt)\\s*\\(')],
-  ['document', 'JavaScript: what a page holds', text('\\bdocument\\s*\\.\\s*(cookie|write)')],
-  ['active-tag', 'HTML: a tag that loads', text('<\\s*(iframe|object|svg|img)\\b'), { paranoia: 2 }]
+  ['script-tag', 'HTML: a script', text('<\\s*script\\b', '<')],
+  ['event-handler', 'HTML: a handler of events', text('\\bon(error|load|click|focus)\\s*=', 'on')],
+  ['script-uri', 'A URL that is a script', text('javascript\\s*:', 'javascript')],
+  ['script-call', 'JavaScript: a call', text('\\b(alert|eval|prompt)\\s*\\(', '(')],
+  ['document', 'JavaScript: the page', text('\\bdocument\\s*\\.\\s*(cookie|write)', 'document')],
+  ['active-tag', 'HTML: loads', text('<\\s*(iframe|object|svg|img)\\b', '<'), { paranoia: 2 }]
 ]
 
 const traversal: Described[] = [
-  ['dot-dot', 'A path that leaves its folder', text('(^|[/\\\\=])\\.\\.[/\\\\]')],
-  ['system-file', 'A file of the system', text('/etc/(passwd|shadow)\\b')],
-  ['hidden-file', 'A file that is no page', text('/\\.(git|env|htaccess|svn)\\b')],
-  ['wrapper', 'A scheme that reads files', text('\\b(php|file|expect)://'), { severity: 'error' }]
+  ['dot-dot', 'A path that leaves its folder', text('(^|[/\\\\=])\\.\\.[/\\\\]', '..')],
+  ['system-file', 'A file of the system', text('/etc/(passwd|shadow)\\b', '/etc/')],
+  ['hidden-file', 'A file that is no page', text('/\\.(git|env|htaccess|svn)\\b', '/.')],
+  ['wrapper', 'A scheme for files', text('\\b(php|file|expect)://', '://'), { severity: 'error' }]
 ]
 
 const protocol: Described[] = [
-  ['null-byte', 'A byte that ends strings', text('\\x00')],
-  ['split-header', 'A header within a value', text('\\r\\n(set-cookie|location)\\s*:')],
+  ['null-byte', 'A byte that ends strings', has('\\x00')],
+  ['split-header', 'A header in a value', text('\\r\\n(set-cookie|location)\\s*:', '\\x0d\\x0a')],
   [
     'method',
     'A method nobody needs',
@@ -68,12 +73,7 @@ const protocol: Described[] = [
     { severity: 'warning' }
   ],
   ['no-agent', 'No user agent', 'http.user_agent eq ""', { paranoia: 3, severity: 'notice' }],
-  [
-    'odd-bytes',
-    'Bytes beyond ASCII',
-    text('(?-u)[\\x80-\\xff]'),
-    { paranoia: 4, severity: 'notice' }
-  ]
+  ['odd-bytes', 'Not ASCII', text('(?-u)[\\x80-\\xff]'), { paranoia: 4, severity: 'notice' }]
 ]
 
 const of = (category: Category, described: Described[]): Signature[] =>
