@@ -34,6 +34,8 @@ export const limits = {
   reportedDetections: 10_000,
   /** Different violations of its policies a zone keeps the count of. */
   violations: 10_000,
+  /** Bytes of an entry point ruleset as it is sent; the largest that is migrated must fit. */
+  entrypointBytes: 4 * MiB,
   /** Firewall rules a WAF migration takes (document: 200). */
   migratedFirewallRules: 200,
   /** Bytes of the expression of such a rule (document: 4 KB). */

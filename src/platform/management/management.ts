@@ -79,7 +79,8 @@ async function run(c: Called, operation: Operation, parts: Parts) {
   const { limits } = rules
   const zone = zoneFor(c, operation, parts)
   const ids: Record<string, string> = c.req.param()
-  const body = takesBody(operation) ? await bodyOf(c, limits.managementBodyBytes) : {}
+  const limitBytes = operation.bodyBytes?.(limits) ?? limits.managementBodyBytes
+  const body = takesBody(operation) ? await bodyOf(c, limitBytes) : {}
   const asked = { ids, id: ids.id ?? '', path: c.req.path, query: c.req.query(), body }
   const call = { store, time, limits, waf: rules.waf, zone, ...asked }
   return reply(succeeded(rules.envelope, operation.run(call)))

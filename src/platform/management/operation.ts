@@ -32,6 +32,8 @@ export type Operation = {
   /** Below the base address; `:zone` and `:id` stand for ids. */
   path: string
   permission: Permission
+  /** Bytes its body may have, where that is not what bodies usually may. */
+  bodyBytes?: (limits: Limits) => number
   /** Does it and returns what to answer, or throws a `Failure`. */
   run(call: Call): Payload
 }

@@ -79,6 +79,7 @@ export const migrationOperations = {
     method: 'PUT',
     path: entrypointPath,
     permission: 'waf:write',
+    bodyBytes: ({ entrypointBytes }) => entrypointBytes,
     run(call) {
       const { store, time, zone, query, body } = call
       const kept = readWaf(store, zone.id)

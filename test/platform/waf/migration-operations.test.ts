@@ -136,6 +136,17 @@ test('too many firewall rules fail the configuration and the update, and not the
   expect(await status()).toMatchObject({ migration_state: 'start' })
 })
 
+test('200 firewall rules of 4 KB each, full of quotes, can be sent back as they are offered', async () => {
+  const { seed, update, migration, status } = await having()
+  const words = Array.from({ length: 1_016 }, () => '"a"').join(' ')
+  const expression = `http.request.uri.path in {${words}}`.padEnd(4_096)
+  await seed({ firewallRules: Array(200).fill({ expression, action: 'bypass' }) })
+  const { json } = await migration('config?phase_two=1')
+  expect(JSON.stringify(json.result).length).toBeGreaterThan(1_048_576)
+  expect((await update(pending, json.result)).status).toBe(200)
+  expect(await status()).toMatchObject({ migration_state: 'complete' })
+})
+
 test('the zone that is announced as ineligible is', async () => {
   const { ineligible, business } = running.announcement.zones
   const compatible = async (id: string) =>
