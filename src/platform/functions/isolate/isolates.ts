@@ -74,18 +74,23 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     if (rules.evicts && kept.size > most) letGo(kept.keys().next().value!)
     return used
   }
-  const keyOf = ({ id, version }: FunctionSpec) => JSON.stringify([id, version])
+  let turn = 0
+  const keyOf = ({ id, version }: FunctionSpec) => {
+    turn = (turn + 1) % rules.instances
+    return JSON.stringify([id, version, turn])
+  }
 
   const begin = async (run: OpenRun) => {
     const { spec } = run
-    const { instance, loaded } = keep(keyOf(spec), spec)
+    const key = keyOf(spec)
+    const { instance, loaded } = keep(key, spec)
     const error = await loaded
     if (run.isOver()) return
     if (error) return run.stop('exception', error.message)
     // It may have been condemned while it was loading: whoever asked first has to ask again.
     if (instance.isCondemned()) return begin(run)
     instance.begin(run)
-    if (!rules.globalsPersist) letGo(keyOf(spec))
+    if (!rules.globalsPersist) letGo(key)
   }
   return {
     check: async (spec) => keep(keyOf(spec), spec).loaded,

@@ -6,7 +6,7 @@ export type Quota = 'external' | 'internal' | 'none'
  * The clauses are those of the document on subrequests, connections and runtime resources.
  */
 export const isolateRules = {
-  /** Which quota calls of each service are taken from; cache calls share that of fetch. */
+  /** Which quota calls of each service are taken from, or of one method, as `cache.put`. */
   quota: {
     fetch: 'external',
     cache: 'external',
@@ -31,6 +31,8 @@ export const isolateRules = {
   } as Record<string, string[]>,
   /** What happens to a call beyond the connections allowed. */
   beyondConnections: 'queue' as 'queue' | 'refuse' | 'open',
+  /** When a call that waits for a connection may begin. */
+  queueMoves: 'as one closes' as 'as one closes' | 'once all are closed',
   /** Whether a response holds its connection until its body has been read. */
   unreadHolds: true,
   /** Whether giving up on a body frees its connection. */
@@ -59,6 +61,8 @@ export const isolateRules = {
   consoleCounts: { exceptions: true, request: true },
   /** Whether a function keeps its globals between events. */
   globalsPersist: true,
+  /** How many instances of a function there are beside each other. */
+  instances: 1,
   /** Whether an instance makes room for others, or for a fresh one when asked to. */
   evicts: true
 }

@@ -35,9 +35,9 @@ function createCounter(limits: IsolateLimits, quota: IsolateRules['quota']) {
   }
   return {
     counts,
-    /** Counts one more call of a service, where there may be one more. */
-    count(service: string) {
-      const from = quota[service] ?? 'external'
+    /** Counts one more call to a service, where there may be one more. */
+    count(service: string, method: string) {
+      const from = quota[`${service}.${method}`] ?? quota[service] ?? 'external'
       if (counts[from] >= allowed[from]) throw new Error('Too many subrequests.')
       counts[from]++
     }
@@ -73,7 +73,7 @@ export function createCalls(options: {
   /** Goes after a redirect; each hop counts, and has the platform leave the one before it. */
   const follow = (entry: Pending, to: { status: number; location: string }) => {
     if (++entry.hops > longestChain) throw new TypeError('Too many redirects.')
-    if (rules.redirectsCount) count('fetch')
+    if (rules.redirectsCount) count('fetch', 'fetch')
     entry.message = redirected(entry.message, to)
     toPlatform(entry.message)
   }
@@ -83,7 +83,7 @@ export function createCalls(options: {
       const entry: Pending = { message, hops: 0, isLeft: false, isSacrificed: false }
       pending.set(call, entry)
       attempt(call, () => {
-        count(service)
+        count(service, method)
         if (!rules.connects[service]?.includes(method)) return toPlatform(message)
         entry.connection = connectionOf(entry, options)
         connections.want(entry.connection)

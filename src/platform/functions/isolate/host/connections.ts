@@ -43,7 +43,7 @@ function victimOf(open: Map<Connection, State>, rule: IsolateRules['deadlockVict
 /** An invocation's connections; the clauses are those on simultaneous connections. */
 export function createConnections(options: {
   limit: number
-  rules: Pick<IsolateRules, 'beyondConnections' | 'deadlockVictim'>
+  rules: Pick<IsolateRules, 'beyondConnections' | 'queueMoves' | 'deadlockVictim'>
   now: () => number
   /** Calls back after milliseconds. */
   later: (ms: number, then: () => void) => void
@@ -60,6 +60,7 @@ export function createConnections(options: {
     connection.start()
   }
   const startNext = () => {
+    if (rules.queueMoves === 'once all are closed' && open.size > 0) return
     while (!isClosed && queue.length > 0 && open.size < limit) start(queue.shift()!)
     look()
   }
