@@ -4,6 +4,7 @@ import { calibrate } from './cli/calibrate.ts'
 import { capacity } from './cli/capacity.ts'
 import { compare } from './cli/compare.ts'
 import { exit, Failure } from './cli/failure.ts'
+import { history } from './cli/history.ts'
 import { list } from './cli/list.ts'
 import { load } from './cli/load.ts'
 import { mutants } from './cli/mutants.ts'
@@ -24,6 +25,7 @@ const program = yargs(hideBin(process.argv))
     list,
     load,
     compare,
+    history,
     capacity,
     soak,
     calibrate,

@@ -1,6 +1,5 @@
-import { grouped } from '../report/quantity.ts'
+import { change, grouped } from '../report/quantity.ts'
 import type { CalibrationRecord, Known } from './calibration-file.ts'
-import { change } from './comparison-text.ts'
 
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 

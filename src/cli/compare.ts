@@ -4,14 +4,16 @@ import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
 import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
 import { createStop } from '../engine/stop.ts'
+import { change, changes } from '../report/quantity.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
 import { calibrationFile, type Known, knownCalibration, thisHost } from './calibration-file.ts'
 import { calibrationLine } from './calibration-text.ts'
 import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
-import { change, changes, comparisonText, planText } from './comparison-text.ts'
+import { comparisonText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
+import { addToHistory, entryOf } from './history-file.ts'
 import { onInterrupt } from './interrupt.ts'
 import { permit, permitLoad } from './permit.ts'
 
@@ -21,6 +23,9 @@ type Options = PairFlags & {
   aCmd?: string
   bCmd?: string
   calibration: string
+  history?: string
+  aName?: string
+  bName?: string
 }
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
@@ -42,6 +47,12 @@ export const compare: CommandModule<object, Options> = {
         defaultDescription: 'in the cache folder',
         describe: 'What `plimsoll calibrate` found out about this host'
       })
+      .option('history', {
+        type: 'string',
+        describe: 'File to which the ratio is added, for `plimsoll history`; it decides nothing'
+      })
+      .option('a-name', { type: 'string', describe: 'Name of the old build, for the history' })
+      .option('b-name', { type: 'string', describe: 'The same for B' })
       .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
       .example(
         "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
@@ -54,6 +65,7 @@ export const compare: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     const sides = sidesOf(options)
+    insistOnNames(options)
     const load = await orFail(() => trialLoad(options)(1))
     for (const { url } of Object.values(sides)) {
       permitLoad(load, permit(url, { ...options, seconds: options.time }))
@@ -72,6 +84,20 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
   return sides
 }
 
+/** A history is a chain of builds: it needs to know which ones. */
+function insistOnNames({ history, aName, bName }: Options): void {
+  if (history === undefined || (aName !== undefined && bName !== undefined)) return
+  throw new Failure('--history needs the names of both builds: give --a-name and --b-name')
+}
+
+/** Adds a comparison to the history that was asked for. */
+function remember(comparison: Comparison, { history, aName, bName, metric }: Options): void {
+  if (history === undefined) return
+  const names = { a: aName!, b: bName!, metric, at: new Date().toISOString() }
+  const entry = entryOf(comparison, names)
+  if (entry) addToHistory(history, entry)
+}
+
 async function perform(sides: Sides, flags: Options): Promise<number> {
   const { json, out } = flags
   const stop = createStop()
@@ -82,6 +108,7 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
     view.end()
     interrupt.off()
   })
+  remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)
   if (out !== undefined) {

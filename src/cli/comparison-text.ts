@@ -1,19 +1,7 @@
 import type { Comparison } from '../engine/comparison.ts'
-import { grouped, latency } from '../report/quantity.ts'
+import { change, changes, grouped, latency } from '../report/quantity.ts'
 import type { MetricRatio, PairConclusion } from '../verdict/judge-pair.ts'
 import type { PairPlan } from '../verdict/pair-plan.ts'
-
-/** A ratio as a change: `+1.2 %`. */
-export function change(ratio: number): string {
-  const percent = (ratio - 1) * 100
-  if (!Number.isFinite(percent)) return percent > 0 ? '∞' : '–'
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`
-}
-
-/** The ends of an interval of ratios as changes. */
-export function changes([low, high]: readonly [number, number]): string {
-  return `${change(low)} … ${change(high)}`
-}
 
 /** What the plan promises, in a sentence. */
 export function planText(

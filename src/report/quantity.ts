@@ -21,6 +21,18 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** A ratio as a change: `+1.2 %`. */
+export function change(ratio: number): string {
+  const percent = (ratio - 1) * 100
+  if (!Number.isFinite(percent)) return percent > 0 ? '∞' : '–'
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`
+}
+
+/** The ends of an interval of ratios as changes. */
+export function changes([low, high]: readonly [number, number]): string {
+  return `${change(low)} … ${change(high)}`
+}
+
 function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

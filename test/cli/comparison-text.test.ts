@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest'
-import { change, changes, comparisonText } from '../../src/cli/comparison-text.ts'
+import { comparisonText } from '../../src/cli/comparison-text.ts'
 import type { Comparison } from '../../src/engine/comparison.ts'
 import { random } from '../../src/random.ts'
 import { judgePair } from '../../src/verdict/judge-pair.ts'
 import { looksUpTo, planPairs } from '../../src/verdict/pair-plan.ts'
 import { blocksAbout } from '../verdict/pairs.ts'
-
-test.each([
-  [1.012, '+1.2 %'],
-  [0.9, '−10.0 %'],
-  [1, '+0.0 %'],
-  [Infinity, '∞'],
-  [NaN, '–']
-])('%f as a change is %s', (ratio, text) => {
-  expect(change(ratio)).toBe(text)
-})
-
-test('an interval is its two ends', () => {
-  expect(changes([0.98, 1.05])).toBe('−2.0 % … +5.0 %')
-})
 
 const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
 const plan = {

@@ -47,6 +47,8 @@ test.each([
   ['a bound of nothing', ['capacity', far, '--p99', '0'], 64, /--p99 must be more than 0/],
   ['a capacity beyond loopback', ['capacity', far], 77, /192\.0\.2\.1/],
   ['a comparison beyond loopback', ['compare', '--a', far, '--b', far], 77, /192\.0\.2\.1/],
+  ['a history of builds without names', ['compare', ...both, '--history', 'h'], 64, /--a-name/],
+  ['a history nobody kept', ['history', 'nowhere.ndjson'], 64, /nowhere\.ndjson/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {
   const ended = await plimsoll(...args)
@@ -104,6 +106,7 @@ const commands = [
   'report',
   'mutants',
   'compare',
+  'history',
   'capacity',
   'soak',
   'calibrate'

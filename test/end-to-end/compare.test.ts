@@ -10,8 +10,10 @@ const short = ['--time', '12', '--budget', '30']
 test('a B that takes twice as long has regressed', async () => {
   const [a, b] = [await startBusy({ us: 500 }), await startBusy({ us: 1_500 })]
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-compare-'))
+  const history = join(out, 'history.ndjson')
+  const kept = ['--history', history, '--a-name', 'old', '--b-name', 'new']
   const { code, json } = await plimsollJson(
-    ...['compare', '--a', a.url, '--b', b.url, '--out', out, ...short]
+    ...['compare', '--a', a.url, '--b', b.url, '--out', out, ...kept, ...short]
   )
   expect(json).toMatchObject({ verdict: 'regressed', metric: 'p50', ended: 'decided' })
   expect(code).toBe(1)
@@ -26,6 +28,10 @@ test('a B that takes twice as long has regressed', async () => {
   const lines = readFileSync(join(out, 'pairs.ndjson'), 'utf8').trim().split('\n')
   expect(lines).toHaveLength(json.blocks)
   expect(JSON.parse(lines[0]!).pairs[0].a.p50Us).toBeGreaterThan(0)
+  const seen = await plimsollJson('history', history)
+  expect(seen.json.points).toMatchObject([{ build: 'new', against: 'old', ratio: json.ratio }])
+  expect(seen.json.shifts).toMatchObject([{ kind: 'step', way: 'worse', to: 'new' }])
+  expect(seen.code).toBe(0)
 }, 60_000)
 
 test('targets that are not there are blocked, with the reason', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, grouped, latency } from '../../src/report/quantity.ts'
+import { change, changes, duration, grouped, latency } from '../../src/report/quantity.ts'
 
 test.each([
   [1, '1'],
@@ -30,4 +30,18 @@ test.each([
   [12_000_000, '3 h 20 min']
 ])('%d ms last %s', (ms, text) => {
   expect(duration(ms)).toBe(text)
+})
+
+test.each([
+  [1.012, '+1.2 %'],
+  [0.9, '−10.0 %'],
+  [1, '+0.0 %'],
+  [Infinity, '∞'],
+  [NaN, '–']
+])('%f as a change is %s', (ratio, text) => {
+  expect(change(ratio)).toBe(text)
+})
+
+test('an interval is its two ends', () => {
+  expect(changes([0.98, 1.05])).toBe('−2.0 % … +5.0 %')
 })

@@ -1,0 +1,103 @@
+import { cusum } from '../statistics/cusum.ts'
+import { normalQuantile } from '../statistics/normal.ts'
+import type { PairVerdict } from './judge-pair.ts'
+import { type PairMetric, pairMetrics } from './pair-metric.ts'
+
+/** One comparison of a build with the one before it, as it is kept. */
+export type HistoryEntry = {
+  schema: 'plimsoll-history/1'
+  at: string
+  /** Names of the builds, the same from entry to entry. */
+  a: string
+  b: string
+  verdict: PairVerdict
+  /** What the verdict is about; the others were measured along with it. */
+  metric: PairMetric
+  /** B/A of each metric, and an interval for it. */
+  metrics: Partial<Record<PairMetric, { ratio: number; interval: [low: number, high: number] }>>
+  /** How sure the intervals are, such as 0.98. */
+  confidence: number
+  host: string
+}
+
+/** One build of a history. */
+export type HistoryPoint = {
+  at: string
+  build: string
+  against: string
+  ratio: number
+  interval: [low: number, high: number]
+  /** The metric relative to the first build that this one goes back to. */
+  level: number
+  verdict: PairVerdict
+}
+
+/** Where a history shifts, to be looked at; it decides nothing. */
+export type HistoryShift = {
+  /** `step`: one build did it; `creep`: several did, none of them enough to be seen by itself. */
+  kind: 'step' | 'creep'
+  way: 'worse' | 'better'
+  /** The first and the last build of it. */
+  from: string
+  to: string
+  /** What they did together. */
+  ratio: number
+}
+
+/** Builds in the order they were compared in, and where they shift. */
+export type History = { metric: PairMetric; points: HistoryPoint[]; shifts: HistoryShift[] }
+
+/** How far a ratio is from 1 in its own standard errors, above zero where it is worse. */
+function standardized({ ratio, interval }: HistoryPoint, metric: PairMetric, z: number): number {
+  const [low, high] = interval.map(Math.log) as [number, number]
+  const error = (high - low) / (2 * z)
+  const sign = pairMetrics[metric].worse === 'more' ? 1 : -1
+  return error > 0 && Number.isFinite(error) ? (sign * Math.log(ratio)) / error : 0
+}
+
+/** Share of a change of several builds that one of them made. */
+const moved = ({ ratio }: HistoryPoint, whole: number) => Math.log(ratio) / Math.log(whole)
+
+/**
+ * Shifts of the series, by a chart that begins anew after each: sums of what every build added
+ * find a step where it happens, and a creep of changes too small to be seen one by one. Of builds
+ * that change nothing, one chart in 465 builds sees a shift.
+ */
+function shiftsIn(points: readonly HistoryPoint[], worse: readonly number[]): HistoryShift[] {
+  const { shift } = cusum(worse, { level: 0, sd: 1 })
+  if (!shift) return []
+  const { side, since, at } = shift
+  const those = points.slice(since, at + 1)
+  const ratio = those.reduce((product, one) => product * one.ratio, 1)
+  const [most] = those.toSorted((one, other) => moved(other, ratio) - moved(one, ratio))
+  const isStep = moved(most!, ratio) > 0.5
+  const part = isStep ? [most!] : those
+  const found: HistoryShift = {
+    kind: isStep ? 'step' : 'creep',
+    way: side === 'up' ? 'worse' : 'better',
+    from: part[0]!.build,
+    to: part.at(-1)!.build,
+    ratio: isStep ? most!.ratio : ratio
+  }
+  return [found, ...shiftsIn(points.slice(at + 1), worse.slice(at + 1))]
+}
+
+/**
+ * The history of a metric: levels are products of ratios, each build against the one it was
+ * compared with, so that machines may change between comparisons as long as they do not within.
+ */
+export function historyOf(entries: readonly HistoryEntry[], metric: PairMetric): History {
+  const levels = new Map<string, number>()
+  const errors: number[] = []
+  const points = entries.flatMap((entry): HistoryPoint[] => {
+    const found = entry.metrics[metric]
+    if (found === undefined) return []
+    const { at, a: against, b: build, verdict, confidence } = entry
+    const level = (levels.get(against) ?? 1) * found.ratio
+    levels.set(build, level)
+    const point = { at, build, against, ...found, level, verdict }
+    errors.push(standardized(point, metric, normalQuantile((1 + confidence) / 2)))
+    return [point]
+  })
+  return { metric, points, shifts: shiftsIn(points, errors) }
+}

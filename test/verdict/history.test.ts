@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { historyOf } from '../../src/verdict/history.ts'
+import { chain, entry } from './histories.ts'
+
+test('levels are products along the chain, and a branch goes off from where it began', () => {
+  const entries = [
+    entry('a', 'b', 1.1),
+    entry('b', 'c', 0.5),
+    entry('b', 'branch', 2),
+    entry('elsewhere', 'd', 3)
+  ]
+  const { points } = historyOf(entries, 'p50')
+  expect(points.map(({ build, level }) => [build, Number(level.toFixed(6))])).toEqual([
+    ['b', 1.1],
+    ['c', 0.55],
+    ['branch', 2.2],
+    ['d', 3]
+  ])
+})
+
+test('a build compared again stands as it was compared last', () => {
+  const { points } = historyOf(
+    [entry('a', 'b', 2), entry('a', 'b', 1.5), entry('b', 'c', 1)],
+    'p50'
+  )
+  expect(points.at(-1)!.level).toBeCloseTo(1.5)
+})
+
+test('comparisons in which a metric was not measured are passed over', () => {
+  expect(historyOf([entry('a', 'b', 2)], 'p99').points).toEqual([])
+  expect(historyOf([], 'p50')).toEqual({ metric: 'p50', points: [], shifts: [] })
+})
+
+test('a step is found at the build that made it', () => {
+  const { shifts } = historyOf(
+    chain(40, (n) => (n === 25 ? 0.1 : 0)),
+    'p50'
+  )
+  expect(shifts).toMatchObject([{ kind: 'step', way: 'worse', from: 'b25', to: 'b25' }])
+  expect(Math.log(shifts[0]!.ratio)).toBeCloseTo(0.1, 1)
+})
+
+test('a creep of which no build shows by itself is found', () => {
+  const { shifts } = historyOf(
+    chain(40, (n) => (n > 20 ? 0.012 : 0)),
+    'p50'
+  )
+  const [{ kind, way, from, to }] = shifts as [(typeof shifts)[number]]
+  expect({ kind, way }).toEqual({ kind: 'creep', way: 'worse' })
+  expect(Math.abs(Number(from.slice(1)) - 21)).toBeLessThanOrEqual(5)
+  expect(Number(to.slice(1))).toBeLessThan(36)
+})
+
+test('what should be high is worse where it falls', () => {
+  const slower = chain(10, (n) => (n === 5 ? 0.2 : 0))
+  expect(historyOf(slower, 'p50').shifts).toMatchObject([{ way: 'worse' }])
+  expect(historyOf(slower, 'throughput').shifts).toMatchObject([{ way: 'worse' }])
+})
+
+test('after a shift the chart begins anew', () => {
+  const { shifts } = historyOf(
+    chain(60, (n) => (n === 20 ? 0.1 : n === 40 ? -0.1 : 0)),
+    'p50'
+  )
+  expect(shifts.map(({ way, to }) => [way, to])).toEqual([
+    ['worse', 'b20'],
+    ['better', 'b40']
+  ])
+})
+
+test('of builds that change nothing hardly one in a hundred is called a shift', () => {
+  const found = Array.from({ length: 30 }, (_, seed) => {
+    return historyOf(
+      chain(50, () => 0, seed),
+      'p50'
+    ).shifts.length
+  })
+  expect(found.reduce((sum, count) => sum + count, 0) / (30 * 50)).toBeLessThan(0.006)
+})
