@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { cacheKey } from '../edge/cache.ts'
-import { bytesOf, checked, members } from '../management/body.ts'
-import { invalid, unknownObject } from '../management/failure.ts'
+import { bytesOf, checked } from '../management/body.ts'
+import { invalid, malformedBody, unknownObject } from '../management/failure.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
@@ -152,8 +152,14 @@ function ways(app: App, { rules, store, functions }: Parts) {
   })
 }
 
-async function bodyOf({ env }: Called) {
-  return members(await bytesOf(env.incoming, Infinity))
+/** A deployment can be much larger than what reading every name in it is made for. */
+async function bodyOf({ env }: Called): Promise<unknown> {
+  const bytes = await bytesOf(env.incoming, Infinity)
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw malformedBody('it does not parse')
+  }
 }
 
 function accountOf({ req }: Called, store: Store) {
