@@ -12,15 +12,15 @@ type Shape = { filter: Filter; isTrue: (...truths: Truths) => boolean }
 const path = '/echo'
 
 /** Every way in which X, Y and Z can be true and false. */
-const cases = Array.from({ length: 8 }, (_, number): { number: number; truths: Truths } => ({
+const truthTable = Array.from({ length: 8 }, (_, number): { number: number; truths: Truths } => ({
   number,
   truths: [(number & 4) > 0, (number & 2) > 0, (number & 1) > 0]
 }))
 
 /** A request of which X, Y and Z are true as they are given. */
-function requestOf({ number, truths: [x, y, z] }: (typeof cases)[number], agent: string) {
+function requestOf({ number, truths: [x, y, z] }: (typeof truthTable)[number], agent: string) {
   return {
-    uri: `${x ? path : '/nothing-here'}?case=${number}`,
+    uri: `${x ? path : '/nothing-here'}?row=${number}`,
     headers: { 'user-agent': y ? agent : 'another' },
     method: z ? ('get' as const) : ('delete' as const)
   }
@@ -71,7 +71,7 @@ export default check({
     const judged = new Map<string, Shape & { created: Created }>()
     for (const [clause, shape] of Object.entries(combined)) judged.set(clause, await create(shape))
 
-    const requests = cases.map((one) => ({ ...one, ...requestOf(one, agent) }))
+    const requests = truthTable.map((one) => ({ ...one, ...requestOf(one, agent) }))
     const client = edge.as(on.zone.host)
     const replies: Reply[] = []
     for (const { method, uri, headers } of requests)
@@ -89,7 +89,7 @@ export default check({
       const { reply } = shape.created
       const { wanted, found, isRight } = selection(shape)
       const names = (list: unknown[]) => list.map((uri) => `${uri}`.split('=')[1]).join(' ')
-      const selected = `of the 8 cases, selected ${names(found)}; it should be ${names(wanted)}`
+      const selected = `of the 8 rows, selected ${names(found)}; it should be ${names(wanted)}`
       const saw = isTurnedDown(reply) ? `refused, ${reply.because}` : selected
       verify(clause, { holds: isServed(reply) && isRight, saw }, reply, ...replies)
     }

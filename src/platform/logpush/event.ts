@@ -19,6 +19,15 @@ export async function tellEvents({ store, logs }: { store: Store; logs: Logs }, 
   await Promise.all(fields.map((one) => logs.record('firewall_events', zone, one)))
 }
 
+/** Passes over the events a zone has had so far: a job is told of what comes after it. */
+export function passOverEvents(store: Store, zone: string) {
+  store.run(
+    `INSERT OR REPLACE INTO logpush_told
+     SELECT zone, max(number) FROM security_event WHERE zone = ? GROUP BY zone`,
+    zone
+  )
+}
+
 function fieldsOf(event: SecurityEvent): Fields {
   return {
     Action: event.action,

@@ -1,6 +1,16 @@
 import { invalid, unknownObject } from '../management/failure.ts'
 import type { Call, Operation } from '../management/operation.ts'
-import { addJob, checkedJob, deleteJob, type Job, listJobs, readJob, writeJob } from './job.ts'
+import { passOverEvents } from './event.ts'
+import {
+  addJob,
+  checkedJob,
+  deleteJob,
+  type Job,
+  listJobs,
+  readJob,
+  takers,
+  writeJob
+} from './job.ts'
 
 const all = '/zones/:zone/logpush/jobs'
 const one = `${all}/:id`
@@ -26,6 +36,8 @@ export const jobOperations = {
       const fields = checkedJob(body, logpush)
       if (listJobs(store, zone.id).length >= logpush.jobs)
         throw invalid(`a zone has ${logpush.jobs} jobs at most`)
+      const isFirst = takers(store, zone.id, fields.dataset).length === 0
+      if (fields.dataset === 'firewall_events' && isFirst) passOverEvents(store, zone.id)
       const id = addJob(store, zone.id, fields)
       return { result: readJob(store, zone.id, `${id}`)! }
     }

@@ -74,8 +74,33 @@ function jobIn({ id, record, ...progress }: Row): Job {
   return { id, ...JSON.parse(record), ...progress }
 }
 
+const changes = new WeakMap<Store, number>()
+
+function changed(store: Store) {
+  changes.set(store, (changes.get(store) ?? 0) + 1)
+}
+
+/**
+ * What was read of a store's jobs, and is read again when one has been added, changed or deleted:
+ * every request asks. Jobs that went with their zone may still be in it.
+ */
+export function remembered<Value>(store: Store, read: () => Value): () => Value {
+  let last: { change?: number; value: Value } | undefined
+  return () => {
+    const change = changes.get(store)
+    if (last === undefined || last.change !== change) last = { change, value: read() }
+    return last.value
+  }
+}
+
+/** Whether any zone has a job. */
+export function hasJobs(store: Store): boolean {
+  return store.first('SELECT 1 FROM logpush_job LIMIT 1') !== undefined
+}
+
 /** Adds a job to a zone and returns its id. */
 export function addJob(store: Store, zone: string, fields: JobFields): number {
+  changed(store)
   return store.first<{ id: number }>(
     'INSERT INTO logpush_job (zone, dataset, series, record) VALUES (?, ?, ?, ?) RETURNING id',
     ...[zone, fields.dataset, newId().slice(0, 12), JSON.stringify(fields)]
@@ -103,11 +128,13 @@ export function jobWithId(store: Store, id: number): Job | undefined {
 
 /** Changes what a client has said of a job. */
 export function writeJob(store: Store, id: number, fields: JobFields) {
+  changed(store)
   store.run('UPDATE logpush_job SET record = ? WHERE id = ?', JSON.stringify(fields), id)
 }
 
 /** Deletes a job, and with it what was waiting to be delivered. */
 export function deleteJob(store: Store, id: number) {
+  changed(store)
   store.run('DELETE FROM logpush_job WHERE id = ?', id)
 }
 

@@ -6,12 +6,15 @@ import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import { zoneByHost } from '../zone.ts'
 import { tellEvents } from './event.ts'
+import { hasJobs, remembered } from './job.ts'
 import type { Logs } from './record.ts'
 import { sealed } from './sealed.ts'
 
-/** Sees to it that every request of a zone is on record before its response ends. */
+/** Sees to it that every request of a zone with jobs is on record before its response ends. */
 export function traffic({ store, time, logs }: { store: Store; time: Time; logs: Logs }) {
+  const isWanted = remembered(store, () => hasJobs(store))
   return (request: EdgeRequest, response: ServerResponse) => {
+    if (!isWanted()) return
     const began = time.now()
     sealed(response, async ({ status, type, bytes }) => {
       const zone = zoneByHost(store, request.host)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellEvents } from '../../../src/platform/logpush/event.ts'
+import { passOverEvents, tellEvents } from '../../../src/platform/logpush/event.ts'
 import type { Fields } from '../../../src/platform/logpush/record.ts'
 import { addSecurityEvent } from '../../../src/platform/security-event.ts'
 import { stocked } from './stocked.ts'
@@ -42,4 +42,18 @@ test('every security event is told once, in order, to the logs of its zone', asy
   await tellEvents({ store, logs }, zone.id)
   const rules = ['one', 'two', 'rule']
   expect(records).toEqual(rules.map((RuleID) => ['firewall_events', zone.id, { ...told, RuleID }]))
+})
+
+test('what happened before there was a job is passed over', async () => {
+  const { store, zone } = stocked()
+  const told: unknown[] = []
+  const logs = {
+    record: async (...[, , { RuleID }]: [string, string, Fields]) => void told.push(RuleID)
+  }
+  passOverEvents(store, zone.id)
+  for (const ruleId of ['one', 'two']) addSecurityEvent(store, zone.id, { ...event, ruleId })
+  passOverEvents(store, zone.id)
+  addSecurityEvent(store, zone.id, { ...event, ruleId: 'three' })
+  await tellEvents({ store, logs }, zone.id)
+  expect(told).toEqual(['three'])
 })

@@ -26,9 +26,10 @@ async function zoneWithJob(dataset: string, zone: object = {}) {
   const options = { timestamp_format: 'rfc3339ms' }
   const body = { dataset, destination_conf: inbox.url, output_options: options }
   const jobs = `/zones/${json.id}/logpush/jobs`
-  expect((await api(said)('POST', jobs, { body })).json.success).toBe(true)
+  const { json: created } = await api(said)('POST', jobs, { body })
   return {
     ...json,
+    change: (body: object) => api(said)('PUT', `${jobs}/${created.result.id}`, { body }),
     ask: (line: string, ...lines: string[]) =>
       talk(said.edge, [head(line, `Host: ${json.host}`, 'Connection: close', ...lines)]),
     async records() {
@@ -100,6 +101,20 @@ test('whatever a request comes to, it is on record, once', async () => {
     ['/cut', 200],
     ['/down', 502]
   ])
+})
+
+test('a change of a job counts from the next request on', async () => {
+  const zone = await zoneWithJob('http_requests')
+  const key = 'ClientRequestPath'
+  const filter = JSON.stringify({ where: { key, operator: 'eq', value: '/b' } })
+  const changes = [{}, { enabled: false }, { enabled: true }, { filter }, { filter: null }]
+  for (const [number, change] of changes.entries()) {
+    expect((await zone.change(change)).status).toBe(200)
+    await zone.ask(`GET /a?${number}`)
+    await zone.ask(`GET /b?${number}`)
+  }
+  const uris = (await zone.records()).map((record: any) => record.ClientRequestURI)
+  expect(uris).toEqual(['/a?0', '/b?0', '/a?2', '/b?2', '/b?3', '/a?4', '/b?4'])
 })
 
 test('a violation of a policy is on record', async () => {
