@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Blocked, type Client, type Context, isAnswered, isOk, type Reply } from 'plimsoll'
 import { type Item, isItem, item } from '../_reply.ts'
 import type { PreviousWaf } from './_capabilities.ts'
@@ -37,9 +38,15 @@ export type Stage = ReturnType<typeof calls> & {
   zone: { id: string; host: string }
   /** The state that the compatibility check tells. */
   state: () => Promise<unknown>
+  /** The same, asked again for a while until it is another one than start. */
+  stateAfterStart: () => Promise<unknown>
   /** Sends an update, and waits until nothing of the migration is under way. */
   migrate: (waf_migration: string, configuration: object) => Promise<Reply>
 }
+
+/** How often a zone is looked at that should leave the start, and how long after one another. */
+const looks = 10
+const lookAgainMs = 100
 
 /** A fresh zone in the state the document calls start; blocked when it has left that. */
 export async function stage(context: Context, plan: string): Promise<Stage> {
@@ -55,6 +62,14 @@ export async function stage(context: Context, plan: string): Promise<Stage> {
     ...its,
     zone,
     state,
+    async stateAfterStart() {
+      let now = await state()
+      for (let look = 1; now === 'start' && look < looks; look++) {
+        await sleep(lookAgainMs)
+        now = await state()
+      }
+      return now
+    },
     async migrate(waf_migration, configuration) {
       const reply = await its.update(waf_migration, configuration)
       await adapter.migrated(zone.id)

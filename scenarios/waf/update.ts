@@ -8,12 +8,12 @@ const clause = 'waf-migration.update-entrypoint'
 export default check({
   title: 'The entry point is updated with a name and rules, and the answer is the updated ruleset',
   clauses: [clause],
-  needs: ['management', 'disposableZone', 'migrated'],
+  needs: ['management', 'disposableZone'],
   async run(context) {
     const on = await stage(context, 'pro')
     const configuration = configurationIn(await on.config())
     if (configuration === undefined) return
-    const reply = await on.migrate('pending', stripped(configuration))
+    const reply = await on.update('pending', stripped(configuration))
     if (isBesideThePoint(reply)) return
     const result: unknown = reply.json?.result
     const saw = `${reply.because}, result ${quoted(result)}`

@@ -1,5 +1,5 @@
 import { exchange, isAnswered, type Reply } from '../client/reply.ts'
-import type { Context } from '../scenario/context.ts'
+import { Blocked, type Context } from '../scenario/context.ts'
 import type { CheckScenario, Judge } from '../scenario/scenario.ts'
 import type { Observation } from '../verdict/verdict.ts'
 import type { Finding } from './worker.ts'
@@ -61,7 +61,12 @@ export async function attend(options: {
   }
   await look()
   const failed = attempts[0]!.some((note) => note.holds === false && note.answered)
-  for (let more = 0; failed && more < attemptsAfterFailure && !stopped(); more++) await look()
+  try {
+    for (let more = 0; failed && more < attemptsAfterFailure && !stopped(); more++) await look()
+  } catch (cause) {
+    // What was used up by the first attempt cannot be asked again, and was still seen once.
+    if (!(cause instanceof Blocked)) throw cause
+  }
   return scenario.clauses.map((clause) => ({
     clause,
     evidence: {

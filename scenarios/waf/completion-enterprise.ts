@@ -1,0 +1,3 @@
+import { completionCheck } from './_completion.ts'
+
+export default completionCheck('enterprise')
