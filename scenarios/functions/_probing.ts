@@ -16,6 +16,8 @@ export type Place = {
   path: string
   /** The module it imports to open sockets. */
   socketModule: string
+  /** How many servers run it, where that is known. */
+  servers?: number
   /** Its own id and its account's; '' where the target has no such thing. */
   function: string
   account: string
@@ -64,7 +66,8 @@ export function withProbes(functions: Adapter): Adapter {
       }
       await place('other', {})
       const { host, id: own } = await place('probe', { bindings })
-      return { host, path: '/', socketModule: 'edge:sockets', function: own, account: id }
+      const known = { socketModule: 'edge:sockets', servers: 1 }
+      return { host, path: '/', ...known, function: own, account: id }
     },
     reach: async (port) => `http://127.0.0.1:${port}`,
     abuseRate: async () => 3_000

@@ -9,6 +9,9 @@ import { functionMutants } from './mutants/function.ts'
 import { functionRateMutants } from './mutants/function-rate.ts'
 import { gatewayMutants } from './mutants/gateway.ts'
 import { headSizeMutants } from './mutants/head-size.ts'
+import { isolateConnectionMutants } from './mutants/isolate-connections.ts'
+import { isolateLifeMutants } from './mutants/isolate-life.ts'
+import { isolateQuotaMutants } from './mutants/isolate-quota.ts'
 import { listMutants } from './mutants/list.ts'
 import { logPushMutants } from './mutants/log-push.ts'
 import { logPushFilterMutants } from './mutants/log-push-filter.ts'
@@ -38,6 +41,9 @@ export const mutants: readonly Mutant[] = [
   ...functionMutants,
   ...functionRateMutants,
   ...cachedFileMutants,
+  ...isolateQuotaMutants,
+  ...isolateConnectionMutants,
+  ...isolateLifeMutants,
   ...wafReportMutants,
   ...wafConditionMutants,
   ...wafMigrationMutants,

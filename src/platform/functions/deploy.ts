@@ -66,7 +66,8 @@ export function deployer({
     if (isNew && countFunctions(store, account.id) >= most)
       throw refusal('functions', `an account has at most ${most} functions on this plan`)
     checkQueues(store, account, deployment)
-    return putFunction(store, account, deployment)
+    const cpuMs = rules.customCpuMs(deployment.cpuMs)
+    return putFunction(store, account, { ...deployment, cpuMs })
   }
 }
 

@@ -32,6 +32,8 @@ export const functionRules = {
   /** How many triggers count toward the limit when one is added: those of the whole account. */
   triggersOf: (store: Store, target: EdgeFunction, _plan: FunctionPlan) =>
     countTriggers(store, target.account),
+  /** The custom limit of processor time that is in force; without one, the plan's is. */
+  customCpuMs: (ms: number | undefined): number | undefined => ms,
   /** Whether an account's requests are limited at all. */
   isLimited: ({ plan }: Account, _requestsToday: () => number) => plan === 'free',
   /** What requests are counted by: the account, whichever zone they came to, and by which way. */

@@ -38,8 +38,10 @@ export function createRecorder(options: {
     isEnded: () => ended !== undefined,
     account(usage) {
       if (!ended) return
-      const recorded = { ...ended, startedMs, ...transcript.recorded() }
-      record.resolve({ ...identity, ...usageOf(usage), ...recorded })
+      const used = usageOf(usage)
+      const wallMs = rules.durationMeasure === 'wall' ? ended.wallMs : used.cpuUs / 1_000
+      const recorded = { ...ended, wallMs, startedMs, ...transcript.recorded() }
+      record.resolve({ ...identity, ...used, ...recorded })
     },
     record: record.promise
   }

@@ -20,15 +20,15 @@ export const isolateRules = {
   } as Record<string, Quota>,
   /** Whether each hop of a chain of redirects counts, or only the first. */
   redirectsCount: true,
-  /** The calls that hold a connection. */
+  /** The calls that hold a connection, by service and method. */
   connects: {
-    fetch: ['fetch'],
-    kv: ['get', 'put', 'list', 'delete'],
-    cache: ['put', 'match', 'delete'],
-    objects: ['list', 'get', 'put', 'delete', 'head'],
-    queue: ['send', 'sendBatch'],
-    socket: ['connect']
-  } as Record<string, string[]>,
+    fetch: { fetch: true },
+    kv: { get: true, put: true, list: true, delete: true },
+    cache: { put: true, match: true, delete: true },
+    objects: { list: true, get: true, put: true, delete: true, head: true },
+    queue: { send: true, sendBatch: true },
+    socket: { connect: true }
+  } as Record<string, Record<string, boolean>>,
   /** What happens to a call beyond the connections allowed. */
   beyondConnections: 'queue' as 'queue' | 'refuse' | 'open',
   /** When a call that waits for a connection may begin. */
@@ -53,6 +53,8 @@ export const isolateRules = {
   waitUntil: 'delays' as 'delays' | 'ignored' | 'unlimited',
   /** Whether a client that leaves ends the work done for it. */
   disconnectCancels: true,
+  /** What the duration of an invocation is taken to be. */
+  durationMeasure: 'wall' as 'wall' | 'cpu',
   /** What console output is measured in. */
   consoleUnit: 'bytes' as 'bytes' | 'characters',
   /** What happens to output beyond the limit. */

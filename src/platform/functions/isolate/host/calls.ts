@@ -84,7 +84,7 @@ export function createCalls(options: {
       pending.set(call, entry)
       attempt(call, () => {
         count(service, method)
-        if (!rules.connects[service]?.includes(method)) return toPlatform(message)
+        if (!rules.connects[service]?.[method]) return toPlatform(message)
         entry.connection = connectionOf(entry, options)
         connections.want(entry.connection)
       })
