@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { addDomain } from '../../../src/platform/functions/domain.ts'
+import type { Caller } from '../../../src/platform/functions/isolate/contract.ts'
+import { type Places, reachOf } from '../../../src/platform/functions/reach.ts'
+import { addRoute } from '../../../src/platform/functions/route.ts'
+import { functionRules } from '../../../src/platform/functions/rules.ts'
+import { stage } from './stage.ts'
+
+const edge = { host: '127.0.0.1', port: 1 }
+const inside = { host: '127.0.0.1', port: 2 }
+const places: Places = { edge, inside }
+
+/** Two functions: `own` and `other`, on routes, custom domains and the shared subdomain. */
+function town(rules = functionRules) {
+  const { store, account: open, zone: found, deployed, limits } = stage()
+  const account = open()
+  const zone = found(account, 'home.test')
+  found(account, 'away.test')
+  const [own, other] = ['own', 'other'].map((name) => deployed(account, { name }))
+  for (const [pattern, target] of [
+    ['home.test/*', own!],
+    ['home.test/other*', other!]
+  ] as const) {
+    const route = { pattern, function: target.id, failMode: 'closed' as const }
+    addRoute(store, { zone, route }, limits)
+  }
+  addDomain(store, own!, 'own.home.test')
+  addDomain(store, other!, 'other.home.test')
+  const reach = reachOf({ store, rules }, () => places)
+  return (url: string, zoneId: unknown = zone.id) => {
+    const address = new URL(url.replace('SHARED', account.subdomain))
+    return reach(address, { spec: { id: own!.id }, invocation: { context: { zoneId } } } as Caller)
+  }
+}
+
+test.each([
+  ['http://127.0.0.1:9/', {}],
+  ['http://elsewhere.test/', {}],
+  ['http://away.test/', { at: edge }],
+  ['https://AWAY.test/', { at: edge }],
+  ['http://shop.home.test/', { at: inside }],
+  ['http://home.test/', { at: inside }],
+  ['http://home.test/other', { refused: expect.stringContaining('1042') }],
+  ['http://own.home.test/', { at: inside }],
+  ['http://other.home.test/', { at: edge }],
+  ['http://other.SHARED/', { at: edge }]
+])('from home.test to %s', (url, expected) => {
+  expect(town()(url)).toEqual(expected)
+})
+
+test('from elsewhere, or from nowhere, every zone is reached at the edge', () => {
+  const reach = town()
+  expect(reach('http://home.test/other', 'another zone')).toEqual({ at: edge })
+  expect(reach('http://home.test/', null)).toEqual({ at: edge })
+})
+
+test('what is allowed within a zone is decided by the rules', () => {
+  const reach = town({ ...functionRules, sameZone: { route: 'allow', domain: 'refuse' } })
+  expect(reach('http://home.test/other')).toEqual({ at: edge })
+  expect(reach('http://other.home.test/')).toHaveProperty('refused')
+})
+
+test('functions on the shared subdomain do not reach one another', () => {
+  const { store, account: open, deployed } = stage()
+  const account = open()
+  const own = deployed(account, { name: 'own' })
+  deployed(account, { name: 'other' })
+  const { id: zoneId } = store.first<{ id: string }>('SELECT id FROM zone')!
+  const reach = reachOf({ store, rules: functionRules }, () => places)
+  const caller = { spec: { id: own.id }, invocation: { context: { zoneId } } } as unknown as Caller
+  const url = (name: string) => new URL(`http://${name}.${account.subdomain}/`)
+  expect(reach(url('other'), caller)).toHaveProperty('refused')
+  expect(reach(url('own'), caller)).toHaveProperty('refused')
+})
