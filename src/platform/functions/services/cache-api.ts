@@ -41,7 +41,6 @@ export function cacheService({
       const says = headers.some(([name]) => /^(cache-control|expires)$/i.test(name))
       const forMs = says ? lifetimeMs(headers, now()) : usualMs
       const key = keyOf(id, request, caller)
-      if (forMs === 0) await cache.forget(key)
       const about = { key, request: request.headers, lifetimeMs: forMs, limitBytes }
       const passing = cache.keeping(body ?? whole(Buffer.alloc(0)), { status, headers, ...about })
       let bytes = 0
@@ -50,7 +49,6 @@ export function cacheService({
         if (bytes > limitBytes)
           throw new Error(`An object in the cache has at most ${limitBytes} bytes.`)
       }
-      if (forMs === 0) await cache.forget(key)
       return {}
     },
     async delete({ id, args: [request] }, caller) {
