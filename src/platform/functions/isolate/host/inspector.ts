@@ -43,8 +43,11 @@ export async function attachInspector(
   const ask = (method: string, params?: object): Promise<Reply> => {
     const id = ++asked
     const message = JSON.stringify({ id, method, params })
+    const reply = Promise.withResolvers<Reply>()
+    // The reply may come while the question is still being posted.
+    waiting.set(id, reply.resolve)
     session.post('NodeWorker.sendMessageToWorker', { sessionId, message }).catch(onLost)
-    return new Promise((resolve) => void waiting.set(id, resolve))
+    return reply.promise
   }
   return {
     async terminate(withinMs) {
