@@ -48,42 +48,48 @@ async function loaded(host: string): Promise<Trial> {
   return { rps, requests, p99Us: response.p99, cpuUs }
 }
 
-/** The same; a trial in which the generator was held up is made again. */
-async function measured(host: string): Promise<Trial> {
+/** A trial in which the generator was held up is made again. */
+async function retried<Result>(trial: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await loaded(host)
+      return await trial()
     } catch (error) {
       if (attempt === attempts) throw error
     }
   }
 }
 
-/** A job on every field of what the edge does in a zone, from now until it is deleted. */
-async function withJob(trial: () => Promise<Trial>) {
+/** The same with a job on every field of what the edge does; `refused` batches do not arrive. */
+async function withJob(host: string, refused = 0) {
   const jobs = `${management}/zones/${zones.pro}/logpush/jobs`
   const inbox = logs.inbox(`${performance.now()}`)
+  inbox.refuse({ batches: refused, status: 503 })
   const body = { dataset: 'http_requests', destination_conf: inbox.url }
   const { result } = await ask('POST', jobs, body)
-  const began = performance.now()
-  const done = await trial()
-  await ask('POST', `${control}/zones/${zones.pro}/logpush/deliver`)
-  const tookSeconds = (performance.now() - began) / 1_000
-  const { records_lost: lost } = (await ask('GET', `${jobs}/${result.id}`)).result
-  await ask('DELETE', `${jobs}/${result.id}`)
-  const delivered = inbox.batches.reduce((sum, { records }) => sum + records.length, 0)
-  const bytes = inbox.batches.reduce((sum, batch) => sum + batch.bytes, 0)
-  return { ...done, delivered, lost, perSecond: delivered / tookSeconds, bytes }
+  try {
+    const trial = await loaded(host)
+    inbox.refuse({ batches: 0, status: 503 })
+    const began = performance.now()
+    await ask('POST', `${control}/zones/${zones.pro}/logpush/deliver`)
+    const drainSeconds = (performance.now() - began) / 1_000
+    const { records_lost: lost } = (await ask('GET', `${jobs}/${result.id}`)).result
+    const records = inbox.records().length
+    const lineBytes = inbox.batches.reduce((sum, { bytes }) => sum + bytes, 0) / records
+    return { ...trial, records, lost, lineBytes, drainSeconds }
+  } finally {
+    await ask('DELETE', `${jobs}/${result.id}`)
+  }
 }
 
 console.log(machine())
 console.log(`${blocks} blocks of two trials, ${seconds} s and ${connections} connections each\n`)
-await measured(hosts.pro!)
+const host = hosts.pro!
+await retried(() => loaded(host))
 const bare: Trial[] = []
 const logged: Awaited<ReturnType<typeof withJob>>[] = []
 for (let block = 0; block < blocks; block++) {
-  const without = async () => void bare.push(await measured(hosts.pro!))
-  const withOne = async () => void logged.push(await withJob(() => measured(hosts.pro!)))
+  const without = async () => void bare.push(await retried(() => loaded(host)))
+  const withOne = async () => void logged.push(await retried(() => withJob(host)))
   // Which of the two comes first changes from block to block.
   for (const trial of block % 2 ? [withOne, without] : [without, withOne]) await trial()
 }
@@ -106,18 +112,26 @@ for (const [name, of, digits] of figures) {
     3
   )
 }
-const rates = logged.map(({ perSecond }) => perSecond)
-show('records delivered a second', rates, 0)
 show(
-  'MB of lines a second',
-  logged.map((one, block) => (rates[block]! * one.bytes) / one.delivered / 1e6),
-  1
+  'records delivered a second',
+  logged.map(
+    ({ records, requests, rps, drainSeconds }) => records / (requests / rps + drainSeconds)
+  ),
+  0
 )
-const [asked, delivered, lost] = [
+const [asked, records, lost] = [
   sum(logged.map(({ requests }) => requests)),
-  sum(logged.map((one) => one.delivered)),
+  sum(logged.map((one) => one.records)),
   sum(logged.map((one) => one.lost))
 ]
-console.log(`\n${asked} requests, ${delivered} records delivered, ${lost} lost for want of room`)
+console.log(`${asked} requests, ${records} records delivered, ${lost} lost for want of room`)
+
+const backlog = await retried(() => withJob(host, Infinity))
+const perSecond = backlog.records / backlog.drainSeconds
+const MBs = (perSecond * backlog.lineBytes) / 1e6
+console.log(
+  `a backlog of ${backlog.records} records is delivered at ${perSecond.toFixed(0)} a second, ` +
+    `which is ${MBs.toFixed(1)} MB of lines`
+)
 child.kill()
 rmSync(folder, { recursive: true })
