@@ -16,7 +16,7 @@ export type Query = {
   method?: string
 }
 
-/** A way to put the query: as documented, or with a departure on which one clause says otherwise. */
+/** A way to put the query: as documented, or departing from it in what one clause says. */
 export type Way = {
   /** The clause a target contradicts that is only served this way. */
   departure?: string

@@ -4,7 +4,7 @@ import { anyWay, commonDeparture, resultOf, type Way } from './_way.ts'
 
 const clause = 'gateway.request.field.params'
 
-/** Low numbers for young chains, and one that is high enough for a public chain to have been busy. */
+/** Low numbers for young chains, and one at which a public chain has long been busy. */
 const blocks = ['0x1', '0x2', '0x3', '0x4', '0x10', '0x5b8d80']
 
 /** Asks for blocks by their hashes of transactions until one has any. */

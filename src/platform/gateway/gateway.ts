@@ -126,7 +126,7 @@ function departure(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** Why a body could not be read, after which the connection is of no more use; or our own defect. */
+/** Why a body could not be read, and with it the rest of the connection; or our own defect. */
 function objectionOf(error: unknown): Objection {
   if (!(error instanceof Failure)) return { status: 500, fault: internal('the gateway failed') }
   const { status, message } = error

@@ -9,7 +9,7 @@ export const gatewayRules = {
   announcement,
   /** The HTTP method calls are made with (document: HTTP POST). */
   isMethod: (method: string): boolean => method === 'POST',
-  /** Whether a caller with this Authorization header is let in; the document shows calls with none. */
+  /** Whether a caller with this Authorization header is let in; the document shows none. */
   isLetIn: (_authorization?: string): boolean => true,
   /** Whether a body of this type is read (document: application/json). */
   isType: (type: string) => /^application\/json *(;|$)/i.test(type),

@@ -74,7 +74,7 @@ test('there is something to read: blocks with payments, one without, and a contr
   expect(Number(answer)).toBe(42)
 })
 
-test('payments that were taken are there again, in the same blocks, after it has ended', async () => {
+test('payments that were taken are there again, in the same blocks, when it is', async () => {
   const store = openStore()
   const { ask, started } = chainOf('sepolia', store)
   const payments = await Promise.all([0, 1, 2].map((nonce) => signedPayment({ nonce })))
@@ -96,7 +96,7 @@ test('payments that were taken are there again, in the same blocks, after it has
   expect((await latest(chainOf('rinkeby', store).ask)).number).toBe('0x8')
 })
 
-test('without a program there is an error that says so, and another attempt with the next call', async () => {
+test('without a program an error says so, and the next call is another attempt', async () => {
   let attempts = 0
   const node = chain(networks.sepolia, {
     limits: limits.gateway.node,
