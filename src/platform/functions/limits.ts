@@ -47,7 +47,7 @@ export const functionLimits = {
   /** Requests of an account in any 60 seconds, and from midnight to midnight UTC. */
   requests: { perMinute: 1_000, perDay: 100_000 },
   /** Requests to functions of one zone from one address, beyond which it is called abuse. */
-  abuse: { requests: 3_000, windowMs: 1_000 },
+  abuse: { requests: 2_000, windowMs: 1_000 },
   subrequests: { free: 50, bundled: 50, unbound: 1_000, standard: 1_000 } as PerPlan<number>,
   internalSubrequests: everyPlan(1_000),
   connections: { free: 6, paid: 6 } as PerClass,
