@@ -92,25 +92,27 @@ export function proposal(rules: MappingRules, configuration: Configuration): Pro
   }
 }
 
-const written = { id: '', version: '', ref: '' } as const
+/** A rule in the order of the document's fields, with those empty that the service fills in. */
+function rule({
+  action,
+  expression,
+  description,
+  ...rest
+}: Omit<ProposedRule, 'id' | 'version' | 'ref'>): ProposedRule {
+  return { id: '', version: '', action, expression, description, ref: '', ...rest }
+}
 
 function skip(expression: string, description: string): ProposedRule {
-  return {
-    ...written,
-    ...{ action: 'skip', expression, description, enabled: true },
-    action_parameters: { ruleset: 'current' }
-  }
+  const action_parameters = { ruleset: 'current' } as const
+  return rule({ action: 'skip', expression, description, enabled: true, action_parameters })
 }
 
 function execute(
   { id, name }: { id: string; name: string },
   { expression, enabled, overrides }: { expression: string; enabled: boolean; overrides: Overrides }
 ): ProposedRule {
-  return {
-    ...written,
-    ...{ action: 'execute', expression, description: name, enabled },
-    action_parameters: { id, overrides }
-  }
+  const action_parameters = { id, overrides }
+  return rule({ action: 'execute', expression, description: name, enabled, action_parameters })
 }
 
 /** Page rules that turn the WAF off skip, except where an earlier one has turned it on. */
