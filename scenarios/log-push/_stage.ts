@@ -1,5 +1,6 @@
 import { type Context, type Inbox, type Reply, sink } from 'plimsoll'
 import { freshId } from '../_id.ts'
+import { item } from '../_reply.ts'
 import { eq, where } from './_filter.ts'
 
 declare module 'plimsoll' {
@@ -35,8 +36,8 @@ export const options = {
 export type Created = { reply: Reply; inbox: Inbox }
 
 /**
- * A fresh zone, since no operation is documented that would delete a job, with a sink of the
- * harness that its jobs deliver to.
+ * A fresh zone with a sink of the harness that its jobs deliver to. Jobs are deleted again where
+ * the target has a way to, since it may have room for only a few.
  */
 export async function stage({
   management,
@@ -45,25 +46,46 @@ export async function stage({
 }: Pick<Context, 'management' | 'adapter' | 'random'>) {
   const zone = await adapter.zone('enterprise')
   const logs = await sink()
+  const path = `/zones/${zone.id}/logpush/jobs`
+  const kept: Reply[] = []
+  const ask = async (change: Job): Promise<Created> => {
+    const inbox = logs.inbox(freshId(random))
+    const job: Job = {
+      name: 'plimsoll',
+      dataset: 'http_requests',
+      output_options: options,
+      filter: where({ and: [eq('ClientRequestMethod', 'GET')] }),
+      destination_conf: await adapter.destination(inbox.url),
+      ...change
+    }
+    return { reply: await management.post(path, { json: job }), inbox }
+  }
+  // Whether this can be done is not documented, and nothing is concluded from it.
+  const remove = async (reply: Reply) => {
+    const { id } = item(reply)
+    if (id !== undefined) await management.delete(`${path}/${encodeURIComponent(`${id}`)}`)
+  }
+
   return {
     zone,
     /** Creates a job that has everything the document shows, but for the change. */
     async create(change: Job = {}): Promise<Created> {
-      const inbox = logs.inbox(freshId(random))
-      const job: Job = {
-        name: 'plimsoll',
-        dataset: 'http_requests',
-        output_options: options,
-        filter: where({ and: [eq('ClientRequestMethod', 'GET')] }),
-        destination_conf: await adapter.destination(inbox.url),
-        ...change
-      }
-      const reply = await management.post(`/zones/${zone.id}/logpush/jobs`, { json: job })
-      return { reply, inbox }
+      const created = await ask(change)
+      kept.push(created.reply)
+      return created
+    },
+    /** The same for a job that has to deliver nothing, and is not kept. */
+    async offer(change: Job = {}): Promise<Reply> {
+      const { reply } = await ask(change)
+      await remove(reply)
+      return reply
     },
     /** Has all that was logged delivered, as far as the target can do that now. */
     push: () => adapter.pushLogs(zone.id),
-    [Symbol.asyncDispose]: logs.close
+    async [Symbol.asyncDispose]() {
+      for (const reply of kept) await remove(reply)
+      await logs.close()
+    }
   }
 }
 

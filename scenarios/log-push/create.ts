@@ -8,10 +8,10 @@ export default check({
   needs: ['management', 'zone', 'destination'],
   async run(context) {
     await using on = await stage(context)
-    const { reply: whole } = await on.create()
-    const { reply: bare } = await on.create({ filter: undefined })
+    const whole = await on.offer()
+    const bare = await on.offer({ filter: undefined })
     const least = { name: undefined, output_options: undefined, filter: undefined }
-    const { reply: small } = await on.create(least)
+    const small = await on.offer(least)
     const all = [whole, bare, small] as const
     if (all.some(isBesideThePoint)) return
     const saw = `with all fields: ${whole.because}, without a filter: ${bare.because}`

@@ -60,7 +60,7 @@ export default check({
   needs: ['management', 'zone', 'destination'],
   async run(context) {
     await using on = await stage(context)
-    const ask = async (filter?: string) => (await on.create({ filter })).reply
+    const ask = (filter?: string) => on.offer({ filter })
     const plain = [
       { word: and, reply: await ask(where(and(method))) },
       { word: or, reply: await ask(where(or(method))) }

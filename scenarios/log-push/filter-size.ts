@@ -59,7 +59,7 @@ export default check({
   async run(context) {
     await using on = await stage(context)
     const { verify } = context
-    const ask: Ask = async (filter) => (await on.create({ filter })).reply
+    const ask: Ask = (filter) => on.offer({ filter })
     // Filters that are refused at any size are the matter of other clauses.
     const least = await ask(ofOperators(2))
     if (!isServed(least)) return

@@ -26,7 +26,7 @@ export default check({
   needs: ['management', 'zone', 'destination'],
   async run(context) {
     await using on = await stage(context)
-    const { reply: whole } = await on.create()
+    const whole = await on.offer()
     if (isBesideThePoint(whole)) return
     if (isServed(whole)) {
       for (const clause of Object.keys(without)) context.verify(clause, true, whole)
@@ -35,7 +35,7 @@ export default check({
     // A field is to blame when the job is taken as soon as that one is not there.
     const attempts: { clause: string; reply: Reply }[] = []
     for (const [clause, change] of Object.entries(without))
-      attempts.push({ clause, reply: (await on.create(change)).reply })
+      attempts.push({ clause, reply: await on.offer(change) })
     if (!attempts.some(({ reply }) => isServed(reply))) return
     const isOption = ({ clause }: { clause: string }) => clause.startsWith(`${optionsClause}.`)
     const helped = attempts.filter(({ reply }) => isServed(reply))

@@ -23,15 +23,13 @@ export default check({
     const { edge, observe } = context
     const replies: Reply[] = []
     for (const dataset of datasets)
-      replies.push(
-        (await on.create({ dataset, output_options: undefined, filter: undefined })).reply
-      )
+      replies.push(await on.offer({ dataset, output_options: undefined, filter: undefined }))
     const outcomes = datasets.map((asked, index) => {
       const reply = replies[index]!
       return { asked, came: `${isServed(reply) ? 'taken' : 'refused'}, ${reply.because}` }
     })
     const strange = { field_names: ['NoSuchField'] }
-    const { reply: unknown } = await on.create({ output_options: strange, filter: undefined })
+    const unknown = await on.offer({ output_options: strange, filter: undefined })
     const errors = quoted(unknown.json?.errors)
     const saw = `${byOutcome(outcomes)}; an unknown field: ${unknown.because}, ${errors}`
     observe(listed, saw, unknown, ...replies)

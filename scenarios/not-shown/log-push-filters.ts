@@ -33,7 +33,7 @@ export default check({
   async run(context) {
     await using on = await stage(context)
     const { observe } = context
-    const ask = async (filter: string) => (await on.create({ filter })).reply
+    const ask = (filter: string) => on.offer({ filter })
     const fate = (reply: Reply) => `${isServed(reply) ? 'taken' : 'refused'}, ${reply.because}`
 
     const bare = await ask(where(eq('ClientRequestPath', '/a')))
