@@ -35,7 +35,7 @@ async function keptAfter(fatalWrite: number) {
   return { kept, isKilled: signal === 'SIGKILL' }
 }
 
-test('killed before any of its writes, a migration has not happened; after all, it has', async () => {
+test('killed before a write of it, a migration has not happened; after all, it has', async () => {
   for (let write = 0; ; write++) {
     const { kept, isKilled } = await keptAfter(write)
     expect(kept.configuration.enabled).toBe(true)
@@ -58,7 +58,7 @@ async function start(): Promise<{ said: Announcement; child: ChildProcess }> {
 
 const update: Act = { kind: 'update', value: 'pending', body: 'active' }
 
-test('after kill -9 every zone is migrated or not, and those that were said to be are', async () => {
+test('after kill -9 every zone is migrated or not, and those said to be are', async () => {
   const { said, child } = await start()
   const zones = await Promise.all(
     Array.from({ length: 24 }, () => madeZone(said, { plan: 'pro', completionMs: 0 }))

@@ -49,7 +49,7 @@ test('what is found becomes an event, with the request it is about', async () =>
   ])
 })
 
-test('firewall rules come before the WAF, and a change counts from the next request on', async () => {
+test('firewall rules come before the WAF, and a change counts at once', async () => {
   const expression = 'http.request.uri.path eq "/a"'
   const { id, ask, events } = await having({ firewallRules: [{ expression, action: 'bypass' }] })
   expect(await ask(attack)).toBe(200)
@@ -67,7 +67,7 @@ test('firewall rules come before the WAF, and a change counts from the next requ
   ])
 })
 
-test('in validation mode the new WAF looks first, and the other at what it lets through', async () => {
+test('in validation mode the new WAF looks first, the other at what it lets through', async () => {
   const { id, ask, events } = await having({})
   const call = api(running.announcement)
   const rule = { action: 'execute', expression: 'true' }

@@ -64,7 +64,7 @@ test('a migration from check to complete', async () => {
   }
 })
 
-test('completion may take time, which the status tells, and a second update does not add to it', async () => {
+test('completion may take time, which the status tells; another update adds none to it', async () => {
   const { path, status, update } = await having()
   await control('PATCH', `${path}/waf-migration`, { completionMs: 60_000 })
   await update(pending)
@@ -126,7 +126,7 @@ test('a zone that began to validate and got an override cannot be completed', as
   expect((await update(pending)).status).toBe(200)
 })
 
-test('too many firewall rules fail the configuration and the update, and not the check', async () => {
+test('too many firewall rules fail the configuration and the update, not the check', async () => {
   const { seed, update, migration, status } = await having()
   const rule = { expression: 'ssl', action: 'bypass' }
   await seed({ firewallRules: Array(201).fill(rule) })
@@ -136,7 +136,7 @@ test('too many firewall rules fail the configuration and the update, and not the
   expect(await status()).toMatchObject({ migration_state: 'start' })
 })
 
-test('200 firewall rules of 4 KB each, full of quotes, can be sent back as they are offered', async () => {
+test('200 rules of 4 KB each, full of quotes, can be sent back as they are offered', async () => {
   const { seed, update, migration, status } = await having()
   const words = Array.from({ length: 1_016 }, () => '"a"').join(' ')
   const expression = `http.request.uri.path in {${words}}`.padEnd(4_096)
