@@ -64,7 +64,7 @@ test('a migration from check to complete', async () => {
   }
 })
 
-test('completion may take time, which the status tells; another update adds none to it', async () => {
+test('completion may take time, which the status tells; a second update adds none', async () => {
   const { path, status, update } = await having()
   await control('PATCH', `${path}/waf-migration`, { completionMs: 60_000 })
   await update(pending)
