@@ -36,7 +36,10 @@ export type Capacity = {
 /** Neighbouring rates differ by this share. */
 const width = 0.02
 
-/** Shares of the time for the search, the sharpening, and each confirming run. */
+/**
+ * Shares of the time for the search, the sharpening, and each confirming run; what the search leaves
+ * over is for the sharpening.
+ */
 const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
 
 /** Of the time, the length of a trial that counts in full; and what none may be shorter than. */
@@ -146,7 +149,8 @@ function* narrowed(
   const known = trials
     .filter((trial) => trial.seconds >= finalSeconds)
     .map(({ rate, ...rest }) => ({ load: rate, ...rest }))
-  const budgetSeconds = seconds * shares.sharpen
+  const searched = trials.reduce((sum, trial) => sum + trial.seconds, 0)
+  const budgetSeconds = seconds * (shares.search + shares.sharpen) - searched
   const search = sharpen(known, { ...sharpness, seconds: finalSeconds, budgetSeconds }, next)
   const { posterior } = yield* made(search, { purpose: 'sharpen', trials })
   return [posterior.low, posterior.high]

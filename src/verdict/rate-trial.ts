@@ -38,8 +38,11 @@ export type RateTrial = RateTask & {
 /** What little load showed: everything that is there before any queue. */
 export type Baseline = { p50Us: number; p99Us: number }
 
-/** A target that takes longer than this share of a trial to finish what is left falls behind. */
-const backlogShare = 0.01
+/**
+ * A target that finishes later than this share of a trial, besides the time one response may take,
+ * falls behind; what it is allowed is what its capacity is overestimated by.
+ */
+const backlog = { share: 0.0025, responses: 1.5 }
 
 /** Share of a distribution above a value. */
 function shareAbove(distribution: Distribution, us: number): number {
@@ -111,7 +114,7 @@ export function judgeRate(
   const late = shareAbove(result.tally.response, objective.p99Us) * result.tally.response.count
   const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
   const lastingMs = task.seconds * 1_000
-  const allowedMs = lastingMs * backlogShare + (2 * baseline.p99Us) / 1_000
+  const allowedMs = lastingMs * backlog.share + (backlog.responses * baseline.p99Us) / 1_000
   const seen = { requests, dropped, errorShare, p99Us: p99, behindMs: durationMs - lastingMs }
   const [miss] = misses(seen, { objective, allowedMs })
   const isOffered = generator.valid || (miss === undefined && isOnlyLate(result))

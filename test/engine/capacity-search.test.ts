@@ -3,8 +3,10 @@ import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-
 import { durationMs, type OpenLoad } from '../../src/load/load.ts'
 import type { LoadResult } from '../../src/load/result.ts'
 import { noConnections } from '../../src/load/transport.ts'
+import { random } from '../../src/random.ts'
 import type { RateTrial } from '../../src/verdict/rate-trial.ts'
 import { type Law, simulate } from '../load/virtual.ts'
+import { normals } from '../statistics/noise.ts'
 import { createVirtualClock } from './virtual-arms.ts'
 
 /** What a simulated target makes of a load: how requests end, and when the last does. */
@@ -88,6 +90,25 @@ test.each([
   expect(low / capacity).toBeLessThan(1.03)
   expect(binding).toBe('latency')
   expect(took).toBeLessThan(90_000)
+})
+
+test('of 20 intervals for a known capacity at least 18 contain it, and are narrow', async () => {
+  const found: [number, number][] = []
+  for (let seed = 1; seed <= 20; seed++) {
+    // From trial to trial the target is a per cent quicker or slower.
+    const normal = normals(random(seed, 'quickness'))
+    const varying = () => {
+      const serve = (factor: number) => lanes(() => 5 * factor)()
+      return (load: OpenLoad) => serve(Math.exp(0.01 * normal()))(load)
+    }
+    const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
+    const { outcome } = await searching(varying, { seed, seconds: 120, shape })
+    if (outcome.ended !== 'searched') throw new Error(outcome.because)
+    found.push(outcome.capacity.interval!)
+  }
+  const inside = found.filter(([low, high]) => low <= 200 && high >= 200)
+  expect(inside.length).toBeGreaterThanOrEqual(18)
+  for (const [low, high] of found) expect(high / low).toBeLessThan(1.06)
 })
 
 test('the search begins where a single connection would be, or where it is told to', async () => {

@@ -1,0 +1,96 @@
+// How near `capacity` comes to servers whose limit is known: a token bucket that refuses what is
+// beyond it, and lanes that each serve one request at a time.
+// `node capacity.ts [--runs 1] [--time 120]`; for the record: `--runs 20`
+import { parseArgs } from 'node:util'
+import { clock } from '../../src/clock.ts'
+import { searchCapacity } from '../../src/engine/capacity-search.ts'
+import { createCrew } from '../../src/engine/crew.ts'
+import { createStop } from '../../src/engine/stop.ts'
+import type { Capacity } from '../../src/verdict/capacity.ts'
+import { machine } from './machine.ts'
+import { startServer } from './served.ts'
+import { spreadOf, spreadText } from './spread.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1' },
+    time: { type: 'string', default: '120' }
+  }
+})
+const runs = Number(values.runs)
+const seconds = Number(values.time)
+
+/** Tokens flow in at a rate, and at most a tenth of a second's worth of them is kept. */
+const bucket = (rate: number) => `
+  let tokens = ${rate / 10}
+  let filled = performance.now()
+  const respond = (_, reply) => {
+    const now = performance.now()
+    tokens = Math.min(${rate / 10}, tokens + (now - filled) * ${rate / 1_000})
+    filled = now
+    if (tokens < 1) return reply.writeHead(429).end()
+    tokens--
+    reply.end('ok')
+  }`
+
+/** A request leaves so long after the one before it in its lane; late timers cost no capacity. */
+const lanes = (count: number, ms: number) => `
+  const free = new Array(${count}).fill(0)
+  const respond = (_, reply) => {
+    const now = performance.now()
+    const lane = free.indexOf(Math.min(...free))
+    free[lane] = Math.max(now, free[lane]) + ${ms}
+    setTimeout(() => reply.end('ok'), free[lane] - now)
+  }`
+
+type Known = { name: string; program: string; capacity: number }
+
+const servers: Known[] = [
+  { name: 'token bucket', program: bucket(400), capacity: 400 },
+  { name: 'one lane', program: lanes(1, 5), capacity: 200 },
+  { name: 'four lanes', program: lanes(4, 10), capacity: 400 }
+]
+
+/** Searches the capacity of a fresh server. */
+async function searched(program: string, seed: number): Promise<Capacity> {
+  const server = await startServer(program)
+  const shape = { connections: 50, pipelining: 1, timeoutMs: 5_000 }
+  const requests = [{ url: `${server.url}/` }]
+  const target = { ...shape, requests, engine: 'wire' as const, verifyTls: true }
+  const stop = createStop()
+  const crew = createCrew({ workers: 1, targets: [target], stop })
+  try {
+    await crew.open(0)
+    const found = await searchCapacity({
+      ...{ shape, seconds, seed, clock, highest: 1e5, stopped: stop.requested },
+      trial: (load) => crew.trial(0, { load, seed }),
+      objective: { p99Us: 100_000, errorRatio: 0.001 },
+      onTrial() {}
+    })
+    if (found.ended === 'searched') return found.capacity
+    throw new Error(`${found.ended}: ${found.because}`)
+  } finally {
+    await crew.close()
+    server.stop()
+  }
+}
+
+console.log(machine())
+console.log(`${runs} searches each of at most ${seconds} s\n`)
+console.log(`${'server'.padEnd(14)}truth  inside    width in %              confirmed in %`)
+for (const { name, program, capacity } of servers) {
+  const found: Capacity[] = []
+  for (let run = 0; run < runs; run++) found.push(await searched(program, run + 1))
+  const intervals = found.flatMap(({ interval }) => (interval ? [interval] : []))
+  const inside = intervals.filter(([low, high]) => low <= capacity && capacity <= high).length
+  const widths = intervals.map(([low, high]) => 100 * (high / low - 1))
+  const confirmed = found.flatMap(({ confirmed }) => {
+    return confirmed === undefined ? [] : [(100 * confirmed) / capacity]
+  })
+  const text = (some: readonly number[]) => (some.length > 0 ? spreadText(spreadOf(some), 1) : '–')
+  console.log(
+    name.padEnd(14) +
+      `${capacity}    ${`${inside} of ${found.length}`.padEnd(10)}` +
+      `${text(widths).padEnd(24)}${text(confirmed)}`
+  )
+}

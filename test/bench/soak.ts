@@ -1,0 +1,90 @@
+// How often `soak` is wrong on real servers: memory that leaks by so many margins, a collector that
+// lets garbage pile up, a cache that fills. An hour is scaled down to `--seconds`.
+// `node soak.ts [--runs 1] [--seconds 40]`
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { machine } from './machine.ts'
+import { startServer } from './served.ts'
+import { spreadOf, spreadText } from './spread.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '40' }
+  }
+})
+const runs = Number(values.runs)
+const seconds = Number(values.seconds)
+
+/** What a server holds from the beginning, and the growth in a second that is one margin. */
+const baseMb = 100
+const marginMb = 10 / seconds
+
+type Habit = { leak?: number; pileMb?: number; cacheMb?: number }
+
+/** A server that keeps memory as told and says on `/metrics` how much it has. */
+const program = ({ leak = 0, pileMb = 0, cacheMb = 0 }: Habit) => `
+  const megabyte = () => Array.from({ length: 16 }, () => new Array(8192).fill(0.5))
+  const kept = Array.from({ length: ${baseMb} }, megabyte)
+  const began = performance.now()
+  let pile = []
+  let leaked = 0
+  const grow = (mb) => { while (leaked < mb) { kept.push(megabyte()); leaked++ } }
+  setInterval(() => {
+    const seconds = (performance.now() - began) / 1000
+    grow(${leak * marginMb} * seconds + ${cacheMb} * (1 - Math.exp(-4 * seconds / ${seconds})))
+    if (${pileMb} > 0 && pile.push(megabyte()) > ${pileMb}) { pile = []; global.gc() }
+  }, 50)
+  const respond = (request, reply) => {
+    if (request.url !== '/metrics') return reply.end('ok')
+    reply.end('nodejs_heap_size_used_bytes ' + process.memoryUsage().heapUsed + '\\n')
+  }`
+
+const launcher = resolve(import.meta.dirname, '../../src/launch.js')
+
+type Found = { verdict: string; slopeMb: number }
+
+/** Soaks a fresh server for as long as an hour stands for. */
+async function soak(habit: Habit, seed: number): Promise<Found> {
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
+  const server = await startServer(program(habit), ['--max-semi-space-size=1', '--expose-gc'])
+  const budget = (100 * 3_600 * marginMb) / baseMb
+  const flags = ['-r', '50', '-c', '2', '-d', `${seconds}s`, '--metrics', 'heap', '--json']
+  const child = spawn(
+    process.execPath,
+    [
+      ...[launcher, 'soak', `${server.url}/`, '--metrics-url', `${server.url}/metrics`],
+      ...[...flags, '--budget', `${budget}`, '--seed', `${seed}`, '--out', out]
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
+  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  server.stop()
+  rmSync(out, { recursive: true })
+  const { verdict, metrics } = JSON.parse(said)
+  return { verdict, slopeMb: metrics.heap.slope / 1e6 / 3_600 }
+}
+
+const habits: [string, Habit][] = [
+  ['steady', {}],
+  ['collector', { pileMb: 20 }],
+  ['filling cache', { cacheMb: 15 }],
+  ...[1, 2, 4].map((leak): [string, Habit] => [`leak of ${leak}`, { leak }])
+]
+
+console.log(machine())
+console.log(`${runs} soaks each of ${seconds} s; a margin is ${marginMb.toFixed(3)} MB a second\n`)
+console.log(`${'server'.padEnd(15)}margins found              verdicts`)
+for (const [name, habit] of habits) {
+  const found: Found[] = []
+  for (let run = 0; run < runs; run++) found.push(await soak(habit, run + 1))
+  const margins = spreadText(spreadOf(found.map(({ slopeMb }) => slopeMb / marginMb)), 2)
+  const counts = Object.entries(Object.groupBy(found, ({ verdict }) => verdict))
+  const verdicts = counts.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
+  console.log(`${name.padEnd(15)}${margins.padEnd(27)}${verdicts}`)
+}
