@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
 import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
@@ -7,11 +8,16 @@ import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
 import { openThreadClock } from './thread-clock.ts'
 
+const quiet = ['ExperimentalWarning', 'SecurityWarning'].map((name) => `--disable-warning=${name}`)
+
 /** What a host hears from the platform. */
 export type Host = { take(message: ToHost): void }
 
 const boot = new URL(`../guest/boot${extname(import.meta.url)}`, import.meta.url)
 const name = 'guest'
+
+/** All that the guest may read: its own code, which Node loads from there. */
+const folder = fileURLToPath(new URL('../', import.meta.url))
 
 /**
  * The heap is allowed more than the limit: close to what V8 itself allows it would collect for
@@ -25,7 +31,7 @@ function startGuest(shared: Shared): Worker {
     env: {},
     workerData: { shared: shared.buffer } satisfies GuestData,
     // Permissions take files, processes and threads from it; the inspector has to be given back.
-    execArgv: ['--permission', '--allow-inspector', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-inspector', ...quiet],
     resourceLimits,
     stdin: false,
     stdout: true,
