@@ -1,12 +1,11 @@
-import { type Clock, clock as machineClock } from '../../clock.ts'
-import type { Random } from '../../random.ts'
+import { clock } from '../../clock.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import { carrier } from './carry.ts'
 import { delivery } from './delivery.ts'
 import { jobWithId, listJobs } from './job.ts'
-import { type Carry, sending } from './parcel.ts'
+import { sending } from './parcel.ts'
 import type { Logs } from './record.ts'
 import { openSpool } from './spool.ts'
 import { type Line, taking } from './taker.ts'
@@ -19,25 +18,23 @@ export type Logpush = Logs & {
   close(): Promise<void>
 }
 
-type Parts = {
+/** Starts log push on a store, with what was left to be delivered. */
+export function openLogs({
+  rules,
+  store,
+  time
+}: {
   rules: Rules
   store: Store
   time: Time
-  clock?: Clock
-  chance?: Random
-  carry?: Carry
-}
-
-/** Starts log push on a store, with what was left to be delivered. */
-export function openLogs({ rules, store, time, ...parts }: Parts): Logpush {
-  const { clock = machineClock, chance = Math.random } = parts
+}): Logpush {
   const limits = rules.limits.logpush
   const spool = openSpool(store, limits)
   const web = carrier(limits)
   const deliveries = delivery({
-    ...{ limits, spool, clock, chance },
+    ...{ limits, spool, clock, chance: Math.random },
     jobOf: (id) => jobWithId(store, id),
-    send: sending({ rules: rules.logpush.handling, spool, time, carry: parts.carry ?? web.carry })
+    send: sending({ rules: rules.logpush.handling, spool, time, carry: web.carry })
   })
   const linesFor = taking(rules.logpush, store)
 

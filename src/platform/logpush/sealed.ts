@@ -21,10 +21,11 @@ export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promis
   let type = ''
   let bytes = 0
   let isSealed = false
-  const once = async () => {
+  const sealOnce = async () => {
     if (isSealed) return
     isSealed = true
-    await seal({ status: response.statusCode, type, bytes })
+    // Whatever becomes of the seal, the response is owed to the client.
+    await seal({ status: response.statusCode, type, bytes }).catch(process.emitWarning)
   }
   const take = (chunk: unknown, encoding: unknown): Uint8Array => {
     const part =
@@ -52,10 +53,10 @@ export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promis
     const [chunk, encoding] = given
     if (chunk != null && !isCallback(chunk)) held.push(take(chunk, encoding))
     const last = held.length > 0 ? [Buffer.concat(held)] : []
-    once().finally(() => end.apply(response, [...last, ...given.filter(isCallback)] as never))
+    sealOnce().then(() => end.apply(response, [...last, ...given.filter(isCallback)] as never))
     return response
   }) as typeof end
-  response.once('close', once)
+  response.once('close', sealOnce)
 }
 
 /** The value of a header, given in lower case, in an object or in a list of names and values. */

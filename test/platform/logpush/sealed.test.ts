@@ -106,6 +106,25 @@ test('a body of announced length is not complete before it is sealed', async () 
   expect(text).toMatch(/\r\n\r\nhello$/)
 })
 
+test('a seal that fails holds nothing back', async () => {
+  const warnings: Error[] = []
+  const warn = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
+  const server = createServer((_request, response) => {
+    sealed(response, async () => {
+      throw new Error('no seal')
+    })
+    response.end('hello')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  expect((await talk(`http://127.0.0.1:${port}`, [ask()])).body).toBe('hello')
+  await settled()
+  expect(warnings.map(({ message }) => message)).toEqual(['no seal'])
+})
+
 test('what is sealed is said: status, type and bytes', async () => {
   const { url, seals, open } = await sealing((_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' })
