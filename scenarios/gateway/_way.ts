@@ -1,6 +1,6 @@
 import { type Client, type Context, isOk, type Reply } from 'plimsoll'
 import { anonymous, bearing } from '../_credential.ts'
-import { isItem } from '../_reply.ts'
+import { isBesideThePoint, isItem } from '../_reply.ts'
 
 /** The networks the document shows, the supported one first. */
 export const shownNetworks = ['sepolia', 'rinkeby']
@@ -121,4 +121,12 @@ export function isResponse(reply: Reply): boolean {
   const { json } = reply
   if (!isOk(reply) || !isItem(json) || json.jsonrpc !== '2.0') return false
   return Number.isInteger(json.error?.code) || 'result' in json
+}
+
+/** Codes of a node that is not there, of a limit, and of a defect (EIP-1474). */
+const unavailable = [-32_002, -32_005, -32_603]
+
+/** Whether an answer says how the service is, by HTTP or by JSON-RPC, and nothing of the call. */
+export function isAboutService(reply: Reply): boolean {
+  return isBesideThePoint(reply) || unavailable.includes(reply.json?.error?.code)
 }

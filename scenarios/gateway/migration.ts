@@ -1,6 +1,5 @@
 import { check } from 'plimsoll'
-import { isBesideThePoint } from '../_reply.ts'
-import { type Query, resultOf, wayTo } from './_way.ts'
+import { isAboutService, type Query, resultOf, wayTo } from './_way.ts'
 
 const clause = 'gateway.migrate-last-segment-only'
 
@@ -25,7 +24,7 @@ export default check({
     for (const body of bodies) {
       const before = await way.ask({ ...body, network: 'rinkeby' })
       const after = await way.ask({ ...body, network: 'sepolia' })
-      if (isBesideThePoint(after)) return
+      if (isAboutService(after)) return
       const isTaken = resultOf(after) !== undefined
       // What was refused before need not be taken afterwards.
       if (old && resultOf(before) === undefined) continue

@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isBesideThePoint, isItem, quoted } from '../_reply.ts'
-import { anyWay, resultOf } from './_way.ts'
+import { isItem, quoted } from '../_reply.ts'
+import { anyWay, isAboutService, resultOf } from './_way.ts'
 
 const clause = 'gateway.network-rinkeby'
 
@@ -14,7 +14,7 @@ export default check({
     if (!found) return
     const ask = (network: string) => found.way.ask({ network })
     const rinkeby = await ask('rinkeby')
-    if (isBesideThePoint(rinkeby)) return
+    if (isAboutService(rinkeby)) return
     const first = quoted(resultOf(rinkeby))
     if (resultOf(rinkeby) === undefined)
       return verify(clause, { holds: true, saw: `refused: ${rinkeby.because}` }, rinkeby)

@@ -1,7 +1,6 @@
 import { check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isBesideThePoint } from '../_reply.ts'
-import { anyWay, commonDeparture, resultOf, shownNetworks } from './_way.ts'
+import { anyWay, commonDeparture, isAboutService, resultOf, shownNetworks } from './_way.ts'
 
 const clause = 'gateway.network-last-segment'
 
@@ -18,7 +17,7 @@ export default check({
     if (!found) return
     const names = [...shownNetworks, `network-${freshId(random).slice(0, 8)}`]
     const replies = await Promise.all(names.map((network) => found.way.ask({ network })))
-    const [one, another, ...more] = replies.filter((reply) => !isBesideThePoint(reply))
+    const [one, another, ...more] = replies.filter((reply) => !isAboutService(reply))
     if (!one || !another) return
     const chains = new Set([one, another, ...more].map(chainOf))
     const isLast = (await commonDeparture(asking)) !== clause

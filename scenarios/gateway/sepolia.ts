@@ -1,6 +1,5 @@
 import { check } from 'plimsoll'
-import { isBesideThePoint } from '../_reply.ts'
-import { documentedWay, isResponse, wayTo } from './_way.ts'
+import { documentedWay, isAboutService, isResponse, wayTo } from './_way.ts'
 
 const clause = 'gateway.network-sepolia'
 
@@ -12,7 +11,7 @@ export default check({
     const asking = { gateway, credentials }
     const way = await wayTo('sepolia', asking)
     const reply = await (way ?? documentedWay(asking)).ask({ network: 'sepolia' })
-    if (!way && isBesideThePoint(reply)) return
+    if (!way && isAboutService(reply)) return
     // Where no call gets anything like an answer, it is not about this network.
     if (!way && !isResponse(reply) && !(await wayTo('rinkeby', asking))) return
     verify(clause, { holds: way !== undefined, saw: reply.because }, reply)

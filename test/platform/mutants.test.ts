@@ -31,7 +31,8 @@ test.each([
   ...['page-protection-enabled-flag', 'script', 'connection', 'cookie', 'page-protection-list'],
   ...['waf-migration-objects', 'waf-migration-states', 'waf-migration-settings'],
   ...['waf-migration-endpoints', 'waf-migration-limits'],
-  ...['csp-policy', 'authentication', 'limits-request', 'logpush-job', 'logpush-filter']
+  ...['csp-policy', 'authentication', 'limits-request', 'logpush-job', 'logpush-filter'],
+  'blockchain-gateway'
 ])('every clause about %s can be broken', (section) => {
   const broken = new Set(mutants.map(({ clause }) => clause))
   const ids = clauses.filter((clause) => clause.section === section).map(({ id }) => id)
