@@ -34,7 +34,8 @@ function curve(points: readonly HistoryPoint[]): Markup {
 function table(points: readonly HistoryPoint[]): Markup {
   return markup`<div class="scroll"><table>
 <thead><tr><th scope="col">build</th><th scope="col">against</th><th scope="col">change</th>
-<th scope="col">surely within</th><th scope="col">level</th><th scope="col">verdict</th></tr></thead>
+<th scope="col">surely within</th><th scope="col">level</th>
+<th scope="col">verdict</th></tr></thead>
 <tbody>${points.map(
     ({
       build,

@@ -4,7 +4,7 @@ import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { AskingContext } from './asking.ts'
 import type { Common } from './scenario.ts'
 
-/** A scenario that searches for the highest rate a target holds; it must be at least a given one. */
+/** A scenario that searches for the highest rate a target holds, of which it demands so much. */
 export type CapacityScenario = Common & {
   kind: 'capacity'
   /** Clauses the rate decides; without any it is judged by itself. */

@@ -37,8 +37,8 @@ export type Capacity = {
 const width = 0.02
 
 /**
- * Shares of the time for the search, the sharpening, and each confirming run; what the search leaves
- * over is for the sharpening.
+ * Shares of the time for the search, the sharpening, and each confirming run; the sharpening also
+ * gets what the search leaves over.
  */
 const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
 

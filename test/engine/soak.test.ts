@@ -51,7 +51,7 @@ async function soaking(
 const lengths = (loads: readonly Load[]) =>
   loads.map(({ phases }) => Number((durationMs(phases) / 1_000).toFixed(3)))
 
-test('a soak is stretches up to its length, the last one shorter, each with its own seed', async () => {
+test('a soak is stretches up to its length, each with its own seed', async () => {
   const { ended, loads, kept, seeds } = await soaking()
   expect(ended).toBe('whole')
   expect(lengths(loads)).toEqual([3, 3, 3, 1])

@@ -2,7 +2,7 @@ import { random } from '../../src/random.ts'
 import { createStretches, type Stretch } from '../../src/verdict/stretch.ts'
 import { remembering } from '../statistics/noise.ts'
 
-/** What the memory of a simulated server does; amounts are in MB, of which it holds 100 at first. */
+/** What the memory of a simulated server does, in MB; at first it holds 100. */
 export type Habit = {
   /** Never given back, an hour. */
   leak?: number

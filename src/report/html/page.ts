@@ -5,8 +5,8 @@ import { stylesheet } from './stylesheet.ts'
 const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 /** Our sign: a circle crossed by the water line. */
-export const logo = markup`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor"
-stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="M1 16h30"/></svg>`
+export const logo = markup`<svg viewBox="0 0 32 32" aria-hidden="true" fill="none"
+stroke="currentColor" stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="M1 16h30"/></svg>`
 
 /**
  * A page that needs nothing else, no network above all. Its policy lets nothing run or load besides
