@@ -1,6 +1,9 @@
 import type { Bytes } from './contract.ts'
 import { errorOf, type FlowMessage, faultOf } from './message.ts'
 
+/** How far a stream is read ahead of what has been pulled, and how large a chunk becomes. */
+const aheadBytes = 524_288
+
 /** The platform's end of the streams that cross to and from one instance. */
 export type Flows = {
   /** Hands out bytes as they are pulled. */
@@ -58,28 +61,79 @@ function createInlet(pull: () => void, cancel: () => void): { inlet: Inlet; byte
   return { inlet: { push, end }, bytes: iterator }
 }
 
-/** Opens the platform's end; `send` carries messages to the other one. */
-export function createFlows(send: (message: FlowMessage) => void): Flows {
-  const supplied = new Map<string, AsyncIterator<Uint8Array>>()
-  const inlets = new Map<string, Inlet & { onEnd: (ending: Ending) => void }>()
+/** What is handed out as it is pulled. */
+type Outlet = { grant(): void; letGo(): void }
 
-  const handOut = async (stream: string) => {
-    const source = supplied.get(stream)
-    if (!source) return
+/**
+ * Hands out bytes: each pull takes what has come meanwhile, as one chunk. Nothing is read before
+ * the first pull, and then no further ahead than `aheadBytes`.
+ */
+function createOutlet(options: {
+  stream: string
+  bytes: Bytes
+  send: (message: FlowMessage) => void
+  onEnd: () => void
+}): Outlet {
+  const { stream, send, onEnd } = options
+  const source = options.bytes[Symbol.asyncIterator]()
+  let ready: Uint8Array[] = []
+  let readyBytes = 0
+  let granted = 0
+  let isReading = false
+  let last: FlowMessage | undefined
+  let isLeft = false
+
+  const handOut = () => {
+    if (isLeft || granted === 0 || (readyBytes === 0 && !last)) return
+    granted--
+    if (readyBytes > 0) {
+      send({ t: 'chunk', stream, data: ready.length === 1 ? ready[0]! : Buffer.concat(ready) })
+      ready = []
+      readyBytes = 0
+    } else {
+      send(last!)
+      onEnd()
+    }
+  }
+  const read = async () => {
     try {
       const { done, value } = await source.next()
-      if (!supplied.has(stream)) return
-      if (!done) return send({ t: 'chunk', stream, data: value })
-      send({ t: 'end', stream })
+      if (done) last = { t: 'end', stream }
+      else {
+        ready.push(value)
+        readyBytes += value.length
+      }
     } catch (error) {
-      send({ t: 'broken', stream, fault: faultOf(error) })
+      last = { t: 'broken', stream, fault: faultOf(error) }
     }
-    supplied.delete(stream)
   }
+  const readAhead = async () => {
+    if (isReading) return
+    isReading = true
+    for (; !isLeft && !last && readyBytes < aheadBytes; handOut()) await read()
+    isReading = false
+  }
+  return {
+    grant() {
+      granted++
+      handOut()
+      void readAhead()
+    },
+    letGo() {
+      isLeft = true
+      source.return?.().catch(() => {})
+    }
+  }
+}
+
+/** Opens the platform's end; `send` carries messages to the other one. */
+export function createFlows(send: (message: FlowMessage) => void): Flows {
+  const outlets = new Map<string, Outlet>()
+  const inlets = new Map<string, Inlet & { onEnd: (ending: Ending) => void }>()
+
   const letGo = (stream: string) => {
-    const source = supplied.get(stream)
-    supplied.delete(stream)
-    source?.return?.().catch(() => {})
+    outlets.get(stream)?.letGo()
+    outlets.delete(stream)
   }
   const finish = (stream: string, error?: Error) => {
     const inlet = inlets.get(stream)
@@ -88,7 +142,11 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
     inlet?.onEnd(error ?? 'whole')
   }
   return {
-    supply: (stream, bytes) => void supplied.set(stream, bytes[Symbol.asyncIterator]()),
+    supply(stream, bytes) {
+      letGo(stream)
+      const onEnd = () => outlets.delete(stream)
+      outlets.set(stream, createOutlet({ stream, bytes, send, onEnd }))
+    },
     receive(stream, { granted, onEnd }) {
       const pull = () => send({ t: 'pull', stream })
       const { inlet, bytes } = createInlet(pull, () => {
@@ -102,7 +160,7 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
     },
     take(message) {
       const { stream } = message
-      if (message.t === 'pull') void handOut(stream)
+      if (message.t === 'pull') outlets.get(stream)?.grant()
       else if (message.t === 'chunk') inlets.get(stream)?.push(message.data)
       else if (message.t === 'end') finish(stream)
       else if (message.t === 'broken') finish(stream, errorOf(message.fault))

@@ -20,7 +20,7 @@ type Inlet = { scope: Scope; pending?: PromiseWithResolvers<Uint8Array | undefin
 type Outlet = { scope: Scope; grant(): void; cancel(): void }
 
 /** A chunk larger than this crosses in pieces, so that no more of it is under way than was asked. */
-const pieceBytes = 262_144
+const pieceBytes = 524_288
 
 const { ReadableStream } = globalThis
 
