@@ -25,11 +25,12 @@ export async function occupy(context: Context, probe: Probe): Promise<Occupation
     const one = fetching(lane.url({ hold: 'head' }))
     return probe.ask(together(...Array.from({ length: attempts }, () => one)))
   })
-  for (const lane of lanes) await lane.until(({ open }) => open >= most, patienceMs)
+  await Promise.all(lanes.map((lane) => lane.until(({ open }) => open >= most, patienceMs)))
   await lanes[0].until(({ open }) => open > most, graceMs)
   const peaks: [number, number] = [lanes[0].seen().peak, lanes[1].seen().peak]
+  const before = lanes[0].seen().requests
   lanes[0].release(1)
-  const hasStarted = await lanes[0].until(({ requests }) => requests > most, patienceMs)
+  const hasStarted = await lanes[0].until(({ requests }) => requests > before, patienceMs)
   for (const lane of lanes) lane.release()
   return { peaks, hasStarted, replies: (await Promise.all(asked)) as [Reply, Reply] }
 }

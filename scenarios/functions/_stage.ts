@@ -11,7 +11,7 @@ export const graceMs = 300
 export const leadsMs = [500, 4_000]
 
 /** How long something is waited for that must happen; longer than a busy machine takes. */
-export const patienceMs = 15_000
+export const patienceMs = 8_000
 
 /** A function that does what it is told, on the target. */
 export type Probe = Place & {
@@ -32,7 +32,7 @@ export async function deployed(context: Context, wanted: Wanted): Promise<Probe>
   const client = context.edge.as(place.host)
   return {
     ...place,
-    ask: (command, { timeoutMs = 2 * patienceMs } = {}) =>
+    ask: (command, { timeoutMs = 4 * patienceMs } = {}) =>
       client.post(place.path, { json: command, timeoutMs })
   }
 }
