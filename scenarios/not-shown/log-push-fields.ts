@@ -1,6 +1,6 @@
 import { check, type Reply } from 'plimsoll'
 import { byOutcome } from '../_outcomes.ts'
-import { isServed, quoted } from '../_reply.ts'
+import { isServed, item, quoted } from '../_reply.ts'
 import { stage } from '../log-push/_stage.ts'
 
 const listed = 'unspecified.logpush.dataset-fields'
@@ -20,7 +20,7 @@ export default check({
   needs: ['management', 'edge', 'zone', 'destination', 'pushLogs'],
   async run(context) {
     await using on = await stage(context)
-    const { edge, observe } = context
+    const { edge, management, observe } = context
     const replies: Reply[] = []
     for (const dataset of datasets)
       replies.push(await on.offer({ dataset, output_options: undefined, filter: undefined }))
@@ -33,6 +33,9 @@ export default check({
     const errors = quoted(unknown.json?.errors)
     const saw = `${byOutcome(outcomes)}; an unknown field: ${unknown.because}, ${errors}`
     observe(listed, saw, unknown, ...replies)
+    const list = await management.get(`/zones/${on.zone.id}/logpush/datasets/http_requests/fields`)
+    const named = Object.keys(item(list)).join(', ')
+    observe(listed, `asked for its fields: ${list.because}, ${named || 'none named'}`, list)
 
     const names = ['ClientRequestUserAgent']
     const { reply: created, inbox } = await on.create({

@@ -8,6 +8,7 @@ import { gatewayRules } from './gateway/rules.ts'
 import { idOf, isId } from './id.ts'
 import { limits } from './limits.ts'
 import { application as logpush } from './logpush/application.ts'
+import { datasetOperations } from './logpush/dataset-operations.ts'
 import { jobOperations } from './logpush/job-operations.ts'
 import { detectionOperations } from './management/detection-operations.ts'
 import { envelope } from './management/envelope.ts'
@@ -30,7 +31,8 @@ const operations: Record<string, Operation> = {
   ...migrationOperations,
   ...rulesetOperations,
   ...previousOperations,
-  ...jobOperations
+  ...jobOperations,
+  ...datasetOperations
 }
 
 /**

@@ -117,6 +117,16 @@ test('a job belongs to its zone, and a zone has only so many', async () => {
   ])
 })
 
+test('the fields of a dataset are told, and those of no other', async () => {
+  const about = (dataset: string) => call('GET', path.replace('jobs', `datasets/${dataset}/fields`))
+  const { result } = (await about('http_requests')).json
+  expect(result).toMatchObject({ ClientIP: 'text', EdgeResponseStatus: 'integer' })
+  const names = Object.keys(result)
+  const whole = await create({ ...job, output_options: { field_names: names } })
+  expect(whole.output_options.field_names).toEqual(names)
+  expect((await about('http')).status).toBe(404)
+})
+
 test('jobs may be read with one permission, and changed with another', async () => {
   const { readOnlyToken, noPermissionToken, email, apiKey } = running.announcement
   const { id } = await create()
