@@ -52,6 +52,11 @@ export function adapter(target: Target): Adapter {
       await ask(`/zones/${zone}`, { origin }, 'PATCH')
     },
     disposableZone: (plan) => ask('/zones', { plan }),
+    partnerZone: async (plan) => {
+      const zone = await ask('/zones', { plan })
+      await ask(`/zones/${zone.id}/waf-migration`, { isPartner: true }, 'PATCH')
+      return zone
+    },
     previousWaf: async (zone, given) =>
       void (await ask(`/zones/${zone}/previous-waf`, given, 'PATCH')),
     migrated: (zone) => migrated(() => ask(`/zones/${zone}/waf-migration`, undefined, 'GET')),

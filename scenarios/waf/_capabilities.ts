@@ -22,6 +22,8 @@ declare module 'plimsoll' {
   interface Adapter {
     /** Configures a zone's previous WAF, whatever can still be done with that. */
     previousWaf?: (zone: string, configuration: PreviousWaf) => Promise<void>
+    /** A zone on the given plan in a partner's account; it may be used up. */
+    partnerZone?: (plan: string) => Promise<{ id: string; host: string }>
     /** Resolves when nothing of a zone's migration is under way any more. */
     migrated?: (zone: string) => Promise<void>
   }

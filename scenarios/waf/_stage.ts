@@ -50,8 +50,14 @@ const lookAgainMs = 100
 
 /** A fresh zone in the state the document calls start; blocked when it has left that. */
 export async function stage(context: Context, plan: string): Promise<Stage> {
-  const { management, adapter } = context
-  const zone = await adapter.disposableZone(plan)
+  return stageOn(context, { plan, zone: await context.adapter.disposableZone(plan) })
+}
+
+/** The same on a zone that is already there. */
+export async function stageOn(
+  { management, adapter }: Context,
+  { plan, zone }: { plan: string; zone: Stage['zone'] }
+): Promise<Stage> {
   const its = calls(management, zone.id)
   const state = async () => item(await its.check()).migration_state
   const before = await state()

@@ -37,6 +37,7 @@ export function addSecurityEvent(store: Store, zoneId: string, event: SecurityEv
   const number = (store.first<{ number: number | null }>(last, zoneId)?.number ?? 0) + 1
   const add = 'INSERT INTO security_event (zone, number, record) VALUES (?, ?, ?)'
   store.run(add, zoneId, number, JSON.stringify(event))
+  if (number <= mostKept) return
   const forget = 'DELETE FROM security_event WHERE zone = ? AND number <= ?'
   store.run(forget, zoneId, number - mostKept)
 }

@@ -12,7 +12,10 @@ import { changeWaf, readWaf } from './zone-waf.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 
-const pace = v.strictObject({ completionMs: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+const given = v.strictObject({
+  completionMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  isPartner: v.optional(v.boolean())
+})
 
 /** The adapter’s doors to the WAFs of zones: what the previous one is like, and its migration. */
 export function wafRoutes(parts: {
@@ -30,14 +33,14 @@ export function wafRoutes(parts: {
     return c.json(readWaf(store, zone.id).configuration)
   })
   app.get('/zones/:zone/waf-migration', (c) => {
-    const { migration, completionMs } = readWaf(store, zoneOf(c).id)
-    return c.json({ state: stateOf(rules.migration, migration, time.now()), completionMs })
+    const { migration, completionMs, isPartner } = readWaf(store, zoneOf(c).id)
+    const state = stateOf(rules.migration, migration, time.now())
+    return c.json({ state, completionMs, isPartner })
   })
   app.patch('/zones/:zone/waf-migration', async (c) => {
     const zone = zoneOf(c)
-    const { completionMs } = checked(pace, await body(c))
-    changeWaf(store, zone.id, { completionMs })
-    return c.json({ completionMs })
+    changeWaf(store, zone.id, checked(given, await body(c)))
+    return c.json({})
   })
   return app
 }

@@ -45,7 +45,7 @@ function stateAfter(call: Call, kept: ZoneWaf): State {
   if (next === undefined)
     throw new Failure(409, [{ code: 11_202, message: `There is no way from ${state} to ${mode}` }])
   if (next === state) return next
-  if (!waf.migration.isEligible(kept.configuration))
+  if (!waf.migration.isEligible(kept))
     throw new Failure(400, [{ code: 11_203, message: 'The zone has URI-based overrides' }])
   checkMigratable(call, kept)
   return next
@@ -60,7 +60,7 @@ export const migrationOperations = {
     run(call) {
       checkPhase(call)
       const kept = readWaf(call.store, call.zone.id)
-      const compatible = call.waf.migration.isEligible(kept.configuration)
+      const compatible = call.waf.migration.isEligible(kept)
       return { result: { compatible, migration_state: stateFor(call, kept) } }
     }
   },

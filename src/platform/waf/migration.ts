@@ -16,6 +16,9 @@ export type Migration =
   | { state: 'start' | 'validation' }
   | { state: 'pending' /** Milliseconds since the epoch. */; completesAt: number }
 
+/** What is known of a zone that asks to be migrated. */
+export type Applicant = { configuration: Configuration; isPartner: boolean }
+
 const modes = new Map<string, Mode>([
   ['pending', 'pending'],
   ['1', 'pending'],
@@ -30,8 +33,8 @@ export const migrationRules = {
   /** Whether a value of `phase_two` is the one that migrations are called with. */
   isPhaseTwo: (value: string | undefined): boolean => value === '1',
   hasValidation: (plan: Plan): boolean => plan === 'enterprise',
-  /** A zone with URI-based overrides cannot migrate until they are deleted. */
-  isEligible: ({ uriOverrides }: Configuration): boolean => uriOverrides.length === 0,
+  /** A zone can migrate, a partner's too, unless it has URI-based overrides. */
+  isEligible: ({ configuration }: Applicant): boolean => configuration.uriOverrides.length === 0,
   /** Whether a kept migration has come to its end. */
   isComplete: (migration: Migration, now: number): boolean =>
     migration.state === 'pending' && now >= migration.completesAt,

@@ -9,6 +9,8 @@ export type ZoneWaf = {
   configuration: Configuration
   entrypoint?: Entrypoint
   migration: Migration
+  /** Whether the zone is in a partner's account, which in itself changes nothing. */
+  isPartner: boolean
   /** How long the zone's migration takes from its update to its end, in milliseconds. */
   completionMs: number
 }
@@ -24,6 +26,7 @@ export const wafTables = `
 const untouched: ZoneWaf = {
   configuration: unconfigured,
   migration: { state: 'start' },
+  isPartner: false,
   completionMs: 0
 }
 
@@ -31,7 +34,7 @@ const untouched: ZoneWaf = {
 export function readWaf(store: Store, zoneId: string): ZoneWaf {
   const sql = 'SELECT record FROM waf WHERE zone = ?'
   const row = store.first<{ record: string }>(sql, zoneId)
-  return row === undefined ? untouched : JSON.parse(row.record)
+  return row === undefined ? untouched : { ...untouched, ...JSON.parse(row.record) }
 }
 
 /** Changes parts of a zone's WAF, all of them or none. */

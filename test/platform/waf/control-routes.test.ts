@@ -49,9 +49,15 @@ test.each<[fault: string, body: object]>([
 
 test('a migration can be told how long to take, and is asked how far it is', async () => {
   const migration = `${zone}/waf-migration`
-  expect((await control('GET', migration)).json).toEqual({ state: 'start', completionMs: 0 })
+  expect((await control('GET', migration)).json).toEqual({
+    ...{ state: 'start', completionMs: 0, isPartner: false }
+  })
   expect((await control('PATCH', migration, { completionMs: 1_000 })).status).toBe(200)
   expect((await control('GET', migration)).json.completionMs).toBe(1_000)
+  expect((await control('PATCH', migration, { isPartner: true })).status).toBe(200)
+  expect((await control('GET', migration)).json).toMatchObject({
+    ...{ completionMs: 1_000, isPartner: true }
+  })
   for (const completionMs of [-1, 0.5, '1'])
     expect((await control('PATCH', migration, { completionMs })).status).toBe(400)
   expect((await control('GET', '/zones/abc/waf-migration')).status).toBe(404)

@@ -107,7 +107,11 @@ const eligibility: Mutant[] = [
     name: 'waf-single-override-let-through',
     clause: 'waf-migration.eligibility.uri-override-excluded',
     description: 'A zone with one URI-based override can be migrated.',
-    change: { waf: { migration: { isEligible: ({ uriOverrides }) => uriOverrides.length < 2 } } }
+    change: {
+      waf: {
+        migration: { isEligible: ({ configuration }) => configuration.uriOverrides.length < 2 }
+      }
+    }
   },
   {
     name: 'waf-deleted-overrides-remembered',
@@ -118,6 +122,14 @@ const eligibility: Mutant[] = [
       if (kept(call).configuration.uriOverrides.length > 0) known.add(call.zone.id)
       if (modeOf(call) === undefined || !known.has(call.zone.id)) return run(call)
       throw new Failure(400, [{ code: 11_203, message: 'The zone has had URI-based overrides' }])
+    })
+  },
+  {
+    name: 'waf-partner-zones-left-out',
+    clause: 'waf-migration.eligibility.all-zones-incl-partner',
+    description: 'Zones in the accounts of partners cannot be migrated.',
+    change: deciding([update], {
+      migration: { isEligible: (zone) => !zone.isPartner && migration.isEligible(zone) }
     })
   },
   {
