@@ -11,13 +11,13 @@ export function itemsOf(text: string): string[] {
  * same name the last, as for `JSON.parse`. The text is known to be a JSON object.
  */
 export function membersOf(text: string): Map<string, string> {
-  return new Map(
-    [...parts(text)].map((part) => {
-      const nameEnds = endOfString(part, 0) + 1
-      const value = part.slice(part.indexOf(':', nameEnds) + 1)
-      return [JSON.parse(part.slice(0, nameEnds)), value.trim()]
-    })
-  )
+  const members = new Map<string, string>()
+  for (const part of parts(text)) {
+    const nameEnds = endOfString(part, 0) + 1
+    const name: string = JSON.parse(part.slice(0, nameEnds))
+    members.set(name, part.slice(part.indexOf(':', nameEnds) + 1).trim())
+  }
+  return members
 }
 
 /** What stands between the outermost brackets, parted at their commas. */
