@@ -48,8 +48,19 @@ export function receive(message: IncomingMessage): EdgeRequest {
       port: socket.remotePort ?? 0,
       to: socket.localPort ?? 0
     },
-    // Leaving the loop early must not take the connection down: the answer still has to be sent.
-    body: message.iterator({ destroyOnReturn: false })
+    body: bodyOf(message)
+  }
+}
+
+/**
+ * A body as it arrives. Leaving it early must not take the connection down, since the answer still
+ * has to be sent; and what is left must not stand in the way of the next request.
+ */
+async function* bodyOf(message: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* message.iterator({ destroyOnReturn: false })
+  } finally {
+    message.resume()
   }
 }
 

@@ -69,7 +69,6 @@ export function openFunctions({
     return begun
   }
   const agenda = openAgenda(own, run)
-  agenda.wake()
 
   return {
     front: front(own, invoke),
@@ -83,9 +82,10 @@ export function openFunctions({
       clock.moved()
       agenda.wake()
     },
-    /** Where the platform's own zones are, as soon as they are anywhere. */
+    /** Says where the platform's own zones are; what is due begins only then. */
     settle(at: Places) {
       places = at
+      agenda.wake()
     },
     async close() {
       agenda.close()

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,10 +20,12 @@ async function control(path: string, body?: unknown, method = body ? 'POST' : 'G
   return { status: response.status, ...((await response.json()) as any) }
 }
 
-function ask(host: string, path: string, { method = 'GET', body = '' } = {}) {
+type Asked = { method?: string; body?: string; agent?: Agent }
+
+function ask(host: string, path: string, { method = 'GET', body = '', agent }: Asked = {}) {
   const { hostname, port } = new URL(said.edge)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
-  const options = { hostname, port, path, method, headers: { host } }
+  const options = { hostname, port, path, method, headers: { host }, agent }
   const sent = request(options, async (message) => {
     const text = Buffer.concat(await message.toArray()).toString()
     resolve({ status: message.statusCode!, text })
@@ -56,6 +58,10 @@ const acts = {
   '/queue': async ({ env }) => ((await env.QUEUE.send({ n: 1 })), 'sent'),
   '/throw'() {
     throw new Error('no')
+  },
+  async '/part'({ request }) {
+    await request.body.getReader().read()
+    return 'read a part'
   },
   '/chunks': () => new ReadableStream({ pull(to) { to.enqueue(new Uint8Array(65536)); if (++sent === 50) to.close() } })
 }
@@ -143,6 +149,14 @@ describe('a function', () => {
     const sent = { method: 'POST', body: 'x'.repeat(300_000) }
     expect((await ask(home.zone.host, '/echo', sent)).text).toBe(`POST ${sent.body}`)
     expect((await ask(home.zone.host, '/chunks')).text.length).toBe(50 * 65_536)
+  })
+
+  test('leaves a connection as it should be, however much of a body it reads', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const sent = { method: 'POST', body: 'x'.repeat(2_000_000), agent }
+    for (const path of ['/part', '/env', '/part', '/env'])
+      expect((await ask(home.zone.host, path, sent)).status).toBe(200)
+    agent.destroy()
   })
 
   test('is started by messages, alarms and schedules', async () => {
