@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sink, sink } from '../../../src/client/sink.ts'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
+import type { SecurityEvent } from '../../../src/platform/security-event.ts'
 import { api, door } from '../api.ts'
 import { head, talk } from '../wire.ts'
 
@@ -151,4 +152,29 @@ test('a violation of a policy is on record', async () => {
       URLHost: 'bad.test'
     }
   ])
+})
+
+test('what a WAF finds is on record as it is among the security events', async () => {
+  const { announcement: said } = running
+  const zone = said.zones.business!
+  const inbox = logs.inbox(zone)
+  const body = { dataset: 'firewall_events', destination_conf: inbox.url }
+  const attack = '/a?q=%3Cscript%3E'
+  await door(said)('PATCH', `/zones/${zone}/previous-waf`, { enabled: true })
+  const lines = [`Host: ${said.hosts.business}`, 'Connection: close']
+  const ask = () => talk(said.edge, [head(`GET ${attack}`, ...lines)])
+  await ask()
+  await api(said)('POST', `/zones/${zone}/logpush/jobs`, { body })
+  const events = async () => (await door(said)('GET', `/zones/${zone}/security-events`)).json
+  const before = await events()
+  await ask()
+  await door(said)('POST', `/zones/${zone}/logpush/deliver`)
+  const added = (await events()).slice(before.length)
+  expect(added.length).toBeGreaterThan(0)
+  expect(inbox.records()).toMatchObject(
+    added.map(({ action, ruleId, source, ray, path }: SecurityEvent) => ({
+      ...{ Action: action, RuleID: ruleId, Source: source, RayID: ray, ClientRequestPath: path },
+      ...{ ClientRequestMethod: 'GET', ClientRequestHost: said.hosts.business }
+    }))
+  )
 })
