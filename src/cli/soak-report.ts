@@ -24,15 +24,23 @@ export function soakExit({ verdict, voidShare }: DriftConclusion): number {
   return voidShare > mostVoid ? exit.fault : 2
 }
 
+/** The `--json` document; slopes, intervals and halves are in `unit`, ends without bound null. */
+function documentOf({ header, conclusion }: SoakReport) {
+  const { url, startedAt, terms } = header
+  const metrics = Object.entries(conclusion.metrics).map(([name, drift]) => {
+    return [name, { ...drift, unit: `${drift.unit}/hour` }]
+  })
+  return { ...conclusion, metrics: Object.fromEntries(metrics), url, startedAt, ...terms }
+}
+
 /**
  * Judges a soak by its journal, writes its report.html and report.json, prints it, and returns the
  * exit code of what it says.
  */
 export async function reportSoak(folder: string, options: { json: boolean }): Promise<number> {
   const report = await reportOf(folder)
-  const { header, conclusion } = report
-  const { url, startedAt, terms } = header
-  const document = { ...conclusion, url, startedAt, ...terms }
+  const { conclusion } = report
+  const document = documentOf(report)
   const file = join(folder, 'report.html')
   writeFileSync(file, soakHtml(report))
   writeFileSync(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)

@@ -40,20 +40,27 @@ export function createSoakView(options: {
   const { seconds, json } = options
   const live = stream.isTTY && !json ? createLogUpdate(stream) : undefined
   let elapsed = options.fromSeconds
+  let endedAt = performance.now()
+  let last: string[] = []
   let drawn = -Infinity
+  const line = (ms: number) =>
+    [`${duration(ms)} of ${duration(seconds * 1_000)}`, ...last].join('   ')
+  // What was measured is from the last whole stretch; time goes on meanwhile.
+  const draw = () => live?.(line(elapsed * 1_000 + performance.now() - endedAt))
+  const ticking = live && setInterval(draw, 1_000)
   return {
     onStretch(stretch) {
       elapsed += stretch.seconds
-      const now = performance.now()
-      if (json || (!live && now - drawn < plainEveryMs)) return
-      drawn = now
-      const time = `${duration(elapsed * 1_000)} of ${duration(seconds * 1_000)}`
-      const text = [time, ...answersOf(stretch), ...figuresText(stretch)].join('   ')
-      if (live) live(text)
-      else stream.write(`${text}\n`)
+      endedAt = performance.now()
+      last = [...answersOf(stretch), ...figuresText(stretch)]
+      draw()
+      if (json || live || endedAt - drawn < plainEveryMs) return
+      drawn = endedAt
+      stream.write(`${line(elapsed * 1_000)}\n`)
     },
     note: (text) => void stream.write(`${text}\n`),
     end() {
+      clearInterval(ticking)
       live?.clear()
       live?.done()
     }

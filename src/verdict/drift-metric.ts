@@ -22,9 +22,12 @@ const figureUnits: Record<string, Pick<DriftMetric, 'unit' | 'leastMargin'>> = {
   threads: { unit: 'threads', leastMargin: 1 }
 }
 
+const unknownFigure = { unit: 'units', leastMargin: 0 }
+
 function figure(name: string): DriftMetric {
-  const { unit, leastMargin } = figureUnits[name] ?? { unit: 'units', leastMargin: 0 }
-  const of = ({ floors }: Stretch) => floors[name]
+  const known = Object.hasOwn(figureUnits, name) ? figureUnits[name]! : unknownFigure
+  const { unit, leastMargin } = known
+  const of = ({ floors }: Stretch) => (Object.hasOwn(floors, name) ? floors[name] : undefined)
   return { of, unit, leastMargin, worse: 'more', isFigure: true, gates: true }
 }
 

@@ -169,7 +169,7 @@ export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): Dr
   const seconds = sum('seconds')
   const voidShare = seconds > 0 ? sum('voidSeconds') / seconds : 0
   const isKnown = (name: string) => driftMetric(name).isFigure || voidShare <= mostVoid
-  const gates = (name: string) => (budgets ? name in budgets : driftMetric(name).gates)
+  const gates = (name: string) => (budgets ? Object.hasOwn(budgets, name) : driftMetric(name).gates)
   const names = measuredIn(stretches)
   const metrics = Object.fromEntries(
     names.filter(isKnown).flatMap((name) => {

@@ -31,6 +31,10 @@ test('a soak that was killed goes on where it ended, and nothing recorded is los
   // Whether this machine was quiet enough to tell is not for a test to say.
   expect([0, 1, 2, 3]).toContain(code)
   expect(['stable', 'drift', 'inconclusive']).toContain(json.verdict)
+  for (const { unit, interval } of Object.values<any>(json.metrics)) {
+    expect(unit).toMatch(/\/hour$/)
+    expect(interval).toHaveLength(2)
+  }
   const after = linesOf(out)
   expect(after.slice(0, before.length)).toEqual(before)
   const kinds = after.map((line) => JSON.parse(line).t)

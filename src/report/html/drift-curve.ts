@@ -15,10 +15,10 @@ const round = (value: number) => Math.round(value * 100) / 100
 /** What a curve spans; a level one is given some room, or noise would look like mountains. */
 function framing(points: readonly Point[], { level, margin }: MetricDrift): Frame {
   const values = points.map(({ value }) => value)
-  const pad = Math.max(margin, Math.abs(level) * 0.02, 1e-9)
+  const [from, to] = [points[0]!.time, points.at(-1)!.time]
+  const pad = Math.max(margin * (to - from), Math.abs(level) * 0.02, 1e-9)
   return {
-    from: points[0]!.time,
-    to: points.at(-1)!.time,
+    ...{ from, to },
     lowest: Math.max(0, Math.min(...values) - pad / 4),
     highest: Math.max(Math.max(...values), level) + pad / 4
   }
