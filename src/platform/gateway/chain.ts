@@ -13,6 +13,8 @@ export type ChainParts = {
   start?: (network: Network) => Promise<Anvil>
 }
 
+type Running = { node: Node; anvil: Anvil }
+
 const payIn = 'eth_sendRawTransaction'
 
 /**
@@ -20,16 +22,13 @@ const payIn = 'eth_sendRawTransaction'
  * time, and then those of the transactions in the ledger.
  */
 export function chain(network: Network, { limits, ledger, start = startAnvil }: ChainParts): Node {
-  let running: Promise<Node> | undefined
+  let running: Promise<Running> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function begin(): Promise<Node> {
+  async function begin(): Promise<Running> {
     const anvil = await start(network)
     const node = nodeAt(anvil.url, limits)
-    anvil.ended.then(() => {
-      running = undefined
-      return node.close()
-    })
+    anvil.ended.then(node.close)
     const past = ledger.noted().flatMap((params): Call[] => [{ method: payIn, params }, mine])
     for (const call of [...beginning(), ...past]) {
       const outcome = await node.ask(call)
@@ -37,15 +36,18 @@ export function chain(network: Network, { limits, ledger, start = startAnvil }: 
       await anvil.stop()
       throw new Error(`the development chain refuses ${call.method}: ${outcome.error}`)
     }
-    return { ask: node.ask, close: anvil.stop }
+    return { node, anvil }
   }
 
-  function started(): Promise<Node> {
-    running ??= begin().catch((error) => {
-      running = undefined
-      throw error
-    })
-    return running
+  function started(): Promise<Running> {
+    if (running) return running
+    const starting = begin()
+    const forget = () => {
+      if (running === starting) running = undefined
+    }
+    starting.then(({ anvil }) => anvil.ended.then(forget), forget)
+    running = starting
+    return starting
   }
 
   /**
@@ -67,14 +69,15 @@ export function chain(network: Network, { limits, ledger, start = startAnvil }: 
   return {
     async ask(call, gone) {
       try {
-        const node = await started()
+        const { node } = await started()
         return await (call.method === payIn ? pay(node, call) : node.ask(call, gone))
       } catch (error) {
         return failed(unavailable((error as Error).message))
       }
     },
     async close() {
-      await (await running?.catch(() => undefined))?.close()
+      const { anvil } = (await running?.catch(() => undefined)) ?? {}
+      await anvil?.stop()
     }
   }
 }

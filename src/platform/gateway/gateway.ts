@@ -27,7 +27,7 @@ export type GatewayParts = {
 export type Gateway = Service & { reset(): Promise<void> }
 
 /** Web pages of any origin may call: nobody is given anything here for who they are. */
-const shared = { 'Access-Control-Allow-Origin': '*' }
+const shared = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' }
 const preflight = {
   ...shared,
   Allow: 'POST, OPTIONS',

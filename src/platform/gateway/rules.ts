@@ -20,7 +20,7 @@ export const gatewayRules = {
    * gateway has no keys to sign with, and a node's own controls are its operator's.
    */
   isOpen: (method: string) =>
-    /^(eth|net|web3)_/.test(method) && !/^eth_(accounts|sign\w*|sendTransaction)$/.test(method),
+    /^(eth|net|web3)_/.test(method) && !/^eth_(accounts|sign|send(?!RawTransaction$))/.test(method),
   /** The call a network's node is asked for. */
   passedOn: (call: Call): Call => call
 }

@@ -182,7 +182,8 @@ test('what is not HTTP is told in JSON-RPC, too', async () => {
 
 test.each([
   ...['anvil_setBalance', 'evm_mine', 'debug_traceCall', 'admin_peers', 'personal_sign'],
-  ...['eth_accounts', 'eth_sign', 'eth_signTransaction', 'eth_sendTransaction', 'rpc.discover', '']
+  ...['eth_accounts', 'eth_sign', 'eth_signTransaction', 'eth_sendTransaction', 'rpc.discover', ''],
+  ...['eth_sendRawTransactionSync', 'eth_sendUnsignedTransaction']
 ])('"%s" is not for callers, and the node never hears of it', async (method) => {
   const before = node.bodies.length
   const body = JSON.stringify({ jsonrpc: '2.0', method, id: 7 })
