@@ -28,6 +28,8 @@ export type Files = {
 
 /** As much is read at once and needs no open file while somebody thinks about reading it. */
 const wholeBytes = 65_536
+/** As much goes to and from the disk at once. */
+const batchBytes = 1_048_576
 
 /**
  * Keeps files in a folder, or without one in a place that is deleted in the end. No folder is made
@@ -47,11 +49,22 @@ export function openFiles(folder?: string): Files {
     async begin() {
       const name = randomUUID()
       const file = await open(at(name), 'w')
+      let waiting: Uint8Array[] = []
+      let bytes = 0
+      const flush = async () => {
+        const chunks = waiting
+        waiting = []
+        bytes = 0
+        if (chunks.length > 0) await file.writev(chunks)
+      }
       return {
         async write(chunk) {
-          await file.writeFile(chunk)
+          waiting.push(chunk)
+          bytes += chunk.length
+          if (bytes >= batchBytes) await flush()
         },
         async end() {
+          await flush()
           await file.close()
           return name
         },
@@ -64,8 +77,9 @@ export function openFiles(folder?: string): Files {
     async read(name, { offset, length }) {
       const file = await open(at(name)).catch(() => undefined)
       if (file === undefined) return undefined
+      const bounds = { start: offset, end: offset + length - 1 }
       if (length > wholeBytes)
-        return file.createReadStream({ start: offset, end: offset + length - 1 })
+        return file.createReadStream({ ...bounds, highWaterMark: batchBytes })
       try {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset)
         return whole(buffer.subarray(0, bytesRead))

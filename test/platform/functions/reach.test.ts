@@ -29,7 +29,10 @@ function town(rules = functionRules) {
   const reach = reachOf({ store, rules }, () => places)
   return (url: string, zoneId: unknown = zone.id) => {
     const address = new URL(url.replace('SHARED', account.subdomain))
-    return reach(address, { spec: { id: own!.id }, invocation: { context: { zoneId } } } as Caller)
+    return reach(address, {
+      spec: { id: own!.id },
+      invocation: { context: { zoneId } }
+    } as unknown as Caller)
   }
 }
 

@@ -1,5 +1,6 @@
 import { addAccount } from '../../../src/platform/functions/account.ts'
 import type { Deployment } from '../../../src/platform/functions/deployment.ts'
+import { gathered } from '../../../src/platform/functions/files.ts'
 import { putFunction } from '../../../src/platform/functions/function.ts'
 import { functionLimits } from '../../../src/platform/functions/limits.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
@@ -52,7 +53,7 @@ export function stage() {
 
 /** All bytes of a body as text. */
 export async function textOf(body: AsyncIterable<Uint8Array> | undefined): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(body ?? [])).toString()
+  return String(await gathered(body, Infinity))
 }
 
 /** A body in as many chunks as there are texts. */
