@@ -1,0 +1,197 @@
+// What it costs to run a function in an isolate: requests a second and latency beside a bare server
+// and the same handler without an isolate; starting; memory; large bodies.
+// `node functions.ts [rounds] [seconds]`
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import autocannon from 'autocannon'
+import type { Invocation } from '../../src/platform/functions/isolate/contract.ts'
+import { openTestIsolates, specOf } from '../platform/functions/isolate/isolates.ts'
+import { machine } from './machine.ts'
+import { spreadOf, spreadText } from './spread.ts'
+
+const modes = ['bare', 'handler', 'isolate'] as const
+type Mode = (typeof modes)[number]
+
+const limits = {
+  ...specOf('').limits,
+  cpuMs: { fetch: 60_000, scheduled: 1, queue: 1, alarm: 1 }
+}
+const trivial = `export default { fetch: () => new Response('hello', { headers: { 'content-type': 'text/plain' } }) }`
+const reading = `export default { async fetch(request) {
+  if (request.method === 'PUT') return new Response(request.body)
+  let bytes = 0
+  for await (const chunk of request.body) bytes += chunk.length
+  return new Response(String(bytes))
+} }`
+
+type Answering = (message: IncomingMessage, response: ServerResponse) => Promise<void> | void
+
+const pairsOf = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : []
+  )
+
+/** What answers in each mode; the same five bytes from all of them. */
+async function answering(mode: Mode): Promise<Answering> {
+  if (mode === 'bare')
+    return (_message, response) =>
+      void response.writeHead(200, { 'content-type': 'text/plain' }).end('hello')
+  if (mode === 'handler') {
+    const { default: handler } = await import(`data:text/javascript,${encodeURIComponent(trivial)}`)
+    return async (message, response) => {
+      const url = `http://function.test${message.url}`
+      const answer: Response = await handler.fetch(
+        new Request(url, { method: message.method!, headers: pairsOf(message) })
+      )
+      response.writeHead(answer.status, [...answer.headers].flat())
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    }
+  }
+  const { run, check } = openTestIsolates()
+  const spec = specOf(trivial, { limits })
+  await check(spec)
+  return async (message, response) => {
+    const url = `http://function.test${message.url}`
+    const event = { method: message.method!, url, headers: pairsOf(message), body: null }
+    const { status, headers, body } = await run(spec, event as Partial<Invocation>).answer
+    response.writeHead(status, headers.flat())
+    if (body) await pipeline(body, response)
+    else response.end()
+  }
+}
+
+async function serve(mode: Mode) {
+  const answer = await answering(mode)
+  const server = createServer(async (message, response) => {
+    try {
+      await answer(message, response)
+    } catch {
+      // The client leaves in the middle when its time is up.
+      response.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.send!((server.address() as AddressInfo).port)
+  process.on('disconnect', () => process.exit())
+}
+
+async function throughput(rounds: number, seconds: number) {
+  const servers = await Promise.all(
+    modes.map(async (mode) => {
+      const child = fork(import.meta.filename, ['serve', mode])
+      const [port] = await once(child, 'message')
+      return { mode, child, url: `http://127.0.0.1:${port}/` }
+    })
+  )
+  const rates = new Map<Mode, number[]>(modes.map((mode) => [mode, []]))
+  const latencies = new Map<Mode, number[]>(modes.map((mode) => [mode, []]))
+  for (let round = 0; round <= rounds; round++)
+    for (const { mode, url } of servers) {
+      const result = await autocannon({ url, connections: 32, duration: seconds })
+      if (result.non2xx + result.errors > 0) throw new Error(`${mode}: not all were answered`)
+      // The first round warms everything up.
+      if (round === 0) continue
+      rates.get(mode)!.push(result.requests.total / result.duration)
+      latencies.get(mode)!.push(result.latency.average)
+    }
+  for (const { child } of servers) child.disconnect()
+  console.log(`\n32 connections, ${rounds} × ${seconds} s each`)
+  for (const mode of modes) {
+    const own = rates.get(mode)!
+    const ratios = own.map((rate, round) => rate / rates.get('handler')![round]!)
+    console.log(
+      `${mode.padEnd(9)}${spreadText(spreadOf(own), 0).padEnd(28)}requests a second  ` +
+        `${spreadText(spreadOf(latencies.get(mode)!), 1).padEnd(20)}ms on average  ` +
+        `${spreadText(spreadOf(ratios), 2)} of the handler without an isolate`
+    )
+  }
+}
+
+/** Bytes that belong to one process alone. */
+function privateBytes(id: number): number {
+  const rollup = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')
+  const sizes = [...rollup.matchAll(/^Private_\w+:\s+(\d+) kB/gm)].map(([, size]) => Number(size))
+  return sizes.reduce((sum, size) => sum + size, 0) * 1_024
+}
+
+const children = () =>
+  readdirSync(`/proc/self/task/${process.pid}`).includes('children')
+    ? readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
+    : []
+
+async function starting(rounds: number) {
+  const cold: number[] = []
+  const warm: number[] = []
+  const memory: number[] = []
+  const charged: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await using isolates = openTestIsolates({ spares: 1 })
+    const timed = async (times: number[]) => {
+      const spec = specOf(trivial, { limits })
+      const begun = performance.now()
+      await isolates.check(spec)
+      times.push(performance.now() - begun)
+      return spec
+    }
+    const spec = await timed(cold)
+    const [id] = children()
+    for (let n = 0; n < 200; n++) {
+      const { record } = await isolates.ask(spec)
+      if (n >= 100) charged.push(record.cpuUs)
+    }
+    if (id !== undefined) memory.push(privateBytes(id) / 1e6)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await timed(warm)
+  }
+  console.log(`\n${rounds} starts each`)
+  console.log(`cold       ${spreadText(spreadOf(cold), 0)} ms`)
+  console.log(`pre-warmed ${spreadText(spreadOf(warm), 1)} ms`)
+  if (memory.length > 0) console.log(`memory     ${spreadText(spreadOf(memory), 0)} MB of its own`)
+  console.log(`charged    ${spreadText(spreadOf(charged), 0)} µs for a request that does nothing`)
+}
+
+async function bodies(rounds: number) {
+  await using isolates = openTestIsolates()
+  const spec = specOf(reading, { limits })
+  await isolates.check(spec)
+  const chunk = Buffer.alloc(65_536, 'x')
+  async function* hundred() {
+    for (let n = 0; n < 1_600; n++) yield chunk
+  }
+  const pass = async (method: string) => {
+    const begun = performance.now()
+    const event = { method, body: hundred() } as Partial<Invocation>
+    const { answer, record } = isolates.run(spec, event)
+    let bytes = 0
+    for await (const part of (await answer).body!) bytes += part.length
+    const seconds = (performance.now() - begun) / 1_000
+    return { bytes, rate: 104.8576 / seconds, cpuMs: (await record).cpuUs / 1_000 }
+  }
+  console.log(`\n100 MiB of body, ${rounds} times`)
+  for (const [method, what] of [
+    ['POST', 'read'],
+    ['PUT', 'passed through']
+  ] as const) {
+    const passes = []
+    for (let round = 0; round <= rounds; round++) passes.push(await pass(method))
+    const kept = passes.slice(1)
+    const rate = spreadText(spreadOf(kept.map(({ rate }) => rate)), 0)
+    const cpu = spreadText(spreadOf(kept.map(({ cpuMs }) => cpuMs)), 0)
+    console.log(`${what.padEnd(15)}${rate} MB/s, ${cpu} ms of processor time`)
+  }
+}
+
+const [first, second] = process.argv.slice(2)
+if (first === 'serve') await serve(second as Mode)
+else {
+  const [rounds, seconds] = [Number(first ?? 5), Number(second ?? 3)]
+  console.log(machine())
+  await throughput(rounds, seconds)
+  await starting(rounds)
+  await bodies(rounds)
+}
