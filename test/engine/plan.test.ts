@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { claiming, plan } from '../../src/engine/plan.ts'
 import { accepted } from '../../src/limit/answer.ts'
 import { KB, MB } from '../../src/limit/limit.ts'
+import { hold, open } from '../../src/load/load.ts'
+import { capacity } from '../../src/scenario/capacity.ts'
 import { parseInventory } from '../../src/scenario/clause.ts'
 import { check, limit } from '../../src/scenario/scenario.ts'
+import { soak } from '../../src/scenario/soak.ts'
 
 const inventory = parseInventory(
   JSON.stringify([
@@ -34,6 +37,22 @@ test('a limit with `each` becomes one unit a key, each with every reading of its
 test('a check is one unit with all its clauses', () => {
   const { units } = planned(check({ title: 'a title', clauses: ['json'], async run() {} }))
   expect(units).toMatchObject([{ kind: 'check', key: '', clauses: ['json'], tier: 'quick' }])
+})
+
+test('long loads are plain data, run by themselves, and need claim no clause', () => {
+  const request = () => ({ url: 'http://127.0.0.1:1/' })
+  const searched = planned(capacity({ title: 'It holds', perSecond: 5, p99Ms: 20, request }))
+  expect(searched.problems).toEqual([])
+  expect(searched.units).toMatchObject([
+    { kind: 'capacity', alone: ['everything'], capacity: { demand: { perSecond: 5 }, ceiling: 4 } }
+  ])
+  const load = open(hold({ rate: 5, seconds: 60 }))
+  const budgets = { rss: 0.05 }
+  const told = { title: 'Nothing grows', load, budgets, request, figures: async () => ({}) }
+  const soaked = planned(soak(told))
+  expect(soaked.problems).toEqual([])
+  expect(soaked.units).toMatchObject([{ kind: 'soak', soak: { load, budgets, tells: 'figures' } }])
+  expect(structuredClone(soaked.units)).toEqual(soaked.units)
 })
 
 test.each([
