@@ -67,7 +67,7 @@ const classMutants = (['free', 'paid'] as const).flatMap((paid) => {
       name: `function-startup-${paid}`,
       clause: `limits.function.startup.${paid}`,
       words: `milliseconds to start (${paid})`,
-      low: 40,
+      low: 30,
       high: 60_000,
       limited: (value) => ({ startupMs: { [paid]: value } })
     }),
