@@ -102,13 +102,21 @@ function driftOf(
   }
 }
 
-/** What little can be said of a target whose answers are mostly failures; undefined if not so. */
-function outOfOrder(stretches: readonly Stretch[]): string | undefined {
-  const sum = (of: 'requests' | 'failures') =>
-    stretches.reduce((total, { load }) => total + (load?.[of] ?? 0), 0)
-  const [requests, failures] = [sum('requests'), sum('failures')]
-  if (failures === 0 || failures <= requests / 2) return
-  return `the target does not answer as it should: ${failures} of ${requests} requests failed`
+/**
+ * What little can be said of a target whose answers are mostly failures: that it never answered as
+ * it should, or that it does no longer; undefined where they are not.
+ */
+function outOfOrder(
+  stretches: readonly Stretch[]
+): Pick<DriftConclusion, 'verdict' | 'because'> | undefined {
+  const sum = (of: 'requests' | 'failures', some: readonly Stretch[]) =>
+    some.reduce((total, { load }) => total + (load?.[of] ?? 0), 0)
+  const isFailing = (some: readonly Stretch[]) => sum('failures', some) > sum('requests', some) / 2
+  if (!isFailing(stretches)) return
+  const counts = `${sum('failures', stretches)} of ${sum('requests', stretches)} requests failed`
+  return isFailing(stretches.filter(({ load }) => load !== undefined).slice(0, 1))
+    ? { verdict: 'inconclusive', because: `the target does not answer as it should: ${counts}` }
+    : { verdict: 'drift', because: `the target answered at first, and then did not: ${counts}` }
 }
 
 const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
@@ -180,10 +188,7 @@ export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): Dr
   )
   const gating = budgets ? Object.keys(budgets) : expected(names).filter(gates)
   const broken = outOfOrder(stretches)
-  const { verdict, because } =
-    broken === undefined
-      ? concluded(metrics, { gating, voidShare })
-      : { verdict: 'inconclusive' as const, because: broken }
+  const { verdict, because } = broken ?? concluded(metrics, { gating, voidShare })
   const further = gating.map((name) => metrics[name]?.furtherSeconds ?? 0)
   const isOpen = verdict === 'inconclusive' && broken === undefined
   const furtherSeconds = isOpen ? Math.max(0, ...further) : 0

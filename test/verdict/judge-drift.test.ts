@@ -68,6 +68,12 @@ test.each<[string, string, string, (share: number) => Moment]>([
     () => ({ failures: 1_000 })
   ],
   [
+    'a target dies early on',
+    'drift',
+    'answered at first',
+    (at) => (at < 0.2 ? {} : { failures: 1_000 })
+  ],
+  [
     'the generator gives out',
     'inconclusive',
     "generator's own",
