@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { message, parseExpression } from '../expression/expression.ts'
+import { parseExpression } from '../expression/expression.ts'
 import { isId, newId } from '../id.ts'
 import { managedRuleset } from './managed-ruleset.ts'
 
@@ -32,8 +32,11 @@ const expression = v.pipe(
   v.string(),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
-    const parsed = parseExpression(dataset.value)
-    if (!parsed.ok) addIssue({ message: message(parsed.failure).trimEnd() })
+    // What many page rules come to is long; an update is only limited as a whole.
+    const parsed = parseExpression(dataset.value, { characterLimit: Infinity })
+    if (parsed.ok) return
+    const { reason, line, column } = parsed.failure
+    addIssue({ message: `${reason} (line ${line}, column ${column})` })
   })
 )
 

@@ -84,6 +84,16 @@ test('without exceptions there are two rules, with the fields the document shows
   ])
 })
 
+test('what a hundred page rules come to can be sent back', () => {
+  const pageRules = Array.from({ length: 100 }, (_, number) => ({
+    url: `a.test/${'x'.repeat(200)}/${number}/*`,
+    waf: number % 2 === 0 ? ('on' as const) : ('off' as const)
+  }))
+  const offered = migrated({ enabled: false, pageRules })
+  expect(offered.rules).toHaveLength(52)
+  expect(v.safeParse(rulesetFields, offered).success).toBe(true)
+})
+
 const url = fc.constantFrom('*', '*/a/*', 'a.test/*', 'a.test/a', '*b*', 'b.test/a/b')
 const pageRule = fc.oneof(
   fc.record({ url, waf: fc.constantFrom<'on' | 'off'>('on', 'off') }),

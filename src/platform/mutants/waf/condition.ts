@@ -164,6 +164,12 @@ const limits: Mutant[] = [
     change: { waf: { migration: { expressionBytes: (expression) => [...expression].length } } }
   },
   {
+    name: 'waf-expression-of-5000-bytes-taken',
+    clause: excess('expression-length'),
+    description: 'A firewall rule with an expression of 5,000 bytes can be migrated.',
+    change: { limits: { migratedExpressionBytes: 5_000 } }
+  },
+  {
     name: 'waf-expression-of-4000-bytes-refused',
     clause: excess('expression-length'),
     description: 'An expression of 4,000 bytes is too long to be migrated.',
