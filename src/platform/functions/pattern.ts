@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** A route's pattern, taken apart: a host or what hosts end with, a path or what paths begin with. */
+/** A route's pattern: a host or what hosts end with, a path or what paths begin with. */
 export type Pattern = {
   host: string | null
   hostSuffix: string | null

@@ -54,7 +54,7 @@ export function nextTrigger(store: Store): number | undefined {
   return store.first<{ due: number | null }>(sql)?.due ?? undefined
 }
 
-/** Looks back over spans that double, so that a jump over years costs no more than one over days. */
+/** Looks back over spans that double: a jump over years costs no more than one over days. */
 function lastUntil(
   due: number,
   { now, next }: { now: number; next: (at: number) => number | undefined }

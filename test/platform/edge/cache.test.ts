@@ -47,7 +47,7 @@ function shop(mostBytes = 1_000) {
 
 const stream = (...texts: string[]) => Readable.from(bodyOf(...texts), { objectMode: false })
 
-test('the first asks the origin, the next are answered from the cache while it is fresh', async () => {
+test('the first asks the origin, the next the cache, while it is fresh', async () => {
   const { served, later, asked } = shop()
   expect(await served()).toMatchObject({ did: 'MISS', text: 'hello' })
   later(59_999)

@@ -42,7 +42,7 @@ const settled = async () => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve()
 }
 
-test('schedules fire when the clock has come there, with the moment they were meant for', async () => {
+test('schedules fire when the clock has come there, for the moment that was meant', async () => {
   const { agenda, store, target, time, seen } = office()
   const now = time.now()
   const any = { most: 5, count: () => 0 }

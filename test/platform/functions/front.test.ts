@@ -121,7 +121,7 @@ test.each([
   }
 )
 
-test('a function that asked for it is passed by when it fails, unless it may have read a body', async () => {
+test('a function that asked for it is passed by when it fails, but for bodies', async () => {
   const { ask } = street(async () => {
     throw new FunctionFailed('no', { outcome: 'exception', passesThrough: true })
   })

@@ -63,9 +63,16 @@ const acts = {
     await request.body.getReader().read()
     return 'read a part'
   },
-  '/chunks': () => new ReadableStream({ pull(to) { to.enqueue(new Uint8Array(65536)); if (++sent === 50) to.close() } })
+  '/chunks': () => {
+    let left = 50
+    return new ReadableStream({
+      pull(to) {
+        to.enqueue(new Uint8Array(65536))
+        if (--left === 0) to.close()
+      }
+    })
+  }
 }
-let sent = 0
 const ask = async (to, path) => (await to.fetch('http://home.test' + path)).text()
 export default {
   async fetch(request, env) {

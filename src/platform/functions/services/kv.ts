@@ -23,7 +23,8 @@ export function keyValueStore({
   const deletion = 'DELETE FROM key_value WHERE namespace = ? AND key = ?'
   return {
     async get({ id, args: [key] }) {
-      const sql = `SELECT value, metadata FROM key_value WHERE namespace = ? AND key = ? AND ${alive}`
+      const sql = `SELECT value, metadata FROM key_value
+        WHERE namespace = ? AND key = ? AND ${alive}`
       const entry = store.first<Entry>(sql, id, key, time.now())
       if (entry === undefined) return { value: null }
       return { value: { metadata: JSON.parse(entry.metadata) }, body: whole(entry.value) }

@@ -35,7 +35,8 @@ export function openServices(parts: Parts): Services['call'] {
   const { limits, store, time, wake, cache } = parts
   const planned = ({ spec }: Caller) =>
     store.first<{ account: string; plan: keyof FunctionLimits['cacheObjectBytes'] }>(
-      'SELECT account, plan FROM function JOIN account ON account.id = account WHERE function.id = ?',
+      `SELECT account, plan FROM function JOIN account ON account.id = account
+         WHERE function.id = ?`,
       spec.id
     )!
   const services: Record<string, Service> = {
