@@ -3,8 +3,7 @@ import type { EdgeRequest } from '../edge/request.ts'
 import { type Served, valuesOf } from '../edge/served.ts'
 import { addSecurityEvent } from '../security-event.ts'
 import type { Store } from '../store.ts'
-import type { Time } from '../time.ts'
-import { timestamp } from '../time.ts'
+import { type Time, timestamp } from '../time.ts'
 import type { Zone } from '../zone.ts'
 import { type Account, accountById, accountBySubdomain } from './account.ts'
 import { admission } from './admission.ts'
@@ -47,20 +46,14 @@ export function front(parts: Parts, invoke: Invoke): Front {
       if (admitted.code === 1015) tell({ store, time, rules }, request, zone)
       return errorPage(admitted.code, { request, rules, waitMs: admitted.waitMs })
     }
-    return answered({ request, zone, gone, target })
+    return answerOf(target, request, { zone, gone })
   }
 
-  async function answered({
-    request,
-    zone,
-    gone,
-    target
-  }: {
-    request: EdgeRequest
-    zone: Zone
-    gone: AbortSignal
-    target: EdgeFunction
-  }): Promise<Served | undefined> {
+  async function answerOf(
+    target: EdgeFunction,
+    request: EdgeRequest,
+    { zone, gone }: Parameters<Front>[1]
+  ): Promise<Served | undefined> {
     const body = bodyOf(request)
     try {
       const event = eventOf(request, body?.bytes ?? null)
