@@ -20,7 +20,9 @@ const limits = {
   ...specOf('').limits,
   cpuMs: { fetch: 60_000, scheduled: 1, queue: 1, alarm: 1 }
 }
-const trivial = `export default { fetch: () => new Response('hello', { headers: { 'content-type': 'text/plain' } }) }`
+const trivial = `export default {
+  fetch: () => new Response('hello', { headers: { 'content-type': 'text/plain' } })
+}`
 const reading = `export default { async fetch(request) {
   if (request.method === 'PUT') return new Response(request.body)
   let bytes = 0

@@ -155,8 +155,9 @@ export type Reach = { refused: string } | { at?: { host: string; port: number } 
 
 /**
  * A call to a service of the platform. `id` is the binding's; args by service and method:
- * - kv: get [key] → {metadata} and body, or null; put [key, {expirationTtl?, expiration?, metadata?}]
- *   and body; delete [key]; list [{prefix?, limit?, cursor?}] → {keys, list_complete, cursor?}
+ * - kv: get [key] → {metadata} and body, or null; put [key, {expirationTtl?, expiration?,
+ *   metadata?}] and body; delete [key]; list [{prefix?, limit?,
+ *   cursor?}] → {keys, list_complete, cursor?}
  * - objects: head [key] → facts or null; get [key, {range?}] → facts and body, or null;
  *   put [key, {httpMetadata?, customMetadata?}] and body → facts; delete [keys]; list [{prefix?,
  *   limit?, cursor?, delimiter?}] → {objects, truncated, cursor?, delimitedPrefixes}

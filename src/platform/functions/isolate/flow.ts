@@ -8,7 +8,7 @@ const aheadBytes = 524_288
 export type Flows = {
   /** Hands out bytes as they are pulled. */
   supply(stream: string, bytes: Bytes): void
-  /** Bytes that are pulled as they are read; `granted` chunks come without having been asked for. */
+  /** Bytes that are pulled as they are read; `granted` chunks come without being asked for. */
   receive(stream: string, options: { granted: number; onEnd: (ending: Ending) => void }): Bytes
   take(message: FlowMessage): void
   /** Gives up on these streams: what is read breaks, what is handed out is let go. */

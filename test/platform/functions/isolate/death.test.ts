@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openTestIsolates, specOf } from './isolates.ts'
+import { codeOf, openTestIsolates, specOf } from './isolates.ts'
 
 /** Ids of the processes that were started by this one. */
 function childrenOf(parent: number): number[] {
@@ -111,9 +111,8 @@ test('when the platform is killed its instances end, though one of them spins', 
 test.each([{ what: 'a second', seconds: Number(process.env.ISOLATE_STRESS_SECONDS ?? 1) }])(
   'under load, with runaways and kills, no innocent is lost: $what',
   async ({ seconds }) => {
-    const shapes = readFileSync(new URL('shapes.js', import.meta.url), 'utf8')
     const cpuMs = { fetch: 20, scheduled: 1, queue: 1, alarm: 1 }
-    const spec = specOf(shapes, { limits: { ...limits, cpuMs } })
+    const spec = specOf(codeOf('shapes'), { limits: { ...limits, cpuMs } })
     await using isolates = openTestIsolates({
       spares: 1,
       rules: { overruns: { tolerated: Infinity, of: 1, factor: 3, leastExtraMs: 10 } }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   type Answer,
   FunctionFailed,
@@ -30,6 +31,11 @@ export function limitsOf(different: Partial<IsolateLimits> = {}): IsolateLimits 
     consoleBytes: 128 * 2 ** 10,
     ...different
   }
+}
+
+/** The code of a function that is kept for tests, by name. */
+export function codeOf(name: string): string {
+  return readFileSync(new URL(`code/${name}.js`, import.meta.url), 'utf8')
 }
 
 let made = 0

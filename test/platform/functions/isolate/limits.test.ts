@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { EventKind, Invocation } from '../../../../src/platform/functions/isolate/contract.ts'
-import { limitsOf, openTestIsolates, specOf } from './isolates.ts'
+import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 
 const cpuOf = (ms: number): Record<EventKind, number> => ({
   fetch: ms,
@@ -9,26 +9,7 @@ const cpuOf = (ms: number): Record<EventKind, number> => ({
   alarm: ms
 })
 
-const code = `
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-let sink = 0
-const work = (rounds) => { for (let i = 0; i < rounds * 1e5; i++) sink += Math.sqrt(i) }
-export default {
-  async fetch(request) {
-    const { pathname, searchParams } = new URL(request.url)
-    const n = Number(searchParams.get('n'))
-    if (pathname === '/loop') for (;;) work(1)
-    if (pathname === '/parts') for (let i = 0; i < n; i++) { work(1); await sleep(0) }
-    if (pathname === '/sleep') await sleep(n)
-    if (pathname === '/naps') for (let i = 0; i < n; i++) await sleep(20)
-    if (pathname === '/bigint') { let x = 3n ** 100_000n; for (;;) x = x * x }
-    if (pathname === '/log') { for (let i = 0; i < n; i++) console.log('ä'.repeat(512)) }
-    if (pathname === '/values') console.log('a', 1, { b: [2] }, null, undefined, new Error('e').message)
-    if (pathname === '/inspected') console.log({ [Symbol.for('nodejs.util.inspect.custom')]() { return 'ran' } })
-    return new Response('ok')
-  },
-  async scheduled() { for (;;) work(1) }
-}`
+const code = codeOf('working')
 
 const spec = specOf(code, { limits: limitsOf({ cpuMs: cpuOf(30) }) })
 const strict = { overruns: { tolerated: 0, of: 20, factor: 3, leastExtraMs: 10 } }
@@ -101,7 +82,8 @@ describe('starting', () => {
     { what: 'a fetch', text: 'await fetch("http://elsewhere.test/")', kind: 'startup-error' },
     {
       what: 'too much memory',
-      text: 'globalThis.kept = new Uint8Array(250e6).fill(1); for (let i = 0; i < 1e8; i++) Math.sqrt(i)',
+      text: `globalThis.kept = new Uint8Array(250e6).fill(1)
+        for (let i = 0; i < 1e8; i++) Math.sqrt(i)`,
       kind: 'startup-memory'
     },
     { what: 'an import of what is not there', text: 'import "./other.js"', kind: 'startup-error' },
@@ -130,8 +112,13 @@ describe('starting', () => {
 
   test('modules may be text, JSON, bytes and WebAssembly', async () => {
     const modules = {
-      'main.js': `import { b } from './lib/b.js'; import data from './data.json'; import bytes from './some.bin'; import wasm from './empty.wasm'
-        export default { fetch: () => Response.json([b, data, bytes.byteLength, wasm instanceof WebAssembly.Module]) }`,
+      'main.js': `
+        import { b } from './lib/b.js'
+        import data from './data.json'
+        import bytes from './some.bin'
+        import wasm from './empty.wasm'
+        const all = [b, data, bytes.byteLength, wasm instanceof WebAssembly.Module]
+        export default { fetch: () => Response.json(all) }`,
       'lib/b.js': `import { c } from '../c.js'; export const b = 'b' + c`,
       'c.js': `export const c = 'c'`,
       'data.json': '{"a":1}',

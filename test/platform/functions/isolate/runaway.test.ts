@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from './elsewhere.ts'
-import { limitsOf, openTestIsolates, specOf } from './isolates.ts'
+import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 
-const code = readFileSync(new URL('shapes.js', import.meta.url), 'utf8')
+const code = codeOf('shapes')
 const names = [...code.matchAll(/^ {2}(?:async )?(\w+)(?:: |\()/gm)]
   .map(([, name]) => name!)
   .filter((name) => name !== 'fetch')

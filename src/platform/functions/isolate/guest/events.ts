@@ -16,17 +16,20 @@ type Parts = {
   program: Program
   streams: Streams
   post: (message: ActMessage) => void
+  /** Looks at memory. */
+  weigh: (scope: Scope) => void
 }
 
 const { Request, Response } = globalThis
 
 /** Carries out an event: whatever the function does with it is told by messages. */
 export async function handleEvent(scope: Scope, event: EventMessage, parts: Parts): Promise<void> {
-  const { post } = parts
+  const { post, weigh } = parts
   try {
     if (event.kind === 'fetch') return await answer(scope, event, parts)
     const queue = await carryOut(scope, event, parts)
     const head = { status: 204, headers: [], hasBody: false }
+    weigh(scope)
     post({ t: 'head', invocation: scope.id, ...head, ...(queue && { queue }) })
   } catch (thrown) {
     const { id, passesThrough } = scope
@@ -41,7 +44,7 @@ function handlerOf(holder: Record<string, unknown>, name: string) {
 }
 
 async function answer(scope: Scope, event: EventMessage & { kind: 'fetch' }, parts: Parts) {
-  const { program, streams, post } = parts
+  const { program, streams, post, weigh } = parts
   const { method, url, headers, hasBody, facts, object } = event
   const body = hasBody ? streams.receive(`q${scope.id}`, scope) : null
   const init = { method, headers, body, redirect: 'manual', duplex: 'half' } as RequestInit
@@ -58,6 +61,8 @@ async function answer(scope: Scope, event: EventMessage & { kind: 'fetch' }, par
   const sent = method === 'HEAD' ? null : response.body
   if (!sent) response.body?.cancel().catch(() => {})
   const head = { status: response.status, headers: [...response.headers] as Pairs }
+  // Who has taken too much is cancelled with this turn, not answered with it.
+  weigh(scope)
   post({ t: 'head', invocation: scope.id, ...head, hasBody: sent !== null })
   if (sent) streams.supply(`a${scope.id}`, scope, { body: sent, granted: grantedChunks })
 }

@@ -1,5 +1,5 @@
+import { type Ledger, startup } from '../ledger.ts'
 import { type FromGuest, faultOf, type LoadMessage, type ToGuest } from '../message.ts'
-import { type Shared, startup } from '../shared.ts'
 import { createCaches } from './api/caches.ts'
 import { createFetch } from './api/fetch.ts'
 import { createConsole, createLogger } from './api/logger.ts'
@@ -83,7 +83,7 @@ function drop(scope: Scope, { streams, calls, timers }: Machinery) {
 }
 
 /** Makes the guest out of its thread: what arrives is given to `take`. */
-export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
+export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
   take(message: ToGuest): void
 } {
   const scopes = new Map<number, Scope>()
@@ -101,7 +101,7 @@ export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
     onFull: (full) => post({ t: 'full', ...full })
   })
   const wake = () => post({ t: 'wake' })
-  const turns = createTurns({ shared, weigh: memory.weigh, wake, dispatch })
+  const turns = createTurns({ ledger, weigh: memory.weigh, wake, dispatch })
   exposeToHost('__who', turns.who)
   exposeToHost('__collect', memory.collect)
   prepareRealm(globalsOf(machinery))
@@ -122,7 +122,9 @@ export function createGuest({ shared, post }: { shared: Shared; post: Post }): {
     const scope = createScope(invocation, consoleRoom(load!))
     scopes.set(invocation, scope)
     turns.open(scope)
-    runIn(scope, () => void handleEvent(scope, event, { program: program!, streams, post }))
+    const { weigh } = memory
+    const parts = { program: program!, streams, post, weigh }
+    runIn(scope, () => void handleEvent(scope, event, parts))
   }
   function forget(id: number) {
     const scope = scopes.get(id)

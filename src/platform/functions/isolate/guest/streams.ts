@@ -19,7 +19,7 @@ export type Streams = {
 type Inlet = { scope: Scope; pending?: PromiseWithResolvers<Uint8Array | undefined> }
 type Outlet = { scope: Scope; grant(): void; cancel(): void }
 
-/** A chunk larger than this crosses in pieces, so that no more of it is under way than was asked. */
+/** A larger chunk crosses in pieces, so that no more of it is under way than was asked for. */
 const pieceBytes = 524_288
 
 const { ReadableStream } = globalThis

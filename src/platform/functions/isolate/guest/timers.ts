@@ -1,7 +1,7 @@
 import type { FromGuest } from '../message.ts'
 import { needScope, runIn, type Scope } from './scope.ts'
 
-/** Timers that the host keeps, and that fire as messages: nothing of the function's runs besides. */
+/** Timers that the host keeps and that fire as messages, since code runs from nothing else. */
 export type Timers = {
   setTimeout(callback: unknown, ms?: number, ...args: unknown[]): number
   setInterval(callback: unknown, ms?: number, ...args: unknown[]): number

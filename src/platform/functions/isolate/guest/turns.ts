@@ -1,5 +1,5 @@
+import type { Ledger } from '../ledger.ts'
 import type { ToGuest } from '../message.ts'
-import type { Shared } from '../shared.ts'
 import { type Scope, scopeNow } from './scope.ts'
 
 /** The turns of the guest: each begins with a message, and is on one scope's account. */
@@ -26,14 +26,14 @@ function createCpuClock(): () => number {
 
 /** Begins before the first turn. `dispatch` does what a message asks for, in a turn it opens. */
 export function createTurns(parts: {
-  shared: Shared
+  ledger: Ledger
   dispatch: (message: ToGuest) => void
   /** Looks at memory, at the end of a scope's turn. */
   weigh: (scope: Scope) => void
   /** Asks for a message, for what could not be done within this one. */
   wake: () => void
 }): Turns {
-  const { shared, dispatch, weigh, wake } = parts
+  const { ledger, dispatch, weigh, wake } = parts
   const cpuUs = createCpuClock()
   const deferred: ToGuest[] = []
   let turn = 0
@@ -45,21 +45,21 @@ export function createTurns(parts: {
     weigh(owner)
     owner.cpuUs += cpuUs() - startUs
     owner = undefined
-    return shared.close(turn)
+    return ledger.close(turn)
   }
   return {
     open(scope) {
       turn = (turn % lastTurn) + 1
       owner = scope
       startUs = cpuUs()
-      shared.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
-      shared.open(turn)
+      ledger.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
+      ledger.open(turn)
     },
     take(message) {
-      shared.take()
+      ledger.take()
       deferred.push(message)
       // The host is about to end the turn that was: it must hit this waiting, and nothing else.
-      if (!close()) shared.absorb(turn)
+      if (!close()) ledger.absorb(turn)
       for (let next = deferred.shift(); next; next = deferred.shift()) {
         if (next.t === 'resume') continue
         dispatch(next)
@@ -72,7 +72,7 @@ export function createTurns(parts: {
       if (!scope) return 0
       if (owner && scope !== owner) {
         owner = scope
-        shared.own({ id: scope.id, beforeUs: scope.cpuUs })
+        ledger.own({ id: scope.id, beforeUs: scope.cpuUs })
       }
       return scope.id
     }

@@ -1,6 +1,6 @@
 import type { DeployError } from '../contract.ts'
+import { startup } from '../ledger.ts'
 import type { ToGuest } from '../message.ts'
-import { startup } from '../shared.ts'
 import { createGauge } from './gauge.ts'
 import type { HostParts } from './host.ts'
 import type { Roster } from './roster.ts'

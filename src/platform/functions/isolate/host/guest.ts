@@ -2,8 +2,8 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
+import { type Ledger, openLedger } from '../ledger.ts'
 import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
-import { type Shared, shareMemory } from '../shared.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
 import { openThreadClock } from './thread-clock.ts'
@@ -25,11 +25,11 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
-function startGuest(shared: Shared): Worker {
+function startGuest(ledger: Ledger): Worker {
   return new Worker(boot, {
     name,
     env: {},
-    workerData: { shared: shared.buffer } satisfies GuestData,
+    workerData: { ledger: ledger.buffer } satisfies GuestData,
     // Permissions take files, processes and threads from it; the inspector has to be given back.
     execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-inspector', ...quiet],
     resourceLimits,
@@ -45,12 +45,12 @@ export async function hostGuest(platform: {
   /** Says a last word and ends the process. */
   die(message: FromHost): void
 }): Promise<Host> {
-  const shared = shareMemory()
+  const ledger = openLedger()
   const dying = (outcome: Outcome) => platform.die({ t: 'dying', outcome, invocation: 0 })
   let worker!: Worker
   const inspector = await attachInspector(
     () => {
-      worker = startGuest(shared)
+      worker = startGuest(ledger)
     },
     () => dying('internal')
   )
@@ -63,7 +63,7 @@ export async function hostGuest(platform: {
   const { ownBytes } = up as Extract<FromGuest, { t: 'up' }>
   const thread = openThreadClock(name)
   platform.send({ t: 'up' })
-  const parts = { ...platform, worker, ownBytes, inspector, shared, thread }
+  const parts = { ...platform, worker, ownBytes, inspector, ledger, thread }
   let host: Host | undefined
   return {
     take(message) {

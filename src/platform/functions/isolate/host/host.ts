@@ -1,14 +1,10 @@
 import type { Worker } from 'node:worker_threads'
+import type { Ledger } from '../ledger.ts'
 import type { FlowMessage, FromGuest, FromHost, LoadMessage, ToGuest, ToHost } from '../message.ts'
-import type { Shared } from '../shared.ts'
 import { takeCustody } from './custody.ts'
 import type { Inspector } from './inspector.ts'
 import { createRoster, type Roster } from './roster.ts'
 import type { ThreadClock } from './thread-clock.ts'
-
-/** Wall-clock time a start may take, as a multiple of its limit: there is nothing to wait for. */
-const startupPatience = 10
-const longestTimerMs = 2 ** 31 - 1
 
 /** What a host works with. */
 export type HostParts = {
@@ -17,7 +13,7 @@ export type HostParts = {
   /** Bytes the guest uses itself. */
   ownBytes: number
   inspector: Inspector
-  shared: Shared
+  ledger: Ledger
   thread: ThreadClock
   send: (message: FromHost) => void
   die: (message: FromHost) => void
@@ -33,12 +29,11 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
   const roster = createRoster({ load, send, toGuest, trace: parts.thread.trace })
   const custody = takeCustody({ ...parts, roster, toGuest })
   const refuse = (message: string) => custody.refuse({ kind: 'startup-error', message })
-  const unfinished = setTimeout(
-    () => refuse('The global scope never came to its end.'),
-    Math.min(load.spec.limits.startupMs * startupPatience, longestTimerMs)
+  const rest = whenAtRest(parts.thread.trace, () =>
+    refuse('The global scope never came to its end.')
   )
   const loaded = (handlers: string[]) => {
-    clearTimeout(unfinished)
+    clearInterval(rest)
     const message = 'The main module exports no handler and no class.'
     if (handlers.length === 0) custody.refuse({ kind: 'no-handlers', message })
     else send({ t: 'loaded' })
@@ -52,6 +47,23 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
   })
   toGuest(load)
   return { take: (message) => tell(message, roster, toGuest) }
+}
+
+const restMs = 400
+const mostRests = 4
+
+/**
+ * Tells when a thread has not run for a while; the result is to be cleared. A start has nothing to
+ * wait for: once it is at rest it will never end, however slow the machine is.
+ */
+function whenAtRest(trace: () => string, then: () => void): NodeJS.Timeout {
+  let seen = trace()
+  let rests = 0
+  return setInterval(() => {
+    rests = trace() === seen ? rests + 1 : 0
+    seen = trace()
+    if (rests === mostRests) then()
+  }, restMs)
 }
 
 /** What the platform says: to whom it is news. */

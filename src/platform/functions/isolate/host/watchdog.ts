@@ -1,5 +1,5 @@
 import type { IsolateLimits, Outcome } from '../contract.ts'
-import { type Shared, startup } from '../shared.ts'
+import { type Ledger, startup } from '../ledger.ts'
 import type { Inspector } from './inspector.ts'
 
 /** What watches over the guest while it works, and stops it where it goes too far. */
@@ -23,12 +23,12 @@ const patienceMs = { who: 200, terminate: 1_000 }
 /** Starts watching with the first kick. */
 export function createWatchdog(options: {
   inspector: Inspector
-  shared: Shared
+  ledger: Ledger
   limits: Pick<IsolateLimits, 'memoryBytes'>
   /** Bytes in use. */
   gauge: () => Promise<number>
   /** Microseconds the owner of the turn that is open has used. */
-  usedUs: (owner: ReturnType<Shared['owner']>) => number
+  usedUs: (owner: ReturnType<Ledger['owner']>) => number
   /** Milliseconds he may use. */
   budgetMs: (owner: number) => number
   onOver: (owner: number, outcome: Over) => void
@@ -37,7 +37,7 @@ export function createWatchdog(options: {
   /** A turn was ended from outside: the guest needs a message to go on. */
   onEnded: () => void
 }): Watchdog {
-  const { inspector, shared, limits, gauge } = options
+  const { inspector, ledger, limits, gauge } = options
   let isArmed = false
   let posted = 0
   let seen = { turn: 0, usedUs: 0 }
@@ -45,29 +45,29 @@ export function createWatchdog(options: {
   const isFull = async () => (await gauge()) > limits.memoryBytes
   /** Has the owner of a turn stopped, and the turn with him where it is running. */
   const stop = async (turn: number, outcome: Over) => {
-    const { id } = shared.owner()
+    const { id } = ledger.owner()
     // What arrived from elsewhere may run within this turn for another: asks in its midst.
     const who = id === startup ? id : await inspector.evaluate('__who()', patienceMs.who)
-    if (shared.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
+    if (ledger.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
     // Nothing runs: to end what does not would end nothing, or whatever comes next.
     if (who === 0) return options.onOver(id, outcome)
-    if (!shared.condemn(turn)) return
+    if (!ledger.condemn(turn)) return
     if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(id, outcome)
-    shared.settle()
+    ledger.settle()
     options.onOver(id, outcome)
     options.onEnded()
   }
   /** Looks at the turn that is open; returns milliseconds until the next look. */
   const look = async (turn: number): Promise<number> => {
-    const owner = shared.owner()
+    const owner = ledger.owner()
     const usedUs = options.usedUs(owner)
     const leftMs = options.budgetMs(owner.id) - usedUs / 1_000
-    if (shared.turn() !== turn) return 1
+    if (ledger.turn() !== turn) return 1
     const isIdle = seen.turn === turn && usedUs - seen.usedUs < idleUs
     if (!isIdle) seen = { turn, usedUs }
     // Which limit was met first must not depend on when it was looked: memory goes before.
     if ((leftMs <= 0 || !isIdle) && (await isFull())) {
-      if (shared.turn() > 0) await stop(shared.turn(), 'exceededMemory')
+      if (ledger.turn() > 0) await stop(ledger.turn(), 'exceededMemory')
       return 1
     }
     if (leftMs <= 0) {
@@ -77,10 +77,10 @@ export function createWatchdog(options: {
     return Math.max(1, Math.min(isIdle ? idleLookMs : busyLookMs, leftMs))
   }
   const tick = async () => {
-    const turn = shared.turn()
+    const turn = ledger.turn()
     if (turn > 0) setTimeout(tick, await look(turn))
     // A guest that wakes late must not be missed for good.
-    else if (shared.taken() < posted) setTimeout(tick, lateLookMs)
+    else if (ledger.taken() < posted) setTimeout(tick, lateLookMs)
     else isArmed = false
   }
   return {

@@ -5,7 +5,7 @@ export const startup = -1
  * Memory that host and guest share, so that the host sees what the guest is at while it spins.
  * A turn is what one message makes the guest do, with all the promises that it settles.
  */
-export type Shared = {
+export type Ledger = {
   buffer: SharedArrayBuffer
   /** The turn that is open; 0 for none, and its negative once it is condemned. */
   turn(): number
@@ -22,7 +22,7 @@ export type Shared = {
   /** Messages the guest has taken. */
   taken(): number
   take(): void
-  /** Whose turn it is, when it began on the thread's processor clock, and what he had used before. */
+  /** Whose turn it is, when on the thread's clock it began, and what he had used before. */
   owner(): { id: number; startUs: number; beforeUs: number }
   own(owner: { id: number; startUs?: number; beforeUs: number }): void
 }
@@ -32,8 +32,8 @@ const { add, compareExchange, load, notify, store, wait } = Atomics
 
 const absorbMs = 200
 
-/** The shared memory, made anew or as the other side made it. */
-export function shareMemory(buffer = new SharedArrayBuffer(64)): Shared {
+/** Opens the ledger, made anew or as the other side made it. */
+export function openLedger(buffer = new SharedArrayBuffer(64)): Ledger {
   const flags = new Int32Array(buffer, 0, 2)
   const numbers = new Float64Array(buffer, 8, 3)
   return {
