@@ -55,5 +55,5 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   }
   if (ended === 'generator') return conclude('error', 'the generator gave out before the target')
   const why = ended === 'time' ? 'the time was up' : 'the interval reaches across the rate'
-  return conclude('inconclusive', `${why}: give it more than it had`)
+  return conclude('inconclusive', `${why}: give it more time`)
 }

@@ -8,6 +8,7 @@ import { duration, grouped, latency } from '../quantity.ts'
 import { driftCurve } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
+import { rateLine } from './rate-line.ts'
 
 /** What a verdict rests on: drawings and answers of a limit, observations of a check. */
 export function evidenceOf(evidence: Evidence): Markup | undefined {
@@ -22,7 +23,8 @@ ${answers(boundary.asked)}`
     case 'observations':
       return observations(evidence.attempts)
     case 'capacity':
-      return trials(evidence.found.trials)
+      return markup`${rateLine(evidence.found, evidence.demand)}
+${trials(evidence.found.trials)}`
     case 'soak':
       return curves(evidence.stretches, evidence.terms)
     case 'load':
