@@ -55,6 +55,8 @@ ${rateText(perSecond)}</text>
 <text x="100%" y="${room + 16}" text-anchor="end">${rateText(Math.exp(highest))}</text>
 ${trials.map((trial, place) => mark(trial, x(trial.rate), y(place)))}
 </svg>
-<figcaption>${found}${interval && `, surely within ${interval.map(rateText).join(' … ')}`}</figcaption>
+<figcaption>${found}${
+    interval && `, surely within ${interval.map(rateText).join(' … ')}`
+  }</figcaption>
 </figure>`
 }
