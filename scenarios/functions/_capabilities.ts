@@ -54,6 +54,8 @@ export type InvocationRecord = {
   internalSubrequests: number
   peakMemoryBytes: number
   logs: { level: string; text: string }[]
+  /** What it ended with that was not caught. */
+  exception?: { name: string; message: string }
   isTruncated: boolean
 }
 

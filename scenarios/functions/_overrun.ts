@@ -1,4 +1,4 @@
-import type { Reply } from 'plimsoll'
+import { isAnswered, type Reply } from 'plimsoll'
 import { type Command, outcomeOf } from './_command.ts'
 import { type Worker, workPerMs } from './_work.ts'
 
@@ -13,11 +13,19 @@ const belowFactor = 0.4
 /** So many times a limit is beyond it however the work was measured, tolerance included. */
 export const beyondFactor = 8
 
-async function rateOf(ask: Worker['ask'], command: Command): Promise<Rate> {
+/** Asks for the same again and again, but not for longer than until `most` were answered. */
+async function rateOf(
+  ask: Worker['ask'],
+  { command, most }: { command: Command; most: number }
+): Promise<Rate> {
   const replies: Reply[] = []
-  for (let round = 0; round < rounds; round++) replies.push(await ask(command))
-  const answered = replies.filter((reply) => outcomeOf(reply) !== undefined).length
-  return { asked: rounds, answered, replies: replies as Rate['replies'] }
+  let answered = 0
+  while (replies.length < rounds && answered < most) {
+    const reply = await ask(command)
+    replies.push(reply)
+    if (outcomeOf(reply)) answered++
+  }
+  return { asked: replies.length, answered, replies: replies as Rate['replies'] }
 }
 
 /** What became of repeated requests on both sides of a limit of processor time. */
@@ -33,8 +41,9 @@ export async function overrun(worker: Worker, limitMs: number): Promise<Overrun 
   const perMs = await workPerMs(worker)
   if (perMs === undefined) return undefined
   const work = (ms: number) => ({ do: 'burn', work: Math.round(ms * perMs) })
-  const below = await rateOf(ask, work(belowFactor * limitMs))
-  const beyond = await rateOf(ask, work(beyondFactor * limitMs))
+  const below = await rateOf(ask, { command: work(belowFactor * limitMs), most: rounds })
+  const most = rounds / 2 + 1
+  const beyond = await rateOf(ask, { command: work(beyondFactor * limitMs), most })
   const idle = await ask({ do: 'wait', ms: beyondFactor * limitMs })
   const last = outcomeOf(beyond.replies.at(-1)!)
   const saw =
@@ -43,8 +52,10 @@ export async function overrun(worker: Worker, limitMs: number): Promise<Overrun 
     `(${beyond.replies.at(-1)!.because}); as long without work: ${idle.because}`
   const holds =
     below.answered >= below.asked - strays &&
-    beyond.answered <= beyond.asked / 2 &&
+    beyond.answered < most &&
     last === undefined &&
     outcomeOf(idle) !== undefined
-  return { holds, saw, replies: [idle, ...below.replies, ...beyond.replies] }
+  // Of requests that were ended some were ended in the middle of an answer.
+  const whole = [idle, ...below.replies, ...beyond.replies].filter(isAnswered)
+  return whole.length > 0 ? { holds, saw, replies: whole as Rate['replies'] } : undefined
 }

@@ -44,8 +44,8 @@ const memory = Object.keys(columns).flatMap((column): Mutant[] => {
 
 const cpuLimits = [
   ['free', 'fetch', 'limits.runtime.cpu.free', 1, 1_000],
-  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 5_000],
-  ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 5_000],
+  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 1_000],
+  ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 1_000],
   ['unbound', 'fetch', 'limits.runtime.cpu.unbound-standard.http', 1_000, 600_000],
   ['standard', 'scheduled', 'limits.runtime.cpu.unbound-standard.scheduled', 30_000, undefined]
 ] as const
