@@ -7,7 +7,7 @@ import type { FunctionLimits } from './limits.ts'
 import { classOf, type FunctionPlan } from './plan.ts'
 
 /** Specifications that are kept ready; the oldest make room for others. */
-const mostKept = 200
+const mostKept = 32
 
 /** What a function on a plan may use. */
 export function limitsOn(
