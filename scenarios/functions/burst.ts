@@ -7,7 +7,7 @@ const page = 'error.1015-page'
 const status = 'error.1015-http-429'
 const event = 'error.1015-security-event'
 const most = 1_000
-/** Where the minute begins is not told, so that only clearly more than the limit must be refused. */
+/** Where a minute begins is not told, so that only clearly more than the limit must be refused. */
 const more = 100
 const minuteMs = 60_000
 

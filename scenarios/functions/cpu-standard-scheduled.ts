@@ -6,7 +6,7 @@ import { versions } from './_version.ts'
 import { workPerMs } from './_work.ts'
 
 const clause = 'limits.runtime.cpu.unbound-standard.scheduled'
-/** More than a request may take, and far from the 15 minutes at which the duration ends it anyway. */
+/** More than a request may take, and far from 15 minutes, at which the duration ends it anyway. */
 const seconds = 100
 
 export default check({

@@ -61,7 +61,8 @@ export default check({
       const before = await zones.closed.client.get('/')
       await adapter.clock(dayMs - (evening % dayMs) + 1_000)
       const after = await zones.closed.client.get('/')
-      const times = `an hour before midnight UTC: ${before.because}, right after it: ${after.because}`
+      const [late, early] = [before, after].map(({ because }) => because)
+      const times = `an hour before midnight UTC: ${late}, right after it: ${early}`
       verify(midnight, { holds: !ran(before) && ran(after), saw: times }, before, after)
     }
   }

@@ -25,7 +25,8 @@ export default check({
       ...(await crowd(zones[1].client, more))
     ]
     const refused = count(beyond, isLimited)
-    const saw = `${served} of ${2 * half} in two zones are served, then ${refused} of ${2 * more} refused`
+    const fate = `then ${refused} of ${2 * more} refused`
+    const saw = `${served} of ${2 * half} in two zones are served, ${fate}`
     const last = beyond.at(-1)!
     verify(account, { holds: served === 2 * half && refused > 0, saw }, first[0]!, last)
     if (refused > 0) {

@@ -157,7 +157,7 @@ export const isolateLifeMutants: readonly Mutant[] = [
   {
     name: 'console-beyond-fails',
     clause: 'limits.console-output.truncates-not-fails',
-    description: 'A request fails that says too much to the console.',
+    description: 'A request fails that says more to the console than is recorded.',
     change: { isolate: { beyondConsole: 'fail' } }
   },
   {
