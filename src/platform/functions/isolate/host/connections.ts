@@ -47,8 +47,8 @@ export function createConnections(options: {
   now: () => number
   /** Calls back after milliseconds. */
   later: (ms: number, then: () => void) => void
-  /** Something that changes whenever the function does anything. */
-  trace: () => string
+  /** Something that changes with whatever the function does; undefined while it is at work. */
+  trace: () => string | undefined
 }): Connections {
   const { limit, rules, now, later, trace } = options
   const open = new Map<Connection, State>()

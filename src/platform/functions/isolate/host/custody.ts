@@ -20,6 +20,8 @@ const startErrors = {
 /** What is done about a guest that goes too far. */
 export type Custody = {
   kick(): void
+  /** Whether there are messages that the guest has not taken. */
+  isBehind(): boolean
   refuse(error: DeployError): void
   /** The guest itself saw that it uses too much memory, because of this invocation. */
   full(seen: { invocation: number; bytes: number }): void
@@ -73,6 +75,7 @@ export function takeCustody(
   })
   return {
     kick: watchdog.kick,
+    isBehind: watchdog.isBehind,
     refuse,
     full({ invocation, bytes }) {
       const isCooling = performance.now() - memoryEndedMs < cooldownMs

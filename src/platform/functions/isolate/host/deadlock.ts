@@ -1,7 +1,10 @@
-/** How long nothing must have moved before open connections are held to be deadlocked. */
-export const stillMs = 25
+/** How far apart looks at connections that may be deadlocked are. */
+export const lookMs = 25
 
-/** Once so many looks in a row found the function at work, it is no longer waited for. */
+/** So many looks in a row must have found everything as it was: a message may be on its way. */
+const mostStill = 2
+
+/** Once so many looks found the function at work, it is no longer waited for. */
 const patience = 40
 
 /**
@@ -11,28 +14,36 @@ const patience = 40
 export function createLookout(options: {
   /** When the connections that are stuck were last used; undefined while they are not. */
   stuckSince: () => number | undefined
-  /** Something that changes whenever the function does anything. */
-  trace: () => string
+  /** Something that changes with whatever the function does; undefined while it is at work. */
+  trace: () => string | undefined
   /** Calls back after milliseconds. */
   later: (ms: number, then: () => void) => void
   onDeadlock: () => void
 }): () => void {
   const { stuckSince, trace, later, onDeadlock } = options
   let isLooking = false
+  let seen: string | undefined
+  let still = 0
+  let looks = 0
+  const wait = (since: number) =>
+    later(lookMs, () => {
+      const now = trace()
+      still = now !== undefined && now === seen ? still + 1 : 0
+      seen = now
+      const isStuck = stuckSince() === since
+      if (isStuck && still < mostStill && ++looks < patience) return wait(since)
+      isLooking = false
+      if (isStuck) onDeadlock()
+      look()
+    })
   const look = () => {
     const since = stuckSince()
     if (isLooking || since === undefined) return
     isLooking = true
-    wait({ since, seen: trace(), looks: 0 })
+    seen = trace()
+    still = 0
+    looks = 0
+    wait(since)
   }
-  const wait = ({ since, seen, looks }: { since: number; seen: string; looks: number }) =>
-    later(stillMs, () => {
-      const isStill = trace() === seen || looks === patience
-      if (stuckSince() === since && !isStill)
-        return wait({ since, seen: trace(), looks: looks + 1 })
-      isLooking = false
-      if (stuckSince() === since) onDeadlock()
-      look()
-    })
   return look
 }

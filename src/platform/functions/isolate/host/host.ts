@@ -26,12 +26,12 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
     worker.postMessage(message)
     custody.kick()
   }
-  const roster = createRoster({ load, send, toGuest, trace: parts.thread.trace })
+  const { thread } = parts
+  const trace = () => (custody.isBehind() || thread.isRunnable() ? undefined : thread.trace())
+  const roster = createRoster({ load, send, toGuest, trace })
   const custody = takeCustody({ ...parts, roster, toGuest })
   const refuse = (message: string) => custody.refuse({ kind: 'startup-error', message })
-  const rest = whenAtRest(parts.thread.trace, () =>
-    refuse('The global scope never came to its end.')
-  )
+  const rest = whenAtRest(trace, () => refuse('The global scope never came to its end.'))
   const loaded = (handlers: string[]) => {
     clearInterval(rest)
     const message = 'The main module exports no handler and no class.'
@@ -53,15 +53,16 @@ const restMs = 400
 const mostRests = 4
 
 /**
- * Tells when a thread has not run for a while; the result is to be cleared. A start has nothing to
+ * Tells when a guest has not run for a while; the result is to be cleared. A start has nothing to
  * wait for: once it is at rest it will never end, however slow the machine is.
  */
-function whenAtRest(trace: () => string, then: () => void): NodeJS.Timeout {
+function whenAtRest(trace: () => string | undefined, then: () => void): NodeJS.Timeout {
   let seen = trace()
   let rests = 0
   return setInterval(() => {
-    rests = trace() === seen ? rests + 1 : 0
-    seen = trace()
+    const now = trace()
+    rests = now !== undefined && now === seen ? rests + 1 : 0
+    seen = now
     if (rests === mostRests) then()
   }, restMs)
 }

@@ -26,7 +26,7 @@ export function hostInvocation(options: {
   allowanceMs: number
   limits: IsolateLimits
   rules: IsolateRules
-  trace: () => string
+  trace: () => string | undefined
   toPlatform: (message: CallMessage | FlowMessage | LineMessage) => void
   toGuest: (message: ResultMessage | FlowMessage | { t: 'fire'; timer: number }) => void
 }): HostedInvocation {

@@ -32,7 +32,7 @@ export type Roster = {
 /** Begins with nobody. */
 export function createRoster(parts: {
   load: LoadMessage
-  trace: () => string
+  trace: () => string | undefined
   send: (message: FromHost) => void
   toGuest: (message: ToGuest) => void
 }): Roster {
@@ -40,15 +40,15 @@ export function createRoster(parts: {
   const { rules, spec } = load
   const live = new Map<number, HostedInvocation>()
   const unaccounted = new Map<number, HostedInvocation>()
-  const owners = new Map<number, HostedInvocation>()
   const known = (id: number) => live.get(id) ?? unaccounted.get(id)
+
+  const ofCall = (call: number) => [...live.values()].find(({ calls }) => calls.has(call))
 
   const drop = (id: number) => {
     const invocation = live.get(id)
     if (!invocation) return
     live.delete(id)
     unaccounted.set(id, invocation)
-    for (const call of invocation.calls.open()) owners.delete(call)
     invocation.close()
     toGuest({ t: 'drop', invocation: id })
   }
@@ -71,12 +71,9 @@ export function createRoster(parts: {
     },
     get: (id) => live.get(id),
     ids: () => [...live.keys()],
-    ofCall: (call) => owners.get(call),
+    ofCall,
     call(message) {
-      const invocation = live.get(message.invocation)
-      if (!invocation || owners.has(message.call)) return
-      owners.set(message.call, invocation)
-      invocation.calls.make(message)
+      if (!ofCall(message.call)) live.get(message.invocation)?.calls.make(message)
     },
     allowanceMs: (id) => known(id)?.allowanceMs ?? 0,
     wallMs: (id) => performance.now() - (known(id)?.startedMs ?? performance.now()),

@@ -4,8 +4,10 @@ import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 export type ThreadClock = {
   /** Processor time the thread has used, in microseconds; up to a tick of the scheduler behind. */
   cpuUs(): number
-  /** Changes whenever the thread has run, or waited to. */
+  /** Changes whenever the thread has run. */
   trace(): string
+  /** Whether the thread runs, or would if there were a processor for it. */
+  isRunnable(): boolean
 }
 
 const threads = '/proc/self/task'
@@ -17,7 +19,13 @@ export function openThreadClock(name: string): ThreadClock {
   )
   if (thread === undefined) throw new Error(`there is no thread named ${name}`)
   const file = openSync(`${threads}/${thread}/schedstat`, 'r')
+  const status = openSync(`${threads}/${thread}/stat`, 'r')
   const buffer = Buffer.alloc(64)
-  const trace = () => buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0))
-  return { cpuUs: () => Number.parseInt(trace(), 10) / 1_000, trace }
+  const read = (from: number) => buffer.toString('latin1', 0, readSync(from, buffer, 0, 64, 0))
+  const trace = () => read(file)
+  return {
+    cpuUs: () => Number.parseInt(trace(), 10) / 1_000,
+    trace,
+    isRunnable: () => read(status).includes(') R ')
+  }
 }

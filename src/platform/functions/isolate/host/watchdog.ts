@@ -6,6 +6,8 @@ import type { Inspector } from './inspector.ts'
 export type Watchdog = {
   /** A message was posted to the guest. */
   kick(): void
+  /** Whether there are messages that the guest has not taken. */
+  isBehind(): boolean
 }
 
 /** What a turn is stopped for. */
@@ -76,11 +78,12 @@ export function createWatchdog(options: {
     }
     return Math.max(1, Math.min(isIdle ? idleLookMs : busyLookMs, leftMs))
   }
+  const isBehind = () => ledger.taken() < posted
   const tick = async () => {
     const turn = ledger.turn()
     if (turn > 0) setTimeout(tick, await look(turn))
     // A guest that wakes late must not be missed for good.
-    else if (ledger.taken() < posted) setTimeout(tick, lateLookMs)
+    else if (isBehind()) setTimeout(tick, lateLookMs)
     else isArmed = false
   }
   return {
@@ -89,6 +92,7 @@ export function createWatchdog(options: {
       if (isArmed) return
       isArmed = true
       setTimeout(tick, firstLookMs)
-    }
+    },
+    isBehind
   }
 }

@@ -3,7 +3,7 @@ import {
   type Connection,
   createConnections
 } from '../../../../../src/platform/functions/isolate/host/connections.ts'
-import { stillMs } from '../../../../../src/platform/functions/isolate/host/deadlock.ts'
+import { lookMs } from '../../../../../src/platform/functions/isolate/host/deadlock.ts'
 import {
   type IsolateRules,
   isolateRules
@@ -13,6 +13,7 @@ import {
 function open(rules: Partial<IsolateRules> = {}) {
   let now = 0
   let work = 0
+  let isAtWork = false
   let timers: { at: number; then: () => void }[] = []
   const events: string[] = []
   const connections = createConnections({
@@ -20,7 +21,7 @@ function open(rules: Partial<IsolateRules> = {}) {
     rules: { ...isolateRules, ...rules },
     now: () => now,
     later: (ms, then) => timers.push({ at: now + ms, then }),
-    trace: () => String(work)
+    trace: () => (isAtWork ? undefined : String(work))
   })
   const want = (name: string): Connection => {
     const connection: Connection = {
@@ -42,6 +43,9 @@ function open(rules: Partial<IsolateRules> = {}) {
     wantAll: (count: number) => Array.from({ length: count }, (_, index) => want(`${index}`)),
     events,
     work: () => work++,
+    setAtWork(is: boolean) {
+      isAtWork = is
+    },
     waiting: () => timers.length,
     pass(ms: number) {
       now += ms
@@ -76,14 +80,14 @@ test('while something is awaited there is no deadlock', () => {
   const { wantAll, idle, pass, events } = open()
   const all = wantAll(7)
   for (const connection of all.slice(0, 5)) idle(connection)
-  pass(10 * stillMs)
+  pass(10 * lookMs)
   expect(events).toEqual(starts(6))
 })
 
 test('without anybody waiting there is no deadlock', () => {
   const { wantAll, idle, pass, events, waiting } = open()
   for (const connection of wantAll(6)) idle(connection)
-  pass(10 * stillMs)
+  pass(10 * lookMs)
   expect(events).toEqual(starts(6))
   expect(waiting()).toBe(0)
 })
@@ -107,16 +111,15 @@ test.each([
   { victim: 'last', ended: 'sacrifice 0' }
 ] as const)('a deadlock ends the $victim', ({ victim, ended }) => {
   const { pass, events } = deadlock({ deadlockVictim: victim })
-  pass(stillMs - 7)
+  pass(lookMs)
   expect(events).toEqual(starts(6))
-  pass(2 * stillMs)
-  pass(stillMs)
+  for (let round = 0; round < 3; round++) pass(lookMs)
   expect(events.slice(0, 8)).toEqual([...starts(6), ended, 'start 6'])
 })
 
 test('by other rules a deadlock is for ever', () => {
   const { pass, events } = deadlock({ deadlockVictim: 'none' })
-  for (let round = 0; round < 10; round++) pass(stillMs)
+  for (let round = 0; round < 10; round++) pass(lookMs)
   expect(events).toEqual(starts(6))
 })
 
@@ -124,18 +127,26 @@ test('a function at work is not deadlocked yet, but in the end it is', () => {
   const { pass, events, work } = deadlock()
   for (let round = 0; round < 10; round++) {
     work()
-    pass(stillMs)
+    pass(lookMs)
   }
   expect(events).toEqual(starts(6))
-  pass(stillMs)
-  pass(stillMs)
+  for (let round = 0; round < 3; round++) pass(lookMs)
+  expect(events).toContain('sacrifice 1')
+})
+
+test('a function that is at work all the time is waited for, but not for ever', () => {
+  const { pass, events, setAtWork } = deadlock()
+  setAtWork(true)
+  for (let round = 0; round < 30; round++) pass(lookMs)
+  expect(events).toEqual(starts(6))
+  for (let round = 0; round < 20; round++) pass(lookMs)
   expect(events).toContain('sacrifice 1')
 })
 
 test('a read in time prevents it', () => {
   const { all, busy, pass, events } = deadlock()
   busy(all[2]!)
-  pass(10 * stillMs)
+  pass(10 * lookMs)
   expect(events).toEqual(starts(6))
 })
 
@@ -143,11 +154,11 @@ test('each one that waits can cost another', () => {
   const { wantAll, idle, pass, events } = open()
   const all = wantAll(9)
   for (const connection of all.slice(0, 6)) idle(connection)
-  for (let round = 0; round < 4; round++) pass(stillMs)
+  for (let round = 0; round < 6; round++) pass(lookMs)
   // The one that took the first one's place has not been answered: nothing is stuck any more.
   expect(events).toEqual([...starts(6), 'sacrifice 0', 'start 6'])
   idle(all[6]!)
-  for (let round = 0; round < 4; round++) pass(stillMs)
+  for (let round = 0; round < 6; round++) pass(lookMs)
   expect(events.slice(-2)).toEqual(['sacrifice 1', 'start 7'])
 })
 
