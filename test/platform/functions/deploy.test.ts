@@ -103,8 +103,8 @@ test.each([
   [{ main: 'nowhere.js' }, '400 1004'],
   [{ env: { A: 'a' }, secrets: { A: 'b' } }, '400 1004'],
   [{ env: { KV: 'a' }, bindings: { KV: { kind: 'kv', name: 'n' } } }, '400 1004'],
-  [{ cpuMs: 10 }, 'deployed'],
-  [{ cpuMs: 11 }, '422 10079']
+  [{ cpuMs: 30_000 }, 'deployed'],
+  [{ cpuMs: 30_001 }, '422 10079']
 ] as [Partial<Deployment>, string][])('%j: %s', async (given, expected) => {
   expect(await shop().codeOf(given)).toBe(expected)
 })
