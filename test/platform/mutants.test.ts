@@ -32,7 +32,9 @@ test.each([
   ...['waf-migration-objects', 'waf-migration-states', 'waf-migration-settings'],
   ...['waf-migration-endpoints', 'waf-migration-limits'],
   ...['csp-policy', 'authentication', 'limits-request', 'logpush-job', 'logpush-filter'],
-  'blockchain-gateway'
+  ...['blockchain-gateway', 'errors', 'limits-per-request', 'limits-per-function'],
+  ...['limits-per-account', 'limits-runtime', 'limits-response', 'limits-cache-api'],
+  ...['limits-subrequests', 'limits-connections', 'limits-routes-zones', 'limits-rate']
 ])('every clause about %s can be broken', (section) => {
   const broken = new Set(mutants.map(({ clause }) => clause))
   const ids = clauses.filter((clause) => clause.section === section).map(({ id }) => id)
