@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Adapter } from 'plimsoll'
-import type { Binding, FunctionPlan } from './_capabilities.ts'
+import type { Binding, Deployment, FunctionPlan } from './_capabilities.ts'
 
 /** The probe as it is wanted. */
 export type Wanted = {
   plan: FunctionPlan
+  /** Processor time it is to have, in milliseconds, where the target grants that. */
+  cpuMs?: number
   /** Sets this probe apart from others that are wanted alike. */
   name?: string
 }
@@ -55,17 +57,19 @@ export function withProbes(functions: Adapter): Adapter {
   const { account, deploy } = functions as Required<Adapter>
   return {
     ...functions,
-    async probe({ plan }) {
+    async probe({ plan, cpuMs }) {
       const { id } = await account(plan)
-      const shared = { account: id, source: probeSource() }
-      const place = async (name: string, given: { bindings?: typeof bindings }) => {
-        const env = { NAME: name }
-        const deployed = await deploy({ ...shared, name, env, ...given })
+      const place = async (name: string, given: Pick<Deployment, 'bindings' | 'cpuMs'>) => {
+        const whole = { account: id, source: probeSource(), name, env: { NAME: name } }
+        const wished = await deploy({ ...whole, ...given })
+        const deployed = wished.accepted
+          ? wished
+          : await deploy({ ...whole, ...given, cpuMs: undefined })
         if (!deployed.accepted) throw new Error(`the probe was refused: ${deployed.because}`)
         return deployed
       }
       await place('other', {})
-      const { host, id: own } = await place('probe', { bindings })
+      const { host, id: own } = await place('probe', { bindings, cpuMs })
       const known = { socketModule: 'edge:sockets', servers: 1 }
       return { host, path: '/', ...known, function: own, account: id }
     },

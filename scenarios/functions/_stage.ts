@@ -42,21 +42,19 @@ export async function deployedOn(
   context: Context,
   plans: readonly FunctionPlan[],
   wanted: Omit<Wanted, 'plan'> = {}
-): Promise<[FunctionPlan, Probe][]> {
+): Promise<[[FunctionPlan, Probe], ...[FunctionPlan, Probe][]]> {
   const made = await Promise.allSettled(plans.map((plan) => deployed(context, { plan, ...wanted })))
   const found = made.flatMap((one, index): [FunctionPlan, Probe][] =>
     one.status === 'fulfilled' ? [[plans[index]!, one.value]] : []
   )
   const missing = made.find((one) => one.status === 'rejected')
   if (found.length === 0) throw missing?.reason
-  return found
+  return found as [[FunctionPlan, Probe], ...[FunctionPlan, Probe][]]
 }
 
 /** A probe on whatever plan there is one on, preferably one that allows much. */
 export async function anyProbe(context: Context): Promise<Probe> {
-  const [[, probe]] = (await deployedOn(context, [...functionPlans].reverse())) as [
-    [unknown, Probe]
-  ]
+  const [[, probe]] = await deployedOn(context, [...functionPlans].reverse())
   return probe
 }
 

@@ -4,6 +4,8 @@ import { deployed, patienceMs } from './_stage.ts'
 
 const plans = { free: 'free', bundled: 'bundled', 'unbound-standard': 'standard' } as const
 const documented = 512 * MB
+/** Enough to move so many bytes, which is more than smaller plans have. */
+const ampleCpuMs = 25_000
 
 export default check({
   title: 'An object in the cache may have 512 MB, and not more',
@@ -12,7 +14,7 @@ export default check({
   needs: ['edge', 'probe'],
   async run(context) {
     for (const [kind, plan] of Object.entries(plans)) {
-      const probe = await deployed(context, { plan })
+      const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
       // Whether MB are decimal or binary is left to the target.
       for (const [factor, isAllowed] of [
         [0.98, true],

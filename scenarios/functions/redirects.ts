@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { deployed, openYard } from './_stage.ts'
+import { deployedOn, openYard } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
 const chains = 12
@@ -11,7 +11,7 @@ export default check({
   clauses: [clause],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployed(context, { plan: 'bundled' })
+    const [[, probe]] = await deployedOn(context, ['bundled', 'free'])
     await using yard = await openYard(context)
     const lane = yard.lane('redirects')
     // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.
