@@ -1,9 +1,9 @@
 import { control } from './control.ts'
 import { type Credentials, credentials } from './credential.ts'
 import { edge } from './edge/edge.ts'
+import type { Place } from './functions/descent.ts'
 import { openFunctions } from './functions/functions.ts'
 import { inside } from './functions/inside.ts'
-import type { Place } from './functions/reach.ts'
 import { gateway } from './gateway/gateway.ts'
 import { type Listener, listen, listenNear } from './listener.ts'
 import { openLogs } from './logpush/logs.ts'
@@ -66,9 +66,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const functions = openFunctions({ rules, store, time, logs, data: options.data })
     closing.push(functions.close, logs.close)
     const blockchain = gateway({ rules, store, upstreams: options.gateway })
+    const edges = edge({ rules, store, time, logs, functions })
     const services = [
       { service: blockchain, host },
-      { service: edge({ rules, store, time, logs, functions }), host },
+      { service: edges, host },
       {
         service: control({ rules, store, time, logs, functions, gateway: blockchain }),
         host: loopback
@@ -80,7 +81,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const behind = await listen(inside({ store, functions }), { host: loopback, port: 0 })
     started.push(behind)
     const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
-    functions.settle({ edge: placeOf(edgeAt!), inside: placeOf(behind.url) })
+    const open = async () => {
+      const deeper = await listen({ ...edges, close: undefined }, { host: loopback, port: 0 })
+      started.push(deeper)
+      return placeOf(deeper.url)
+    }
+    functions.settle({ inside: placeOf(behind.url), open })
     return {
       announcement: {
         management: api! + rules.base,

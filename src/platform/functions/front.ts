@@ -29,8 +29,8 @@ export type Front = (
 type Found = { target: EdgeFunction; way: Way; failMode: FailMode }
 
 /** The functions of a platform as the edge meets them, with the limits on how often it may. */
-export function front(parts: Parts, invoke: Invoke): Front {
-  const { rules, store, time } = parts
+export function front(parts: Parts & { depthOf: (port: number) => number }, invoke: Invoke): Front {
+  const { rules, store, time, depthOf } = parts
   const admit = admission(parts)
 
   return async (request, { zone, gone }) => {
@@ -57,7 +57,7 @@ export function front(parts: Parts, invoke: Invoke): Front {
     const body = bodyOf(request)
     try {
       const event = eventOf(request, body?.bytes ?? null)
-      const context = { zoneId: zone.id, depth: 0 }
+      const context = { zoneId: zone.id, depth: depthOf(request.from.to) }
       return served(rules.answerOf(await invoke(target, { ...event, context, gone })))
     } catch (error) {
       // What is wrong with the request's body is the matter of whoever reads it.

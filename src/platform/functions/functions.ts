@@ -7,16 +7,20 @@ import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import { openAgenda } from './agenda.ts'
+import { createDescent, type Descent, type Place } from './descent.ts'
 import { openFiles } from './files.ts'
 import { front } from './front.ts'
 import type { EdgeFunction } from './function.ts'
 import type { Invocation } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
-import { type Places, reachOf } from './reach.ts'
+import { reachOf } from './reach.ts'
 import { openServices } from './services/services.ts'
 import { specifications } from './specification.ts'
 import { virtualClock } from './virtual-clock.ts'
+
+/** The ways to the platform's own zones: behind all functions, and as many as it takes before. */
+type Ways = { inside: Place; open: () => Promise<Place> }
 
 /** The functions of a platform, with all there is for them. */
 export type Functions = ReturnType<typeof openFunctions>
@@ -48,7 +52,8 @@ export function openFunctions({
   })
   const clock = virtualClock(time)
   const specOf = specifications(store, limits)
-  let places: Places | undefined
+  let ways: Ways | undefined
+  let descent: Descent | undefined
 
   const invoke = async (target: EdgeFunction, invocation: Invocation) =>
     run(target, invocation).answer
@@ -59,7 +64,7 @@ export function openFunctions({
     invoke,
     wake: () => agenda.wake()
   })
-  const reach = reachOf(own, () => places!)
+  const reach = reachOf(own, () => ({ inside: ways!.inside, edge: descent!.at }))
   const isolates = openIsolates({ services: { reach, call }, clock, rules: rules.isolate })
 
   function run(target: EdgeFunction, { context, ...event }: Invocation) {
@@ -71,7 +76,7 @@ export function openFunctions({
   const agenda = openAgenda(own, run)
 
   return {
-    front: front(own, invoke),
+    front: front({ ...own, depthOf: (port) => descent?.depthOf(port) ?? 0 }, invoke),
     throughCache: cacheFront({ cache, limits, now: time.now }),
     cache,
     journal,
@@ -83,8 +88,9 @@ export function openFunctions({
       agenda.wake()
     },
     /** Says where the platform's own zones are; what is due begins only then. */
-    settle(at: Places) {
-      places = at
+    settle(given: Ways) {
+      ways = given
+      descent = createDescent(given.open)
       agenda.wake()
     },
     async close() {

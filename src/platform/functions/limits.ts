@@ -80,6 +80,8 @@ export const functionLimits = {
   valueBytes: 25 * MiB,
   /** How often a message or an alarm is tried before it is given up; the document is silent. */
   attempts: { queue: 4, alarm: 7 },
+  /** How many functions can be asked by one another in a row; the document is silent. */
+  depth: 16,
   /** Messages a consumer gets at once. */
   batchMessages: 10,
   /** Invocations of a function that can be read back. */

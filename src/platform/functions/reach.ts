@@ -1,20 +1,21 @@
 import type { Store } from '../store.ts'
 import { type Zone, zoneByHost } from '../zone.ts'
 import { accountBySubdomain } from './account.ts'
+import type { Place } from './descent.ts'
 import { functionByDomain } from './domain.ts'
-import type { Caller, Services } from './isolate/contract.ts'
+import type { Caller, Reach, Services } from './isolate/contract.ts'
+import type { FunctionLimits } from './limits.ts'
 import { routeOf } from './route.ts'
 import type { FunctionRules } from './rules.ts'
 
-/** Where something listens. */
-export type Place = { host: string; port: number }
-
 /** Where the platform's own zones are reached: as everybody does, and behind all functions. */
-export type Places = { edge: Place; inside: Place }
+export type Places = { edge: (depth: number) => Promise<Place>; inside: Place }
 
 const sameZone = {
   refused: 'A function cannot fetch from another function on the same zone (error code: 1042).'
 }
+
+const tooDeep = { refused: 'Functions have asked one another too often (error code: 1019).' }
 
 /**
  * Where a function's requests go. To other zones of the platform they go as everybody's do. Within
@@ -22,17 +23,20 @@ const sameZone = {
  * another function there they only go where it has a custom domain.
  */
 export function reachOf(
-  { store, rules }: { store: Store; rules: FunctionRules },
+  { store, rules, limits }: { store: Store; rules: FunctionRules; limits: FunctionLimits },
   places: () => Places
 ): Services['reach'] {
-  return (url, caller) => {
+  const outside = async ({ invocation }: Caller): Promise<Reach> => {
+    const depth = Number(invocation.context.depth ?? 0) + 1
+    return depth > limits.depth ? tooDeep : { at: await places().edge(depth) }
+  }
+  return async (url, caller) => {
     const zone = zoneByHost(store, url.hostname.toLowerCase())
     if (zone === undefined) return {}
-    const { edge, inside } = places()
-    if (zone.id !== caller.invocation.context.zoneId) return { at: edge }
+    if (zone.id !== caller.invocation.context.zoneId) return outside(caller)
     const way = otherFunction({ store, zone }, url, caller)
-    if (way === undefined) return { at: inside }
-    return rules.sameZone[way] === 'allow' ? { at: edge } : sameZone
+    if (way === undefined) return { at: places().inside }
+    return rules.sameZone[way] === 'allow' ? outside(caller) : sameZone
   }
 }
 

@@ -55,6 +55,7 @@ const acts = {
   '/service': ({ env }) => ask(env.SELF, '/env'),
   '/loop': ({ env }) => ask(env.SELF, '/loop'),
   '/origin': () => ask(globalThis, '/from-origin'),
+  '/round': ({ env }) => fetch(env.NEXT).then((answer) => answer.text()),
   '/queue': async ({ env }) => ((await env.QUEUE.send({ n: 1 })), 'sent'),
   '/throw'() {
     throw new Error('no')
@@ -211,6 +212,20 @@ test('a zone’s own function fetches from its origin, through the cache', async
   expect(await control(`/zones/${zone.id}/purge`, {})).toMatchObject({ purged: 1 })
   expect(asked).toBe(2)
   origin.close()
+})
+
+test('functions that fetch from one another in circles come to an end', async () => {
+  const account = await control('/accounts', { plan: 'standard' })
+  const hosts = ['east.test', 'west.test']
+  for (const [index, host] of hosts.entries()) {
+    const zone = await control('/zones', { plan: 'pro', account: account.id, host })
+    const env = { NEXT: `http://${hosts[1 - index]}/round` }
+    const deployment = { name: `to-${index}`, modules: { 'main.js': source }, main: 'main.js', env }
+    const target = await control(`/accounts/${account.id}/functions`, deployment)
+    const route = { pattern: `${host}/*`, function: target.id }
+    await control(`/zones/${zone.id}/routes`, route)
+  }
+  expect(await ask('east.test', '/round')).toEqual({ status: 200, text: 'error code: 1101\n' })
 })
 
 test('what is asked of the control listener is answered in words', async () => {

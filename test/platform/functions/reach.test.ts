@@ -8,7 +8,7 @@ import { stage } from './stage.ts'
 
 const edge = { host: '127.0.0.1', port: 1 }
 const inside = { host: '127.0.0.1', port: 2 }
-const places: Places = { edge, inside }
+const places: Places = { edge: async (depth) => ({ ...edge, port: depth }), inside }
 
 /** Two functions: `own` and `other`, on routes, custom domains and the shared subdomain. */
 function town(rules = functionRules) {
@@ -26,12 +26,12 @@ function town(rules = functionRules) {
   }
   addDomain(store, own!, 'own.home.test')
   addDomain(store, other!, 'other.home.test')
-  const reach = reachOf({ store, rules }, () => places)
-  return (url: string, zoneId: unknown = zone.id) => {
+  const reach = reachOf({ store, rules, limits }, () => places)
+  return (url: string, zoneId: unknown = zone.id, depth = 0) => {
     const address = new URL(url.replace('SHARED', account.subdomain))
     return reach(address, {
       spec: { id: own!.id },
-      invocation: { context: { zoneId } }
+      invocation: { context: { zoneId, depth } }
     } as unknown as Caller)
   }
 }
@@ -47,31 +47,38 @@ test.each([
   ['http://own.home.test/', { at: inside }],
   ['http://other.home.test/', { at: edge }],
   ['http://other.SHARED/', { at: edge }]
-])('from home.test to %s', (url, expected) => {
-  expect(town()(url)).toEqual(expected)
+])('from home.test to %s', async (url, expected) => {
+  expect(await town()(url)).toEqual(expected)
 })
 
-test('from elsewhere, or from nowhere, every zone is reached at the edge', () => {
+test('from elsewhere, or from nowhere, every zone is reached at the edge', async () => {
   const reach = town()
-  expect(reach('http://home.test/other', 'another zone')).toEqual({ at: edge })
-  expect(reach('http://home.test/', null)).toEqual({ at: edge })
+  expect(await reach('http://home.test/other', 'another zone')).toEqual({ at: edge })
+  expect(await reach('http://home.test/', null)).toEqual({ at: edge })
 })
 
-test('what is allowed within a zone is decided by the rules', () => {
+test('what is allowed within a zone is decided by the rules', async () => {
   const reach = town({ ...functionRules, sameZone: { route: 'allow', domain: 'refuse' } })
-  expect(reach('http://home.test/other')).toEqual({ at: edge })
-  expect(reach('http://other.home.test/')).toHaveProperty('refused')
+  expect(await reach('http://home.test/other')).toEqual({ at: edge })
+  expect(await reach('http://other.home.test/')).toHaveProperty('refused')
 })
 
-test('functions on the shared subdomain do not reach one another', () => {
-  const { store, account: open, deployed } = stage()
+test('functions on the shared subdomain do not reach one another', async () => {
+  const { store, limits, account: open, deployed } = stage()
   const account = open()
   const own = deployed(account, { name: 'own' })
   deployed(account, { name: 'other' })
   const { id: zoneId } = store.first<{ id: string }>('SELECT id FROM zone')!
-  const reach = reachOf({ store, rules: functionRules }, () => places)
+  const reach = reachOf({ store, limits, rules: functionRules }, () => places)
   const caller = { spec: { id: own.id }, invocation: { context: { zoneId } } } as unknown as Caller
   const url = (name: string) => new URL(`http://${name}.${account.subdomain}/`)
-  expect(reach(url('other'), caller)).toHaveProperty('refused')
-  expect(reach(url('own'), caller)).toHaveProperty('refused')
+  expect(await reach(url('other'), caller)).toHaveProperty('refused')
+  expect(await reach(url('own'), caller)).toHaveProperty('refused')
+})
+
+test('requests get deeper each time, and not deeper than the limit', async () => {
+  const reach = town()
+  expect(await reach('http://away.test/', 'home', 15)).toEqual({ at: { ...edge, port: 16 } })
+  const refused = expect.stringContaining('1019')
+  expect(await reach('http://away.test/', 'home', 16)).toEqual({ refused })
 })

@@ -15,9 +15,6 @@ import { queueService } from './queue.ts'
 import type { Service } from './service.ts'
 import { objectBinding, objectState } from './stateful.ts'
 
-/** How many functions can ask one another in a row. */
-const deepest = 16
-
 type Parts = {
   rules: FunctionRules
   limits: FunctionLimits
@@ -62,10 +59,10 @@ export function openServices(parts: Parts): Services['call'] {
 type Asked = RequestHead & { kind: 'fetch'; body: Bytes | null; object?: ObjectAddress }
 
 /** What can be sent requests without a network: other functions, and stateful objects. */
-function fetchers({ rules, store, invoke }: Parts): Record<string, Service> {
+function fetchers({ rules, limits, store, invoke }: Parts): Record<string, Service> {
   const ask = async (target: EdgeFunction, request: Asked, { invocation, signal }: Caller) => {
     const depth = Number(invocation.context.depth ?? 0) + 1
-    if (depth > deepest)
+    if (depth > limits.depth)
       throw new Error('Functions asked one another too often (error code: 1019).')
     const context = { ...invocation.context, depth }
     const asked = { ...request, id: newId(), context, gone: signal }
