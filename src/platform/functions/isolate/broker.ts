@@ -68,7 +68,8 @@ export function createBroker(parts: {
   const { flows, send } = parts
   const open = new Map<number, Open>()
 
-  const bodyOf = ({ call, bytes, hasBody }: CallMessage): Bytes | undefined => {
+  const bodyOf = ({ call, bytes, hasBody, bodyFrom }: CallMessage): Bytes | undefined => {
+    if (bodyFrom !== undefined) return flows.divert(`b${call}`, { from: bodyFrom, onEnd: () => {} })
     if (hasBody) return flows.receive(`b${call}`, { granted: 0, onEnd: () => {} })
     return bytes && whole(bytes)
   }

@@ -10,6 +10,8 @@ export type Flows = {
   supply(stream: string, bytes: Bytes): void
   /** Bytes that are pulled as they are read; `granted` chunks come without being asked for. */
   receive(stream: string, options: { granted: number; onEnd: (ending: Ending) => void }): Bytes
+  /** Bytes that were supplied as `from`, read here instead of there, under another name. */
+  divert(stream: string, options: { from: string; onEnd: (ending: Ending) => void }): Bytes
   take(message: FlowMessage): void
   /** Gives up on these streams: what is read breaks, what is handed out is let go. */
   forget(streams: Iterable<string>): void
@@ -61,8 +63,47 @@ function createInlet(pull: () => void, cancel: () => void): { inlet: Inlet; byte
   return { inlet: { push, end }, bytes: iterator }
 }
 
+/** Bytes that are read from where they come from; `end` cuts them off. */
+function createPassage(
+  source: AsyncIterator<Uint8Array> | undefined,
+  onEnd: (ending: Ending) => void
+): { inlet: Inlet; bytes: Bytes } {
+  let failure: Error | undefined = source ? undefined : new Error('this body is not to be had')
+  let isOver = false
+  const close = (ending: Ending) => {
+    if (!isOver) onEnd(ending)
+    isOver = true
+  }
+  const iterator: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => iterator,
+    async next() {
+      try {
+        if (failure) throw failure
+        const result = await source!.next()
+        if (failure) throw failure
+        if (result.done) close('whole')
+        return result
+      } catch (error) {
+        close(error as Error)
+        throw error
+      }
+    },
+    async return() {
+      close('left')
+      source?.return?.().catch(() => {})
+      return { done: true, value: undefined }
+    }
+  }
+  const end = (error?: Error) => {
+    failure = error
+    isOver = true
+    source?.return?.().catch(() => {})
+  }
+  return { inlet: { push() {}, end }, bytes: iterator }
+}
+
 /** What is handed out as it is pulled. */
-type Outlet = { grant(): void; letGo(): void }
+type Outlet = { grant(): void; letGo(): void; source: AsyncIterator<Uint8Array> }
 
 /**
  * Hands out bytes: each pull takes what has come meanwhile, as one chunk. Nothing is read before
@@ -114,6 +155,7 @@ function createOutlet(options: {
     isReading = false
   }
   return {
+    source,
     grant() {
       granted++
       handOut()
@@ -156,6 +198,17 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
       })
       inlets.set(stream, { ...inlet, onEnd })
       if (granted === 0) pull()
+      return bytes
+    },
+    divert(stream, { from, onEnd }) {
+      const source = outlets.get(from)?.source
+      outlets.delete(from)
+      const { inlet, bytes } = createPassage(source, (ending) => {
+        if (inlets.delete(stream)) onEnd(ending)
+        // Who counts what is open there learns that this is not any more.
+        if (from.startsWith('r')) send({ t: 'end', stream: from })
+      })
+      inlets.set(stream, { ...inlet, onEnd })
       return bytes
     },
     take(message) {

@@ -41,7 +41,10 @@ export type EventMessage =
   | { kind: 'queue'; queue: string; messages: QueueMessage[] }
   | { kind: 'alarm'; object: ObjectAddress; scheduledMs: number; attempts: number }
 
-/** A call as the function makes it; bytes are all of its body, otherwise stream `b` may follow. */
+/**
+ * A call as the function makes it; bytes are all of its body, otherwise stream `b` may follow, or
+ * its body is another stream that the function never touched and that need not pass through it.
+ */
 export type CallMessage = {
   t: 'call'
   call: number
@@ -52,6 +55,7 @@ export type CallMessage = {
   args: any[]
   bytes?: Uint8Array
   hasBody: boolean
+  bodyFrom?: string
 }
 
 /** What came of a call; with `hasBody` stream `r` follows. */
@@ -96,6 +100,8 @@ export type ActMessage =
       status: number
       headers: Pairs
       hasBody: boolean
+      /** The stream that is the body as it is, without passing through the function. */
+      bodyFrom?: string
       queue?: QueueVerdict
     }
   | { t: 'threw'; invocation: number; fault: Fault; passesThrough: boolean }

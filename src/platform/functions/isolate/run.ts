@@ -52,9 +52,9 @@ export function openRun(options: {
     if (ending instanceof Error) transcript.exception(ending)
     lifecycle.ended(ending === 'whole' ? 'ok' : 'exception')
   }
-  const reply = ({ status, headers, hasBody, queue }: ActMessage & { t: 'head' }) => {
-    const { flows, id } = place!
-    const body = hasBody ? flows.receive(`a${id}`, { granted: grantedChunks, onEnd }) : null
+  const reply = (head: ActMessage & { t: 'head' }) => {
+    const { status, headers, hasBody, queue } = head
+    const body = bodyOf(head, { ...place!, onEnd })
     answer.give({ status, headers, body, ...(queue && { queue }) })
     if (!hasBody) lifecycle.ended('ok')
   }
@@ -90,6 +90,16 @@ export function openRun(options: {
       lifecycle.stop(outcome)
     }
   }
+}
+
+/** The body of an answer, from the function or from where the function had it. */
+function bodyOf(
+  { hasBody, bodyFrom: from }: ActMessage & { t: 'head' },
+  { flows, id, onEnd }: Place & { id: number; onEnd: (ending: Ending) => void }
+) {
+  if (!hasBody) return null
+  if (from !== undefined) return flows.divert(`a${id}`, { from, onEnd })
+  return flows.receive(`a${id}`, { granted: grantedChunks, onEnd })
 }
 
 /** What of an invocation crosses; its body does as it is pulled. */

@@ -285,21 +285,40 @@ describe('services', () => {
   })
 })
 
-test('a body of many megabytes passes through as it is read', async () => {
+/** Many megabytes, and how much of them has been asked for. */
+function large() {
   const chunk = Buffer.alloc(65_536, 'x')
-  let taken = 0
-  async function* large(): AsyncGenerator<Uint8Array> {
-    for (; taken < 256; taken++) yield chunk
+  const state = { taken: 0, bytes: 256 * chunk.length }
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (; state.taken < 256; state.taken++) yield chunk
   }
-  const { answer, record } = run(spec, { method: 'POST', body: large() } as Partial<Invocation>)
-  const { body } = await answer
-  const reading = body![Symbol.asyncIterator]()
+  return { state, body: body() }
+}
+
+test.each([
+  { path: '/', what: 'untouched', most: 2 },
+  { path: '/through', what: 'through a stream of the function', most: 64 }
+])('a body of many megabytes passes $what as it is read', async ({ path, most }) => {
+  const { state, body } = large()
+  const { answer, record } = run(spec, { path, method: 'POST', body } as Partial<Invocation>)
+  const reading = (await answer).body![Symbol.asyncIterator]()
   let read = (await reading.next()).value!.length
   await new Promise((resolve) => setTimeout(resolve, 30))
   // Who does not read is not sent more than what is under way.
-  expect(taken).toBeLessThan(64)
+  expect(state.taken).toBeLessThan(most)
   for (let next = await reading.next(); !next.done; next = await reading.next())
     read += next.value.length
-  expect(read).toBe(256 * chunk.length)
+  expect(read).toBe(state.bytes)
   expect((await record).outcome).toBe('ok')
+})
+
+test('a body that another function or service gets passes it untouched', async () => {
+  const { state, body } = large()
+  calls.length = 0
+  await ask(spec, { path: '/store', method: 'POST', body } as Partial<Invocation>)
+  expect(calls.map(({ sent }) => sent.length)).toEqual([state.bytes])
+})
+
+test('aborting a request after its head has reading its body fail', async () => {
+  expect((await ask(spec, { path: '/abort-body' })).text).toBe('why not')
 })

@@ -152,3 +152,58 @@ test('who waits does not wait for ever', async () => {
   forget(['a1'])
   await expect(next).rejects.toThrow('stopped')
 })
+
+/** A stream that is read here and not there. */
+function divert(from = 'r1') {
+  const flows = open()
+  const endings: Ending[] = []
+  const given = source()
+  flows.supply(from, given.bytes)
+  const bytes = flows.divert('a1', { from, onEnd: (ending) => endings.push(ending) })
+  return { ...flows, ...given, endings, iterator: bytes[Symbol.asyncIterator]() }
+}
+
+test('what is diverted is read as it comes, and its end is told', async () => {
+  const { iterator, give, end, endings, sent } = divert()
+  give('a')
+  end()
+  expect((await iterator.next()).value).toEqual(bytes('a'))
+  expect((await iterator.next()).done).toBe(true)
+  expect(endings).toEqual(['whole'])
+  expect(sent).toEqual([{ t: 'end', stream: 'r1' }])
+})
+
+test('nobody counts a request as open, so nobody is told of its end', async () => {
+  const { iterator, end, sent } = divert('q1')
+  end()
+  await iterator.next()
+  expect(sent).toEqual([])
+})
+
+test('what is diverted can fail', async () => {
+  const { iterator, fail, endings } = divert()
+  fail(new Error('broke'))
+  await expect(iterator.next()).rejects.toThrow('broke')
+  expect(endings).toMatchObject([{ message: 'broke' }])
+})
+
+test('who leaves what is diverted has its source let go', async () => {
+  const { iterator, state, endings } = divert()
+  await iterator.return!()
+  expect([state.isLeft, endings]).toEqual([true, ['left']])
+})
+
+test('what is diverted can be cut off', async () => {
+  const { iterator, forget, give, state } = divert()
+  const next = iterator.next()
+  forget(['a1'])
+  give('late')
+  await expect(next).rejects.toThrow('stopped')
+  expect(state.isLeft).toBe(true)
+})
+
+test('what is not there cannot be diverted', async () => {
+  const { divert } = open()
+  const iterator = divert('a1', { from: 'r9', onEnd: () => {} })[Symbol.asyncIterator]()
+  await expect(iterator.next()).rejects.toThrow('not to be had')
+})

@@ -32,7 +32,8 @@ export function createCalls(
 ): Calls {
   const waiting = new Map<number, Waiting>()
   let calls = 0
-  const isStream = (body: Request['body']) => body instanceof ReadableStream
+  const isStream = (body: Request['body']): body is ReadableStream<Uint8Array> =>
+    body instanceof ReadableStream
   return {
     call({ service, method, id = '', args, body }, signal) {
       const scope = needScope()
@@ -42,11 +43,13 @@ export function createCalls(
       waiting.set(call, result)
       const message = { t: 'call', call, invocation: scope.id, service, method, id, args } as const
       if (isStream(body)) {
-        streams.supply(`b${call}`, scope, { body: body as ReadableStream<Uint8Array>, granted: 0 })
-        post({ ...message, hasBody: true })
-      } else post({ ...message, bytes: (body as Uint8Array | null) ?? undefined, hasBody: false })
+        const bodyFrom = streams.giveAway(body)
+        post({ ...message, hasBody: true, bodyFrom })
+        if (bodyFrom === undefined) streams.supply(`b${call}`, scope, { body, granted: 0 })
+      } else post({ ...message, bytes: body ?? undefined, hasBody: false })
       const abort = () => {
-        if (waiting.delete(call)) post({ t: 'cancel', stream: `r${call}` })
+        if (!waiting.delete(call)) return streams.fail(`r${call}`, signal!.reason)
+        post({ t: 'cancel', stream: `r${call}` })
         result.reject(signal!.reason)
       }
       signal?.addEventListener('abort', abort, { once: true })

@@ -63,8 +63,10 @@ async function answer(scope: Scope, event: EventMessage & { kind: 'fetch' }, par
   const head = { status: response.status, headers: [...response.headers] as Pairs }
   // Who has taken too much is cancelled with this turn, not answered with it.
   weigh(scope)
-  post({ t: 'head', invocation: scope.id, ...head, hasBody: sent !== null })
-  if (sent) streams.supply(`a${scope.id}`, scope, { body: sent, granted: grantedChunks })
+  const bodyFrom = sent ? streams.giveAway(sent) : undefined
+  post({ t: 'head', invocation: scope.id, ...head, hasBody: sent !== null, bodyFrom })
+  if (sent && bodyFrom === undefined)
+    streams.supply(`a${scope.id}`, scope, { body: sent, granted: grantedChunks })
 }
 
 async function carryOut(

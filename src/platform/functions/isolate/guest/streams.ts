@@ -11,12 +11,23 @@ export type Streams = {
     scope: Scope,
     options: { body: ReadableStream<Uint8Array>; granted: number }
   ): void
+  /**
+   * Gives away what comes in, where this body is that and nobody has begun to read it: the name of
+   * the stream, for others to read. It need not pass through here.
+   */
+  giveAway(body: ReadableStream<Uint8Array>): string | undefined
+  /** Reading it fails from now on. */
+  fail(stream: string, reason: unknown): void
   scopeOf(stream: string): Scope | undefined
   take(message: FlowMessage): void
   forget(scope: Scope): void
 }
 
-type Inlet = { scope: Scope; pending?: PromiseWithResolvers<Uint8Array | undefined> }
+type Inlet = {
+  scope: Scope
+  pending?: PromiseWithResolvers<Uint8Array | undefined>
+  failure?: { reason: unknown }
+}
 type Outlet = { scope: Scope; grant(): void; cancel(): void }
 
 /** A larger chunk crosses in pieces, so that no more of it is under way than was asked for. */
@@ -28,26 +39,9 @@ const { ReadableStream } = globalThis
 export function createStreams(post: (message: FlowMessage) => void): Streams {
   const inlets = new Map<string, Inlet>()
   const outlets = new Map<string, Outlet>()
+  const untouched = new WeakMap<ReadableStream, string>()
 
-  const receive: Streams['receive'] = (stream, scope) => {
-    const inlet: Inlet = { scope }
-    inlets.set(stream, inlet)
-    const pull = async (controller: ReadableByteStreamController) => {
-      const current = scopeNow()
-      if (current && current !== scope)
-        throw new Error('Cannot perform I/O on behalf of a different request.')
-      inlet.pending = Promise.withResolvers()
-      post({ t: 'pull', stream })
-      const chunk = await inlet.pending.promise
-      if (chunk) return controller.enqueue(chunk)
-      controller.close()
-      controller.byobRequest?.respond(0)
-    }
-    const cancel = () => {
-      if (inlets.delete(stream)) post({ t: 'cancel', stream })
-    }
-    return new ReadableStream({ type: 'bytes', pull, cancel }, { highWaterMark: 0 })
-  }
+  const leave = (stream: string) => post({ t: 'cancel', stream })
   const deliver = (stream: string, chunk?: Uint8Array, fault?: Fault) => {
     const inlet = inlets.get(stream)
     if (!chunk) inlets.delete(stream)
@@ -55,7 +49,35 @@ export function createStreams(post: (message: FlowMessage) => void): Streams {
     else inlet?.pending?.resolve(chunk)
   }
   return {
-    receive,
+    receive(stream, scope) {
+      const inlet: Inlet = { scope }
+      inlets.set(stream, inlet)
+      const ask = () => {
+        untouched.delete(body)
+        post({ t: 'pull', stream })
+      }
+      const body = inletBody(inlet, {
+        ask,
+        leave: () => void (inlets.delete(stream) && leave(stream))
+      })
+      untouched.set(body, stream)
+      return body
+    },
+    giveAway(body) {
+      const stream = untouched.get(body)
+      if (stream === undefined || body.locked || inlets.get(stream)?.scope !== scopeNow())
+        return undefined
+      inlets.delete(stream)
+      body.getReader()
+      return stream
+    },
+    fail(stream, reason) {
+      const inlet = inlets.get(stream)
+      if (!inlet || inlet.failure) return
+      inlet.failure = { reason }
+      inlet.pending?.reject(reason)
+      leave(stream)
+    },
     supply(stream, scope, { body, granted }) {
       const outlet = createOutlet({ stream, body, post, onEnd: () => outlets.delete(stream) })
       outlets.set(stream, { ...outlet, scope })
@@ -75,6 +97,23 @@ export function createStreams(post: (message: FlowMessage) => void): Streams {
       for (const [stream, outlet] of outlets) if (outlet.scope === scope) outlets.delete(stream)
     }
   }
+}
+
+/** What the function reads from: it asks for a chunk when it is read, and not before. */
+function inletBody(inlet: Inlet, { ask, leave }: { ask: () => void; leave: () => void }) {
+  const pull = async (controller: ReadableByteStreamController) => {
+    const current = scopeNow()
+    if (current && current !== inlet.scope)
+      throw new Error('Cannot perform I/O on behalf of a different request.')
+    if (inlet.failure) throw inlet.failure.reason
+    inlet.pending = Promise.withResolvers()
+    ask()
+    const chunk = await inlet.pending.promise
+    if (chunk) return controller.enqueue(chunk)
+    controller.close()
+    controller.byobRequest?.respond(0)
+  }
+  return new ReadableStream({ type: 'bytes', pull, cancel: leave }, { highWaterMark: 0 })
 }
 
 /** Reads a body as far as it has been granted. */

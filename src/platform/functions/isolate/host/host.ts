@@ -85,7 +85,10 @@ function hear(
   send: (message: FromHost) => void
 ) {
   if (message.t === 'up') return
-  if (message.t === 'call') return roster.call(message)
+  if (message.t === 'call') {
+    if (message.bodyFrom) divert(message.bodyFrom, roster)
+    return roster.call(message)
+  }
   if (message.t === 'spent') return roster.spent(message)
   if (message.t === 'timer') return roster.get(message.invocation)?.setTimer(message.timer, message)
   if (message.t === 'clear') {
@@ -94,7 +97,15 @@ function hear(
   }
   if ('stream' in message) {
     if (passes(message, roster)) send(message)
-  } else if (roster.get(message.invocation)) send(message)
+  } else if (roster.get(message.invocation)) {
+    if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, roster)
+    send(message)
+  }
+}
+
+/** What the platform reads by itself is in use, though nothing of it passes here. */
+function divert(stream: string, roster: Roster) {
+  passes({ t: 'pull', stream }, roster)
 }
 
 /** Whether part of a stream goes on to the other side: bodies of calls are watched. */

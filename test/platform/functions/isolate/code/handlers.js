@@ -165,6 +165,21 @@ export default {
     if (what === 'foreign') {
       return new Response(await env.KV.get('x'))
     }
+    if (what === 'through') return new Response(request.body.pipeThrough(new TransformStream()))
+    if (what === 'store') {
+      await env.BUCKET.put('large', request.body)
+      return new Response('stored')
+    }
+    if (what === 'abort-body') {
+      const controller = new AbortController()
+      const answer = await env.OTHER.fetch('http://other.test/', {
+        method: 'POST',
+        body: 'to it',
+        signal: controller.signal
+      })
+      controller.abort('why not')
+      return new Response(await answer.text().catch((reason) => reason))
+    }
     return new Response(request.body)
   },
   async scheduled(controller, _env, context) {
