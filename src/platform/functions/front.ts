@@ -133,8 +133,22 @@ function eventOf(request: EdgeRequest, body: Bytes | null) {
 }
 
 function served({ status, headers, body }: Answer): Served {
-  const readable = body === null ? '' : Readable.from(body, { objectMode: false })
-  return { status, headers: headers.filter(([name]) => !isOwn(name)), body: readable }
+  const kept = headers.filter(([name]) => !isOwn(name))
+  if (body === null) return { status, headers: kept, body: '' }
+  const [length] = valuesOf(headers, 'content-length')
+  const bytes = length === undefined ? body : exactly(body, Number(length))
+  return { status, headers: kept, body: Readable.from(bytes, { objectMode: false }) }
+}
+
+/** A body of another length than it is said to have would run on into the next answer. */
+async function* exactly(body: Bytes, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  for await (const chunk of body) {
+    left -= chunk.length
+    if (!(left >= 0)) break
+    yield chunk
+  }
+  if (left !== 0) throw new TypeError('An answer is not as long as it says.')
 }
 
 /** The connection's own headers are the edge's to write. */

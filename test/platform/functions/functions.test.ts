@@ -26,9 +26,9 @@ function ask(host: string, path: string, { method = 'GET', body = '', agent }: A
   const { hostname, port } = new URL(said.edge)
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const options = { hostname, port, path, method, headers: { host }, agent }
-  const sent = request(options, async (message) => {
-    const text = Buffer.concat(await message.toArray()).toString()
-    resolve({ status: message.statusCode!, text })
+  const sent = request(options, (message) => {
+    const whole = message.toArray().then((chunks) => Buffer.concat(chunks).toString())
+    whole.then((text) => resolve({ status: message.statusCode!, text }), reject)
   })
   sent.once('error', reject).end(body)
   return promise
@@ -55,6 +55,7 @@ const acts = {
   '/service': ({ env }) => ask(env.SELF, '/env'),
   '/loop': ({ env }) => ask(env.SELF, '/loop'),
   '/origin': () => ask(globalThis, '/from-origin'),
+  '/lie': ({ length }) => ({ body: 'hello', headers: { 'content-length': length } }),
   '/round': ({ env }) => fetch(env.NEXT).then((answer) => answer.text()),
   '/queue': async ({ env }) => ((await env.QUEUE.send({ n: 1 })), 'sent'),
   '/throw'() {
@@ -77,7 +78,10 @@ const acts = {
 const ask = async (to, path) => (await to.fetch('http://home.test' + path)).text()
 export default {
   async fetch(request, env) {
-    return new Response(await acts[new URL(request.url).pathname]({ request, env }))
+    const { pathname, searchParams } = new URL(request.url)
+    const length = searchParams.get('length')
+    const said = await acts[pathname]({ request, env, length })
+    return said.headers ? new Response(said.body, said) : new Response(said)
   },
   queue: ({ messages }) => console.log('got', JSON.stringify(messages[0].body)),
   scheduled: ({ cron }) => console.log('due', cron)
@@ -165,6 +169,16 @@ describe('a function', () => {
     for (const path of ['/part', '/env', '/part', '/env'])
       expect((await ask(home.zone.host, path, sent)).status).toBe(200)
     agent.destroy()
+  })
+
+  test.each([
+    ['5', 200],
+    ['4', 'ECONNRESET'],
+    ['6', 'ECONNRESET']
+  ])('cannot say that 5 bytes are %s: %s', async (length, expected) => {
+    const asked = ask(home.zone.host, `/lie?length=${length}`)
+    expect(await asked.then(({ status }) => status).catch(({ code }) => code)).toBe(expected)
+    expect((await ask(home.zone.host, '/env')).status).toBe(200)
   })
 
   test('is started by messages, alarms and schedules', async () => {
