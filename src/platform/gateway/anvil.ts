@@ -46,11 +46,11 @@ export async function startAnvil({ chainId, genesisSeconds }: Network): Promise<
 
 /** The program as it was installed: it comes in a package of its own for each kind of machine. */
 function programFile(): string {
-  const name = `${process.platform}-${processors[process.arch] ?? process.arch}`
+  const name = `@foundry-rs/anvil-${process.platform}-${processors[process.arch] ?? process.arch}`
   try {
-    return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${name}/bin/anvil`)
+    return createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch {
-    throw new Error(`there is no development chain for ${name}`)
+    throw new Error(`the development chain of this machine is not there: npm install ${name}`)
   }
 }
 
