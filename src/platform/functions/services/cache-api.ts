@@ -1,5 +1,6 @@
 import { lifetimeMs } from '../../edge/cache-freshness.ts'
 import type { Cache } from '../../edge/cache-store.ts'
+import { valuesOf } from '../../edge/served.ts'
 import { whole } from '../files.ts'
 import type { Caller, RequestHead, ResponseHead } from '../isolate/contract.ts'
 import type { Service } from './service.ts'
@@ -43,11 +44,12 @@ export function cacheService({
       const key = keyOf(id, request, caller)
       const about = { key, request: request.headers, lifetimeMs: forMs, limitBytes }
       const passing = cache.keeping(body ?? whole(Buffer.alloc(0)), { status, headers, ...about })
+      const [declared = '0'] = valuesOf(headers, 'content-length')
+      checkSize(Number(declared), limitBytes)
       let bytes = 0
       for await (const chunk of passing) {
         bytes += chunk.length
-        if (bytes > limitBytes)
-          throw new Error(`An object in the cache has at most ${limitBytes} bytes.`)
+        checkSize(bytes, limitBytes)
       }
       return {}
     },
@@ -55,6 +57,11 @@ export function cacheService({
       return { value: await cache.forget(keyOf(id, request, caller)) }
     }
   }
+}
+
+function checkSize(bytes: number, limitBytes: number) {
+  if (bytes > limitBytes)
+    throw new RangeError(`An object in the cache has at most ${limitBytes} bytes.`)
 }
 
 function check({ method }: RequestHead, { status, headers }: ResponseHead) {

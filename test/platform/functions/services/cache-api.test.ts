@@ -56,6 +56,7 @@ test('an object has a size, and what is too large leaves nothing', async () => {
   const { put, match } = till()
   await put('0123456789')
   await expect(put('01234567890')).rejects.toThrow('at most 10 bytes')
+  await expect(put('', [['Content-Length', '11']])).rejects.toThrow('at most 10 bytes')
   expect(await match()).toBe('0123456789')
 })
 
