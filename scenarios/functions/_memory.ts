@@ -23,11 +23,16 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
 }
 
 /** A check of how much memory an instance may use on a plan. */
-export function memoryLimit(options: { clause: string; plan: FunctionPlan }): Scenario {
-  const { clause, plan } = options
+export function memoryLimit(options: {
+  clause: string
+  plan: FunctionPlan
+  tier?: Scenario['tier']
+}): Scenario {
+  const { clause, plan, tier } = options
   return check({
     title: `An instance may use 128 MB of memory on plan ${plan}, and not much more`,
     clauses: [clause],
+    tier,
     needs: ['edge', 'probe'],
     async run(context) {
       for (const as of ['heap', 'buffer'] as const) {

@@ -14,6 +14,7 @@ const factor = 1.5
 export default check({
   title: 'Many thousands of requests a second from one address are refused, but for Enterprise',
   clauses: [trigger, enterprise, general],
+  tier: 'full',
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'abuseRate'],
   alone: ['everything'],
   async run(context) {

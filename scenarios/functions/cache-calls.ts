@@ -9,7 +9,7 @@ export default limit({
   clause: (plan) => `limits.cache-api.calls.${plan}`,
   unit: 'calls',
   needs: ['edge', 'probe'],
-  repeats: 2,
+  repeats: 1,
   ceiling: 2,
   async probe(count, context) {
     const plan = context.key.replace('unbound-', '') as FunctionPlan

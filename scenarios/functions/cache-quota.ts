@@ -18,6 +18,7 @@ async function tallies(probe: Probe, commands: [times: number, of: Command][]) {
 export default check({
   title: 'Putting into, asking and emptying the cache count, and share one quota with fetch',
   clauses: [counts, shared],
+  tier: 'full',
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const [able, small] = [await anyProbe(context), await deployed(context, { plan: 'bundled' })]

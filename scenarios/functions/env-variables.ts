@@ -12,7 +12,7 @@ export default limit({
   clause: (kind) => `limits.function.env-vars.${kind}`,
   unit: 'variables',
   needs: ['edge', 'account', 'deploy'],
-  repeats: 2,
+  repeats: 1,
   variants: ['text', 'secret'],
   async probe(count, context, variant) {
     const { attempt } = await versions(context, plans[context.key]!)

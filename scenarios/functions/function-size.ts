@@ -27,6 +27,7 @@ async function judge(
 export default check({
   title: 'A function may be as large as its plan allows once it is compressed, and not larger',
   clauses: Object.keys(plans).map((kind) => `limits.function.size.${kind}`),
+  tier: 'full',
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     for (const [kind, [plan, bytes]] of Object.entries(plans)) {

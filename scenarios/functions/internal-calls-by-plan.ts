@@ -14,6 +14,7 @@ const most = 1_000
 export default check({
   title: 'How often internal services may be called does not depend on the plan',
   clauses: [clause],
+  tier: 'full',
   needs: ['edge', 'probe'],
   async run(context) {
     const of = { do: 'kv', call: 'get', args: ['plimsoll'] }

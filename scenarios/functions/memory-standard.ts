@@ -1,3 +1,7 @@
 import { memoryLimit } from './_memory.ts'
 
-export default memoryLimit({ clause: 'limits.runtime.memory.unbound-standard', plan: 'standard' })
+export default memoryLimit({
+  clause: 'limits.runtime.memory.unbound-standard',
+  plan: 'standard',
+  tier: 'full'
+})

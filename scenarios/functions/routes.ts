@@ -5,6 +5,7 @@ import { versions } from './_version.ts'
 export default check({
   title: 'A zone may have 1,000 routes, and not more',
   clauses: ['limits.routes.per-zone'],
+  tier: 'full',
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route'],
   async run(context) {
     const { adapter, edge } = context

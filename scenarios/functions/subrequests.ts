@@ -10,7 +10,7 @@ export default limit({
   clause: (plan) => `limits.function.subrequests.${plan}`,
   unit: 'subrequests',
   needs: ['edge', 'probe', 'reach'],
-  repeats: 2,
+  repeats: 1,
   ceiling: 2,
   async probe(count, context) {
     const plan = context.key as FunctionPlan

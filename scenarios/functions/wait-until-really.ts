@@ -8,5 +8,5 @@ export default check({
   tier: 'full',
   needs: ['edge', 'probe', 'reach'],
   alone: ['clock'],
-  run: (context) => judgeWaitUntil(context, (ms) => pause(ms))
+  run: (context) => judgeWaitUntil(context, { pass: pause, restMs: 8_000 })
 })
