@@ -28,7 +28,8 @@ async function isStill(lane: Lane): Promise<boolean> {
 
 /**
  * Judges how long a promise handed to wait-until goes on once the client has gone: to its end, if
- * that is soon, and otherwise 30 seconds. `pass` lets so many milliseconds go by on the target.
+ * that is soon, and otherwise 30 seconds. `pass` lets so many milliseconds go by on the target; it
+ * must go on after 25 seconds, and be over `restMs` later.
  */
 export async function judgeWaitUntil(
   context: Context & Judge,

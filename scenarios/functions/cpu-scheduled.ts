@@ -12,6 +12,7 @@ const rounds = 20
 export default check({
   title: 'A scheduled event may take 50 ms of processor time on plan bundled, and not much more',
   clauses: [clause],
+  tier: 'full',
   needs: ['edge', 'account', 'deploy', 'fire', 'reach'],
   async run(context) {
     const { adapter } = context

@@ -43,9 +43,14 @@ afterAll(() => {
 })
 
 test('given only where probes are, all is asked that can be, and the rest is blocked', async () => {
-  const ids = ['subrequests', 'connections', 'held-bodies', 'deadlock', 'redirects'].map(
-    (id) => `functions/${id}`
-  )
+  const ids = [
+    'subrequests',
+    'subrequests-large',
+    'connections',
+    'held-bodies',
+    'deadlock',
+    'redirects'
+  ].map((id) => `functions/${id}`)
   const { json } = await plimsollJson('run', ...ids, '--target', file)
   const outcomes = Object.fromEntries(
     json.verdicts.map((verdict: { clause: string; outcome: string }) => [

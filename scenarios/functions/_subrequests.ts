@@ -1,0 +1,28 @@
+import { limit, type Scenario } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { fetching } from './_command.ts'
+import { calls } from './_quota.ts'
+import { deployed, openYard } from './_stage.ts'
+
+/** A limit on how many subrequests a request makes, by the plan of its function. */
+export function subrequestLimit(options: {
+  title: string
+  each: Partial<Record<FunctionPlan, number>>
+  tier?: Scenario['tier']
+}): Scenario {
+  return limit({
+    ...options,
+    each: options.each as Record<string, number>,
+    clause: (plan) => `limits.function.subrequests.${plan}`,
+    unit: 'subrequests',
+    needs: ['edge', 'probe', 'reach'],
+    repeats: 1,
+    ceiling: 2,
+    async probe(count, context) {
+      const probe = await deployed(context, { plan: context.key as FunctionPlan })
+      await using yard = await openYard(context)
+      const lane = yard.lane('subrequests')
+      return await calls(probe, { count, of: fetching(lane.url({ status: 204 })), lane })
+    }
+  })
+}
