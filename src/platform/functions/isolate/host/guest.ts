@@ -39,6 +39,13 @@ function startGuest(ledger: Ledger): Worker {
   })
 }
 
+/** What it means that the thread has ended; what nobody foresaw is told on the way. */
+function deathBy(error: NodeJS.ErrnoException): Outcome {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return 'exceededMemory'
+  process.stderr.write(`${faultOf(error).stack}\n`)
+  return 'internal'
+}
+
 /** Starts the guest's thread and takes it into custody. */
 export async function hostGuest(platform: {
   send(message: FromHost): void
@@ -47,20 +54,19 @@ export async function hostGuest(platform: {
 }): Promise<Host> {
   const ledger = openLedger()
   const dying = (outcome: Outcome) => platform.die({ t: 'dying', outcome, invocation: 0 })
+  const up = Promise.withResolvers<FromGuest>()
   let worker!: Worker
   const inspector = await attachInspector(
     () => {
       worker = startGuest(ledger)
+      // Its first message may come before the inspector has it: nobody would hear it later.
+      worker.once('message', up.resolve)
+      worker.on('exit', () => dying('internal'))
+      worker.on('error', (error) => dying(deathBy(error)))
     },
     () => dying('internal')
   )
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') process.stderr.write(`${faultOf(error).stack}\n`)
-    dying(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceededMemory' : 'internal')
-  })
-  worker.on('exit', () => dying('internal'))
-  const up = await new Promise<FromGuest>((resolve) => worker.once('message', resolve))
-  const { ownBytes } = up as Extract<FromGuest, { t: 'up' }>
+  const { ownBytes } = (await up.promise) as Extract<FromGuest, { t: 'up' }>
   const thread = openThreadClock(name)
   platform.send({ t: 'up' })
   const parts = { ...platform, worker, ownBytes, inspector, ledger, thread }
