@@ -25,6 +25,9 @@ export type Instance = {
 
 type Dying = Extract<FromHost, { t: 'dying' }>
 
+/** A process that says nothing for so long, on however slow a machine, will never say anything. */
+const startPatienceMs = 30_000
+
 /** Starts a process that waits for a function to run. */
 export function startInstance(parts: {
   services: Services
@@ -66,7 +69,10 @@ export function startInstance(parts: {
   return {
     async load({ modules, main, env, limits }) {
       send({ t: 'load', spec: { modules, main, env, limits }, rules: parts.rules })
-      return loading.promise
+      const unanswered = setTimeout(kill, startPatienceMs)
+      const error = await loading.promise
+      clearTimeout(unanswered)
+      return error
     },
     begin(run) {
       const id = runs.add(run)

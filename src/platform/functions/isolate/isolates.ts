@@ -37,9 +37,10 @@ function createNursery(start: () => Instance, spares: number) {
   return {
     take(): Instance {
       if (isClosed) throw new Error('functions run no more')
-      const found = waiting.splice(0).find((instance) => !instance.isCondemned())
       setImmediate(fill)
-      return found ?? make()
+      for (let found = waiting.shift(); found; found = waiting.shift())
+        if (!found.isCondemned()) return found
+      return make()
     },
     async close() {
       isClosed = true
