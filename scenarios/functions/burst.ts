@@ -26,7 +26,9 @@ export default check({
     if (performance.now() - began > minuteMs / 2) return
     await adapter.clock(minuteMs + 1_000)
     const later = await zone.client.get('/')
-    const [served, refused] = [count(within, isOk), count(beyond, isLimited)]
+    // With which status is the matter of another clause.
+    const isRefused = ({ status }: Reply) => status >= 400
+    const [served, refused] = [count(within, isOk), count(beyond, isRefused)]
     const saw =
       `${served} of ${most} are served, ${refused} of ${more} more are refused; ` +
       `a minute later: ${later.because}`

@@ -6,7 +6,8 @@ import { run } from '../engine/run.ts'
 import { createStop } from '../engine/stop.ts'
 import { mutants as known } from '../platform/mutants.ts'
 import { startPlatform } from '../platform/platform.ts'
-import { isUnspecified } from '../scenario/clause.ts'
+import { type Inventory, isUnspecified } from '../scenario/clause.ts'
+import { type Tier, tiers } from '../scenario/scenario.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { type Document, openDocument } from './document.ts'
 import { adapterIn, targetOf } from './embedded.ts'
@@ -41,16 +42,31 @@ export const mutants: CommandModule<object, Options> = {
       .example('$0 mutants --list', 'what can be broken')
       .example('$0 mutants url-length', 'the mutants whose name begins with "url-length"') as never,
   async handler(options) {
-    const { scenarios, tier } = options
-    const document = await openDocument({ scenarios, ids: [], tier })
-    const chosen = choose(options.names ?? [])
-    if (options.list) return void process.stdout.write(listing(chosen, options))
+    const { scenarios, names = [] } = options
+    // Those asked for by name are hunted however long that takes.
+    const tier = names.length > 0 ? 'long' : options.tier
+    const whole = await openDocument({ scenarios, ids: [], tier: 'long' })
+    const document = within(whole, tier)
+    const { units } = document.plan
+    const found = choose(names)
+    if (options.list) return void process.stdout.write(listing(found, options))
+    const isLeft = ({ clause }: Mutant) =>
+      claiming(units, [clause]).length === 0 && claiming(whole.plan.units, [clause]).length > 0
+    const chosen = found.filter((mutant) => !isLeft(mutant))
+    const left = found.filter(isLeft).map(({ name }) => name)
     const { fates, interrupted } = await hunt({ document, chosen, options })
-    const untrusted = options.names?.length ? [] : unproven(document)
-    process.stdout.write(options.json ? asJson(fates, untrusted) : asText(fates, untrusted))
+    const untrusted = names.length > 0 ? [] : unproven(document)
+    const tally = { fates, untrusted, left }
+    process.stdout.write(options.json ? asJson(tally) : asText(tally))
     const isProven = fates.every(({ killed }) => killed) && untrusted.length === 0
     process.exitCode = interrupted ? exit.interrupted : isProven ? 0 : 1
   }
+}
+
+/** A document without the scenarios that take longer. */
+function within(document: Document, tier: Tier): Document {
+  const isWithin = (unit: Unit) => tiers.indexOf(unit.tier) <= tiers.indexOf(tier)
+  return { ...document, plan: { ...document.plan, units: document.plan.units.filter(isWithin) } }
 }
 
 function choose(names: readonly string[]): Mutant[] {
@@ -130,16 +146,22 @@ async function meet(parts: {
     seed,
     onProgress() {}
   }).finally(platform.close)
-  return fateOf(mutant, verdicts)
+  return fateOf(mutant, verdicts, document.inventory)
 }
 
-function fateOf(mutant: Mutant, verdicts: readonly Verdict[]): Fate {
+function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Inventory): Fate {
+  const { restates } = inventory.get(mutant.clause)!
+  // Two clauses that say the same fall together.
+  const isOther = ({ clause }: Verdict) =>
+    clause !== mutant.clause &&
+    clause !== restates &&
+    inventory.get(clause)!.restates !== mutant.clause
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
   const own = verdicts.filter(({ clause }) => clause === mutant.clause)
   // A clause that is only derived can deviate, and never fail.
   const killed = own.some(({ outcome }) => outcome === 'fail' || outcome === 'deviation')
   const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
-  const also = failed.map(({ clause }) => clause).filter((clause) => clause !== mutant.clause)
+  const also = failed.filter(isOther).map(({ clause }) => clause)
   return { mutant, killed, also, because }
 }
 
@@ -158,19 +180,23 @@ function unproven({ plan, inventory }: Document): string[] {
   return [...claimed].filter((id) => !proven.has(id) && !isUnspecified(inventory.get(id)!))
 }
 
-function asJson(fates: readonly Fate[], untrusted: readonly string[]): string {
+/** What became of all of them; `left` are those that only scenarios of a longer tier could kill. */
+type HuntTally = { fates: readonly Fate[]; untrusted: readonly string[]; left: readonly string[] }
+
+function asJson({ fates, untrusted, left }: HuntTally): string {
   const survived = fates.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
   const killed = fates.length - survived.length
   const inexact = fates
     .filter(({ also }) => also.length > 0)
     .map(({ mutant, also }) => ({ mutant: mutant.name, also }))
   const score = fates.length === 0 ? 0 : killed / fates.length
-  const result = { mutants: fates.length, killed, survived, untrusted, inexact, score }
+  const result = { mutants: fates.length, killed, survived, untrusted, inexact, left, score }
   return `${JSON.stringify(result, null, 2)}\n`
 }
 
-function asText(fates: readonly Fate[], untrusted: readonly string[]): string {
+function asText({ fates, untrusted, left }: HuntTally): string {
   const killed = fates.filter((fate) => fate.killed).length
   const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
-  return `\n${killed} of ${fates.length} mutants killed\n${doubt.join('')}`
+  const more = left.length > 0 ? `, ${left.length} left to a longer --tier` : ''
+  return `\n${killed} of ${fates.length} mutants killed${more}\n${doubt.join('')}`
 }

@@ -13,6 +13,8 @@ const schema = v.array(
     section: v.optional(v.string(), ''),
     plan: v.optional(v.string()),
     lines: v.optional(v.string(), ''),
+    // The id of a clause that says the same in another place.
+    restates: v.optional(v.string()),
     notes: v.optional(v.string(), '')
   })
 )
