@@ -44,16 +44,6 @@ test.each(listeners)('%s answers as soon as it is announced', async (name) => {
   expect((await fetch(said[name])).status).toBeGreaterThanOrEqual(200)
 })
 
-test('the gateway says that there is no gateway', async () => {
-  const response = await fetch(`${said.gateway}/v1/sepolia`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
-  })
-  expect(response.status).toBe(501)
-  expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_601 } })
-})
-
 test('two platforms have the same zones and different secrets', async () => {
   const other = await glimpse({ port: 0 })
   expect(other.zones).toEqual(said.zones)
