@@ -108,11 +108,13 @@ export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
 
   async function begin(message: LoadMessage) {
     load = message
-    turns.open(createScope(startup, 0))
+    const scope = createScope(startup, 0)
+    turns.open(scope)
     try {
       const importMain = provideModules(message.spec, createConnect(calls))
       const env = environmentOf(message.spec.env, calls)
       program = programOf(await importMain(), { env, calls, post })
+      memory.weigh(scope)
       post({ t: 'loaded', handlers: program.names })
     } catch (thrown) {
       post({ t: 'refused', fault: faultOf(thrown) })

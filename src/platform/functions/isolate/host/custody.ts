@@ -78,6 +78,7 @@ export function takeCustody(
     isBehind: watchdog.isBehind,
     refuse,
     full({ invocation, bytes }) {
+      if (invocation === startup) return refuse(startErrors.exceededMemory)
       const isCooling = performance.now() - memoryEndedMs < cooldownMs
       if (!isCooling || bytes > 2 * limits.memoryBytes) stopForMemory(invocation)
     }

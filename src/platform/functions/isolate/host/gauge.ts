@@ -3,7 +3,7 @@ import type { IsolateLimits } from '../contract.ts'
 import type { IsolateRules } from '../rules.ts'
 import type { Inspector } from './inspector.ts'
 
-const patienceMs = { heap: 100, collect: 500 }
+const patienceMs = { heap: 300, collect: 500 }
 
 /** Resident bytes beyond the limit that show a built-in is eating memory and cannot be asked. */
 const hugeBytes = 300_000_000
