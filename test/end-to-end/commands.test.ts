@@ -80,7 +80,7 @@ export default limit({ title: 'a', max: 21, clause: 'name-length', unit: 'charac
 })
 
 test('Ctrl-C once saves what was measured and exits 130', async () => {
-  const { child, ended, out, stdout } = start(['run', 'edge'])
+  const { child, ended, out, stdout } = start(['run', 'addressing', 'lists', 'edge'])
   while (!/pass/.test(stdout())) await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)

@@ -7,7 +7,8 @@ import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 const short = ['--time', '12', '--budget', '30']
 
-test('a B that takes twice as long has regressed', async () => {
+// A machine that is busy enough lets a comparison refuse its time; it is then asked once more.
+test('a B that takes twice as long has regressed', { retry: 1, timeout: 60_000 }, async () => {
   const [a, b] = [await startBusy({ us: 500 }), await startBusy({ us: 1_500 })]
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-compare-'))
   const history = join(out, 'history.ndjson')
@@ -32,7 +33,7 @@ test('a B that takes twice as long has regressed', async () => {
   expect(seen.json.points).toMatchObject([{ build: 'new', against: 'old', ratio: json.ratio }])
   expect(seen.json.shifts).toMatchObject([{ kind: 'step', way: 'worse', to: 'new' }])
   expect(seen.code).toBe(0)
-}, 60_000)
+})
 
 test('targets that are not there are blocked, with the reason', async () => {
   const nobody = 'http://127.0.0.1:1'
