@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { ShareResult } from '../load/run.ts'
 import type { ShareTask } from './drive.ts'
+import type { Unit } from './plan.ts'
 import type { Asked, Finding, Question, Task } from './worker.ts'
 
 /** The worker threads of this process. */
@@ -22,8 +23,15 @@ export type Pool = {
 
 const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url).href
 
-/** Longest time one unit may take; the thread of one that takes longer is ended. */
-const deadlineMs = { check: 120_000, limit: 600_000 }
+/** Longest time a question about a scenario may take: its thread is ended then. */
+const askingMs = 120_000
+
+/** Longest time one unit may take, a search being several questions; likewise. */
+function deadlineMs({ kind, tier }: Unit): number {
+  if (tier === 'long') return 4 * 3_600_000
+  if (tier === 'full') return 1_800_000
+  return kind === 'limit' ? 600_000 : askingMs
+}
 
 /** How much later than planned a load may end; a timer can wait no longer than the maximum. */
 const graceMs = 60_000
@@ -59,9 +67,9 @@ export function createPool(options: {
       const calls = Array.from({ length: workers }, () => ({ arrived, workers }))
       await Promise.all(calls.map((call) => within(graceMs, 'ready', call)))
     },
-    work: (task) => within(deadlineMs[task.unit.kind as 'check' | 'limit'], 'work', task),
-    requests: (task) => within(deadlineMs.check, 'requests', task),
-    figures: (task) => within(deadlineMs.check, 'figures', task),
+    work: (task) => within(deadlineMs(task.unit), 'work', task),
+    requests: (task) => within(askingMs, 'requests', task),
+    figures: (task) => within(askingMs, 'figures', task),
     share: (task, limitMs) => within(limitMs + graceMs, 'share', task),
     close: () => pool.destroy()
   }
