@@ -39,7 +39,12 @@ export function createTurns(parts: {
   let turn = 0
   let startUs = 0
   let owner: Scope | undefined
+  let uncounted = 0
 
+  /** Says that messages were taken: not before their turn is open, or nobody would watch it. */
+  const count = () => {
+    for (; uncounted > 0; uncounted--) ledger.take()
+  }
   const close = (): boolean => {
     if (!owner) return true
     weigh(owner)
@@ -54,18 +59,21 @@ export function createTurns(parts: {
       startUs = cpuUs()
       ledger.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
       ledger.open(turn)
+      count()
     },
     take(message) {
-      ledger.take()
+      uncounted++
       deferred.push(message)
       // The host is about to end the turn that was: it must hit this waiting, and nothing else.
       if (!close()) ledger.absorb(turn)
       for (let next = deferred.shift(); next; next = deferred.shift()) {
         if (next.t === 'resume') continue
         dispatch(next)
+        count()
         if (deferred.length > 0) wake()
         return
       }
+      count()
     },
     who() {
       const scope = scopeNow()
