@@ -51,6 +51,7 @@ async function judgeAlways({ verify }: Judge, run: (ms: number) => Promise<Run>)
 
 export default check({
   title: 'Occasional overruns of processor time are tolerated, consistent ones are terminated',
+  tier: 'full',
   clauses: [tolerated, terminated],
   needs: ['edge', 'account', 'deploy', 'invocations'],
   async run(context) {

@@ -49,6 +49,7 @@ async function judge(context: Context & Judge, kind: string) {
 
 export default check({
   title: 'Scheduled events, alarms and queue consumers may take 15 minutes, and not longer',
+  tier: 'full',
   clauses: Object.keys(events).map(clauseOf),
   needs: ['edge', 'account', 'deploy', 'fire', 'reach', 'clock'],
   alone: ['clock'],
