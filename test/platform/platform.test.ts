@@ -40,8 +40,18 @@ test('the announcement has everything a client needs, as plain JSON', () => {
   expect(said.email).toContain('@')
 })
 
+/** How each listener says, in its own way, that nothing is at its root. */
+const nothingHere = {
+  management: /"success":false/,
+  gateway: /"jsonrpc":"2\.0"/,
+  edge: /^<!doctype html>/,
+  control: /^\{"error":/
+}
+
 test.each(listeners)('%s answers as soon as it is announced', async (name) => {
-  expect((await fetch(said[name])).status).toBeGreaterThanOrEqual(200)
+  const response = await fetch(said[name])
+  expect(response.status).toBe(404)
+  expect(await response.text()).toMatch(nothingHere[name])
 })
 
 test('two platforms have the same zones and different secrets', async () => {
