@@ -6,6 +6,9 @@ export type Clock = {
   until(time: number, signal?: AbortSignal): Promise<void>
 }
 
+/** The longest a timer can wait. */
+export const longestTimerMs = 2 ** 31 - 1
+
 /** The machine's own clock. */
 export const clock: Clock = {
   now: () => performance.timeOrigin + performance.now(),

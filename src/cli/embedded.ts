@@ -25,6 +25,9 @@ type Announcement = {
   hosts: Record<string, string>
 }
 
+/** A platform that has not ended by itself by then is ended. */
+const stopPatienceMs = 30_000
+
 const launcher = fileURLToPath(new URL('../launch.js', import.meta.url))
 const packed = fileURLToPath(new URL('../../../src/launch.js', import.meta.url))
 
@@ -89,7 +92,9 @@ export async function startEmbedded(options: { scenarios: string }): Promise<Run
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
+      const unheard = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs)
       await once(child, 'exit')
+      clearTimeout(unheard)
     }
   }
 }

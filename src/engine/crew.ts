@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { clock } from '../clock.ts'
-import type { Load } from '../load/load.ts'
+import { clock, longestTimerMs } from '../clock.ts'
+import { durationMs, type Load } from '../load/load.ts'
 import { type LoadResult, mergeShares } from '../load/result.ts'
 import type { ShareResult } from '../load/run.ts'
 import type { RigOptions } from './rig.ts'
@@ -24,6 +24,9 @@ const file = new URL(`./rig-thread${extname(import.meta.url)}`, import.meta.url)
 /** Time for an order to reach every thread. */
 const leadMs = 5
 
+/** How much longer than its requests may take a thread has for an order, on however slow a machine. */
+const graceMs = 60_000
+
 /** A thread that can be asked, and answers. */
 function createThread(workerData: ThreadData) {
   const thread = new Worker(file, { workerData })
@@ -42,12 +45,14 @@ function createThread(workerData: ThreadData) {
   thread.on('error', failAll)
   thread.on('exit', () => failAll(new Error('a load thread ended')))
   return {
-    ask<Result>(order: Bare<Order>): Promise<Result> {
+    ask<Result>(order: Bare<Order>, limitMs: number): Promise<Result> {
       const answer = Promise.withResolvers<Result>()
       const id = asked++
       waiting.set(id, answer)
       thread.postMessage({ ...order, id })
-      return answer.promise
+      const tooLate = new Error(`a load thread did not answer within ${limitMs / 1_000} s`)
+      const timer = setTimeout(failAll, limitMs, tooLate)
+      return answer.promise.finally(() => clearTimeout(timer))
     },
     end: () => thread.terminate()
   }
@@ -65,15 +70,19 @@ export function createCrew(options: {
     const own = targets.map((target) => ({ ...target, share: { index, count } }))
     return createThread({ targets: own, stop: stop.buffer })
   })
-  const askAll = <Result>(order: Bare<Order>) =>
-    Promise.all(threads.map((thread) => thread.ask<Result>(order)))
+  const askAll = <Result>(order: Bare<Order>, mostMs: number) => {
+    const limitMs = Math.min(mostMs + graceMs, longestTimerMs)
+    return Promise.all(threads.map((thread) => thread.ask<Result>(order, limitMs)))
+  }
   return {
     async open(target) {
-      await askAll({ kind: 'open', target })
+      const { connections, timeoutMs } = targets[target]!
+      await askAll({ kind: 'open', target }, connections * timeoutMs)
     },
     async trial(target, { load, seed }) {
       const task = { load, seed, startAt: clock.now() + leadMs }
-      return mergeShares(await askAll<ShareResult>({ kind: 'trial', target, task }))
+      const mostMs = durationMs(load.phases) + 2 * load.timeoutMs
+      return mergeShares(await askAll<ShareResult>({ kind: 'trial', target, task }, mostMs))
     },
     async close() {
       await Promise.all(threads.map(({ end }) => end()))

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
+import { longestTimerMs } from '../clock.ts'
 import type { ShareResult } from '../load/run.ts'
 import type { ShareTask } from './drive.ts'
 import type { Unit } from './plan.ts'
@@ -33,9 +34,8 @@ function deadlineMs({ kind, tier }: Unit): number {
   return kind === 'limit' ? 600_000 : askingMs
 }
 
-/** How much later than planned a load may end; a timer can wait no longer than the maximum. */
+/** How much later than planned a load may end. */
 const graceMs = 60_000
-const longestTimerMs = 2 ** 31 - 1
 
 /** Starts the threads; `onQuestion` hears of every question put to the target once answered. */
 export function createPool(options: {

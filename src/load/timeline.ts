@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, longestTimerMs } from '../clock.ts'
 
 /** The time of one load: milliseconds since its start, and calls at given moments. */
 export type Timeline = {
@@ -33,8 +33,7 @@ export function createTimeline(clock: Clock): Timeline {
     },
     at(ms, call) {
       const wait = ms - now() - timerSlackMs
-      // The longest timer there is.
-      if (wait >= 1) setTimeout(call, Math.min(wait, 2 ** 31 - 1))
+      if (wait >= 1) setTimeout(call, Math.min(wait, longestTimerMs))
       else setImmediate(call)
     },
     // What is still to come when a load is over is no reason to stay; its connections are, till

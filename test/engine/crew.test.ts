@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCrew } from '../../src/engine/crew.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { closed } from '../../src/load/load.ts'
@@ -52,4 +52,16 @@ test('what goes wrong in a thread is told, and does not hang', async () => {
   await crew.open(0)
   const cut = crew.trial(0, { load: closed({ connections: 3, seconds: 60 }), seed: 1 })
   await Promise.all([crew.close(), expect(cut).rejects.toThrow('a load thread ended')])
+})
+
+test('a thread that does not answer in time is waited for no longer', async () => {
+  const { url } = await listen(() => {})
+  const crew = crewFor([url], 1)
+  await crew.open(0)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const trial = crew.trial(0, { load: closed({ connections: 3, seconds: 60 }), seed: 1 })
+  const told = expect(trial).rejects.toThrow('a load thread did not answer within 140 s')
+  vi.advanceTimersByTime(140_000)
+  await told
 })
