@@ -1,5 +1,6 @@
-// What it costs to run a function in an isolate: requests a second and latency beside a bare server
-// and the same handler without an isolate; starting; memory; large bodies.
+// What it costs to run a function in an isolate: requests a second and latency beside a bare server,
+// the same handler in the server, and behind a process and a thread that enforce nothing; starting;
+// memory; large bodies.
 // `node functions.ts [rounds] [seconds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,8 +13,9 @@ import type { Invocation } from '../../src/platform/functions/isolate/contract.t
 import { openTestIsolates, specOf } from '../platform/functions/isolate/isolates.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
+import { openUnenforced } from './unenforced.ts'
 
-const modes = ['bare', 'handler', 'isolate'] as const
+const modes = ['bare', 'handler', 'unenforced', 'isolate'] as const
 type Mode = (typeof modes)[number]
 
 const limits = {
@@ -53,6 +55,15 @@ async function answering(mode: Mode): Promise<Answering> {
       )
       response.writeHead(answer.status, [...answer.headers].flat())
       response.end(Buffer.from(await answer.arrayBuffer()))
+    }
+  }
+  if (mode === 'unenforced') {
+    const ask = openUnenforced(trivial)
+    return async (message, response) => {
+      const url = `http://function.test${message.url}`
+      const asked = { method: message.method!, url, headers: pairsOf(message) }
+      const { status, headers, body } = await ask(asked)
+      response.writeHead(status, headers.flat()).end(body)
     }
   }
   const { run, check } = openTestIsolates()
@@ -107,11 +118,12 @@ async function throughput(rounds: number, seconds: number) {
   console.log(`\n32 connections, ${rounds} × ${seconds} s each`)
   for (const mode of modes) {
     const own = rates.get(mode)!
-    const ratios = own.map((rate, round) => rate / rates.get('handler')![round]!)
+    const times = (of: Mode) =>
+      spreadText(spreadOf(own.map((rate, round) => rate / rates.get(of)![round]!)), 2).padEnd(20)
     console.log(
-      `${mode.padEnd(9)}${spreadText(spreadOf(own), 0).padEnd(28)}requests a second  ` +
+      `${mode.padEnd(12)}${spreadText(spreadOf(own), 0).padEnd(28)}requests a second  ` +
         `${spreadText(spreadOf(latencies.get(mode)!), 1).padEnd(20)}ms on average  ` +
-        `${spreadText(spreadOf(ratios), 2)} of the handler without an isolate`
+        `${times('bare')} of bare  ${times('handler')} of handler  ${times('unenforced')} of unenforced`
     )
   }
 }
