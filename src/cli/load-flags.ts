@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { closed, hold, type Load, open } from '../load/load.ts'
+import { closed, hold, type Load, open, warmUp } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
 import { Failure } from './failure.ts'
@@ -115,13 +115,19 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
     }) as never
 }
 
-/** The load that flags describe: open when they name a rate, else closed. */
-export function loadOf(flags: LoadFlags): Load {
+/**
+ * The load that flags describe: open when they name a rate, else closed; before it, for so many
+ * seconds, the same unmeasured.
+ */
+export function loadOf(flags: LoadFlags, warmUpSeconds = 0): Load {
   const { connections, rate, duration, requests = Infinity, pipelining, timeout } = flags
   const common = { connections, pipelining, timeoutMs: timeout * 1_000, iterations: requests }
+  const level = rate === undefined ? { users: connections * pipelining } : { rate }
+  const lead = warmUpSeconds > 0 ? warmUp(hold({ ...level, seconds: warmUpSeconds })) : []
+  const phases = [...lead, hold({ ...level, seconds: duration })]
   return rate === undefined
-    ? closed({ ...common, seconds: duration })
-    : { ...open(hold({ rate, seconds: duration })), ...common }
+    ? closed({ ...common, users: phases })
+    : { ...open(...phases), ...common }
 }
 
 /** The request that flags describe. */

@@ -9,12 +9,19 @@ import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
 import { loadLine, loadTable } from '../report/load-table.ts'
+import { warmUpOf } from '../verdict/warm-up.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
-import { type LoadFlags, loadFlags, loadOf, requestOf } from './load-flags.ts'
+import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from './load-flags.ts'
 import { permitted } from './target.ts'
 
-type Options = LoadFlags & { url: string; seed: number; authorisation: string; json: boolean }
+type Options = LoadFlags & {
+  url: string
+  warmUp?: number
+  seed: number
+  authorisation: string
+  json: boolean
+}
 
 /** `plimsoll load URL`: one load on one URL. */
 export const load: CommandModule<object, Options> = {
@@ -22,6 +29,11 @@ export const load: CommandModule<object, Options> = {
   describe: 'Load a URL, open or closed, and measure what comes back',
   builder: (yargs) =>
     loadFlags(yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }))
+      .option('warm-up', {
+        type: 'string',
+        coerce: seconds,
+        describe: 'How long to load it before measuring begins: 5s'
+      })
       .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
       .option('authorisation', {
         type: 'string',
@@ -34,7 +46,7 @@ export const load: CommandModule<object, Options> = {
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST') as never,
   async handler(options) {
     const request = requestOf(options.url, options)
-    const asked = await orFail(() => loadOf(options))
+    const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.engine === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     permit(options, asked)
@@ -65,11 +77,17 @@ async function perform(
   const stop = createStop()
   const view = createView(json)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
-  const { onWindow } = view
+  const medians = createMedians(options)
+  const onWindow = (window: Window) => {
+    medians.add(window)
+    view.onWindow(window)
+  }
   const source = { requests }
   const verifyTls = !insecure
   const parts = { load: asked, source, engine, pool, stop, seed, verifyTls, onWindow }
-  const result = summary((await drive(parts)).result)
+  const measured = summary((await drive(parts)).result)
+  const warmUp = measured.generator.valid ? warmUpOf(medians.all) : undefined
+  const result = { ...measured, warmUp }
   view.end()
   interrupt.off()
   await pool.close()
@@ -81,6 +99,17 @@ async function perform(
 function exitOf({ generator, statuses }: LoadSummary): number {
   if (Object.keys(statuses).length === 0) return 2
   return generator.valid ? 0 : exit.fault
+}
+
+/** Keeps the median of each window that is measured. */
+function createMedians({ warmUp = 0 }: Pick<Options, 'warmUp'>) {
+  const all: { toMs: number; p50Us: number | null }[] = []
+  return {
+    all,
+    add({ fromMs, toMs, percentileUs }: Window) {
+      if (fromMs >= warmUp * 1_000) all.push({ toMs, p50Us: percentileUs(50) })
+    }
+  }
 }
 
 /** The moving line on a terminal; a line every five seconds where there is none. */

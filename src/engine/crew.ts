@@ -24,7 +24,7 @@ const file = new URL(`./rig-thread${extname(import.meta.url)}`, import.meta.url)
 /** Time for an order to reach every thread. */
 const leadMs = 5
 
-/** How much longer than its requests may take a thread has for an order, on however slow a machine. */
+/** What a thread has for an order beyond what its requests may take, on however slow a machine. */
 const graceMs = 60_000
 
 /** A thread that can be asked, and answers. */

@@ -7,7 +7,7 @@ import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
 import { judge } from '../verdict/judge.ts'
 import { demandText } from '../verdict/judge-capacity.ts'
-import { objectivesText } from '../verdict/judge-load.ts'
+import { objectivesText, slowerThan } from '../verdict/judge-load.ts'
 import { budgetsText } from '../verdict/judge-soak.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
 import { drive, overCap } from './drive.ts'
@@ -84,7 +84,10 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const parts = { load, engine, source, pool, stop, seed, objectives }
     const { result, broken } = await drive(parts)
     onProgress({ kind: 'loaded', unit, result })
-    const evidence: Evidence = { kind: 'load', objectives, summary: summary(result), broken }
+    const slower = slowerThan(objectives, result)
+    const evidence: Evidence = {
+      ...{ kind: 'load', objectives, summary: summary(result), broken, slower }
+    }
     return subjects(unit).map((clause) => ({ clause, evidence }))
   }
   const endured = async (unit: Unit): Promise<Finding[]> => {

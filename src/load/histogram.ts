@@ -93,6 +93,21 @@ export function percentileUs(distribution: Distribution, percent: number): numbe
   return Math.min(cells.getValueAtPercentile(percent), distribution.maxUs)
 }
 
+/** How many values are above so many microseconds, as far as cells tell them apart. */
+export function countAboveUs({ encoded, count, maxUs }: Distribution, us: number): number {
+  if (maxUs <= us) return 0
+  const cells = decode(encoded)
+  let within = 0
+  let beyond = count
+  while (beyond - within > 1) {
+    const rank = Math.floor((within + beyond) / 2)
+    const value = Math.min(cells.getValueAtPercentile((100 * rank) / count), maxUs)
+    if (value <= us) within = rank
+    else beyond = rank
+  }
+  return count - within
+}
+
 /** The percentiles a report shows. */
 export function percentiles(distribution: Distribution): Percentiles {
   const { count, maxUs, sumUs, encoded } = distribution

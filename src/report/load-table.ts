@@ -1,5 +1,6 @@
 import type { Window } from '../load/live.ts'
 import type { LoadSummary } from '../load/summary.ts'
+import type { WarmUp } from '../verdict/warm-up.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -34,8 +35,17 @@ function row(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(11)}${cells.map((cell) => cell.padStart(10)).join('')}`
 }
 
+/** What to do about a beginning that was slower than the rest. */
+function warmUpLine({ untilMs, p50Us, laterUs }: WarmUp): string {
+  const until = `${(untilMs / 1_000).toFixed(1)} s`
+  return (
+    `  warm-up     median ${latency(p50Us)} until ${until}, then ${latency(laterUs)}; ` +
+    `--warm-up ${Math.ceil(untilMs / 1_000)}s leaves that out`
+  )
+}
+
 /** What a load came to, as a table for people; without latencies when the run was invalid. */
-export function loadTable(summary: LoadSummary): string {
+export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   const { requests, rps, durationMs, errors, timeouts, dropped, generator, connections } = summary
   const failures = Object.entries({ ...errors, timeouts, dropped }).filter(([, many]) => many > 0)
   const lines = [
@@ -61,5 +71,6 @@ export function loadTable(summary: LoadSummary): string {
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
       `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
   )
+  if (summary.warmUp) lines.push(warmUpLine(summary.warmUp))
   return lines.join('\n')
 }

@@ -83,6 +83,7 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
     kind: v.literal('load'),
     objectives: v.looseObject({}),
     broken: v.array(v.string()),
+    slower: v.optional(v.record(v.string(), v.number())),
     summary: v.custom<LoadSummary>((input) => typeof input === 'object' && input !== null)
   }),
   capacity: v.looseObject({

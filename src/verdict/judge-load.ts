@@ -1,6 +1,8 @@
 import type { Bounds } from '../load/bounds.ts'
+import { countAboveUs } from '../load/histogram.ts'
+import type { LoadResult } from '../load/result.ts'
 import type { LoadSummary } from '../load/summary.ts'
-import { smallestSample } from '../statistics/order-statistic.ts'
+import { drawsNeeded } from '../statistics/early-stopping.ts'
 import type { Conclusion } from './verdict.ts'
 
 /** What a load must achieve. */
@@ -24,13 +26,30 @@ const latencies = {
 
 const quantiles = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 } as const
 
-/** The first latency objective that so few requests say nothing of, in words. */
-function tooFewFor(objectives: Objectives, requests: number): string | undefined {
-  const named = Object.entries(quantiles) as [keyof typeof quantiles, number][]
-  for (const [key, q] of named) {
-    const fewest = smallestSample({ q, confidence: 0.95 })
+type Quantile = keyof typeof quantiles
+
+/** How many responses were slower than each objective for a percentile. */
+export type Slower = Partial<Record<Quantile, number>>
+
+const named = Object.keys(quantiles) as Quantile[]
+
+/** Counts the responses that were slower than each objective for a percentile. */
+export function slowerThan(objectives: Objectives, { tally }: Pick<LoadResult, 'tally'>): Slower {
+  const counts = named.flatMap((key) => {
+    const most = objectives[key]
+    return most === undefined ? [] : [[key, countAboveUs(tally.response, most * 1_000)]]
+  })
+  return Object.fromEntries(counts)
+}
+
+/** The first percentile that so few requests could keep within its objective by luck, in words. */
+function tooFewFor(objectives: Objectives, requests: number, slower: Slower): string | undefined {
+  for (const key of named) {
+    const { [key]: beyond = 0 } = slower
+    const fewest = drawsNeeded({ q: quantiles[key], beyond, confidence: 0.99 })
     if (objectives[key] === undefined || requests >= fewest) continue
-    return `${requests} requests cannot tell a ${latencies[key]}: that takes ${fewest}`
+    const slow = beyond > 0 ? `, of which ${beyond} were slower,` : ''
+    return `${requests} requests${slow} cannot tell a ${latencies[key]}: that takes ${fewest}`
   }
   return undefined
 }
@@ -74,14 +93,15 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 }
 
 /**
- * Judges a load by its objectives; `broken` says what it broke on the way. One whose generator was
- * the bottleneck says nothing about the target and is an `error`; one that was never answered, or
- * met its objectives with fewer requests than they take, is `inconclusive`.
+ * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
+ * kept to them. One whose generator was the bottleneck says nothing about the target and is an
+ * `error`; one that was never answered, or met its objectives with so few requests that it may have
+ * been luck, is `inconclusive`.
  */
 export function judgeLoad(
   objectives: Objectives,
   summary: LoadSummary,
-  broken: readonly string[]
+  { broken, slower = {} }: { broken: readonly string[]; slower?: Slower }
 ): Conclusion {
   const { generator, requests, statuses } = summary
   if (requests === 0 || Object.keys(statuses).length === 0) {
@@ -104,7 +124,7 @@ export function judgeLoad(
   const missed = [...whole, ...broken]
   if (missed.length > 0)
     return { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
-  const tooFew = tooFewFor(objectives, requests)
+  const tooFew = tooFewFor(objectives, requests, slower)
   if (tooFew !== undefined) return { outcome: 'inconclusive', observed, because: tooFew }
   const because = `every objective is met: ${objectivesText(objectives)}`
   return { outcome: 'pass', observed, because }

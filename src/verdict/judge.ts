@@ -24,7 +24,7 @@ function weigh(evidence: Evidence, clause: string, documented: string): Conclusi
     case 'observations':
       return judgeCheck(clause, evidence.attempts)
     case 'load':
-      return judgeLoad(evidence.objectives, evidence.summary, evidence.broken)
+      return judgeLoad(evidence.objectives, evidence.summary, evidence)
     case 'capacity':
       return judgeCapacity(evidence.demand, evidence.found)
     case 'soak':

@@ -1,5 +1,5 @@
 import { invalidReasons, type WorkerHealth } from '../load/health.ts'
-import { type Distribution, percentiles, percentileUs } from '../load/histogram.ts'
+import { countAboveUs, percentiles } from '../load/histogram.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
 
@@ -43,19 +43,6 @@ export type Baseline = { p50Us: number; p99Us: number }
  * falls behind; what it is allowed is what its capacity is overestimated by.
  */
 const backlog = { share: 0.0025, responses: 1.5 }
-
-/** Share of a distribution above a value. */
-function shareAbove(distribution: Distribution, us: number): number {
-  let low = 0
-  let high = 100
-  if ((percentileUs(distribution, 100) ?? 0) <= us) return 0
-  while (high - low > 0.01) {
-    const middle = (low + high) / 2
-    if (percentileUs(distribution, middle)! <= us) low = middle
-    else high = middle
-  }
-  return 1 - low / 100
-}
 
 const ms = (us: number) => `${Number((us / 1_000).toPrecision(3))} ms`
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
@@ -111,7 +98,7 @@ export function judgeRate(
   const failures = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
   const arrivals = Math.max(1, requests + dropped)
   const errorShare = failures / Math.max(1, requests)
-  const late = shareAbove(result.tally.response, objective.p99Us) * result.tally.response.count
+  const late = countAboveUs(result.tally.response, objective.p99Us)
   const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
   const lastingMs = task.seconds * 1_000
   const allowedMs = lastingMs * backlog.share + (backlog.responses * baseline.p99Us) / 1_000

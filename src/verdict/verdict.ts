@@ -5,7 +5,7 @@ import type { LoadSummary } from '../load/summary.ts'
 import type { Capacity } from './capacity.ts'
 import type { RateDemand } from './judge-capacity.ts'
 import type { DriftTerms } from './judge-drift.ts'
-import type { Objectives } from './judge-load.ts'
+import type { Objectives, Slower } from './judge-load.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Everything that can be concluded about a clause; the words are those of the results file. */
@@ -69,7 +69,13 @@ export type Observation = {
 export type Evidence =
   | { kind: 'boundary'; limit: Limit; boundaries: { variant: string; boundary: Boundary }[] }
   | { kind: 'observations'; attempts: Observation[][] }
-  | { kind: 'load'; objectives: Objectives; summary: LoadSummary; broken: string[] }
+  | {
+      kind: 'load'
+      objectives: Objectives
+      summary: LoadSummary
+      broken: string[]
+      slower?: Slower
+    }
   | { kind: 'capacity'; demand: RateDemand; found: Capacity }
   | { kind: 'soak'; terms: DriftTerms; stretches: readonly Stretch[] }
   | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }

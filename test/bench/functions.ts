@@ -1,6 +1,6 @@
-// What it costs to run a function in an isolate: requests a second and latency beside a bare server,
-// the same handler in the server, and behind a process and a thread that enforce nothing; starting;
-// memory; large bodies.
+// What it costs to run a function in an isolate: requests a second and latency beside a bare
+// server, the same handler in the server, and behind a process and a thread that enforce nothing;
+// starting; memory; large bodies.
 // `node functions.ts [rounds] [seconds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -118,13 +118,21 @@ async function throughput(rounds: number, seconds: number) {
   console.log(`\n32 connections, ${rounds} × ${seconds} s each`)
   for (const mode of modes) {
     const own = rates.get(mode)!
-    const times = (of: Mode) =>
-      spreadText(spreadOf(own.map((rate, round) => rate / rates.get(of)![round]!)), 2).padEnd(20)
     console.log(
       `${mode.padEnd(12)}${spreadText(spreadOf(own), 0).padEnd(28)}requests a second  ` +
-        `${spreadText(spreadOf(latencies.get(mode)!), 1).padEnd(20)}ms on average  ` +
-        `${times('bare')} of bare  ${times('handler')} of handler  ${times('unenforced')} of unenforced`
+        `${spreadText(spreadOf(latencies.get(mode)!), 1).padEnd(20)}ms on average`
     )
+  }
+  console.log()
+  for (const [mode, of] of [
+    ['handler', 'bare'],
+    ['unenforced', 'handler'],
+    ['isolate', 'unenforced'],
+    ['isolate', 'handler'],
+    ['isolate', 'bare']
+  ] as const) {
+    const ratios = rates.get(mode)!.map((rate, round) => rate / rates.get(of)![round]!)
+    console.log(`${mode.padEnd(12)}${spreadText(spreadOf(ratios), 2)} of ${of}`)
   }
 }
 

@@ -1,5 +1,5 @@
 // The same handler behind the same two borders as in an isolate, a process and a thread, where
-// nothing is counted, watched or recorded: what is left of an isolate's cost is what enforcing costs.
+// nothing is counted, watched or recorded: the rest of an isolate's cost is what enforcing costs.
 import { fork } from 'node:child_process'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 

@@ -44,6 +44,14 @@ test.each(['wire', 'undici', 'autocannon'])(
   60_000
 )
 
+test('what is asked while it warms up is not measured', async () => {
+  const before = asked
+  const options = ['-r', '100', '-d', '1s', '--warm-up', '2s', '--json']
+  const { stdout } = await plimsoll('load', url, ...options)
+  expect(JSON.parse(stdout)).toMatchObject({ requests: 100, begun: 300 })
+  expect(asked - before).toBe(300)
+}, 60_000)
+
 test('failures are counted by class', async () => {
   const { stdout } = await plimsoll('load', `${url}/broken`, '-n', '50', '-c', '2', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ requests: 50, errors: { '5xx': 50 } })
@@ -52,6 +60,7 @@ test('failures are counted by class', async () => {
 test.each([
   ['no URL', ['load', 'nowhere'], 64, /"nowhere" is not a URL/],
   ['no duration', ['load', 'http://127.0.0.1:9', '-d', 'soon'], 64, /"soon" is no duration/],
+  ['no warm-up', ['load', 'http://127.0.0.1:9', '--warm-up', '-1'], 64, /"-1" is no duration/],
   ['no header', ['load', 'http://127.0.0.1:9', '-H', 'x'], 64, /--header "x"/],
   ['no connection', ['load', 'http://127.0.0.1:9', '-c', '0'], 64, /--connections must be/],
   [

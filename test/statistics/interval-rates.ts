@@ -6,6 +6,7 @@ import { cusum } from '../../src/statistics/cusum.ts'
 import { mean } from '../../src/statistics/deviation.ts'
 import { holm } from '../../src/statistics/holm.ts'
 import { pocock } from '../../src/statistics/looks.ts'
+import { warmUpLength } from '../../src/statistics/mser.ts'
 import { pairsNeeded } from '../../src/statistics/power.ts'
 import { signedRank, signedRankInterval } from '../../src/statistics/signed-rank.ts'
 import { theilSen, theilSenSlope } from '../../src/statistics/theil-sen.ts'
@@ -83,6 +84,29 @@ const onCounts: Rate[] = [
   }
 ]
 
+const settling: Rate[] = [
+  {
+    what: 'early stopping, p99 at 99 %, 2,010 draws with just 1 % beyond: 10 or fewer beyond',
+    ...{ count: 1000, least: 0.001, most: 0.02 },
+    once: (next) => series(2_010, () => next()).filter((draw) => draw < 0.01).length <= 10
+  },
+  {
+    what: 'MSER-5, 100 steady values of memory 0.5: more than a quarter cut off',
+    ...{ count: 1000, least: 0.18, most: 0.28 },
+    once: (next) => (warmUpLength(series(100, remembering(0.5, next))) ?? 100) > 25
+  },
+  {
+    what: 'MSER-5, a warm-up of 20 sd, decaying over 10 of 100 values: not 20 to 50 cut off',
+    ...{ count: 1000, least: 0.2, most: 0.32 },
+    once: (next) => {
+      const normal = normals(next)
+      const values = series(100, (place) => 20 * Math.exp(-place / 10) + normal())
+      const cut = warmUpLength(values) ?? 100
+      return cut < 20 || cut > 50
+    }
+  }
+]
+
 const inMean = [0, 0.5].map((memory) => ({
   what: `block bootstrap, 95 %, mean of 100 values of memory ${memory}, blocks of 5: misses`,
   ...(memory === 0
@@ -152,4 +176,4 @@ const onSeries: Rate[] = [
 ]
 
 /** Intervals, tests and charts, each with the law it assumes and some with one that it does not. */
-export const intervalRates: Rate[] = [...onPairs, ...onCounts, ...onSeries]
+export const intervalRates: Rate[] = [...onPairs, ...onCounts, ...settling, ...onSeries]

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
+import { createHistogram } from '../../src/load/histogram.ts'
+import type { Tally } from '../../src/load/metrics.ts'
 import type { LoadSummary } from '../../src/load/summary.ts'
-import { judgeLoad, type Objectives, objectivesText } from '../../src/verdict/judge-load.ts'
+import {
+  judgeLoad,
+  type Objectives,
+  objectivesText,
+  slowerThan
+} from '../../src/verdict/judge-load.ts'
 
 const percentiles = { p50: 1_000, p90: 2_000, p99: 20_000, p999: 30_000, max: 40_000, mean: 1_500 }
 const summary = {
@@ -18,7 +25,7 @@ test.each<[Objectives, string, RegExp]>([
   [{ p99Ms: 20 }, 'pass', /every objective is met: p99 within 20 ms/],
   [{ p99Ms: 19.999 }, 'fail', /missed: p99 20 ms/],
   [{ p50Ms: 1, p90Ms: 2, p99Ms: 20, maxMs: 40 }, 'pass', /max within 40 ms/],
-  [{ p999Ms: 30 }, 'inconclusive', /1000 requests cannot tell a p999: that takes 3688/],
+  [{ p999Ms: 30 }, 'inconclusive', /1000 requests cannot tell a p999: that takes 4603/],
   [{ p999Ms: 29 }, 'fail', /missed: p999 30 ms/],
   [{ maxMs: 39 }, 'fail', /max 40 ms/],
   [{ errorRatio: 0.002 }, 'pass', /errors at most 0\.2 %/],
@@ -27,21 +34,47 @@ test.each<[Objectives, string, RegExp]>([
   [{ perSecond: 99 }, 'pass', /at least 99 responses a second/],
   [{ perSecond: 100 }, 'fail', /100 responses a second/]
 ])('%j: %s', (objectives, outcome, because) => {
-  expect(judgeLoad(objectives, summary, [])).toMatchObject({
+  expect(judgeLoad(objectives, summary, { broken: [] })).toMatchObject({
     outcome,
     because: expect.stringMatching(because)
   })
 })
 
+test.each([
+  [{ p99Ms: 1 }, 'pass', /every objective/],
+  [
+    { p99Ms: 3 },
+    'inconclusive',
+    /1000 requests, of which 3 were slower, cannot tell a p99: that takes 1001/
+  ],
+  [{ p50Ms: 462 }, 'pass', /every objective/],
+  [{ p50Ms: 464 }, 'inconclusive', /cannot tell a p50: that takes 1003/]
+])('slower ones %j of 1,000: %s', (slower, outcome, because) => {
+  const objectives = { p50Ms: 1, p99Ms: 20 }
+  expect(judgeLoad(objectives, summary, { broken: [], slower })).toMatchObject({
+    outcome,
+    because: expect.stringMatching(because)
+  })
+})
+
+test('slower responses are counted for each percentile that has an objective', () => {
+  const histogram = createHistogram()
+  for (let ms = 1; ms <= 100; ms++) histogram.record(ms)
+  const tally = { response: histogram.distribution() } as Tally
+  histogram.destroy()
+  const objectives = { p50Ms: 60.5, p99Ms: 99.5, maxMs: 3, perSecond: 5 }
+  expect(slowerThan(objectives, { tally })).toEqual({ p50Ms: 40, p99Ms: 1 })
+})
+
 test('dropped arrivals count against those that were due', () => {
   const dropping = { ...summary, dropped: 250 }
-  expect(judgeLoad({ droppedRatio: 0.2 }, dropping, []).outcome).toBe('pass')
-  expect(judgeLoad({ droppedRatio: 0.19 }, dropping, []).outcome).toBe('fail')
+  expect(judgeLoad({ droppedRatio: 0.2 }, dropping, { broken: [] }).outcome).toBe('pass')
+  expect(judgeLoad({ droppedRatio: 0.19 }, dropping, { broken: [] }).outcome).toBe('fail')
 })
 
 test('when the generator was the bottleneck, nothing is said of the target', () => {
   const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
-  expect(judgeLoad({ maxMs: 1 }, { ...summary, generator }, [])).toMatchObject({
+  expect(judgeLoad({ maxMs: 1 }, { ...summary, generator }, { broken: [] })).toMatchObject({
     outcome: 'error',
     because: 'worker 0 was late'
   })
@@ -51,13 +84,15 @@ test.each([
   ['was not offered', { requests: 0, statuses: {} }],
   ['was never answered', { requests: 10, statuses: {} }]
 ])('a load that %s neither passes nor fails', (_, part) => {
-  const { outcome } = judgeLoad({ errorRatio: 0 }, { ...summary, ...part } as LoadSummary, [])
+  const { outcome } = judgeLoad({ errorRatio: 0 }, { ...summary, ...part } as LoadSummary, {
+    broken: []
+  })
   expect(outcome).toBe('inconclusive')
 })
 
 test('what was broken on the way counts, though the whole keeps to its objectives', () => {
   const broken = ['from 1.0 s to 2.0 s: 9 of 20 requests failed']
-  expect(judgeLoad({ errorRatio: 0.1 }, summary, broken)).toMatchObject({
+  expect(judgeLoad({ errorRatio: 0.1 }, summary, { broken })).toMatchObject({
     outcome: 'fail',
     because: 'missed: from 1.0 s to 2.0 s: 9 of 20 requests failed'
   })

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { warmUpOf } from '../../src/verdict/warm-up.ts'
+
+const stretches = (p50Us: (number | null)[]) =>
+  p50Us.map((value, index) => ({ toMs: 250 * (index + 1), p50Us: value }))
+const times = (count: number, value: number | null) => new Array(count).fill(value)
+
+test('a slower beginning is told with its end, its median and that of the rest', () => {
+  const seen = [...times(2, null), ...times(10, 3_000), ...times(40, 1_000)]
+  expect(warmUpOf(stretches(seen))).toEqual({ untilMs: 3_000, p50Us: 3_000, laterUs: 1_000 })
+})
+
+test.each([
+  ['a steady load', times(60, 1_000)],
+  ['a beginning that is hardly slower', [...times(10, 1_090), ...times(40, 1_000)]],
+  ['a beginning that is quicker', [...times(10, 500), ...times(40, 1_000)]],
+  ['one that never settles', Array.from({ length: 60 }, (_, index) => 9_000 - 100 * index)],
+  ['a load without an answer', times(60, null)]
+])('%s has no warm-up to speak of', (_, seen) => {
+  expect(warmUpOf(stretches(seen))).toBeUndefined()
+})
