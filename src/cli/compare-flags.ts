@@ -7,7 +7,7 @@ import { aboveZero, type TrialFlags, trialFlags } from './trial-flags.ts'
 const metrics: readonly PairMetric[] = ['p50', 'p90', 'p99', 'throughput']
 
 /** Flags that say how two targets are compared; of `compare` and of `calibrate`. */
-export type PairFlags = TrialFlags & { metric: PairMetric; budget: number }
+export type PairFlags = TrialFlags & { open: boolean; metric: PairMetric; budget: number }
 
 /** Adds the flags of a comparison; `-b` is left for the URL of B. */
 export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
@@ -15,6 +15,11 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
     trialFlags(yargs, { time: '60s', taken: 'b' })
       // One connection at a time is disturbed least by what else the machine does.
       .default('connections', 1)
+      .option('open', {
+        type: 'boolean',
+        default: false,
+        describe: 'Even arrivals at a rate that both hold, found first'
+      })
       .option('metric', {
         choices: metrics,
         default: 'p50' as PairMetric,

@@ -11,7 +11,7 @@ import { calibrationFile, type Known, knownCalibration, thisHost } from './calib
 import { calibrationLine } from './calibration-text.ts'
 import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
-import { comparisonText, planText } from './comparison-text.ts'
+import { comparisonText, pacedText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { addToHistory, entryOf } from './history-file.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -59,6 +59,7 @@ export const compare: CommandModule<object, Options> = {
           "  --b http://127.0.0.1:3001 --b-cmd 'PORT=3001 node new.js'",
         'two builds, on fresh processes for every block'
       )
+      .example('$0 compare --a … --b … --open', 'at a rate that both hold, which is found first')
       .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
       .epilogue(
         'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
@@ -66,6 +67,7 @@ export const compare: CommandModule<object, Options> = {
   async handler(options) {
     const sides = sidesOf(options)
     insistOnNames(options)
+    insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
     for (const { url } of Object.values(sides)) {
       permitLoad(load, permit(url, { ...options, seconds: options.time }))
@@ -88,6 +90,13 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
 function insistOnNames({ history, aName, bName }: Options): void {
   if (history === undefined || (aName !== undefined && bName !== undefined)) return
   throw new Failure('--history needs the names of both builds: give --a-name and --b-name')
+}
+
+/** What is asked decides how much comes back, or the other way round: not both. */
+function insistOnOneModel({ open, rate, metric }: Options): void {
+  if (open && rate !== undefined) throw new Failure('--open finds a rate: leave out --rate')
+  if (metric !== 'throughput' || (!open && rate === undefined)) return
+  throw new Failure('--metric throughput takes a closed load: leave out --open and --rate')
 }
 
 /** Adds a comparison to the history that was asked for. */
@@ -129,14 +138,14 @@ function exitOf({ ended, conclusion }: Comparison): number {
 
 /** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
 function documentOf(comparison: Comparison, known: Known, { metric, budget, seed }: Options) {
-  const { ended, because, conclusion, confirmation, plan, repeated } = comparison
+  const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
   const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
   return {
     ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
     metrics: conclusion?.metrics ?? {},
     errors: conclusion?.errors,
     calibration: 'record' in known ? known.record : null,
-    ...{ ended, because, budget, seed, repeated },
+    ...{ ended, because, budget, seed, repeated, rate },
     furtherBlocks: conclusion?.furtherBlocks,
     confirmation: confirmation && { ratio: confirmation.ratio, interval: confirmation.interval },
     plan: plan && {
@@ -176,6 +185,7 @@ function createView({ json }: Options) {
     onProgress(progress: ComparisonProgress) {
       if (json) return
       if (progress.kind === 'warming') note('Warming up.')
+      else if (progress.kind === 'paced') note(pacedText(progress))
       else if (progress.kind === 'planned') note(planText(progress.plan, progress))
       else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
       else if (progress.kind === 'measured') draw(progress)

@@ -14,6 +14,11 @@ export function planText(
   )
 }
 
+/** What the load is to be, in a sentence. */
+export function pacedText({ rate }: { rate: number }): string {
+  return `Both hold ${grouped(Number(rate.toPrecision(3)))} requests a second; they arrive evenly.`
+}
+
 function amount(value: number, unit: string): string {
   if (unit === 'µs') return latency(value)
   if (unit === 'bytes') return `${(value / 1_000_000).toFixed(1)} MB`

@@ -39,7 +39,7 @@ export async function carryOut(options: {
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   try {
     return await compare({
-      ...{ arms, metric, seed, clock, seconds: time, loadFor: trialLoad(flags) },
+      ...{ arms, metric, seed, clock, seconds: time, loadFor: trialLoad(flags), open: flags.open },
       margins: {
         nothing: Math.log1p(Math.min(nothing, budget / 200)),
         budget: Math.log1p(budget / 100)

@@ -10,6 +10,7 @@ import {
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import type { PairPlan } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
+import { atHeldRate } from './held-rate.ts'
 import { type Arms, createPairing, Ended } from './pairing.ts'
 import { begin, type Pilot, reserve, type Session, takeBlock, warmAgain } from './session.ts'
 
@@ -18,6 +19,8 @@ export type ComparisonOptions = {
   arms: Arms
   /** The load of a trial that lasts so long. */
   loadFor: (seconds: number) => Load
+  /** Whether trials are to be open loads, at a rate that both hold and that is to be found. */
+  open?: boolean
   metric: PairMetric
   margins: PairTerms['margins']
   /** Time for everything, the confirmation included. */
@@ -33,6 +36,7 @@ export type ComparisonOptions = {
 /** What a comparison tells while it goes on. */
 export type ComparisonProgress =
   | { kind: 'warming' }
+  | { kind: 'paced'; rate: number }
   | { kind: 'repeated'; reasons: readonly string[] }
   | { kind: 'planned'; plan: PairPlan; blocks: number; seconds: number; trialMs: number }
   | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
@@ -46,6 +50,8 @@ export type Comparison = {
   /** What fresh connections, or processes, said of a regression. */
   confirmation?: PairConclusion
   plan?: Pilot['plan']
+  /** The rate that was found, where one was to be. */
+  rate?: number
   /** Pairs that were taken again because a trial of theirs was void. */
   repeated: number
 }
@@ -100,23 +106,25 @@ function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: Comparis
   )
 }
 
-async function carryOut(session: Session): Promise<Omit<Comparison, 'repeated'>> {
-  const { options } = session
+async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
+  const { options } = given
   const { seconds, metric, margins } = options
   options.onProgress({ kind: 'warming' })
+  const session = options.open ? await atHeldRate(given) : given
+  const { rate } = session
   const { load, trialMs, blocks, plan } = await begin(session)
   const most = plan.looks.at.at(-1)!
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
-  if (!plan.isFeasible) return { ended: 'refused', because: refusal({ plan }, options), plan }
+  if (!plan.isFeasible) return { ended: 'refused', because: refusal({ plan }, options), plan, rate }
   const terms: PairTerms = { metric, margins, looks: plan.looks }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
   if (first.verdict !== 'regressed') {
-    return { ended: 'decided', because: first.because, conclusion: first, plan }
+    return { ended: 'decided', because: first.because, conclusion: first, plan, rate }
   }
   const { conclusion, confirmation } = await confirm(session, run, first)
-  return { ended: 'decided', because: conclusion!.because, conclusion, confirmation, plan }
+  return { ended: 'decided', because: conclusion!.because, conclusion, confirmation, plan, rate }
 }
 
 /** Compares two targets: warms up, plans, takes blocks until a look decides, confirms. */

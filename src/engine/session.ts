@@ -33,6 +33,8 @@ export type Session = {
   /** When it has to be over, and by when a regression should have been seen. */
   endMs: number
   decideMs: number
+  /** The rate of its open loads, where one was found for them. */
+  rate?: number
 }
 
 /** Ends the comparison when a target hardly answers: there would be nothing to compare. */
@@ -51,7 +53,7 @@ function answering(arm: Arm, trials: readonly Trial[]): void {
  * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
  * paces the best, since a trial that had to wait for the machine says little of it.
  */
-async function warm({ options, pairing }: Session, forMs: number): Promise<number> {
+export async function warm({ options, pairing }: Session, forMs: number): Promise<number> {
   const { clock, loadFor } = options
   const until = clock.now() + forMs
   const load = loadFor(trialSeconds.least)

@@ -1,6 +1,6 @@
 // How often `compare` is wrong, and how soon it is right: comparisons of a server with itself, and
 // with copies whose handler keeps the core busy for longer by a known part of the median service
-// time. `node verdicts.ts [--short] [--loaded] [--alike 60] [--each 20] [--minutes 60]`
+// time. `node verdicts.ts [--short] [--loaded] [--open] [--alike 60] [--each 20] [--minutes 60]`
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { PairFlags } from '../../src/cli/compare-flags.ts'
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     loaded: { type: 'boolean', default: false },
+    open: { type: 'boolean', default: false },
     alike: { type: 'string' },
     each: { type: 'string' },
     minutes: { type: 'string' },
@@ -38,7 +39,7 @@ const confidence = 0.95
 const flags: PairFlags = {
   ...{ connections: Number(values.connections), pipelining: 1, workers: 1, timeout: 10 },
   ...{ method: 'GET', header: [], insecure: false, engine: 'wire' },
-  ...{ metric: 'p50', budget, time, seed: 1, authorisation: '', json: false }
+  ...{ open: values.open, metric: 'p50', budget, time, seed: 1, authorisation: '', json: false }
 }
 
 type Outcome = { verdict: string; seconds: number; comparison: Comparison }
@@ -98,6 +99,7 @@ const load = values.loaded
 console.log(machine())
 console.log(
   `budget ${budget} %, at most ${time} s each, ${flags.connections} connections` +
+    `${flags.open ? ', arrivals at a rate both hold' : ''}` +
     `${load ? ', while another process keeps a core busy' : ''}\n`
 )
 console.log('B slower regressed 95 % bounds      time to verdict')

@@ -35,6 +35,26 @@ test('a B that takes twice as long has regressed', { retry: 1, timeout: 60_000 }
   expect(seen.code).toBe(0)
 })
 
+test('arrivals come at a rate that was found', { retry: 1, timeout: 60_000 }, async () => {
+  const [a, b] = [await startBusy({ us: 1_000 }), await startBusy({ us: 1_000 })]
+  const { json } = await plimsollJson('compare', '--a', a.url, '--b', b.url, '--open', ...short)
+  expect(json).toMatchObject({ ended: 'decided', errors: { a: 0, b: 0 } })
+  expect(json.rate).toBeGreaterThan(1)
+  // Half of what one does that takes a millisecond.
+  expect(json.rate).toBeLessThanOrEqual(500)
+})
+
+test.each([
+  [['--open', '--rate', '5'], /--open finds a rate/],
+  [['--open', '--metric', 'throughput'], /takes a closed load/],
+  [['--rate', '5', '--metric', 'throughput'], /takes a closed load/]
+])('%j is refused', async (flags, message) => {
+  const urls = ['--a', 'http://127.0.0.1:1', '--b', 'http://127.0.0.1:2']
+  const { code, stderr } = await plimsoll('compare', ...urls, ...flags)
+  expect(stderr).toMatch(message)
+  expect(code).toBe(64)
+})
+
 test('targets that are not there are blocked, with the reason', async () => {
   const nobody = 'http://127.0.0.1:1'
   const { code, stdout, stderr } = await plimsoll('compare', '--a', nobody, '--b', nobody)

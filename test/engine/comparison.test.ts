@@ -41,6 +41,26 @@ test.each([
   expect(ms).toBeLessThanOrEqual(61_000)
 })
 
+test('open loads come at half of what the slower one does, or at what both hold', async () => {
+  const rates = new Set<number>()
+  const behave: Behaviour = (arm, _, __, load) => {
+    const { from } = load.phases[0]!
+    if (load.model === 'closed') return { perSecond: arm === 'a' ? 1_000 : 800 }
+    rates.add(from)
+    return { perSecond: Math.min(from, arm === 'a' ? 1_000 : 330) }
+  }
+  const { comparison, progress } = await comparing(behave, { open: true })
+  expect([...rates]).toEqual([400, 320])
+  expect(comparison).toMatchObject({ rate: 320, conclusion: { verdict: 'no-regression' } })
+  expect(progress).toContainEqual({ kind: 'paced', rate: 320 })
+})
+
+test('when not even a small rate is held, there is nothing to compare', async () => {
+  const behave: Behaviour = (_, __, ___, { model }) => (model === 'open' ? { failures: 1 } : {})
+  const { comparison } = await comparing(behave, { open: true })
+  expect(comparison).toMatchObject({ ended: 'blocked', because: expect.stringMatching(/both/) })
+})
+
 test('what is clear is decided early, and confirmed on fresh connections', async () => {
   const { comparison, progress, renewals, ms } = await comparing(slower(50))
   expect(ms).toBeLessThan(30_000)
@@ -104,7 +124,7 @@ test('a stop and a machine that is not fit end it without a verdict', async () =
 })
 
 test('a slow target gets trials long enough for its percentile', async () => {
-  const { progress } = await comparing((arm) => ({ ...slower(0)(arm, 0, 0), perSecond: 200 }), {
+  const { progress } = await comparing(() => ({ p50Us: 1_000, perSecond: 200 }), {
     metric: 'p99'
   })
   const planned = progress.find(({ kind }) => kind === 'planned')

@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/clock.ts'
 import type { Arm, Arms } from '../../src/engine/pairing.ts'
-import { durationMs } from '../../src/load/load.ts'
+import { durationMs, type Load } from '../../src/load/load.ts'
 import { random } from '../../src/random.ts'
 import type { Trial } from '../../src/verdict/trial.ts'
 import { trialOfUs } from '../verdict/pairs.ts'
 
 /** What a simulated target does in its n-th trial since it was made anew, and how often it was. */
-export type Behaviour = (arm: Arm, n: number, renewals: number) => Partial<Trial>
+export type Behaviour = (arm: Arm, n: number, renewals: number, load: Load) => Partial<Trial>
 
 /** Time that passes only while a trial runs, or targets are made anew. */
 export function createVirtualClock(): Clock & { pass(ms: number): void } {
@@ -49,7 +49,7 @@ export function createVirtualArms(
       weather = 0.95 * weather + 0.05 * (next() - 0.5)
       const width = typeof noise === 'number' ? noise : noise(durationMs(load.phases))
       const own = width * 2 * (next() - 0.5)
-      const changes = behave(arm, n++, renewals)
+      const changes = behave(arm, n++, renewals, load)
       const factor = Math.exp(weather + own)
       const base = trialOfUs(changes.p50Us === undefined ? 1_000 : changes.p50Us)
       const p50Us = base.p50Us === null ? null : base.p50Us * factor

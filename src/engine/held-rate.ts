@@ -1,0 +1,41 @@
+import { hold, open } from '../load/load.ts'
+import type { Trial } from '../verdict/trial.ts'
+import { Ended } from './pairing.ts'
+import { type Session, warm } from './session.ts'
+
+/**
+ * An open load is begun with this share of what the slower one does in a closed one, and with less
+ * each time that one of them does not hold it.
+ */
+const share = { first: 0.5, next: 0.8, tries: 10 }
+
+/** How long a rate has to be held, and how much of it. */
+const held = { seconds: 0.5, least: 0.95 }
+
+const holds = ({ perSecond, failures, reasons }: Trial, rate: number) =>
+  failures === 0 && reasons.length === 0 && perSecond >= held.least * rate
+
+/**
+ * The session with open loads at a rate that both targets hold, in requests a second; it is found
+ * with the closed loads there were. Throws `Ended` when there is no such rate.
+ */
+export async function atHeldRate(session: Session): Promise<Session> {
+  const { options, pairing } = session
+  const { arms, loadFor } = options
+  const { connections, pipelining, timeoutMs } = loadFor(1)
+  await arms.renew()
+  let rate = share.first * (await warm(session, held.seconds * 1_000))
+  for (let tries = 0; tries < share.tries; tries++) {
+    const at = rate
+    const openFor = (seconds: number) => {
+      return { ...open(hold({ rate: at, seconds })), connections, pipelining, timeoutMs }
+    }
+    const { a, b } = await pairing.once(openFor(held.seconds))
+    if (holds(a, rate) && holds(b, rate)) {
+      options.onProgress({ kind: 'paced', rate })
+      return { ...session, rate, options: { ...options, loadFor: openFor } }
+    }
+    rate *= share.next
+  }
+  throw new Ended('blocked', `not even ${rate.toPrecision(2)} requests a second are held by both`)
+}
