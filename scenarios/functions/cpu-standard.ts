@@ -4,8 +4,9 @@ import { deployedOn } from './_stage.ts'
 import { workPerMs } from './_work.ts'
 
 const clause = 'limits.runtime.cpu.unbound-standard.http'
-const secondMs = 1_000
-const timeoutMs = 10 * 60 * secondMs
+/** Far enough on both sides of 30 s for a processor that is not always as quick. */
+const seconds = { within: 12, beyond: 75 }
+const timeoutMs = 10 * 60_000
 
 export default check({
   title:
@@ -18,18 +19,20 @@ export default check({
     for (const [plan, probe] of await deployedOn(context, ['unbound', 'standard'])) {
       const perMs = await workPerMs({ edge: context.edge, ask: probe.ask })
       if (perMs === undefined) return
-      const burnt = (seconds: number): Promise<Reply> => {
-        const work = Math.round(seconds * secondMs * perMs)
+      const burnt = (aimedAt: number): Promise<Reply> => {
+        const work = Math.round(aimedAt * 1_000 * perMs)
         return probe.ask({ do: 'burn', work }, { timeoutMs })
       }
-      const below = await burnt(12)
+      const below = await burnt(seconds.within)
       // Tolerance may let a few overruns go on for longer; the fifth is no occasional one.
-      const beyond: Reply[] = []
-      for (let round = 0; round < 5; round++) beyond.push(await burnt(120))
-      const last = beyond.at(-1)!
-      const saw = `${plan}: about 12 s of work: ${below.because}; 120 s, again: ${last.because}`
+      const tries: Reply[] = []
+      for (let round = 0; round < 5; round++) tries.push(await burnt(seconds.beyond))
+      const last = tries.at(-1)!
+      const { within, beyond } = seconds
+      const saw = `${plan}: about ${within} s of work: ${below.because}; ${beyond} s: ${last.because}`
       const holds = outcomeOf(below) !== undefined && outcomeOf(last) === undefined
       context.verify(clause, { holds, saw }, below, last)
+      if (!holds) return
     }
   }
 })

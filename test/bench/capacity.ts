@@ -80,7 +80,11 @@ console.log(`${runs} searches each of at most ${seconds} s\n`)
 console.log(`${'server'.padEnd(14)}truth  inside    width in %              confirmed in %`)
 for (const { name, program, capacity } of servers) {
   const found: Capacity[] = []
-  for (let run = 0; run < runs; run++) found.push(await searched(program, run + 1))
+  for (let run = 1; run <= runs; run++) {
+    const one = await searched(program, run)
+    console.error(`  ${name}, ${run} of ${runs}: ${one.interval?.map(Math.round).join(' … ')}`)
+    found.push(one)
+  }
   const intervals = found.flatMap(({ interval }) => (interval ? [interval] : []))
   const inside = intervals.filter(([low, high]) => low <= capacity && capacity <= high).length
   const widths = intervals.map(([low, high]) => 100 * (high / low - 1))

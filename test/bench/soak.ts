@@ -82,7 +82,10 @@ console.log(`${runs} soaks each of ${seconds} s; a margin is ${marginMb.toFixed(
 console.log(`${'server'.padEnd(15)}margins found              verdicts`)
 for (const [name, habit] of habits) {
   const found: Found[] = []
-  for (let run = 0; run < runs; run++) found.push(await soak(habit, run + 1))
+  for (let run = 1; run <= runs; run++) {
+    found.push(await soak(habit, run))
+    console.error(`  ${name}, ${run} of ${runs}: ${found.at(-1)!.verdict}`)
+  }
   const margins = spreadText(spreadOf(found.map(({ slopeMb }) => slopeMb / marginMb)), 2)
   const counts = Object.entries(Object.groupBy(found, ({ verdict }) => verdict))
   const verdicts = counts.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
