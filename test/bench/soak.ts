@@ -1,6 +1,6 @@
 // How often `soak` is wrong on real servers: memory that leaks by so many margins, a collector that
 // lets garbage pile up, a cache that fills. An hour is scaled down to `--seconds`.
-// `node soak.ts [--runs 1] [--seconds 40]`
+// `node soak.ts [--runs 1] [--leaks 1] [--seconds 40]`; for the record: `--runs 20 --leaks 10`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,10 +15,12 @@ import { spreadOf, spreadText } from './spread.ts'
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1' },
+    leaks: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '40' }
   }
 })
-const runs = Number(values.runs)
+/** Soaks of each server that leaks nothing, and of each that leaks. */
+const counts = { honest: Number(values.runs), leaking: Number(values.leaks) }
 const seconds = Number(values.seconds)
 
 /** What a server holds from the beginning, and the growth in a second that is one margin. */
@@ -78,16 +80,18 @@ const habits: [string, Habit][] = [
 ]
 
 console.log(machine())
-console.log(`${runs} soaks each of ${seconds} s; a margin is ${marginMb.toFixed(3)} MB a second\n`)
+console.log(`soaks of ${seconds} s; a margin is ${marginMb.toFixed(3)} MB a second\n`)
 console.log(`${'server'.padEnd(15)}margins found              verdicts`)
 for (const [name, habit] of habits) {
   const found: Found[] = []
+  const runs = habit.leak === undefined ? counts.honest : counts.leaking
   for (let run = 1; run <= runs; run++) {
     found.push(await soak(habit, run))
     console.error(`  ${name}, ${run} of ${runs}: ${found.at(-1)!.verdict}`)
   }
+  if (runs === 0) continue
   const margins = spreadText(spreadOf(found.map(({ slopeMb }) => slopeMb / marginMb)), 2)
-  const counts = Object.entries(Object.groupBy(found, ({ verdict }) => verdict))
-  const verdicts = counts.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
+  const kinds = Object.entries(Object.groupBy(found, ({ verdict }) => verdict))
+  const verdicts = kinds.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
   console.log(`${name.padEnd(15)}${margins.padEnd(27)}${verdicts}`)
 }
