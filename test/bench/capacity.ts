@@ -1,6 +1,6 @@
 // How near `capacity` comes to servers whose limit is known: a token bucket that refuses what is
 // beyond it, and lanes that each serve one request at a time.
-// `node capacity.ts [--runs 1] [--time 120]`; for the record: `--runs 20`
+// `node capacity.ts [--runs 1] [--time 120] [--server NAME]`; for the record: `--runs 20`
 import { parseArgs } from 'node:util'
 import { clock } from '../../src/clock.ts'
 import { searchCapacity } from '../../src/engine/capacity-search.ts'
@@ -14,7 +14,8 @@ import { spreadOf, spreadText } from './spread.ts'
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1' },
-    time: { type: 'string', default: '120' }
+    time: { type: 'string', default: '120' },
+    server: { type: 'string', default: '' }
   }
 })
 const runs = Number(values.runs)
@@ -78,7 +79,9 @@ async function searched(program: string, seed: number): Promise<Capacity> {
 console.log(machine())
 console.log(`${runs} searches each of at most ${seconds} s\n`)
 console.log(`${'server'.padEnd(14)}truth  inside    width in %              confirmed in %`)
-for (const { name, program, capacity } of servers) {
+for (const { name, program, capacity } of servers.filter(({ name }) =>
+  name.includes(values.server)
+)) {
   const found: Capacity[] = []
   for (let run = 1; run <= runs; run++) {
     const one = await searched(program, run)
