@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { hold, type OpenLoad, open } from '../load/load.ts'
+import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
 import { random } from '../random.ts'
@@ -33,10 +33,30 @@ const light = { rate: 50, seconds: 1, againSeconds: 0.2 }
 /** How much slower than at first still counts as recovered, and how long to wait for that. */
 const recovery = { factor: 2, mostMs: 3_000 }
 
-/** Sends an even load of so many requests a second. */
-function send(options: CapacityOptions, { rate, seconds }: { rate: number; seconds: number }) {
-  const { trial, shape } = options
-  return trial({ ...open(hold({ rate, seconds })), ...shape })
+/**
+ * A limit that refuses lets a short trial through on what it has saved up. So that is spent before
+ * each: at this many times its rate, this long at a time, until something is refused. The lead is
+ * for limits that give out all at once what they allow.
+ */
+const spending = { factor: 2, seconds: 0.25, mostTimes: 8, leadShare: 0.25 }
+
+type Even = { rate: number; seconds: number; leadSeconds?: number }
+
+/** Sends an even load of so many requests a second, the lead of which is not measured. */
+function send({ trial, shape }: CapacityOptions, { rate, seconds, leadSeconds = 0 }: Even) {
+  const lead = leadSeconds > 0 ? warmUp(hold({ rate, seconds: leadSeconds })) : []
+  return trial({ ...open(lead, hold({ rate, seconds })), ...shape })
+}
+
+/** Sends more than a limit allows until it refuses some, within the highest rate. */
+async function spend(options: CapacityOptions, rate: number): Promise<void> {
+  const { factor, seconds, mostTimes } = spending
+  const more = Math.min(options.highest, factor * rate)
+  if (more <= rate) return
+  for (let times = 0; times < mostTimes && !options.stopped(); times++) {
+    const { errors } = summary(await send(options, { rate: more, seconds }))
+    if (Object.keys(errors).length > 0) return
+  }
 }
 
 const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
@@ -80,12 +100,15 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
   let turn = search.next()
   while (!turn.done) {
     const task = turn.value
-    const result = await send(options, task)
+    const refuses = trials.some(({ binding }) => binding === 'errors')
+    if (refuses) await spend(options, task.rate)
+    const leadSeconds = refuses ? spending.leadShare * task.seconds : 0
+    const result = await send(options, { ...task, leadSeconds })
     if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
     const found = judgeRate(task, result, { objective, baseline })
     trials.push(found)
     onTrial(found)
-    // A queue has to drain; a limit that refuses has to be kept from saving up in a pause.
+    // A queue has to drain; a limit that refuses has none.
     if (found.outcome !== 'held' && found.binding !== 'errors') await coolDown(options, baseline)
     turn = search.next(found)
   }

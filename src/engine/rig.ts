@@ -3,10 +3,10 @@ import { createClosed } from '../load/closed.ts'
 import type { Executor } from '../load/executor.ts'
 import { createInTurn, type Iterations } from '../load/iterations.ts'
 import { createLive, createLiveMemory } from '../load/live.ts'
-import { durationMs, type Load } from '../load/load.ts'
+import { durationMs, type Load, measuredFrom } from '../load/load.ts'
 import { createMetrics } from '../load/metrics.ts'
 import { createOpen } from '../load/open.ts'
-import { createPacer } from '../load/pacer.ts'
+import { createPacer, isMeasured } from '../load/pacer.ts'
 import { createRecorder, type Recorder } from '../load/recorder.ts'
 import { originOf, type Request } from '../load/request.ts'
 import type { ShareResult } from '../load/run.ts'
@@ -105,8 +105,10 @@ async function carryOut(
     ...{ transport, metrics, recorder, onEnd: executor.finished }
   })
   listen(onSample)
-  const endMs = durationMs(task.load.phases)
-  const observed = watch({ inFlight: executor.inFlight, counts: () => own.now() < endMs })
+  const { phases } = task.load
+  const endMs = durationMs(phases)
+  const counts = () => own.now() < endMs && isMeasured(phases, own.now())
+  const observed = watch({ inFlight: executor.inFlight, counts })
   await new Promise<void>((resolve) => {
     const look = () => (own.now() >= 0 ? resolve() : own.at(0, look))
     look()
@@ -125,7 +127,7 @@ async function carryOut(
     begun: executor.begun(),
     unfinished,
     faults: {},
-    fromMs: 0,
+    fromMs: measuredFrom(phases),
     toMs: Math.max(recorder.lastEnd(), endMs)
   }
   metrics.destroy()

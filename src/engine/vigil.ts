@@ -1,6 +1,6 @@
 import { broken, hopeless } from '../load/bounds.ts'
 import { between, type Reading } from '../load/live.ts'
-import type { Load } from '../load/load.ts'
+import { type Load, measuredFrom } from '../load/load.ts'
 import { plannedIterations } from '../load/pacer.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 
@@ -10,12 +10,6 @@ export type Vigil = {
   see: (reading: Reading) => void
   /** What was broken, in words: in which stretch, or why the load was given up. */
   broken: () => string[]
-}
-
-/** Time until a load's first measured phase, in milliseconds. */
-function warmUpMs({ phases }: Load): number {
-  const first = phases.findIndex((phase) => phase.measured)
-  return phases.slice(0, first).reduce((sum, { seconds }) => sum + seconds * 1_000, 0)
 }
 
 /**
@@ -30,7 +24,7 @@ export function createVigil(options: {
 }): Vigil {
   const { load, seed, objectives, onHopeless } = options
   const planned = plannedIterations(load, seed)
-  const skipMs = warmUpMs(load)
+  const skipMs = measuredFrom(load.phases)
   const found: string[] = []
   let beginsAt: number | undefined
   let origin: Reading | undefined

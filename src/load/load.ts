@@ -104,6 +104,12 @@ export function durationMs(phases: readonly Phase[]): number {
   return phases.reduce((sum, phase) => sum + phase.seconds * 1_000, 0)
 }
 
+/** When the first measured phase begins, in milliseconds after the start. */
+export function measuredFrom(phases: readonly Phase[]): number {
+  const first = phases.findIndex(({ measured }) => measured)
+  return durationMs(phases.slice(0, Math.max(0, first)))
+}
+
 /** The highest level any of the phases reaches. */
 export function peak(phases: readonly Phase[]): number {
   return phases.reduce((highest, phase) => Math.max(highest, phase.from, phase.to), 0)

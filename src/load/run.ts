@@ -7,7 +7,7 @@ import type { WorkerHealth } from './health.ts'
 import { type Checks, createInTurn, type Iterations } from './iterations.ts'
 import { createJourneys, type Iteration } from './journey.ts'
 import { createLive, createLiveMemory } from './live.ts'
-import { durationMs, type Load } from './load.ts'
+import { durationMs, type Load, measuredFrom } from './load.ts'
 import { createMetrics, type Metrics, mergeTallies, type Tally } from './metrics.ts'
 import { createOpen } from './open.ts'
 import { createOrigins } from './origins.ts'
@@ -133,12 +133,6 @@ function reached(timeline: Timeline, ms: number): Promise<void> {
   })
 }
 
-/** When the first measured phase begins, in milliseconds after the start. */
-function measuredFrom({ phases }: Load): number {
-  const first = phases.findIndex(({ measured }) => measured)
-  return durationMs(phases.slice(0, Math.max(0, first)))
-}
-
 /** Watches from the first measured phase on; the function returned says what was seen by then. */
 function watchMeasured(kit: Kit, { inFlight }: Drive): () => WorkerHealth {
   const { phases } = kit.options.load
@@ -147,7 +141,7 @@ function watchMeasured(kit: Kit, { inFlight }: Drive): () => WorkerHealth {
   const begin = () => watch({ inFlight, counts })
   let end = begin()
   let isOver = false
-  after(measuredFrom(kit.options.load), () => {
+  after(measuredFrom(phases), () => {
     if (isOver) return
     end()
     end = begin()
@@ -170,7 +164,7 @@ async function carryOut(kit: Kit, drive: Drive): Promise<ShareResult> {
   const unfinished = await drive.run().finally(() => {
     health = endWatch()
   })
-  const fromMs = measuredFrom(load)
+  const fromMs = measuredFrom(load.phases)
   const toMs = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), timeline.now()))
   return {
     model: load.model,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-search.ts'
-import { durationMs, type OpenLoad } from '../../src/load/load.ts'
+import { durationMs, measuredFrom, type OpenLoad } from '../../src/load/load.ts'
 import type { LoadResult } from '../../src/load/result.ts'
 import { noConnections } from '../../src/load/transport.ts'
 import { random } from '../../src/random.ts'
@@ -18,9 +18,9 @@ type Server = (
 const lanes = (law: Law) => (): Server => async (load) => {
   let lastEnd = 0
   const { tally, begun, unfinished } = await simulate(load, (n, sentMs) => {
-    const ms = law(n, sentMs)
-    lastEnd = Math.max(lastEnd, sentMs + ms)
-    return ms
+    const answer = law(n, sentMs)
+    lastEnd = Math.max(lastEnd, sentMs + (typeof answer === 'number' ? answer : answer.ms))
+    return answer
   })
   return { tally, begun, unfinished, toMs: lastEnd }
 }
@@ -29,15 +29,31 @@ const lanes = (law: Law) => (): Server => async (load) => {
 function bucket({ rate, burst }: { rate: number; burst: number }, now: () => number): Server {
   let tokens = burst
   let filledMs = 0
-  return async (load) => {
-    const { tally, begun, unfinished } = await simulate({ ...load, connections: 1_000 }, () => 1)
-    const ms = durationMs(load.phases)
-    tokens = Math.min(burst, tokens + ((now() - filledMs) * rate) / 1_000) + (ms * rate) / 1_000
-    filledMs = now() + ms
-    const accepted = Math.min(begun, Math.floor(tokens))
-    tokens = Math.min(burst, tokens - accepted)
-    const results = { 200: accepted, ...(accepted < begun && { 429: begun - accepted }) }
-    return { tally: { ...tally, results }, begun, unfinished, toMs: ms + 1 }
+  return (load) => {
+    const began = now()
+    return lanes((_, sentMs) => {
+      const at = began + sentMs
+      tokens = Math.min(burst, tokens + ((at - filledMs) * rate) / 1_000)
+      filledMs = at
+      if (tokens < 1) return { ms: 1, status: 429 }
+      tokens--
+      return 1
+    })()(load)
+  }
+}
+
+/** The same with so many a second, which it allows anew as each second begins. */
+function window(rate: number, now: () => number): Server {
+  let second = 0
+  let allowed = rate
+  return (load) => {
+    const began = now()
+    return lanes((_, sentMs) => {
+      const at = Math.floor((began + sentMs) / 1_000)
+      if (at > second) allowed = rate
+      second = at
+      return allowed-- > 0 ? 1 : { ms: 1, status: 429 }
+    })()(load)
   }
 }
 
@@ -58,7 +74,8 @@ async function searching(
       const lastMs = Math.max(durationMs(load.phases), toMs)
       clock.pass(lastMs)
       return {
-        ...{ model: 'open', workers: [], faults: {}, durationMs: lastMs, ...found },
+        ...{ model: 'open', workers: [], faults: {}, ...found },
+        durationMs: lastMs - measuredFrom(load.phases),
         ...{ connections: noConnections(), health: { valid: true, reasons: [] } }
       }
     },
@@ -134,17 +151,22 @@ test('no rate above the highest is ever sent', async () => {
   expect(outcome).toMatchObject({ ended: 'searched', capacity: { ended: 'highest' } })
 })
 
-test.each([0.02, 0.1])('a token bucket of %f s is found by its rate', async (burstSeconds) => {
-  const rate = 500
-  const { outcome } = await searching((now) => bucket({ rate, burst: rate * burstSeconds }, now), {
-    seconds: 120
-  })
+test.each([
+  ['a token bucket of 0.02 s', (now: () => number) => bucket({ rate: 500, burst: 10 }, now)],
+  ['a token bucket of 0.1 s', (now: () => number) => bucket({ rate: 500, burst: 50 }, now)],
+  ['a token bucket of a second', (now: () => number) => bucket({ rate: 500, burst: 500 }, now)],
+  ['a window of a second', (now: () => number) => window(500, now)]
+])('%s is found by its rate', async (_, server) => {
+  const { outcome, ms } = await searching(server, { seconds: 120 })
   if (outcome.ended !== 'searched') throw new Error(outcome.because)
   const { confirmed, binding, interval } = outcome.capacity
   expect(binding).toBe('errors')
-  expect(confirmed! / rate).toBeGreaterThan(0.95)
-  expect(confirmed! / rate).toBeLessThan(1.02)
-  expect(interval![0] / rate).toBeLessThan(1.02)
+  expect(confirmed! / 500).toBeGreaterThan(0.95)
+  expect(confirmed! / 500).toBeLessThan(1.01)
+  expect(interval![0]).toBeLessThanOrEqual(500)
+  expect(interval![1]).toBeGreaterThanOrEqual(500 * 0.995)
+  expect(interval![1] / interval![0]).toBeLessThan(1.06)
+  expect(ms).toBeLessThan(130_000)
 })
 
 test('after a miss the target is given time, until little load is quick again', async () => {

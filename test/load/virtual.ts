@@ -43,8 +43,8 @@ export function createVirtualTime(): VirtualTime {
   }
 }
 
-/** How long a simulated server takes for the n-th iteration, sent at that moment. */
-export type Law = (n: number, sentMs: number) => number
+/** How long a simulated server takes for the n-th iteration, sent at that moment; its status. */
+export type Law = (n: number, sentMs: number) => number | { ms: number; status: number }
 
 /** What a simulated load found. */
 export type Simulated = {
@@ -100,10 +100,12 @@ export async function simulate(
       const { n, due, token } = waiting.shift()!
       const sent = timeline.now()
       free--
-      timeline.after(law(n, sent), () => {
+      const answer = law(n, sent)
+      const { ms, status } = typeof answer === 'number' ? { ms: answer, status: 200 } : answer
+      timeline.after(ms, () => {
         free++
         const end = timeline.now()
-        Object.assign(sample, { token, due, sent, end, first: end, status: 200 })
+        Object.assign(sample, { token, due, sent, end, first: end, status })
         recorder.record(sample)
         executor.finished(token, end)
         serve()
