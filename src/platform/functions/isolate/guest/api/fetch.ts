@@ -27,14 +27,32 @@ export async function bodyOf(request: Request, init?: RequestInit) {
   return isWhole ? new Uint8Array(await request.arrayBuffer()) : request.body
 }
 
+type Asked = { request: Request; body: Awaited<ReturnType<typeof bodyOf>> }
+
+/**
+ * What is asked. A request that is handed on gives away its own body: a copy of it, as the web has
+ * it, would have to pass through here.
+ */
+async function askedFor(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Asked> {
+  if (!(input instanceof Request) || input.body === null || (init?.body ?? null) !== null) {
+    const request = new Request(input as string, init)
+    return { request, body: await bodyOf(request, init) }
+  }
+  const { url, method, headers, redirect, signal, body } = input
+  if (input.bodyUsed || body.locked)
+    throw new TypeError('The body of this request has been used already.')
+  const request = new Request(url, { method, headers, redirect, signal, ...init })
+  if (['GET', 'HEAD'].includes(request.method))
+    throw new TypeError(`A ${request.method} request cannot have a body.`)
+  return { request, body }
+}
+
 /** Makes the `fetch` of the function: to the internet, through the platform. */
 export function createFetch({ call }: Calls): typeof fetch {
   return async (input, init) => {
-    const request = new Request(input as string, init)
-    const { redirect, signal } = request
-    const { url } = request
+    const { request, body } = await askedFor(input, init)
+    const { redirect, signal, url } = request
     if (!/^https?:/.test(url)) throw new TypeError(`Fetch API cannot load: ${url}`)
-    const body = await bodyOf(request, init)
     const args = [headOf(request), { redirect }]
     const result = await call({ service: 'fetch', method: 'fetch', args, body }, signal)
     const { url: last = url } = result.value as { url?: string }
@@ -52,8 +70,7 @@ export function createFetcher(
 ): { fetch: typeof fetch } {
   return {
     async fetch(input, init) {
-      const request = new Request(input as string, init)
-      const body = await bodyOf(request, init)
+      const { request, body } = await askedFor(input, init)
       const { service, id, leading } = to
       const args = [...leading, headOf(request)]
       const asked = { service, method: 'fetch', id, args, body }
