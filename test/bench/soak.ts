@@ -23,16 +23,23 @@ const { values } = parseArgs({
 const counts = { honest: Number(values.runs), leaking: Number(values.leaks) }
 const seconds = Number(values.seconds)
 
-/** What a server holds from the beginning, and the growth in a second that is one margin. */
-const baseMb = 100
-const marginMb = 10 / seconds
+/** The level a server is at in the middle of what is judged, and what Node has of it. */
+const levelMb = 100
+const ownMb = 5
+
+/** One margin: so much more until the end, which is a second's growth times all of them. */
+const grownMb = 10
+const marginMb = grownMb / seconds
+
+/** What is judged is what follows the first third: the middle of it is at two thirds. */
+const grownByThen = (2 / 3) * grownMb
 
 type Habit = { leak?: number; pileMb?: number; cacheMb?: number }
 
 /** A server that keeps memory as told and says on `/metrics` how much it has. */
 const program = ({ leak = 0, pileMb = 0, cacheMb = 0 }: Habit) => `
-  const megabyte = () => Array.from({ length: 16 }, () => new Array(8192).fill(0.5))
-  const kept = Array.from({ length: ${baseMb} }, megabyte)
+  const megabyte = () => Array.from({ length: 16 }, () => new Array(7810).fill(0.5))
+  const kept = Array.from({ length: ${Math.round(levelMb - ownMb - leak * grownByThen)} }, megabyte)
   const began = performance.now()
   let pile = []
   let leaked = 0
@@ -49,13 +56,13 @@ const program = ({ leak = 0, pileMb = 0, cacheMb = 0 }: Habit) => `
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 
-type Found = { verdict: string; slopeMb: number }
+type Found = { verdict: string; margins: number }
 
 /** Soaks a fresh server for as long as an hour stands for. */
 async function soak(habit: Habit, seed: number): Promise<Found> {
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
   const server = await startServer(program(habit), ['--max-semi-space-size=1', '--expose-gc'])
-  const budget = (100 * 3_600 * marginMb) / baseMb
+  const budget = (100 * 3_600 * marginMb) / levelMb
   const flags = ['-r', '50', '-c', '2', '-d', `${seconds}s`, '--metrics', 'heap', '--json']
   const child = spawn(
     process.execPath,
@@ -69,7 +76,7 @@ async function soak(habit: Habit, seed: number): Promise<Found> {
   server.stop()
   rmSync(out, { recursive: true })
   const { verdict, metrics } = JSON.parse(said)
-  return { verdict, slopeMb: metrics.heap.slope / 1e6 / 3_600 }
+  return { verdict, margins: metrics.heap.slope / metrics.heap.margin }
 }
 
 const habits: [string, Habit][] = [
@@ -87,10 +94,11 @@ for (const [name, habit] of habits) {
   const runs = habit.leak === undefined ? counts.honest : counts.leaking
   for (let run = 1; run <= runs; run++) {
     found.push(await soak(habit, run))
-    console.error(`  ${name}, ${run} of ${runs}: ${found.at(-1)!.verdict}`)
+    const { verdict, margins } = found.at(-1)!
+    console.error(`  ${name}, ${run} of ${runs}: ${margins.toFixed(2)} margins, ${verdict}`)
   }
   if (runs === 0) continue
-  const margins = spreadText(spreadOf(found.map(({ slopeMb }) => slopeMb / marginMb)), 2)
+  const margins = spreadText(spreadOf(found.map(({ margins }) => margins)), 2)
   const kinds = Object.entries(Object.groupBy(found, ({ verdict }) => verdict))
   const verdicts = kinds.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
   console.log(`${name.padEnd(15)}${margins.padEnd(27)}${verdicts}`)
