@@ -50,6 +50,13 @@ const program = yargs(hideBin(process.argv))
       'checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
   )
 
+// Who reads no further, as `head` does, is told no more; what was begun is finished all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 try {
   await program.parseAsync()
 } catch (cause) {

@@ -141,3 +141,9 @@ test('too little coverage exits 4, also when the run is judged again', async () 
   expect(code).toBe(4)
   expect((await plimsoll('report', join(out, 'latest'))).code).toBe(4)
 }, 60_000)
+
+test('whoever reads no further does not break what is being done', async () => {
+  const { child, ended } = start(['list', '--json'])
+  child.stdout.destroy()
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+})
