@@ -1,10 +1,16 @@
 import type { Clock } from '../clock.ts'
 import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import type { LoadResult } from '../load/result.ts'
-import { summary } from '../load/summary.ts'
+import { type LoadSummary, summary } from '../load/summary.ts'
 import { random } from '../random.ts'
 import { type Capacity, type CapacityPlan, findCapacity } from '../verdict/capacity.ts'
-import { type Baseline, judgeRate, type Objective, type RateTrial } from '../verdict/rate-trial.ts'
+import {
+  type Baseline,
+  baselineOf,
+  judgeRate,
+  type Objective,
+  type RateTrial
+} from '../verdict/rate-trial.ts'
 
 /** Which target, how it is to be asked, and what it is to hold. */
 export type CapacityOptions = {
@@ -27,8 +33,8 @@ export type CapacityOutcome =
   | { ended: 'searched'; capacity: Capacity; baseline: Baseline }
   | { ended: 'blocked' | 'interrupted'; because: string; trials: RateTrial[] }
 
-/** A load that hardly makes a queue, in requests a second, and for how long it is sent. */
-const light = { rate: 50, seconds: 1, againSeconds: 0.2 }
+/** A load that hardly makes a queue, in requests a second, for how long, and how often at first. */
+const light = { rate: 50, seconds: 0.2, times: 5 }
 
 /** How much slower than at first still counts as recovered, and how long to wait for that. */
 const recovery = { factor: 2, mostMs: 3_000 }
@@ -64,22 +70,17 @@ const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest
 /** What little load shows; a reason in words when the target does not answer. */
 async function measureBaseline(options: CapacityOptions): Promise<Baseline | string> {
   const rate = lightRate(options)
-  const { response, errors, timeouts, requests } = summary(
-    await send(options, { rate, seconds: light.seconds })
-  )
-  const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
-  if (response.p50 !== null && failed <= requests / 2) {
-    return { p50Us: response.p50, p99Us: response.p99! }
-  }
-  const found = Object.entries({ ...errors, timeout: timeouts }).filter(([, times]) => times > 0)
-  return `of ${requests} requests ${found.map(([what, times]) => `${what} ${times}`).join(', ')}`
+  const seen: LoadSummary[] = []
+  while (seen.length < light.times && !options.stopped())
+    seen.push(summary(await send(options, { rate, seconds: light.seconds })))
+  return baselineOf(seen)
 }
 
 /** Waits until the target is as quick under little load as it was at first. */
 async function coolDown(options: CapacityOptions, { p50Us }: Baseline): Promise<void> {
   const until = options.clock.now() + recovery.mostMs
   while (options.clock.now() < until && !options.stopped()) {
-    const found = await send(options, { rate: lightRate(options), seconds: light.againSeconds })
+    const found = await send(options, { rate: lightRate(options), seconds: light.seconds })
     const now = summary(found).response.p50
     if (now !== null && now <= recovery.factor * p50Us) return
   }

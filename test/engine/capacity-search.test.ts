@@ -172,7 +172,8 @@ test.each([
 test('after a miss the target is given time, until little load is quick again', async () => {
   const { loads, trials } = await searching(lanes(() => 10))
   const light = loads.filter(({ phases }) => phases[0]!.to === 50 && phases[0]!.seconds === 0.2)
-  expect(light).toHaveLength(trials.filter(({ outcome }) => outcome !== 'held').length)
+  // Five of them come first, to see how quick it is.
+  expect(light).toHaveLength(5 + trials.filter(({ outcome }) => outcome !== 'held').length)
 })
 
 test('a stop ends it with what there is', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { hold, open } from '../../src/load/load.ts'
 import type { LoadResult } from '../../src/load/result.ts'
+import type { LoadSummary } from '../../src/load/summary.ts'
 import { noConnections } from '../../src/load/transport.ts'
-import { judgeRate } from '../../src/verdict/rate-trial.ts'
+import { baselineOf, judgeRate } from '../../src/verdict/rate-trial.ts'
 import { type Law, simulate } from '../load/virtual.ts'
 
 const baseline = { p50Us: 10_000, p99Us: 10_000 }
@@ -88,4 +89,19 @@ test('a generator at its end says nothing about the target', async () => {
     binding: 'generator',
     because: 'worker 0 was late'
   })
+})
+
+/** Ten requests under little load. */
+const little = (p50: number | null, p99: number | null, errors = {}) =>
+  ({ requests: 10, timeouts: 0, errors, response: { p50, p99 } }) as LoadSummary
+
+test('what little load shows is what most stretches of it show', () => {
+  const seen = [little(5, 6), little(5, 90), little(80, 95), little(4, 7), little(5, 6)]
+  expect(baselineOf(seen)).toEqual({ p50Us: 5, p99Us: 7 })
+})
+
+test('a target that mostly fails under little load has no baseline', () => {
+  const seen = [little(5, 6), little(5, 6, { '5xx': 8 }), little(null, null, { refused: 10 })]
+  expect(baselineOf(seen)).toBe('of 30 requests 5xx 8, refused 10')
+  expect(baselineOf([little(null, null), little(null, null)])).toBe('of 20 requests ')
 })
