@@ -28,8 +28,8 @@ export default check({
       const tries: Reply[] = []
       for (let round = 0; round < 5; round++) tries.push(await burnt(seconds.beyond))
       const last = tries.at(-1)!
-      const { within, beyond } = seconds
-      const saw = `${plan}: about ${within} s of work: ${below.because}; ${beyond} s: ${last.because}`
+      const [small, large] = [`${seconds.within} s`, `${seconds.beyond} s`]
+      const saw = `${plan}, work of ${small}: ${below.because}; of ${large}: ${last.because}`
       const holds = outcomeOf(below) !== undefined && outcomeOf(last) === undefined
       context.verify(clause, { holds, saw }, below, last)
       if (!holds) return

@@ -41,28 +41,45 @@ const recovery = { factor: 2, mostMs: 3_000 }
 
 /**
  * A limit that refuses lets a short trial through on what it has saved up. So that is spent before
- * each: at this many times its rate, this long at a time, until something is refused. The lead is
- * for limits that give out all at once what they allow.
+ * each: at this many times its rate, this long at a time, until something is refused.
  */
-const spending = { factor: 2, seconds: 0.25, mostTimes: 8, leadShare: 0.25 }
+const spending = { factor: 2, seconds: 0.25, mostTimes: 8 }
 
-type Even = { rate: number; seconds: number; leadSeconds?: number }
+/**
+ * Then comes a lead that is not measured: what was saved since then is spent at once, and limits
+ * that give out all at once what they allow have time to do so, which is a share of the trial.
+ */
+const lead = { spendSeconds: 0.1, share: 0.5 }
 
-/** Sends an even load of so many requests a second, the lead of which is not measured. */
-function send({ trial, shape }: CapacityOptions, { rate, seconds, leadSeconds = 0 }: Even) {
-  const lead = leadSeconds > 0 ? warmUp(hold({ rate, seconds: leadSeconds })) : []
-  return trial({ ...open(lead, hold({ rate, seconds })), ...shape })
+type Even = { rate: number; seconds: number }
+
+/** Sends an even load of so many requests a second, after what is not measured. */
+function send({ trial, shape }: CapacityOptions, even: Even, before: Even[] = []) {
+  return trial({ ...open(warmUp(before.map(hold)), hold(even)), ...shape })
 }
+
+const beyond = ({ highest }: CapacityOptions, rate: number) =>
+  Math.min(highest, spending.factor * rate)
 
 /** Sends more than a limit allows until it refuses some, within the highest rate. */
 async function spend(options: CapacityOptions, rate: number): Promise<void> {
-  const { factor, seconds, mostTimes } = spending
-  const more = Math.min(options.highest, factor * rate)
+  const { seconds, mostTimes } = spending
+  const more = beyond(options, rate)
   if (more <= rate) return
   for (let times = 0; times < mostTimes && !options.stopped(); times++) {
     const { errors } = summary(await send(options, { rate: more, seconds }))
     if (Object.keys(errors).length > 0) return
   }
+}
+
+/** Sends a load to a limit that has nothing saved up. */
+async function sendSpent(options: CapacityOptions, { rate, seconds }: Even): Promise<LoadResult> {
+  await spend(options, rate)
+  const { spendSeconds, share } = lead
+  return send(options, { rate, seconds }, [
+    { rate: beyond(options, rate), seconds: spendSeconds },
+    { rate, seconds: share * seconds }
+  ])
 }
 
 const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
@@ -102,9 +119,7 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
   while (!turn.done) {
     const task = turn.value
     const refuses = trials.some(({ binding }) => binding === 'errors')
-    if (refuses) await spend(options, task.rate)
-    const leadSeconds = refuses ? spending.leadShare * task.seconds : 0
-    const result = await send(options, { ...task, leadSeconds })
+    const result = await (refuses ? sendSpent : send)(options, task)
     if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
     const found = judgeRate(task, result, { objective, baseline })
     trials.push(found)
