@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
@@ -30,13 +33,13 @@ declare module 'plimsoll' {
 
 /** What the reference platform can do beyond the document, through its control listener. */
 export function adapter(target: Target): Adapter {
+  // A scheduled event may take 15 minutes to answer; `fetch` gives up after five.
   const call: Ask = async (path, body, method = 'POST') => {
-    const response = await fetch(`${target.endpoints.control!.url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body)
-    })
-    return { status: response.status, answer: await response.json() }
+    const headers = { 'content-type': 'application/json' }
+    const asked = request(`${target.endpoints.control!.url}${path}`, { method, headers })
+    asked.end(JSON.stringify(body))
+    const [response] = await once(asked, 'response')
+    return { status: response.statusCode, answer: await json(response) }
   }
   const ask = async (path: string, body: unknown, method = 'POST'): Promise<any> => {
     const { status, answer } = await call(path, body, method)
