@@ -15,8 +15,8 @@ export type Ledger = {
   close(turn: number): boolean
   /** Condemns a turn, so that it cannot close any more; false when it has closed. */
   condemn(turn: number): boolean
-  /** Makes an end of a condemned turn. */
-  settle(): void
+  /** Makes an end of a turn that was condemned, and of no other that has been opened since. */
+  settle(turn: number): void
   /** Blocks the guest until the host has made an end of the turn it condemned. */
   absorb(turn: number): void
   /** Messages the guest has taken. */
@@ -30,7 +30,8 @@ export type Ledger = {
 // The guest may not block on its own, so what blocks is kept before it is taken from it.
 const { add, compareExchange, load, notify, store, wait } = Atomics
 
-const absorbMs = 200
+/** The host makes an end or dies long before, even where it hardly gets a processor. */
+const absorbMs = 60_000
 
 /** Opens the ledger, made anew or as the other side made it. */
 export function openLedger(buffer = new SharedArrayBuffer(64)): Ledger {
@@ -42,8 +43,8 @@ export function openLedger(buffer = new SharedArrayBuffer(64)): Ledger {
     open: (turn) => void store(flags, 0, turn),
     close: (turn) => compareExchange(flags, 0, turn, 0) === turn,
     condemn: (turn) => compareExchange(flags, 0, turn, -turn) === turn,
-    settle() {
-      store(flags, 0, 0)
+    settle(turn) {
+      compareExchange(flags, 0, -turn, 0)
       notify(flags, 0)
     },
     absorb: (turn) => void wait(flags, 0, -turn, absorbMs),

@@ -55,7 +55,7 @@ export function createWatchdog(options: {
     if (who === 0) return options.onOver(id, outcome)
     if (!ledger.condemn(turn)) return
     if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(id, outcome)
-    ledger.settle()
+    ledger.settle(turn)
     options.onOver(id, outcome)
     options.onEnded()
   }
