@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { IsolateLimits } from '../contract.ts'
 import type { IsolateRules } from '../rules.ts'
 import type { Inspector } from './inspector.ts'
+import type { ThreadClock } from './thread-clock.ts'
 
 const patienceMs = { heap: 300, collect: 500 }
 
@@ -17,12 +18,13 @@ export function createGauge(options: {
   /** Bytes the guest uses itself, which are not counted. */
   ownBytes: number
   inspector: Inspector
+  thread: Pick<ThreadClock, 'cpuUs'>
   limits: Pick<IsolateLimits, 'memoryBytes'>
   rules: Pick<IsolateRules, 'buffersCount'>
   /** So many bytes were seen in use. */
   onBytes: (bytes: number) => void
 }): () => Promise<number> {
-  const { worker, ownBytes, inspector, limits, rules, onBytes } = options
+  const { worker, ownBytes, inspector, thread, limits, rules, onBytes } = options
 
   /** Bytes in use; undefined when the guest is in a built-in that answers nobody. */
   const reading = async (): Promise<number | undefined> => {
@@ -45,7 +47,7 @@ export function createGauge(options: {
         return isHuge ? Infinity : 0
       }
       if (bytes <= limits.memoryBytes || collections === 2) return bytes
-      await inspector.evaluate('__collect()', patienceMs.collect)
+      await inspector.evaluate('__collect()', { ms: patienceMs.collect, cpuUs: thread.cpuUs })
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { IsolateLimits, Outcome } from '../contract.ts'
 import { type Ledger, startup } from '../ledger.ts'
 import type { Inspector } from './inspector.ts'
+import type { ThreadClock } from './thread-clock.ts'
 
 /** What watches over the guest while it works, and stops it where it goes too far. */
 export type Watchdog = {
@@ -26,6 +27,7 @@ const patienceMs = { who: 200, terminate: 1_000 }
 export function createWatchdog(options: {
   inspector: Inspector
   ledger: Ledger
+  thread: Pick<ThreadClock, 'cpuUs'>
   limits: Pick<IsolateLimits, 'memoryBytes'>
   /** Bytes in use. */
   gauge: () => Promise<number>
@@ -40,6 +42,7 @@ export function createWatchdog(options: {
   onEnded: () => void
 }): Watchdog {
   const { inspector, ledger, limits, gauge } = options
+  const { cpuUs } = options.thread
   let isArmed = false
   let posted = 0
   let seen = { turn: 0, usedUs: 0 }
@@ -49,12 +52,14 @@ export function createWatchdog(options: {
   const stop = async (turn: number, outcome: Over) => {
     const { id } = ledger.owner()
     // What arrived from elsewhere may run within this turn for another: asks in its midst.
-    const who = id === startup ? id : await inspector.evaluate('__who()', patienceMs.who)
+    const who =
+      id === startup ? id : await inspector.evaluate('__who()', { ms: patienceMs.who, cpuUs })
     if (ledger.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
     // Nothing runs: to end what does not would end nothing, or whatever comes next.
     if (who === 0) return options.onOver(id, outcome)
     if (!ledger.condemn(turn)) return
-    if (!(await inspector.terminate(patienceMs.terminate))) return options.onStuck(id, outcome)
+    const hasEnded = await inspector.terminate({ ms: patienceMs.terminate, cpuUs })
+    if (!hasEnded) return options.onStuck(id, outcome)
     ledger.settle(turn)
     options.onOver(id, outcome)
     options.onEnded()
