@@ -52,15 +52,16 @@ export function createTurns(parts: {
     owner = undefined
     return ledger.close(turn)
   }
+  const open = (scope: Scope) => {
+    turn = (turn % lastTurn) + 1
+    owner = scope
+    startUs = cpuUs()
+    ledger.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
+    ledger.open(turn)
+    count()
+  }
   return {
-    open(scope) {
-      turn = (turn % lastTurn) + 1
-      owner = scope
-      startUs = cpuUs()
-      ledger.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
-      ledger.open(turn)
-      count()
-    },
+    open,
     take(message) {
       uncounted++
       deferred.push(message)
@@ -78,7 +79,11 @@ export function createTurns(parts: {
     who() {
       const scope = scopeNow()
       if (!scope) return 0
-      if (owner && scope !== owner) {
+      // What came from another thread, while no turn was open, gets one of its own from here on.
+      if (ledger.turn() === 0) {
+        if (owner) owner.cpuUs += cpuUs() - startUs
+        open(scope)
+      } else if (owner && scope !== owner) {
         owner = scope
         ledger.own({ id: scope.id, beforeUs: scope.cpuUs })
       }

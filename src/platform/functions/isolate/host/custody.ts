@@ -68,6 +68,7 @@ export function takeCustody(
       if (owner === startup) refuse(startErrors[outcome])
       else die({ t: 'dying', outcome, invocation: owner })
     },
+    isOccupied: () => roster.ids().length > 0,
     onEnded() {
       if (++ends >= mostEnds) condemn()
       parts.toGuest({ t: 'resume' })

@@ -19,6 +19,9 @@ const busyLookMs = 5
 const idleLookMs = 20
 const lateLookMs = 2
 
+/** So much of the guest's time outside of any turn is worth a question. */
+const strayUs = 5_000
+
 /** Looking at memory has the guest work a little: that alone must not be a reason to look again. */
 const idleUs = 500
 const patienceMs = { who: 200, terminate: 1_000 }
@@ -40,12 +43,15 @@ export function createWatchdog(options: {
   onStuck: (owner: number, outcome: Over) => void
   /** A turn was ended from outside: the guest needs a message to go on. */
   onEnded: () => void
+  /** Whether anybody's code may run there, though no message is under way. */
+  isOccupied: () => boolean
 }): Watchdog {
   const { inspector, ledger, limits, gauge } = options
   const { cpuUs } = options.thread
   let isArmed = false
   let posted = 0
   let seen = { turn: 0, usedUs: 0 }
+  const lookOutside = createLookOutside(options)
 
   const isFull = async () => (await gauge()) > limits.memoryBytes
   /** Has the owner of a turn stopped, and the turn with him where it is running. */
@@ -86,10 +92,14 @@ export function createWatchdog(options: {
   const isBehind = () => ledger.taken() < posted
   const tick = async () => {
     const turn = ledger.turn()
-    if (turn > 0) setTimeout(tick, await look(turn))
-    // A guest that wakes late must not be missed for good.
-    else if (isBehind()) setTimeout(tick, lateLookMs)
-    else isArmed = false
+    if (turn > 0) return void setTimeout(tick, await look(turn))
+    const late = isBehind()
+    if (!late && !options.isOccupied()) {
+      isArmed = false
+      return
+    }
+    await lookOutside()
+    setTimeout(tick, late ? lateLookMs : idleLookMs)
   }
   return {
     kick() {
@@ -99,5 +109,24 @@ export function createWatchdog(options: {
       setTimeout(tick, firstLookMs)
     },
     isBehind
+  }
+}
+
+/**
+ * What comes from another thread, such as a digest, may come after one turn has ended and before
+ * the next has begun. Who spends time there is asked who he is, which gives him a turn.
+ */
+function createLookOutside(
+  options: Pick<Parameters<typeof createWatchdog>[0], 'inspector' | 'ledger' | 'thread'>
+): () => Promise<void> {
+  const { inspector, ledger } = options
+  const { cpuUs } = options.thread
+  let seen = { taken: -1, usedUs: 0 }
+  return async () => {
+    const now = { taken: ledger.taken(), usedUs: cpuUs() }
+    if (now.taken !== seen.taken) seen = now
+    if (now.usedUs - seen.usedUs < strayUs) return
+    await inspector.evaluate('__who()', { ms: patienceMs.who, cpuUs })
+    seen = { ...now, usedUs: cpuUs() }
   }
 }

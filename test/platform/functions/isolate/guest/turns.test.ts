@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScope } from '../../../../../src/platform/functions/isolate/guest/scope.ts'
+import { createScope, runIn } from '../../../../../src/platform/functions/isolate/guest/scope.ts'
 import { createTurns } from '../../../../../src/platform/functions/isolate/guest/turns.ts'
 import { openLedger } from '../../../../../src/platform/functions/isolate/ledger.ts'
 import type { ToGuest } from '../../../../../src/platform/functions/isolate/message.ts'
@@ -28,7 +28,7 @@ function turnsTold() {
     weigh() {},
     wake() {}
   })
-  return { take: turns.take, told, ledger }
+  return { ...turns, told, ledger }
 }
 
 const fire = { t: 'fire', timer: 1 } as ToGuest
@@ -46,4 +46,20 @@ test('each message counts once, whether or not it opens a turn', () => {
   const { take, ledger } = turnsTold()
   for (const message of [drop, fire, resume, drop, fire]) take(message)
   expect(ledger.taken()).toBe(5)
+})
+
+test('what runs while no turn is open gets one when it is asked who it is', () => {
+  const { take, who, told, ledger } = turnsTold()
+  take(fire)
+  const [ended, stray] = [ledger.turn(), createScope(2, 0)]
+  ledger.condemn(ended)
+  ledger.settle(ended)
+  expect(runIn(stray, who)).toBe(2)
+  expect(ledger.turn()).toBe(ended + 1)
+  expect(ledger.owner().id).toBe(2)
+  // And it is asked again within it.
+  expect(runIn(stray, who)).toBe(2)
+  expect(ledger.turn()).toBe(ended + 1)
+  expect(told.filter((what) => what === 'open')).toHaveLength(2)
+  expect(who()).toBe(0)
 })
