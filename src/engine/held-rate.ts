@@ -24,18 +24,20 @@ export async function atHeldRate(session: Session): Promise<Session> {
   const { arms, loadFor } = options
   const { connections, pipelining, timeoutMs } = loadFor(1)
   await arms.renew()
-  let rate = share.first * (await warm(session, held.seconds * 1_000))
-  for (let tries = 0; tries < share.tries; tries++) {
-    const at = rate
+  const first = share.first * (await warm(session, held.seconds * 1_000))
+  const rates = Array.from({ length: share.tries }, (_, tries) => first * share.next ** tries)
+  for (const rate of rates) {
     const openFor = (seconds: number) => {
-      return { ...open(hold({ rate: at, seconds })), connections, pipelining, timeoutMs }
+      return { ...open(hold({ rate, seconds })), connections, pipelining, timeoutMs }
     }
     const { a, b } = await pairing.once(openFor(held.seconds))
-    if (holds(a, rate) && holds(b, rate)) {
-      options.onProgress({ kind: 'paced', rate })
-      return { ...session, rate, options: { ...options, loadFor: openFor } }
-    }
-    rate *= share.next
+    if (!holds(a, rate) || !holds(b, rate)) continue
+    options.onProgress({ kind: 'paced', rate })
+    return { ...session, rate, options: { ...options, loadFor: openFor } }
   }
-  throw new Ended('blocked', `not even ${rate.toPrecision(2)} requests a second are held by both`)
+  const last = rates.at(-1)!.toPrecision(2)
+  throw new Ended(
+    'blocked',
+    `not even ${last} requests a second are held by both: give a lower one with --rate`
+  )
 }

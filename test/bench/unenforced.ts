@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 
 /** What crosses to the handler, and what comes back. */
 type Asked = { id: number; method: string; url: string; headers: [string, string][] }
-export type Answered = { id: number; status: number; headers: [string, string][]; body: Uint8Array }
+type Answered = { id: number; status: number; headers: [string, string][]; body: Uint8Array }
 
 /** Gathers what becomes due together, and sends it together, as isolates do. */
 function together<T>(send: (items: T[]) => void): (item: T) => void {
