@@ -25,8 +25,9 @@ function asJson(document: Document) {
   const { inventory, plan } = document
   const all = claimed(document)
   return {
-    scenarios: plan.units.map(({ scenario, key, title, kind, tier, needs, clauses }) => {
-      return { scenario, key, title, kind, tier, needs, clauses }
+    scenarios: plan.units.map((unit) => {
+      const { scenario, key, title, kind, tier, needs, alone, clauses } = unit
+      return { scenario, key, title, kind, tier, needs, alone, clauses }
     }),
     coverage: { clauses: inventory.size, claimed: all.size },
     unclaimed: [...inventory.keys()].filter((id) => !all.has(id))
