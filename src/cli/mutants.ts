@@ -3,7 +3,7 @@ import { claiming, type Unit } from '../engine/plan.ts'
 import { createPool, type Pool } from '../engine/pool.ts'
 import { createQueue } from '../engine/queue.ts'
 import { run } from '../engine/run.ts'
-import { createStop } from '../engine/stop.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
 import { mutants as known } from '../platform/mutants.ts'
 import { startPlatform } from '../platform/platform.ts'
 import { type Inventory, isUnspecified } from '../scenario/clause.ts'
@@ -111,7 +111,8 @@ async function hunt(parts: {
     chosen.map((mutant) =>
       queue.add({ alone: [], priority: 0 }, async () => {
         if (stop.requested()) return
-        const fate = await meet({ mutant, document, pool, seed: options.seed })
+        const fate = await meet({ mutant, document, pool, seed: options.seed, stop })
+        if (stop.requested() && !fate.killed) return
         fates.push(fate)
         if (!options.json) process.stdout.write(`${fateLine(fate)}\n`)
       })
@@ -128,8 +129,9 @@ async function meet(parts: {
   document: Document
   pool: Pool
   seed: number
+  stop: Stop
 }): Promise<Fate> {
-  const { mutant, document, pool, seed } = parts
+  const { mutant, document, pool, seed, stop } = parts
   const units = claiming(document.plan.units, [mutant.clause])
   if (units.length === 0) {
     return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
@@ -142,7 +144,7 @@ async function meet(parts: {
     inventory: document.inventory,
     target: targetOf(platform.announcement, { name, adapter }),
     pool,
-    stop: createStop(),
+    stop,
     seed,
     onProgress() {}
   }).finally(platform.close)

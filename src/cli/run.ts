@@ -65,7 +65,9 @@ export const run: CommandModule<object, Options> = {
       .example('$0 run edge/request-body-size', 'one scenario')
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
-      .epilogue('Ctrl-C once saves what was measured; twice ends at once.') as never,
+      .epilogue(
+        'Ctrl-C once saves what was measured, within seconds; twice ends at once.'
+      ) as never,
   async handler(options) {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })

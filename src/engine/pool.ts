@@ -11,8 +11,11 @@ export type Pool = {
   workers: number
   /** Resolves once every thread has started and loaded its code. */
   ready: () => Promise<void>
-  /** Has one thread do a unit's work; rejects when the thread dies or the deadline passes. */
-  work: (task: Task) => Promise<Finding[]>
+  /**
+   * Has one thread do a unit's work; rejects when the thread dies, or is ended because the deadline
+   * passed or the signal was aborted.
+   */
+  work: (task: Task, signal: AbortSignal) => Promise<Finding[]>
   /** Has one thread say what a scenario's load is made of. */
   requests: (task: Omit<Task, 'stop'>) => Promise<Asked>
   /** Has one thread ask a target for its figures, as a soak's scenario does. */
@@ -50,12 +53,13 @@ export function createPool(options: {
     atomics: 'disabled'
   })
   pool.on('message', options.onQuestion)
-  const within = async (limitMs: number, name: string, task: unknown) => {
-    const signal = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
+  const within = async (limitMs: number, name: string, task: unknown, ended?: AbortSignal) => {
+    const deadline = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
+    const signal = AbortSignal.any([deadline, ...(ended ? [ended] : [])])
     try {
       return await pool.run(task, { name, signal })
     } catch (cause) {
-      if ((cause as Error).name !== 'AbortError') throw cause
+      if ((cause as Error).name !== 'AbortError' || ended?.aborted) throw cause
       throw new Error(`did not end within ${limitMs / 1_000} s; its thread was ended`)
     }
   }
@@ -67,7 +71,7 @@ export function createPool(options: {
       const calls = Array.from({ length: workers }, () => ({ arrived, workers }))
       await Promise.all(calls.map((call) => within(graceMs, 'ready', call)))
     },
-    work: (task) => within(deadlineMs(task.unit), 'work', task),
+    work: (task, signal) => within(deadlineMs(task.unit), 'work', task, signal),
     requests: (task) => within(askingMs, 'requests', task),
     figures: (task) => within(askingMs, 'figures', task),
     share: (task, limitMs) => within(limitMs + graceMs, 'share', task),

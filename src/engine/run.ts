@@ -53,6 +53,26 @@ function createWatch(target: Target) {
   }
 }
 
+/** How long what is under way may go on after the stop was requested; then its thread is ended. */
+const stopPatienceMs = 10_000
+
+/** What is aborted once a stop was requested and its patience is at an end. */
+function impatience(stop: Stop): { signal: AbortSignal } & Disposable {
+  const out = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => out.abort(), stopPatienceMs)
+  }
+  stop.signal.addEventListener('abort', wait)
+  return {
+    signal: out.signal,
+    [Symbol.dispose]() {
+      stop.signal.removeEventListener('abort', wait)
+      clearTimeout(timer)
+    }
+  }
+}
+
 /**
  * Does the units' work on the pool's threads and judges what they bring home. The order in which
  * they start depends on the seed; units not begun when the stop was requested have no verdict.
@@ -64,6 +84,7 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   const queue = createQueue(pool.workers)
   const verdicts: Verdict[] = []
 
+  using patience = impatience(stop)
   const thinned = share(target, pool.workers)
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
@@ -71,8 +92,9 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     try {
       if (unit.load) return await underLoad(unit, unit.load)
       if (unit.capacity ?? unit.soak) return await endured(unit)
-      return await pool.work({ unit, target: thinned, seed, stop: stop.buffer })
+      return await pool.work({ unit, target: thinned, seed, stop: stop.buffer }, patience.signal)
     } catch (cause) {
+      if (patience.signal.aborted) return nothing(unit, 'inconclusive', 'stopped on the way')
       return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
     }
   }

@@ -47,7 +47,11 @@ async function adapterOf(target: Target): Promise<Adapter> {
 }
 
 /** Says of every clause of a unit that nothing was found out, and why. */
-export function nothing(unit: Unit, outcome: 'blocked' | 'error', because: string): Finding[] {
+export function nothing(
+  unit: Unit,
+  outcome: 'blocked' | 'error' | 'inconclusive',
+  because: string
+): Finding[] {
   return subjects(unit).map((clause) => ({ clause, evidence: { kind: 'none', outcome, because } }))
 }
 

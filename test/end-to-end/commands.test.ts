@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,6 +91,20 @@ test('Ctrl-C once saves what was measured and exits 130', async () => {
   const footer = JSON.parse(lines.at(-1)!)
   expect(footer).toMatchObject({ t: 'footer', complete: false, exit: 130 })
   expect(lines.some((line) => line.includes('"t":"verdict"'))).toBe(true)
+}, 60_000)
+
+test('Ctrl-C ends what does not end by itself, and says so', async () => {
+  const clause = 'name-length'
+  const endless = `process.stderr.write('begun'); await new Promise(() => setInterval(() => {}, 9))`
+  const folder = folderWith(checking(clause, endless))
+  const { child, ended } = start(['run', '--scenarios', folder, '--json'])
+  await once(child.stderr, 'data')
+  child.kill('SIGTERM')
+  const { code, stdout } = await ended
+  expect(JSON.parse(stdout).verdicts).toMatchObject([
+    { clause, outcome: 'inconclusive', because: 'stopped on the way' }
+  ])
+  expect(code).toBe(130)
 }, 60_000)
 
 test('list sends nothing and names every claimed clause', async () => {
