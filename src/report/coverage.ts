@@ -24,19 +24,6 @@ export function coverageOf(
   return { counts, coverage: { clauses, judged, observed, untested } }
 }
 
-/** With how many clauses each outcome occurs: two scenarios that agree on one count once. */
-export function clauseCounts(
-  verdicts: readonly Pick<VerdictRecord, 'clause' | 'outcome'>[]
-): Counts {
-  const byOutcome = Object.groupBy(verdicts, ({ outcome }) => outcome)
-  return Object.fromEntries(
-    Object.entries(byOutcome).map(([outcome, those]) => [
-      outcome,
-      new Set(those.map(({ clause }) => clause)).size
-    ])
-  )
-}
-
 /** What a report's footer says, or what its verdicts amount to when it was cut short. */
 export function tally(report: Report): { counts: Counts; coverage: Coverage } {
   return report.footer ?? coverageOf(report.verdicts, report.header.document.clauses)

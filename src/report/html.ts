@@ -1,5 +1,5 @@
 import { type Outcome, outcomes, worse } from '../verdict/verdict.ts'
-import { clauseCounts, coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
 import { type Markup, markup } from './html/markup.ts'
@@ -14,7 +14,7 @@ import { repeatCommand } from './repeat.ts'
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
-  const { text } = headline(clauseCounts(verdicts))
+  const { text } = headline(verdicts)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
   return page({
     title: `${text} · ${header.target.name} · Plimsoll`,
@@ -33,7 +33,7 @@ ${imprint(report)}`
 function masthead(report: Report): Markup {
   const { header, footer } = report
   const { coverage } = tally(report)
-  const { outcome, text } = headline(clauseCounts(report.verdicts))
+  const { outcome, text } = headline(report.verdicts)
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   const took = footer && `, in ${duration(footer.ms)}`
   return markup`<header>

@@ -1,4 +1,5 @@
 import { type Counts, type Outcome, outcomes } from '../verdict/verdict.ts'
+import type { VerdictRecord } from './record.ts'
 
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
@@ -20,23 +21,37 @@ export function countsText(counts: Counts): string {
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
 }
 
-/** The one sentence a run comes down to, and the outcome that decides it. */
-export function headline(counts: Counts): { outcome: Outcome; text: string } {
-  const say = (outcome: Outcome, one: string, many: string) => {
-    const count = counts[outcome] ?? 0
-    return count > 0 && { outcome, text: count === 1 ? `1 ${one}` : `${count} ${many}` }
-  }
-  return (
-    say('fail', 'clause fails', 'clauses fail') ||
-    say('error', 'clause could not be checked', 'clauses could not be checked') ||
-    say('inconclusive', 'clause is inconclusive', 'clauses are inconclusive') ||
-    say('blocked', 'clause is blocked', 'clauses are blocked') ||
-    say('pass', 'clause holds', 'clauses hold') ||
-    say('observed', 'clause observed, none judged', 'clauses observed, none judged') || {
-      outcome: 'untested',
-      text: 'Nothing was checked'
-    }
-  )
+/** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
+const conclusions: readonly [Outcome, one: string, many: string][] = [
+  ['fail', 'fails', 'fail'],
+  ['error', 'could not be checked', 'could not be checked'],
+  ['inconclusive', 'is inconclusive', 'are inconclusive'],
+  ['blocked', 'is blocked', 'are blocked'],
+  ['pass', 'holds', 'hold'],
+  ['observed', 'observed, none judged', 'observed, none judged']
+]
+
+/**
+ * The one sentence a run comes down to, and the outcome that decides it. Scenarios that agree on a
+ * clause count once; a load's verdict about itself, whose clause is its scenario, is of a scenario.
+ */
+export function headline(
+  verdicts: readonly Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>[]
+): { outcome: Outcome; text: string } {
+  const worst = conclusions.find(([of]) => verdicts.some(({ outcome }) => outcome === of))
+  if (worst === undefined) return { outcome: 'untested', text: 'Nothing was checked' }
+  const [outcome, one, many] = worst
+  const those = verdicts.filter((verdict) => verdict.outcome === outcome)
+  const isOwn = ({ clause, scenario }: (typeof those)[number]) => clause === scenario
+  const clauses = new Set(those.filter((one) => !isOwn(one)).map(({ clause }) => clause)).size
+  const scenarios = those.filter(isOwn).length
+  const subjects = [counted(clauses, 'clause'), counted(scenarios, 'scenario')].filter(Boolean)
+  const saying = clauses + scenarios === 1 ? one : many
+  return { outcome, text: `${subjects.join(' and ')} ${saying}` }
+}
+
+function counted(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Verdicts with the worst first, otherwise in the order given. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../verdict/verdict.ts'
-import { clauseCounts, coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
@@ -15,7 +15,7 @@ const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
 export function markdown(report: Report): string {
   const { header, verdicts, footer } = report
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(clauseCounts(verdicts))
+  const { outcome, text } = headline(verdicts)
   const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
   const failed = new Set(
     verdicts.filter((one) => one.outcome === 'fail').map((one) => one.scenario)

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Outcome, Verdict } from '../verdict/verdict.ts'
-import { clauseCounts, coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
@@ -106,7 +106,7 @@ function unsettledGroups({ header, verdicts }: Report, paint: Paint): string[][]
 
 function totals(report: Report, paint: Paint): string[] {
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(clauseCounts(report.verdicts))
+  const { outcome, text } = headline(report.verdicts)
   const incomplete = report.footer?.complete
     ? []
     : [paint('yellow', 'The run is incomplete: it was interrupted, or did not reach its end.')]

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  clauseCounts,
-  coverageOf,
-  coverageSentence,
-  coveredPercent,
-  tally
-} from '../../src/report/coverage.ts'
+import { coverageOf, coverageSentence, coveredPercent, tally } from '../../src/report/coverage.ts'
 import { outcomes } from '../../src/verdict/verdict.ts'
 import { sample } from './sample.ts'
 
@@ -32,16 +26,6 @@ test('a clause claimed twice is covered once, by the better of the two', () => {
     observed: 1,
     untested: 2
   })
-})
-
-test('a clause that two scenarios agree on counts once, by what they agree on', () => {
-  const verdicts = [
-    { clause: 'a', outcome: 'pass' },
-    { clause: 'a', outcome: 'pass' },
-    { clause: 'b', outcome: 'pass' },
-    { clause: 'b', outcome: 'fail' }
-  ] as const
-  expect(clauseCounts(verdicts)).toEqual({ pass: 2, fail: 1 })
 })
 
 test('a load that claims no clause is judged by itself and covers none', () => {

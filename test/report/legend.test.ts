@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
 import { countsText, headline, legend, worstFirst } from '../../src/report/legend.ts'
-import { outcomes } from '../../src/verdict/verdict.ts'
+import { type Counts, outcomes } from '../../src/verdict/verdict.ts'
 
 test('no two outcomes look alike', () => {
   expect(new Set(outcomes.map((outcome) => legend[outcome].mark)).size).toBe(outcomes.length)
 })
+
+/** Verdicts about as many different clauses. */
+function verdictsOf(counts: Counts) {
+  return outcomes.flatMap((outcome) =>
+    Array.from({ length: counts[outcome] ?? 0 }, (_, index) => {
+      return { scenario: 'edge/size', clause: `${outcome}-${index}`, outcome }
+    })
+  )
+}
 
 test.each([
   [{ fail: 2, pass: 40, error: 1 }, 'fail', '2 clauses fail'],
@@ -17,8 +26,19 @@ test.each([
   [{ observed: 4 }, 'observed', '4 clauses observed, none judged'],
   [{ untested: 4, inapplicable: 1 }, 'untested', 'Nothing was checked'],
   [{}, 'untested', 'Nothing was checked']
-])('%j comes down to %s: %s', (counts, outcome, text) => {
-  expect(headline(counts)).toEqual({ outcome, text })
+] as const)('%j comes down to %s: %s', (counts, outcome, text) => {
+  expect(headline(verdictsOf(counts))).toEqual({ outcome, text })
+})
+
+test('clauses count once, and a load that claims none is a scenario', () => {
+  const pass = (scenario: string, clause = scenario) => {
+    return { scenario, clause, outcome: 'pass' } as const
+  }
+  expect(headline([pass('load/a')]).text).toBe('1 scenario holds')
+  expect(headline([pass('load/a'), pass('a', 'size')]).text).toBe('1 clause and 1 scenario hold')
+  expect(headline([pass('a', 'size'), pass('b', 'size')]).text).toBe('1 clause holds')
+  const fails = { ...pass('c', 'size'), outcome: 'fail' } as const
+  expect(headline([pass('a', 'size'), fails]).text).toBe('1 clause fails')
 })
 
 test('counts are told worst first, without what does not occur', () => {
