@@ -40,11 +40,10 @@ test('stops when time is up, and when it is asked to', async () => {
   const { url } = await listen(answer(ok))
   const timely = await autocannon({ url }, closed({ connections: 2, pipelining: 2, seconds: 0.2 }))
   expect(timely.results[200]).toBeGreaterThan(0)
-  expect(timely.durationMs).toBeLessThan(2_000)
-  const asked = await autocannon({ url }, closed({ connections: 1, seconds: 60 }), {
-    stopped: () => true
-  })
-  expect(asked.durationMs).toBeLessThan(5_000)
+  // Longer than this test may take.
+  const hours = closed({ connections: 1, seconds: 3_600 })
+  const asked = await autocannon({ url }, hours, { stopped: () => true })
+  expect(asked.health.reasons).toEqual([])
 })
 
 test('a target that closes connections spoils its latencies, and is reported', async () => {
