@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Announcement, type Platform, startPlatform } from '../../src/platform/platform.ts'
@@ -20,11 +21,21 @@ async function glimpse(options: Parameters<typeof startPlatform>[0]) {
   return platform.announcement
 }
 
-/** A server that takes a port, or any, until it is closed. */
+/** A server that takes a port until it is closed; rejects when somebody else has it. */
 async function squatter(port: number) {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return { port: (server.address() as { port: number }).port, close: () => server.close() }
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return { close: () => once(server.close(), 'close') }
+}
+
+/** Four ports in a row that are free, below those that connections are given. */
+async function freePorts(from = 20_000 + 4 * (process.pid % 2_000)): Promise<number> {
+  for (const port of [from, from + 1, from + 2, from + 3]) {
+    const found = await squatter(port).catch(() => undefined)
+    if (found === undefined) return freePorts(port + 1)
+    await found.close()
+  }
+  return from
 }
 
 test('the announcement has everything a client needs, as plain JSON', () => {
@@ -61,15 +72,14 @@ test('two platforms have the same zones and different secrets', async () => {
 })
 
 test('the other listeners follow the port, or take any when it is taken', async () => {
-  const free = await squatter(0)
-  free.close()
-  const taken = await squatter(free.port + 2)
-  const other = await glimpse({ port: free.port })
-  taken.close()
-  expect(portOf(other.management)).toBe(free.port)
-  expect(portOf(other.gateway)).toBe(free.port + 1)
-  expect(portOf(other.edge)).not.toBe(free.port + 2)
-  expect(portOf(other.control)).toBe(free.port + 3)
+  const port = await freePorts()
+  const taken = await squatter(port + 2)
+  const other = await glimpse({ port })
+  await taken.close()
+  expect(portOf(other.management)).toBe(port)
+  expect(portOf(other.gateway)).toBe(port + 1)
+  expect(portOf(other.edge)).not.toBe(port + 2)
+  expect(portOf(other.control)).toBe(port + 3)
 })
 
 test('a port of its own that is taken is an error, and leaves nothing open', async () => {
