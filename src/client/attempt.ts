@@ -18,6 +18,7 @@ export type Attempt = { reply: Reply; isCut: boolean }
 /** What one attempt sends, where, and how patiently. */
 export type Attempted = {
   body: RawRequest['body']
+  beforeLastByte: RawRequest['beforeLastByte']
   head: Buffer
   /** Host that the other side has to prove to be over TLS. */
   host: string
@@ -44,7 +45,8 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   const { promise, resolve } = Promise.withResolvers<Attempt>()
   const { socket, ready } = openConnection({ address, host })
   const response = createResponse(request.method)
-  const upload = createUpload({ socket, body, response, paceFrom, clock })
+  const { beforeLastByte } = attempted
+  const upload = createUpload({ socket, body, response, paceFrom, beforeLastByte, clock })
   const talk: Talk = { upload, response }
 
   // The first outcome stands: a promise is resolved only once.
@@ -70,8 +72,7 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   socket.setTimeout(timeoutMs, () => giveUp(`no byte for ${timeoutMs} ms`))
   socket.once(ready, () => {
     talk.began = clock.now()
-    socket.write(head)
-    upload.run()
+    upload.run(head)
   })
   socket.on('data', (bytes) => {
     hear(talk, bytes)

@@ -15,7 +15,8 @@ const marginsBytes = [32 * 1_048_576, 128 * 1_048_576]
 
 /**
  * Asks a question on a connection of its own. One that is cut off with its body is asked again, up
- * to two times and more slowly, since a refusal may have been lost with the connection.
+ * to two times and more slowly, since a refusal may have been lost with the connection. One that
+ * was held back is asked once.
  */
 export async function send(options: {
   question: RawRequest
@@ -26,10 +27,12 @@ export async function send(options: {
   clock: Clock
 }): Promise<Reply> {
   const { question, address, headers, spacing, clock } = options
-  const { method, path, body, deadlineMs, timeoutMs = options.timeoutMs } = question
+  const { method, path, body, deadlineMs, beforeLastByte } = question
+  const { timeoutMs = options.timeoutMs } = question
   const bytes = body?.bytes ?? 0
   const attempted = {
     body,
+    beforeLastByte,
     head: renderHead(question, address, headers),
     host: headers.host ?? address.host,
     address,
@@ -44,5 +47,6 @@ export async function send(options: {
     if (!isCut || bytes === 0 || margin === undefined) return reply
     return ask(Math.max(0, Math.min(paceFrom, reply.sent - margin)), others)
   }
-  return ask(question.paceFrom ?? Number.POSITIVE_INFINITY, marginsBytes)
+  const margins = beforeLastByte ? [] : marginsBytes
+  return ask(question.paceFrom ?? Number.POSITIVE_INFINITY, margins)
 }

@@ -11,10 +11,10 @@ const pacedPartBytes = 16_384
 const paceMs = 1
 const invitationMs = 1_000
 
-/** The sending of a request's body, which ends early when the answer makes it pointless. */
+/** The sending of a request, which ends early when the answer makes the rest of it pointless. */
 export type Upload = {
-  /** Sends the body once the head is on its way; resolves when nothing more will be sent. */
-  run: () => Promise<void>
+  /** Sends the head and then the body; resolves when nothing more will be sent. */
+  run: (head: Buffer) => Promise<void>
   /** To be called whenever something has been added to the response. */
   heard: () => void
   stop: () => void
@@ -34,9 +34,10 @@ export function createUpload(options: {
   body: RawRequest['body']
   response: Response
   paceFrom: number
+  beforeLastByte: RawRequest['beforeLastByte']
   clock: Clock
 }): Upload {
-  const { socket, response, paceFrom, clock } = options
+  const { socket, response, paceFrom, beforeLastByte, clock } = options
   const { bytes, framing } = options.body ?? { bytes: 0, framing: 'length' }
   const invitation = new AbortController()
   let sent = 0
@@ -57,6 +58,12 @@ export function createUpload(options: {
       socket.write('\r\n', done)
       socket.uncork()
     })
+  const sendHead = async (head: Buffer) => {
+    if (bytes > 0 || beforeLastByte === undefined) return void socket.write(head)
+    socket.write(head.subarray(0, -1))
+    await beforeLastByte()
+    if (!isStopped) socket.write(head.subarray(-1))
+  }
   const sendParts = async () => {
     while (sent < bytes) {
       const isPaced = sent >= paceFrom || response.progress() === 'head'
@@ -66,14 +73,18 @@ export function createUpload(options: {
       if (response.progress() === 'head') continue
       const most = isPaced ? pacedPartBytes : Math.min(partBytes, paceFrom - sent)
       phase = 'body'
-      await write(payload(sent, Math.min(most, bytes - sent)))
+      if (sent === bytes - 1) await beforeLastByte?.()
+      if (isStopped) return
+      const left = beforeLastByte && sent < bytes - 1 ? bytes - 1 - sent : bytes - sent
+      await write(payload(sent, Math.min(most, left)))
     }
     if (framing === 'chunked') socket.write('0\r\n\r\n')
     phase = 'end'
   }
 
   return {
-    async run() {
+    async run(head) {
+      await sendHead(head)
       if (asksLeave(options.body)) {
         await clock.until(clock.now() + invitationMs, invitation.signal)
         if (isStopped || response.head().status > 0) return

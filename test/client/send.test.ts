@@ -244,6 +244,49 @@ describe('asking leave first', () => {
   })
 })
 
+describe('a last byte that is held back', () => {
+  const bodies = [undefined, ...framings.map((framing) => ({ bytes: 100_000, framing }))]
+  test.each(bodies)('follows when it is released, and not before: %j', async (body) => {
+    const url = await echo()
+    const release = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    let isAnswered = false
+    const question = {
+      body,
+      beforeLastByte() {
+        held.resolve()
+        return release.promise
+      }
+    }
+    const asked = ask(url, question).finally(() => {
+      isAnswered = true
+    })
+    await held.promise
+    // Whatever the target could answer by now, it would have.
+    expect((await ask(url)).status).toBe(200)
+    expect(isAnswered).toBe(false)
+    release.resolve()
+    const reply = await asked
+    expect(reply).toMatchObject({
+      kind: 'answered',
+      status: 200,
+      json: { bytes: body?.bytes ?? 0 }
+    })
+  })
+
+  test('is asked for once, also when the connection breaks', async () => {
+    let connections = 0
+    const url = await talk((socket) => {
+      connections++
+      socket.once('data', () => socket.resetAndDestroy())
+    })
+    const body = { bytes: 10, framing: 'length' } as const
+    const reply = await ask(url, { body, beforeLastByte: () => new Promise(() => {}) })
+    expect(reply.kind).toBe('closed')
+    expect(connections).toBe(1)
+  })
+})
+
 describe('what goes wrong is a reply', () => {
   const body = { bytes: 1_000_001, framing: 'length' } as const
 
