@@ -1,20 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '../free-ports.ts'
 import { pinned } from './machine.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const configuration = (folder: string, port: number) => `
 daemon off;
@@ -41,7 +33,7 @@ http {
 /** Starts an nginx with one worker on the second core, which answers everything with one line. */
 export async function startNginx(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
-  const port = await freePort()
+  const port = await freePorts(1)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, configuration(folder, port))
   const [program, ...args] = pinned(1, ['nginx', '-p', folder, '-c', file]) as [string, ...string[]]

@@ -2,15 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../src/cli/service.ts'
-
-/** A port that nobody listens on just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+import { freePorts } from '../free-ports.ts'
 
 const serving = (port: number) =>
   `"${process.execPath}" -e "require('http')` +
@@ -23,7 +15,7 @@ const isUp = (url: string) =>
   )
 
 test('a command serves until it is stopped, with all that it started', async () => {
-  const port = await freePort()
+  const port = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
   for (const command of [serving(port), `true; ${serving(port)}`]) {
     const service = await startService(command, url)
@@ -39,7 +31,7 @@ test('a command serves until it is stopped, with all that it started', async () 
 }, 30_000)
 
 test('a command that ends says why', async () => {
-  const url = `http://127.0.0.1:${await freePort()}/`
+  const url = `http://127.0.0.1:${await freePorts(1)}/`
   await expect(startService('echo no such luck >&2; exit 3', url)).rejects.toMatchObject({
     code: 2,
     message: expect.stringMatching(/it ended: no such luck/)

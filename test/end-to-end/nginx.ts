@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '../free-ports.ts'
 import { startEcho } from './echo.ts'
 
 /** What nginx is told to allow, in its own words. */
@@ -15,6 +16,10 @@ export type Allowance = {
   firstBuffer: string
   /** `client_max_body_size` by plan. */
   bodies: Record<string, string>
+  /** `limit_conn`: requests at once. */
+  atOnce?: number
+  /** `limit_req`: requests a second, and how many more at once. */
+  rate?: { perSecond: number; burst: number }
 }
 
 /** Whether there is an nginx on this machine to test against. */
@@ -27,19 +32,26 @@ export function hasNginx(): boolean {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 const host = (plan: string) => `${plan}.example.test`
 
+/** What limits how many, and where it keeps count. */
+function crowding({ atOnce, rate }: Allowance): { zones: string; limits: string } {
+  const zones: string[] = []
+  const limits: string[] = []
+  if (atOnce !== undefined) {
+    zones.push('limit_conn_zone $binary_remote_addr zone=crowd:1m;')
+    limits.push(`limit_conn crowd ${atOnce};`)
+  }
+  if (rate !== undefined) {
+    zones.push(`limit_req_zone $binary_remote_addr zone=rate:1m rate=${rate.perSecond}r/s;`)
+    limits.push(`limit_req zone=rate burst=${rate.burst} nodelay; limit_req_status 429;`)
+  }
+  return { zones: zones.join('\n'), limits: limits.join('\n') }
+}
+
 function configuration(folder: string, ports: { nginx: number; echo: number }, allow: Allowance) {
-  const zones = Object.entries(allow.bodies).map(
+  const { zones, limits } = crowding(allow)
+  const servers = Object.entries(allow.bodies).map(
     ([plan, size]) => `
     server {
       listen 127.0.0.1:${ports.nginx};
@@ -52,6 +64,7 @@ function configuration(folder: string, ports: { nginx: number; echo: number }, a
         proxy_set_header Host $http_host;
         proxy_http_version 1.1;
         proxy_request_buffering off;
+        ${limits}
       }
     }`
   )
@@ -68,7 +81,8 @@ http {
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
-  ${zones.join('\n')}
+  ${zones}
+  ${servers.join('\n')}
 }
 `
 }
@@ -92,7 +106,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
 export async function startNginx(allow: Allowance) {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-nginx-'))
   const echo = await startEcho()
-  const port = await freePort()
+  const port = await freePorts(1)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, configuration(folder, { nginx: port, echo: echo.port }, allow))
   const child = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' })
@@ -103,6 +117,7 @@ export async function startNginx(allow: Allowance) {
   writeFileSync(target, JSON.stringify({ name: 'nginx', endpoints, hosts }))
   return {
     target,
+    url: endpoints.edge.url,
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')

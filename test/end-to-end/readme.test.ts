@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { freePorts } from '../free-ports.ts'
 import { start } from './plimsoll.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -46,18 +45,10 @@ test('every scenario in a README is one to the compiler', () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
-
 test('a document in one screen does what the screen says', async () => {
   const text = texts[1]!
   const own = folder(tmpdir())
-  const port = await freePort()
+  const port = await freePorts(1)
   writeFileSync(join(own, 'package.json'), '{"type":"module"}')
   for (const { before, code } of ['js', 'json', 'ts'].flatMap((name) => blocks(text, name))) {
     const file = /\(`((?:scenarios\/)?[\w/-]+\.\w+)`/.exec(before)?.[1]

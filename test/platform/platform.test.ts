@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Announcement, type Platform, startPlatform } from '../../src/platform/platform.ts'
+import { freePorts, squatter } from '../free-ports.ts'
 
 let running: Platform
 let said: Announcement
@@ -19,23 +18,6 @@ async function glimpse(options: Parameters<typeof startPlatform>[0]) {
   const platform = await startPlatform(options)
   await platform.close()
   return platform.announcement
-}
-
-/** A server that takes a port until it is closed; rejects when somebody else has it. */
-async function squatter(port: number) {
-  const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return { close: () => once(server.close(), 'close') }
-}
-
-/** Four ports in a row that are free, below those that connections are given. */
-async function freePorts(from = 20_000 + 4 * (process.pid % 2_000)): Promise<number> {
-  for (const port of [from, from + 1, from + 2, from + 3]) {
-    const found = await squatter(port).catch(() => undefined)
-    if (found === undefined) return freePorts(port + 1)
-    await found.close()
-  }
-  return from
 }
 
 test('the announcement has everything a client needs, as plain JSON', () => {
@@ -72,7 +54,7 @@ test('two platforms have the same zones and different secrets', async () => {
 })
 
 test('the other listeners follow the port, or take any when it is taken', async () => {
-  const port = await freePorts()
+  const port = await freePorts(4)
   const taken = await squatter(port + 2)
   const other = await glimpse({ port })
   await taken.close()
