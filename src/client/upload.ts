@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as loopTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { payload } from './payload.ts'
-import { asksLeave, type RawRequest } from './raw-request.ts'
+import { asksLeave, type BodyFraming, type RawRequest } from './raw-request.ts'
 import type { Phase } from './reply.ts'
 import type { Response } from './response.ts'
 
@@ -45,19 +45,6 @@ export function createUpload(options: {
   let isStopped = false
   let isUninvited = false
 
-  const write = (part: Buffer) =>
-    new Promise<void>((resolve) => {
-      const done = (failure?: Error | null) => {
-        if (!failure) sent += part.length
-        resolve()
-      }
-      if (framing !== 'chunked') return socket.write(part, done)
-      socket.cork()
-      socket.write(`${part.length.toString(16)}\r\n`)
-      socket.write(part)
-      socket.write('\r\n', done)
-      socket.uncork()
-    })
   const sendHead = async (head: Buffer) => {
     if (bytes > 0 || beforeLastByte === undefined) return void socket.write(head)
     socket.write(head.subarray(0, -1))
@@ -76,7 +63,8 @@ export function createUpload(options: {
       if (sent === bytes - 1) await beforeLastByte?.()
       if (isStopped) return
       const left = beforeLastByte && sent < bytes - 1 ? bytes - 1 - sent : bytes - sent
-      await write(payload(sent, Math.min(most, left)))
+      const part = payload(sent, Math.min(most, left))
+      if (await write(socket, part, framing)) sent += part.length
     }
     if (framing === 'chunked') socket.write('0\r\n\r\n')
     phase = 'end'
@@ -102,4 +90,17 @@ export function createUpload(options: {
     progress: () => ({ sent, phase }),
     remark: () => (isUninvited ? `, without a 100 Continue within ${invitationMs} ms` : '')
   }
+}
+
+/** Writes a part of a body; resolves to whether it was handed to the connection. */
+function write(socket: Socket, part: Buffer, framing: BodyFraming): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (failure?: Error | null) => resolve(!failure)
+    if (framing !== 'chunked') return socket.write(part, done)
+    socket.cork()
+    socket.write(`${part.length.toString(16)}\r\n`)
+    socket.write(part)
+    socket.write('\r\n', done)
+    socket.uncork()
+  })
 }
