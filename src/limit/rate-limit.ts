@@ -1,0 +1,31 @@
+/** How a target limits the rate of requests, and how sure that is. */
+export type RateLimit = {
+  /**
+   * `none`: nothing that was sent was refused. `unclear`: what was seen does not tell. A token
+   * bucket of one is plain spacing, as by a leaky bucket without a burst; a sliding log of one, or
+   * a window of one from the first request, acts the same and cannot be told from it.
+   */
+  algorithm:
+    | 'fixed-window'
+    | 'sliding-log'
+    | 'sliding-counter'
+    | 'token-bucket'
+    | 'none'
+    | 'unclear'
+  /** Requests accepted at once after a rest; undefined where none was refused or it is unclear. */
+  burst?: number
+  /** Requests a second in the long run; with `none`, those offered. */
+  perSecond?: number
+  /** Milliseconds of the window; of a token bucket, the time in which it fills. */
+  windowMs?: number
+  /** HTTP status of the refusals. */
+  status?: number
+  /** What a fixed window starts with: a time of the clock, or the first request after the last. */
+  anchor?: 'clock' | 'first-request'
+  /** Whether asking while refused puts the next acceptance off. */
+  countsRefused?: true
+  /** What it rests on, in words for people. */
+  because: string
+  /** How many of the trials that could tell said so: `3/3`. */
+  repeats: string
+}

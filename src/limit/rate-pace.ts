@@ -1,0 +1,106 @@
+import type { Asking, Burst, Questions, Release } from './rate-question.ts'
+import { middle, minus, type Span, scaled } from './rate-span.ts'
+
+/** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
+export type Pace = {
+  /** How many requests it seems to accept at once. */
+  level: number
+  /** Whether it takes them back little by little, rather than all at once. */
+  isGradual: boolean
+  /** Whether a trial has measured the window, which until then is level times spacing. */
+  isMeasured?: boolean
+  /** Milliseconds in which it accepts one more in the long run. */
+  spacing: Span
+  /** The same if what it waits for began with the first request accepted. */
+  ownSpacing: Span
+  /** For how many milliseconds it was asked at once, at most. */
+  tookMs: number
+  /** When a refusal ended that may have been the end of a window. */
+  reference: Span
+}
+
+type Before = { tookMs: number; deadMs?: number; share: number }
+
+type Cycle = { release: Release; accepted: number; tookMs: number }
+
+/**
+ * Waits for the first acceptance after a burst that was refused, bursts again, and so on, until the
+ * time between acceptances is known to a few percent. A minute's window is waited for twice.
+ */
+export function* pace(asking: Asking, first: Burst): Questions<Pace> {
+  const cycles: Cycle[] = []
+  let { tookMs } = first
+  let deadMs: number | undefined
+  let share = 0.08
+  for (;;) {
+    const since = asking.refusedAt
+    const cycle: Cycle = yield* regained(asking, { tookMs, deadMs, share })
+    tookMs = cycle.tookMs
+    cycles.push(cycle)
+    // Little by little is faster than the first time, which may have been the rest of a window.
+    const isAll = cycle.accepted > 0.5 * first.accepted
+    share = isAll ? 0.04 : 0.02
+    const isSame = cycles.length > 1 || isAll
+    deadMs = isSame ? cycle.release.to - since : undefined
+    asking.soFar = { ...asking.soFar, because: soFar(cycles, first) }
+    const found = judged(cycles, first)
+    if (found) return found
+  }
+}
+
+/**
+ * Polls for the end of a refusal, in steps that grow with the time gone by: 8% at first, and a few
+ * around the time it took before. Then waits as long as the burst before had taken, for what is
+ * given back in the order it was taken, and bursts.
+ */
+function* regained(asking: Asking, before: Before): Questions<Cycle> {
+  const { tookMs, deadMs, share } = before
+  const since = asking.refusedAt
+  const gap = () => {
+    const goneMs = asking.now - since
+    // Few steps where all comes back, as refused requests may count, and small ones otherwise.
+    if (deadMs === undefined) return 0.08 * goneMs
+    return Math.max(share * deadMs, 0.08 * (goneMs - 1.5 * deadMs))
+  }
+  const release = yield* asking.release(Math.max(asking.now, since + 0.5 * (deadMs ?? 0)), gap)
+  const burst = yield* asking.burst(asking.now + 1.2 * tookMs)
+  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs }
+}
+
+/** The pace, once there are enough cycles for it. */
+function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
+  if (cycles.length < 2) return
+  const counts = cycles.map(({ accepted }) => accepted)
+  const isGradual = middleOf(counts) <= 0.5 * first.accepted
+  // Of what is given back little by little the first release was found in coarse steps.
+  const counted = isGradual ? cycles.slice(1) : cycles
+  const [start, end] = [counted[0]!.release, counted.at(-1)!.release]
+  const between = counted.slice(0, -1).reduce((sum, { accepted }) => sum + accepted, 0)
+  const elapsed = minus(end, start)
+  const slack = (elapsed.to - elapsed.from) / elapsed.to
+  // The first burst may have met the end of one window and the start of the next.
+  const level = isGradual ? first.accepted : Math.max(...counts)
+  const isEnough = between >= level && slack < (isGradual ? 0.05 : 0.15)
+  if (between === 0 || !(isEnough || (between >= 10 && slack < 0.01))) return
+  const spacing = scaled(elapsed, 1 / between)
+  const own = { from: elapsed.from, to: end.to - start.sent }
+  const credit = isGradual ? Math.floor(first.tookMs / middle(spacing)) : 0
+  return {
+    level: Math.max(1, level - credit),
+    isGradual,
+    spacing,
+    ownSpacing: scaled(own, 1 / between),
+    tookMs: Math.max(first.tookMs, ...cycles.map((cycle) => cycle.tookMs)),
+    reference: isGradual ? cycles[0]!.release : end
+  }
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
+
+function soFar(cycles: readonly Cycle[], first: Burst): string {
+  const again = cycles.map(({ accepted }) => accepted.toLocaleString('en')).slice(0, 3)
+  const once = `${first.accepted.toLocaleString('en')} at once`
+  return `refused after ${once}, then after ${again.join(', ')} more`
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../clock.ts'
+import type { Answer } from './answer.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Question, Sighting } from './rate-question.ts'
+import { rateSearch } from './rate-search.ts'
+
+/** How to ask a target about its rate limit, and how much. */
+export type RateProbeOptions = {
+  /**
+   * Asks one ordinary question: `rejected` is refused by a limit, `accepted` answered as usual, and
+   * `unclear` anything else.
+   */
+  ask: () => Promise<Answer>
+  clock: Clock
+  /** At most so many requests in all, and for so many milliseconds. */
+  mostRequests: number
+  mostMs: number
+  /** How many are in flight at once during a burst. */
+  parallel: number
+  /** Whether to stop before the next question. */
+  stopped: () => boolean
+  onProgress?: (text: string) => void
+}
+
+/** How many unclear answers in a row make a target that does not answer. */
+const mostUnclear = 5
+
+/** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
+export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
+  const { clock, mostRequests, mostMs, parallel, stopped, onProgress } = options
+  const allowance: Allowance = { requests: mostRequests, until: clock.now() + mostMs, unclear: 0 }
+  const questions = rateSearch({ inFlight: parallel })
+  let next = questions.next()
+  let told = ''
+  while (!next.done) {
+    const question = next.value
+    const { soFar } = question
+    if (soFar.because !== told) onProgress?.(soFar.because)
+    told = soFar.because
+    const ended = whyEnded(question, allowance, options)
+    if (ended) return { ...soFar, because: `${soFar.because}; ${ended}` }
+    await clock.until(question.at)
+    const seen = await asked(question, allowance, options)
+    if (allowance.unclear >= mostUnclear) {
+      const because = `no clear answer, ${allowance.unclear} times in a row: ${allowance.because}`
+      return { algorithm: 'unclear', because, repeats: soFar.repeats }
+    }
+    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
+    next = questions.next(seen)
+  }
+  return next.value
+}
+
+/** What is left to spend, and how many answers in a row were unclear, the last one in words. */
+type Allowance = { requests: number; until: number; unclear: number; because?: string }
+
+function whyEnded(question: Question, left: Allowance, options: RateProbeOptions) {
+  if (options.stopped()) return 'stopped'
+  if (left.requests <= 0) return `all ${options.mostRequests} requests are used up`
+  const missing = Math.max(question.at, options.clock.now()) - left.until
+  if (missing >= 0) return `${options.mostMs} ms are up, the next question was for later`
+}
+
+/** Asks until one is refused, or enough are asked, and lets those in flight come back. */
+async function asked(question: Question, left: Allowance, options: RateProbeOptions) {
+  const { ask, clock, stopped } = options
+  const seen: Sighting[] = []
+  let count = 0
+  let isOver = false
+  async function lane() {
+    while (!isOver && count < question.most && left.requests > 0 && clock.now() < left.until) {
+      count++
+      left.requests--
+      const sent = clock.now()
+      const { kind, because, evidence } = await ask()
+      seen.push({ kind, status: evidence.status, sent, answered: clock.now() })
+      left.unclear = kind === 'unclear' ? left.unclear + 1 : 0
+      left.because = because
+      isOver ||= kind === 'rejected' || left.unclear >= mostUnclear || stopped()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(question.inFlight, question.most) }, lane))
+  return seen.sort((one, other) => one.sent - other.sent)
+}

@@ -1,0 +1,95 @@
+import type { Answer } from './answer.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Span } from './rate-span.ts'
+
+/** One answer: the target decided on it between `sent` and `answered`, in ms of the clock. */
+export type Sighting = { kind: Answer['kind']; status: number; sent: number; answered: number }
+
+/** Ask ordinary questions from `at` on (ms of the clock), until one is refused or `most` are. */
+export type Question = {
+  at: number
+  most: number
+  inFlight: number
+  /** What there is to say if it cannot be asked any more. */
+  soFar: RateLimit
+}
+
+/** What yields questions and is given what was seen, in the order of sending. */
+export type Questions<Result> = Generator<Question, Result, readonly Sighting[]>
+
+/** What came of asking until refused. */
+export type Burst = {
+  accepted: number
+  /** When the first request was decided on, and the first refusal, if any. */
+  first: Span
+  refused?: Span
+  /** Milliseconds from the first request to the last acceptance. */
+  tookMs: number
+}
+
+/** The way to ask, which remembers what all questions have in common. */
+export type Asking = {
+  inFlight: number
+  soFar: RateLimit
+  status?: number
+  /** When the last answer came, and when the last request to be refused was sent. */
+  now: number
+  refusedAt: number
+  burst: (at: number, most?: number) => Questions<Burst>
+  /**
+   * Asks one at a time from `at` on until one is accepted, which happens within the span; `gap`
+   * says for how long to wait before the next, in ms.
+   */
+  release: (at: number, gap: () => number) => Questions<Release>
+}
+
+/** The end of a refusal: it came within the span, and was seen by a request sent at `sent`. */
+export type Release = Span & { sent: number }
+
+/** A way to ask with so many requests in flight at once during a burst. */
+export function createAsking(inFlight: number): Asking {
+  const because = 'nothing was accepted'
+  const asking: Asking = {
+    inFlight,
+    soFar: { algorithm: 'unclear', because, repeats: '0/0' },
+    now: Number.NEGATIVE_INFINITY,
+    refusedAt: Number.NEGATIVE_INFINITY,
+    *burst(at, most = Number.POSITIVE_INFINITY) {
+      return summed(yield* ask({ at, most, inFlight: asking.inFlight, soFar: asking.soFar }))
+    },
+    *release(at, gap) {
+      for (let next = at; ; next = asking.now + gap()) {
+        const after = asking.refusedAt
+        const { soFar } = asking
+        const accepted = (yield* ask({ at: next, most: 1, inFlight: 1, soFar })).find(
+          ({ kind }) => kind === 'accepted'
+        )
+        if (accepted) return { from: after, to: accepted.answered, sent: accepted.sent }
+      }
+    }
+  }
+  function* ask(question: Question): Questions<readonly Sighting[]> {
+    const seen = yield question
+    for (const { kind, status, sent, answered } of seen) {
+      asking.now = Math.max(asking.now, answered)
+      if (kind !== 'rejected') continue
+      asking.refusedAt = Math.max(asking.refusedAt, sent)
+      asking.status = status
+    }
+    return seen
+  }
+  return asking
+}
+
+function summed(seen: readonly Sighting[]): Burst {
+  const accepted = seen.filter(({ kind }) => kind === 'accepted')
+  const refused = seen.find(({ kind }) => kind === 'rejected')
+  const { sent, answered } = seen[0] ?? { sent: 0, answered: 0 }
+  const last = accepted.reduce((latest, one) => Math.max(latest, one.answered), sent)
+  return {
+    accepted: accepted.length,
+    first: { from: sent, to: answered },
+    refused: refused && { from: refused.sent, to: refused.answered },
+    tookMs: last - sent
+  }
+}

@@ -1,0 +1,130 @@
+import { askedAlone } from './rate-crowd.ts'
+import { concluded, type Finding, found, inMs, levelOf } from './rate-finding.ts'
+import { counting, hammered, isLate } from './rate-hammer.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type Pace, pace } from './rate-pace.ts'
+import { type Asking, type Burst, createAsking, type Questions } from './rate-question.ts'
+import { quick, shortestMs } from './rate-quick.ts'
+import { middle, scaled } from './rate-span.ts'
+import { isLong, type Plan, type Trial, trial, windowOf } from './rate-trial.ts'
+
+/** How many trials have to agree. */
+const enough = 3
+
+/** How often to start anew, after twice the rest, when a trial finds more than was thought. */
+const mostAttempts = 4
+
+/** By how much of a window each trial starts before a boundary: no two are alike. */
+const leads = {
+  sudden: [0.6, 0.4, 0.7],
+  gradual: [0.75, 0.65, 0.8],
+  // Whatever the boundaries, a counter would not give back soon at each of these.
+  bucket: [0.85, 0.6, 0.35]
+}
+
+/** For how much of a window a burst may take, so that what it meets at its end is the same. */
+const slowest = 0.25
+
+/**
+ * Finds out which limiter a target has, and how big: yields what to ask, is given what was seen.
+ */
+export function* rateSearch({ inFlight }: { inFlight: number }): Questions<RateLimit> {
+  const asking = createAsking(inFlight)
+  const first = yield* asking.burst(0)
+  if (!first.refused) return unlimited(first)
+  const checked = yield* askedAlone(asking, first)
+  if ('algorithm' in checked) return checked
+  let burst = checked
+  for (let attempt = 0; attempt < mostAttempts && burst.refused; attempt++) {
+    const known = yield* pace(asking, burst)
+    const isQuick = middle(windowOf(known)) < shortestMs
+    const isSlow = known.tookMs > slowest * windowOf(known).to
+    if (isSlow && !isQuick) return tooSlow(asking, known)
+    const limit = yield* isQuick ? quick(asking, known) : trials(asking, known)
+    const found = limit ?? (yield* hammered(asking, known))
+    if (found) return found
+    // What was asked before this began may still have counted.
+    burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
+  }
+  const because = 'what it gives back, and when, is like no limiter known'
+  return { ...asking.soFar, because: `${asking.soFar.because}; ${because}`, status: asking.status }
+}
+
+/** Trials until enough agree; undefined where they show that the pace was misjudged. */
+function* trials(asking: Asking, pace: Pace): Questions<RateLimit | undefined> {
+  const findings: Finding[] = []
+  let known = pace
+  let misses = 0
+  let late = 0
+  for (let nth = 0; nth < 3 * enough; nth++) {
+    const isBucket = findings.at(-1)?.kind === 'token-bucket'
+    const plan = planned(known, asking.now, nth, isBucket)
+    const seen = yield* trial(asking, plan, middle(windowOf(known)))
+    const finding = 'release' in seen && isLike(seen, known) ? found(seen, known) : undefined
+    if (finding) findings.push(finding)
+    else misses++
+    // It had rested for hardly more than a window, which was enough, and was asked for longer.
+    if (!finding && 'release' in seen && isLike(seen, known) && isLate(seen, known)) late++
+    if (late === 2) return counting(asking, 1.2 * windowOf(known).to)
+    // What came before the first finding may have been for want of a boundary to go by.
+    if (findings.length === 1 && finding) misses = 0
+    if (findings.length === 0 && misses === 2 + late) return
+    if ('release' in seen) known = learnt(seen, known, finding)
+    if (findings.length === 0) continue
+    asking.soFar = concluded(findings, misses, asking.status)
+    if (Number.parseInt(asking.soFar.repeats, 10) >= enough || misses > enough) break
+  }
+  return asking.soFar
+}
+
+/** The next trial: some part of a window before a boundary, and a rest after the last answer. */
+function planned(known: Pace, now: number, nth: number, isBucket: boolean): Plan {
+  const { level, isGradual, reference } = known
+  const lead = leads[isBucket ? 'bucket' : isGradual ? 'gradual' : 'sudden'][nth % 3]!
+  const windowMs = middle(windowOf(known))
+  // A counter has to forget the window before as well; one may be what was left of more.
+  const isLong = level === 1 || (isBucket && nth % 3 === 2)
+  const rest = isLong ? 2.2 : isGradual && !isBucket ? 2.1 - lead : 1.2
+  const restMs = rest * windowOf(known).to
+  const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead)
+  const part = isBucket && level > 1 ? Number.POSITIVE_INFINITY : Math.ceil(level / 2)
+  return { at: middle(reference) + (windows - lead) * windowMs, windows, part }
+}
+
+/** Whether a trial found the level where it was expected, but for a tenth. */
+function isLike(seen: Trial, known: Pace): boolean {
+  return Math.abs(levelOf(seen, known) - known.level) <= 0.1 * known.level + 0.5
+}
+
+/** What is known after a trial: the level and the window as measured, and the latest boundary. */
+function learnt(seen: Trial, known: Pace, finding?: Finding): Pace {
+  const reference = known.isGradual && !isLong(seen, known) ? known.reference : seen.release
+  if (!finding) return { ...known, reference }
+  const { level, window, kind } = finding
+  const spacing = scaled(window, 1 / level)
+  const isMeasured = known.isMeasured || kind === 'sliding-counter'
+  const isOwn = kind === 'first-request' || kind === 'sliding-log'
+  return {
+    ...known,
+    level,
+    reference,
+    [isOwn ? 'ownSpacing' : 'spacing']: spacing,
+    isMeasured
+  }
+}
+
+function tooSlow({ soFar, status }: Asking, known: Pace): RateLimit {
+  const [took, window] = [known.tookMs, middle(windowOf(known))].map(inMs)
+  const because = `${soFar.because}: asking takes ${took} of about ${window}, too slow to tell`
+  return { ...soFar, status, because }
+}
+
+function unlimited({ accepted, tookMs }: Burst): RateLimit {
+  const many = accepted.toLocaleString('en')
+  if (accepted === 0) {
+    return { algorithm: 'unclear', because: 'nothing was answered clearly', repeats: '0/0' }
+  }
+  const because = `all ${many} in ${inMs(tookMs)} were accepted`
+  const perSecond = (accepted / Math.max(tookMs, 1)) * 1_000
+  return { algorithm: 'none', perSecond, because, repeats: '1/1' }
+}

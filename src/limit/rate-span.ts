@@ -1,0 +1,32 @@
+/** Between which two numbers something lies, both included. */
+export type Span = { from: number; to: number }
+
+/** All that a member of the one plus `times` a member of the other can be. */
+export function plus(one: Span, other: Span, times = 1): Span {
+  return { from: one.from + times * other.from, to: one.to + times * other.to }
+}
+
+/** All that a member of the one less a member of the other can be. */
+export function minus(one: Span, other: Span): Span {
+  return { from: one.from - other.to, to: one.to - other.from }
+}
+
+/** The span with each end moved outwards. */
+export function widened({ from, to }: Span, by: number): Span {
+  return { from: from - by, to: to + by }
+}
+
+/** The span with both ends multiplied. */
+export function scaled({ from, to }: Span, factor: number): Span {
+  return { from: from * factor, to: to * factor }
+}
+
+/** Whether the two have a number in common. */
+export function meets(one: Span, other: Span): boolean {
+  return one.from <= other.to && other.from <= one.to
+}
+
+/** The number in the middle. */
+export function middle({ from, to }: Span): number {
+  return (from + to) / 2
+}

@@ -1,0 +1,143 @@
+import type { RateLimit } from '../../src/limit/rate-limit.ts'
+import type { Question, Sighting } from '../../src/limit/rate-question.ts'
+import { rateSearch } from '../../src/limit/rate-search.ts'
+import type { Random } from '../../src/random.ts'
+
+/** Decides on one request that arrives at `ms`, no earlier than the one before. */
+export type Limiter = (ms: number) => boolean
+
+/** How big a limiter is, and when its windows begin. */
+export type Size = { limit: number; windowMs: number; phaseMs: number }
+
+/** Takes so many in each window of the clock. */
+export function fixedAligned({ limit, windowMs, phaseMs }: Size): Limiter {
+  let [window, count] = [Number.NaN, 0]
+  return (ms) => {
+    const current = Math.floor((ms + phaseMs) / windowMs)
+    if (current !== window) [window, count] = [current, 0]
+    return count < limit && ++count > 0
+  }
+}
+
+/** Takes so many in a window that begins with the first request after the last window. */
+export function fixedAnchored({ limit, windowMs }: Size): Limiter {
+  let [start, count] = [Number.NEGATIVE_INFINITY, 0]
+  return (ms) => {
+    if (ms >= start + windowMs) [start, count] = [ms, 0]
+    return count < limit && ++count > 0
+  }
+}
+
+/** Takes so many in any stretch as long as the window. */
+export function slidingLog({ limit, windowMs }: Size): Limiter {
+  const taken: number[] = []
+  return (ms) => {
+    while (taken.length > 0 && taken[0]! <= ms - windowMs) taken.shift()
+    return taken.length < limit && taken.push(ms) > 0
+  }
+}
+
+/** A sliding log that remembers what it refused as well. */
+export function slidingLogOfAll({ limit, windowMs }: Size): Limiter {
+  const seen: number[] = []
+  return (ms) => {
+    while (seen.length > 0 && seen[0]! <= ms - windowMs) seen.shift()
+    return seen.push(ms) <= limit
+  }
+}
+
+/** Counts the window of the clock, and the part of the one before that is not a window old. */
+export function slidingCounter({ limit, windowMs, phaseMs }: Size): Limiter {
+  let [window, count, before] = [Number.NaN, 0, 0]
+  return (ms) => {
+    const place = (ms + phaseMs) / windowMs
+    const current = Math.floor(place)
+    if (current !== window) {
+      ;[window, count, before] = [current, 0, current === window + 1 ? count : 0]
+    }
+    return before * (1 - (place - current)) + count + 1 <= limit && ++count > 0
+  }
+}
+
+/** Holds so many tokens, and gets them all back in a window, one at a time. */
+export function tokenBucket({ limit, windowMs }: Size): Limiter {
+  let [tokens, then] = [limit, Number.NEGATIVE_INFINITY]
+  return (ms) => {
+    tokens = Math.min(limit, tokens + ((ms - then) * limit) / windowMs)
+    then = ms
+    if (tokens < 1) return false
+    tokens--
+    return true
+  }
+}
+
+/** Takes one at a time, so many a window, evenly spaced. */
+export function spaced({ limit, windowMs }: Size): Limiter {
+  return tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
+}
+
+/** How a target and the way to it behave. */
+export type Way = {
+  decide: Limiter
+  /** Milliseconds that a request is under way. */
+  latency: () => number
+  /** Refuses whatever comes while so many are at the target. */
+  crowd?: number
+}
+
+/** Exponential latency of a mean, and now and then a stall of 20 ms. */
+export function jitter(next: Random, meanMs: number, stalls = 0.002): () => number {
+  return () => 0.2 - meanMs * Math.log(1 - next()) + (next() < stalls ? 20 : 0)
+}
+
+/** Answers questions in time that is only reckoned: what a search finds, after how much. */
+export function identify(
+  way: Way,
+  { inFlight = 10, mostRequests = 100_000, mostMs = 3_600_000 } = {}
+): RateLimit & { requests: number; ms: number } {
+  const questions = rateSearch({ inFlight })
+  let [now, requests] = [0, 0]
+  let next = questions.next()
+  while (!next.done) {
+    const { at, soFar } = next.value
+    now = Math.max(now, at)
+    if (requests >= mostRequests || now >= mostMs) return { ...soFar, requests, ms: now }
+    const seen = seenOf(way, { ...next.value, at: now }, mostRequests - requests)
+    requests += seen.length
+    now = seen.reduce((latest, { answered }) => Math.max(latest, answered), now)
+    next = questions.next(seen)
+  }
+  return { ...next.value, requests, ms: now }
+}
+
+type Flight = { sent: number; arrives: number; answered: number; kind?: Sighting['kind'] }
+
+/** Sends as many at once as are allowed, each when one before is back, until one is refused. */
+function seenOf({ decide, latency, crowd }: Way, question: Question, most: number): Sighting[] {
+  const seen: Sighting[] = []
+  const flying: Flight[] = []
+  let [count, isOver] = [0, false]
+  const send = (sent: number) => {
+    if (isOver || count === Math.min(question.most, most)) return
+    count++
+    const arrives = sent + latency() / 2
+    flying.push({ sent, arrives, answered: arrives + latency() / 2 })
+  }
+  for (let lane = 0; lane < question.inFlight; lane++) send(question.at)
+  while (flying.length > 0) {
+    const due = (one: Flight) => (one.kind ? one.answered : one.arrives)
+    const flight = flying.reduce((first, one) => (due(one) < due(first) ? one : first))
+    if (!flight.kind) {
+      const present = flying.filter(({ kind, arrives }) => kind && arrives <= flight.arrives).length
+      const isTaken = (crowd === undefined || present < crowd) && decide(flight.arrives)
+      flight.kind = isTaken ? 'accepted' : 'rejected'
+      continue
+    }
+    const { sent, answered, kind } = flight
+    flying.splice(flying.indexOf(flight), 1)
+    seen.push({ kind, status: kind === 'rejected' ? 429 : 200, sent, answered })
+    isOver ||= kind === 'rejected'
+    send(answered)
+  }
+  return seen.sort((one, other) => one.sent - other.sent)
+}
