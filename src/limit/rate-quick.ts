@@ -8,32 +8,49 @@ import { middle } from './rate-span.ts'
 /** No window is as short: what takes less to fill is a bucket. */
 export const shortestMs = 60
 
+/** How many tokens are waited for after each of two rests. */
+const tokens = 20
+
 /**
- * A bucket that fills too soon for trials: what it takes after a rest, and in the long run. Its
- * rate comes out low by up to half an answer's time in the spacing.
+ * A bucket that fills too soon for trials: what it takes after a rest, and in the long run, where
+ * this can be seen by asking one after another. Its rate comes out low by what an answer takes.
  */
 export function* quick(asking: Asking, known: Pace): Questions<RateLimit | undefined> {
-  const rested = yield* asking.burst(asking.now + 10 * shortestMs)
-  const since = asking.now
-  const forMs = Math.max(200, 40 * middle(known.spacing))
-  let count = 0
-  while (asking.now < since + forMs) count += (yield* asking.burst(asking.now)).accepted
-  const spacingMs = (asking.now - since) / Math.max(count, 1)
-  const level = Math.max(1, Math.ceil(rested.accepted - rested.tookMs / spacingMs))
-  if (level * spacingMs > shortestMs) return
-  const together = asking.inFlight
-  asking.inFlight = 1
-  const alone = yield* asking.burst(0, 50)
-  asking.inFlight = together
-  if (!alone.refused) return crowded(asking)
-  const spaced = `one every ${inMs(spacingMs)}`
+  const one = yield* emptied(asking, known)
+  const two = yield* emptied(asking, known)
+  if (one.refusals === 0 || two.refusals === 0) return crowded(asking)
+  const [level, spacingMs] = [Math.min(one.level, two.level), (one.spacingMs + two.spacingMs) / 2]
+  const isSteady = Math.abs(one.spacingMs - two.spacingMs) < 0.3 * spacingMs
+  if (!isSteady || Math.max(one.level, two.level) * spacingMs > shortestMs) return
+  if (Math.min(one.refusals, two.refusals) < 0.9 * tokens) {
+    const because = `one every ${inMs(spacingMs)}, which is no slower than asking one after another`
+    return { algorithm: 'unclear', status: asking.status, because, repeats: '2/2' }
+  }
+  const because = `one every ${inMs(spacingMs)}, and ${level} at once after a rest`
   return {
     algorithm: 'token-bucket',
     burst: level,
     perSecond: 1_000 / spacingMs,
     windowMs: level * spacingMs,
     status: asking.status,
-    because: `${spaced}, and ${level} at once after a rest: no window is that short`,
-    repeats: '1/1'
+    because: `${because}: no window is that short`,
+    repeats: '2/2'
   }
+}
+
+/** What a bucket gives at once after a rest, and in how many ms one more from then on. */
+function* emptied(asking: Asking, known: Pace) {
+  const { accepted, tookMs } = yield* asking.burst(asking.now + 10 * shortestMs)
+  const gap = () => middle(known.spacing) / 40
+  const start = yield* asking.release(asking.now, gap)
+  let end = start
+  let refusals = 0
+  for (let nth = 0; nth < tokens; nth++) {
+    const before = asking.refusedAt
+    end = yield* asking.release(asking.now, gap)
+    // Only what was refused first shows how fast the target is, not how fast it is asked.
+    if (asking.refusedAt > before) refusals++
+  }
+  const spacingMs = (end.to - start.to) / tokens
+  return { level: Math.max(1, Math.ceil(accepted - tookMs / spacingMs)), spacingMs, refusals }
 }
