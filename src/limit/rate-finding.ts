@@ -87,7 +87,9 @@ export function concluded(
  * times tell, so that there has to be more than one, and none without a finding.
  */
 function isDoubtful(kind: Kind, level: number, agreeing: number, trials: number): boolean {
-  if (kind === 'sliding-counter' && level < 20 && agreeing < 2) return true
+  // A log that counts refusals looks like a counter to most trials, but not to all.
+  const isHasty = level < 20 && agreeing < 2
+  if (kind === 'sliding-counter') return isHasty || agreeing < trials
   const isAlike = kind === 'token-bucket' ? level > 1 : kind === 'clock' && level === 1
   if (isAlike) return agreeing < 2 || agreeing < trials
   return trials - agreeing > agreeing / 3

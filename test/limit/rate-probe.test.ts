@@ -97,6 +97,19 @@ describe('a probe', () => {
     expect(counts.lastMs).toBeLessThanOrEqual(1_500)
   })
 
+  test('bursts for no longer than it may', async () => {
+    const { ask, clock, counts } = target(() => true)
+    const limit = await probeRate({ ...limits, ask, clock, mostMs: 50 })
+    expect(limit).toMatchObject({ algorithm: 'none', because: 'all 200 in 50 ms were accepted' })
+    expect(counts.lastMs).toBeLessThan(50)
+  })
+
+  test('asks nothing where it is stopped from the start', async () => {
+    const { ask, clock, counts } = bucket()
+    await probeRate({ ...limits, ask, clock, stopped: () => true })
+    expect(counts.asked).toBe(0)
+  })
+
   test('asks no more once it is stopped', async () => {
     const { ask, clock, counts } = bucket()
     const limit = await probeRate({ ...limits, ask, clock, stopped: () => counts.asked >= 10 })

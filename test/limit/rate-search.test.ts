@@ -92,15 +92,26 @@ describe('no other kind is ever named', () => {
     }
   })
 
-  test.each(Object.keys(limiters) as Name[])('%s that was used before', (name) => {
-    for (let seed = 0; seed < 10; seed++) {
-      const way = seeded(name, [100, 1_000], seed)
+  const used = (Object.keys(limiters) as Name[]).flatMap((name) =>
+    sizes.slice(0, 6).map(([limit, windowMs]) => [name, limit, windowMs] as const)
+  )
+  test.each(used)('%s of %i in %i ms that was used before', (name, limit, windowMs) => {
+    const found = Array.from({ length: 10 }, (_, seed) => {
+      const way = seeded(name, [limit, windowMs], seed)
       const next = random(seed, 'before')
-      const before = Array.from({ length: 90 * next() }, () => -1_000 * next())
+      const before = Array.from({ length: 1.2 * limit * next() }, () => -windowMs * next())
       for (const ms of before.sort((a, b) => a - b)) way.decide(ms)
-      const { algorithm } = identify(way)
-      expect([said[name].algorithm, 'unclear']).toContain(algorithm)
+      return identify(way)
+    })
+    const clear = found.filter(({ algorithm }) => algorithm !== 'unclear')
+    for (const { algorithm } of clear) {
+      expect(algorithm).toBe(expected(name, limit).algorithm)
     }
+    // A window that ends at once, as the first two do, is as well known as if it had been idle.
+    const isSudden = name.startsWith('fixed')
+    if (isSudden) expect(clear.length).toBe(10)
+    else if (!isUntold(name, limit, windowMs)) expect(clear.length).toBeGreaterThanOrEqual(5)
+    for (const { countsRefused } of found) expect(countsRefused).toBeUndefined()
   })
 
   test.each(Object.keys(limiters) as Name[])('%s at the end of a slow way', (name) => {
@@ -136,6 +147,13 @@ test('what is spaced by less than a window can be is a bucket', () => {
   expect(limit.perSecond).toBeGreaterThan(95)
   expect(limit.perSecond).toBeLessThanOrEqual(100)
   expect(limit.requests).toBeLessThan(3_000)
+})
+
+test('what is spaced by no more than an answer takes is asked too slowly', () => {
+  const way = { decide: spaced({ limit: 1_000, windowMs: 1_000, phaseMs: 0 }), latency: () => 2 }
+  expect(identify(way).algorithm).toBe('unclear')
+  const barely = { ...way, latency: jitter(random(2), 0.6) }
+  expect(identify(barely).algorithm).toBe('unclear')
 })
 
 test('without noise all numbers are exact', () => {
@@ -211,6 +229,13 @@ describe('what is no rate limit, or none of these', () => {
     const found = identify({ decide, latency: latency() })
     expect(found).toMatchObject({ algorithm: 'unclear', countsRefused: true })
     expect(found.because).toMatch(/^refused requests count: after [\d,]+ ms of silence/)
+  })
+
+  test('a log that counts what it refused, and takes about as many as it is polled for', () => {
+    for (let limit = 40; limit < 200; limit += 5) {
+      const decide = slidingLogOfAll({ limit, windowMs: 10_000, phaseMs: 0 })
+      expect(identify({ decide, latency: latency() }).algorithm).toBe('unclear')
+    }
   })
 
   test('no limiter that forgets refusals is said to count them', () => {
