@@ -25,6 +25,9 @@ export type RateProbeOptions = {
 /** How many unclear answers in a row make a target that does not answer. */
 const mostUnclear = 5
 
+/** After how many milliseconds of waiting to look up whether to stop. */
+const lookUpMs = 250
+
 /** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
 export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   const { clock, mostRequests, mostMs, parallel, stopped, onProgress } = options
@@ -39,7 +42,8 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
     told = soFar.because
     const ended = whyEnded(question, allowance, options)
     if (ended) return { ...soFar, because: `${soFar.because}; ${ended}` }
-    await clock.until(question.at)
+    await waited(question.at, options)
+    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
     const seen = await asked(question, allowance, options)
     if (allowance.unclear >= mostUnclear) {
       const because = `no clear answer, ${allowance.unclear} times in a row: ${allowance.because}`
@@ -59,6 +63,13 @@ function whyEnded(question: Question, left: Allowance, options: RateProbeOptions
   if (left.requests <= 0) return `all ${options.mostRequests} requests are used up`
   const missing = Math.max(question.at, options.clock.now()) - left.until
   if (missing >= 0) return `${options.mostMs} ms are up, the next question was for later`
+}
+
+/** Waits for a time, and looks up now and then whether to stop. */
+async function waited(time: number, { clock, stopped }: RateProbeOptions): Promise<void> {
+  while (clock.now() < time && !stopped()) {
+    await clock.until(Math.min(time, clock.now() + lookUpMs))
+  }
 }
 
 /** Asks until one is refused, or enough are asked, and lets those in flight come back. */

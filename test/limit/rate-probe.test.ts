@@ -118,6 +118,14 @@ describe('a probe', () => {
     expect(counts.asked).toBeLessThan(14)
   })
 
+  test('waits no longer once it is stopped', async () => {
+    const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 9_000 }))
+    const stopped = () => clock.now() >= 160_000
+    const limit = await probeRate({ ...limits, ask, clock, stopped })
+    expect(limit.because).toMatch(/^refused after 60 at once, then after 60, 60 more; stopped$/)
+    expect(clock.now()).toBeLessThanOrEqual(160_250)
+  })
+
   test('says how much was accepted where there is no limit', async () => {
     const { ask, clock } = target(() => true)
     expect(await probeRate({ ...limits, ask, clock, mostRequests: 400 })).toMatchObject({
