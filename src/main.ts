@@ -9,6 +9,7 @@ import { list } from './cli/list.ts'
 import { load } from './cli/load.ts'
 import { mutants } from './cli/mutants.ts'
 import { platform } from './cli/platform.ts'
+import { probe } from './cli/probe.ts'
 import { report } from './cli/report.ts'
 import { run } from './cli/run.ts'
 import { soak } from './cli/soak.ts'
@@ -28,6 +29,7 @@ const program = yargs(hideBin(process.argv))
     history,
     capacity,
     soak,
+    probe,
     calibrate,
     platform,
     mutants,

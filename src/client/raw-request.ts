@@ -16,7 +16,7 @@ export type RawRequest = {
   timeoutMs?: number
   /** How long the whole may take; by default ten timeouts and a second for each megabyte sent. */
   deadlineMs?: number
-  /** Called once all but the last byte has been sent; that one follows when the promise resolves. */
+  /** Called once all but the last byte is sent, which follows when the promise resolves. */
   beforeLastByte?: () => Promise<unknown>
   /** From which byte on the body is sent slowly; by default only once a first try is cut off. */
   paceFrom?: number

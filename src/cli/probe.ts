@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandModule } from 'yargs'
+import { type Client, createClient } from '../client/client.ts'
+import type { Reply } from '../client/reply.ts'
+import type { Target } from '../client/target.ts'
+import { clock } from '../clock.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
+import { type DimensionName, dimensionsOf, type Ordinary } from '../limit/dimension.ts'
+import { against, findNorm, type Norm } from '../limit/norm.ts'
+import { probeRate } from '../limit/rate-probe.ts'
+import type { Reading } from '../limit/reading.ts'
+import { surveyDimension } from '../limit/survey.ts'
+import { exit } from './failure.ts'
+import { onInterrupt } from './interrupt.ts'
+import { requestOf } from './load-flags.ts'
+import { permit } from './permit.ts'
+import { type Entry, isClear, rateEntry, sizeEntry } from './probe-entry.ts'
+import { type Method, type ProbeFlags, probeFlags } from './probe-flags.ts'
+import { entryText } from './probe-text.ts'
+
+/** How often each side of a boundary is asked. */
+const repeats = 3
+
+/** Requests in flight at once while it is found out how the rate is limited. */
+const parallel = 16
+
+/** `plimsoll probe URL`: where an endpoint draws its lines, documented or not. */
+export const probe: CommandModule<object, ProbeFlags> = {
+  command: 'probe <url>',
+  describe: 'Find the limits of a URL, documented or not',
+  builder: (yargs) =>
+    probeFlags(yargs)
+      .example('$0 probe http://127.0.0.1:8080/', 'every limit that can be looked for')
+      .example('$0 probe http://127.0.0.1:8080/upload -m POST --limits body', 'one of them')
+      .example(
+        '$0 probe http://127.0.0.1:8080/ --limits rate --time 20m',
+        'windows of several minutes'
+      )
+      .epilogue(
+        'GET becomes POST where a body is sent. Exit codes: 0 all is clear, 2 something is not.'
+      ) as never,
+  async handler(options) {
+    const caps = permit(options.url, { ...options, seconds: options.time })
+    const { origin, pathname, search } = new URL(options.url)
+    const request = requestOf(options.url, { ...options, body: undefined })
+    const headers = Object.entries(request.headers ?? {}).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value])
+    )
+    const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
+    const endpoint = { url: origin }
+    const client = createClient({ endpoint, caps })
+    const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps) })
+    const clients = [client, paced]
+    process.exitCode = await perform(options, { client, paced, ordinary }).finally(() =>
+      Promise.all(clients.map((one) => one.close()))
+    )
+  }
+}
+
+/** The caps there are, or those that a rate makes of them. */
+function pacedBy(rate: number | undefined, caps: Target['caps']): Target['caps'] {
+  if (rate === undefined) return caps
+  const { requestsPerSecond = rate, seconds = Number.POSITIVE_INFINITY } = caps ?? {}
+  return { requestsPerSecond: Math.min(rate, requestsPerSecond), seconds }
+}
+
+/** Who is asked, at what pace sizes are, and what is usually asked. */
+type Asked = { client: Client; paced: Client; ordinary: Ordinary }
+
+/** What was found out; a reason where nothing could be. */
+type Result = { url: string; limits: Entry[]; because?: string }
+
+async function perform(options: ProbeFlags, asked: Asked): Promise<number> {
+  const { json, out } = options
+  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
+  const result = await look({ options, ...asked, known: [], stop, note })
+  interrupt.off()
+  const document = `${JSON.stringify(result, null, 2)}\n`
+  if (json) process.stdout.write(document)
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true })
+    writeFileSync(join(out, 'limits.json'), document)
+  }
+  if (interrupt.happened()) return exit.interrupted
+  return result.because === undefined && result.limits.every(isClear) ? 0 : 2
+}
+
+type Looking = Asked & {
+  options: ProbeFlags
+  /** What was found to be counted so far; added to. */
+  known: Reading[]
+  stop: Stop
+  note: (text: string) => void
+}
+
+async function look(looking: Looking): Promise<Result> {
+  const { options, stop, note } = looking
+  const { url, method } = options
+  const norm = await findNorm(() => ordinarily(looking))
+  if (typeof norm === 'string') {
+    note(`blocked: ${norm}`)
+    return { url, limits: [], because: norm }
+  }
+  note(`${method} ${url} is answered ${norm.status}.`)
+  const limits: Entry[] = []
+  for (const limit of options.limits) {
+    if (stop.requested()) break
+    const entry = limit === 'rate' ? await rateOf(looking, norm) : await lineOf(limit, looking)
+    limits.push(entry)
+    if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
+  }
+  if (limits.some((entry) => !isClear(entry) && /\b(429|503)\b/.test(entry.because)))
+    note('Too much was asked at times: --rate N asks more slowly.')
+  return { url, limits }
+}
+
+async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
+  const { options, paced, ordinary, known, stop } = looking
+  const { unit } = dimensionsOf(ordinary)[limit]
+  const found = await surveyDimension(limit, {
+    ...{ client: paced, ordinary, repeats, clock, known },
+    ceiling: options.upTo[limit],
+    stopped: stop.requested
+  })
+  if (typeof found === 'string') return { limit, because: found }
+  known.push(...found.readings.map(({ reading }) => reading))
+  return sizeEntry(limit, found, { unit, repeats })
+}
+
+async function rateOf(looking: Looking, norm: Norm): Promise<Entry> {
+  const { options, stop, note } = looking
+  const found = await probeRate({
+    ask: async () => against(await ordinarily(looking), norm, { crowding: [] }),
+    ...{ clock, parallel, stopped: stop.requested, onProgress: note },
+    mostRequests: options.requests,
+    mostMs: options.time * 1_000
+  })
+  return rateEntry(found)
+}
+
+/** Asks the ordinary request, over connections that stay. */
+function ordinarily({ client, ordinary }: Pick<Asked, 'client' | 'ordinary'>): Promise<Reply> {
+  const { method, path, headers } = ordinary
+  return client.with(Object.fromEntries(headers))[method.toLowerCase() as Lowercase<Method>](path)
+}

@@ -1,0 +1,65 @@
+import type { Counts } from './count.ts'
+
+/** The counts of the largest accepted and the smallest refused request of one variant. */
+export type Edge = { accepted: Counts; rejected: Counts }
+
+/**
+ * What a target seems to count, and the number it goes by: the largest that is accepted, or with
+ * `isBelow` the smallest that is not.
+ */
+export type Reading = { what: string; number: number; isBelow: boolean }
+
+/** How round a number has to be before it is taken to be what somebody has chosen. */
+const roundEnough = 0.7
+
+/** From 0 to 1: how much of a number is factors of ten, or of two. */
+function roundness(number: number): number {
+  if (number < 2) return 0
+  const zeros = (base: number) => {
+    let count = 0
+    for (let left = number; left % base === 0; left /= base) count++
+    return count * Math.log2(base)
+  }
+  return Math.max(zeros(2), zeros(10)) / Math.log2(number)
+}
+
+/** The largest accepted and the smallest refused of all variants, counted in one way. */
+function extremes(edges: readonly Edge[], what: string): { most: number; least: number } {
+  return {
+    most: Math.max(...edges.map(({ accepted }) => accepted[what]!)),
+    least: Math.min(...edges.map(({ rejected }) => rejected[what]!))
+  }
+}
+
+/** Whether a reading is in agreement with where the line was found. */
+function explains({ what, number, isBelow }: Reading, edges: readonly Edge[]): boolean {
+  const { most, least } = extremes(edges, what)
+  return most <= (isBelow ? number - 1 : number) && (isBelow ? number : number + 1) <= least
+}
+
+/**
+ * What a target seems to count, judged by where it draws the line in several variants: one line has
+ * to explain them all. Where a line that is known already does, it is that one; else one at a round
+ * number is the likeliest, or just before one. Undefined where several explain it and none is
+ * round, or none does.
+ */
+export function readingOf(
+  edges: readonly Edge[],
+  known: readonly Reading[] = []
+): Reading | undefined {
+  const [first] = edges
+  if (first === undefined) return
+  const before = known.find((reading) => explains(reading, edges))
+  if (before) return before
+  const readings = Object.keys(first.accepted).flatMap((what) => {
+    const { most, least } = extremes(edges, what)
+    if (most >= least) return []
+    const reading = { what, number: most, isBelow: false }
+    return least === most + 1 ? [reading, { what, number: least, isBelow: true }] : [reading]
+  })
+  const whole = new Set(readings.map(({ what }) => what))
+  const [likeliest] = readings
+    .filter(({ number }) => roundness(number) >= roundEnough)
+    .sort((a, b) => roundness(b.number) - roundness(a.number))
+  return likeliest ?? (whole.size === 1 ? readings[0] : undefined)
+}

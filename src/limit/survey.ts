@@ -1,0 +1,93 @@
+import { parseAddress } from '../client/address.ts'
+import type { Client } from '../client/client.ts'
+import type { Clock } from '../clock.ts'
+import type { Answer } from './answer.ts'
+import type { Asked } from './boundary.ts'
+import { countsOf } from './count.ts'
+import { askInCrowd } from './crowd.ts'
+import { type Dimension, type DimensionName, dimensionsOf, type Ordinary } from './dimension.ts'
+import { against, findNorm } from './norm.ts'
+import { type Edge, type Reading, readingOf } from './reading.ts'
+import { probeVariants, type VariantBoundary } from './variants.ts'
+
+/** Whose limits to look for, and how. */
+export type SurveyOptions = {
+  client: Client
+  /** A request that the endpoint answers as usual. */
+  ordinary: Ordinary
+  /** How often each side of a boundary is asked. */
+  repeats: number
+  clock: Clock
+  stopped: () => boolean
+  onAsked?: (asked: Pick<Asked, 'value' | 'kind' | 'because'> & { variant: string }) => void
+}
+
+/** Where an endpoint draws the line in one dimension. */
+export type Found = {
+  boundaries: VariantBoundary[]
+  /** Status of the usual answer, which stands for an accept. */
+  usual: number
+  /** Status of the last refusal; 0 when there was none, or it came without one. */
+  status: number
+  /** What the target seems to count: one reading of all variants, or one each where they differ. */
+  readings: { variant?: string; reading: Reading }[]
+}
+
+/** Finds where an endpoint draws the line; a reason in words when it does not answer as usual. */
+export async function surveyDimension(
+  name: DimensionName,
+  options: SurveyOptions & { ceiling?: number; known?: readonly Reading[] }
+): Promise<Found | string> {
+  const { client, ordinary, repeats, clock, stopped, onAsked } = options
+  const dimension: Dimension = dimensionsOf(ordinary)[name]
+  const { smallest, typical, variants, asks } = dimension
+  const { ceiling = dimension.ceiling } = options
+  const plain = dimension.question(smallest, variants[0]!)
+  const norm = await findNorm(() => client.send(plain))
+  if (typeof norm === 'string') return norm
+  let status = 0
+  const ask = async (value: number, variant: string): Promise<Answer> => {
+    const question = dimension.question(value, variant)
+    if (asks === 'crowd') return askInCrowd(value, { client, question, norm, clock })
+    return against(await client.send(question), norm)
+  }
+  const boundaries = await probeVariants({
+    ...{ variants, smallest, ceiling, repeats, stopped, resolution: 1 },
+    readings: [Math.max(smallest, Math.min(typical, ceiling - 1))],
+    async ask(value, variant) {
+      const answer = await ask(value, variant)
+      if (answer.kind === 'rejected') status = answer.proper ? answer.evidence.status : 0
+      onAsked?.({ value, variant, kind: answer.kind, because: answer.because })
+      return answer
+    },
+    canary: (variant) => ask(smallest, variant)
+  })
+  const edges = asks === 'one' ? edgesOf(boundaries, dimension, client) : []
+  return { boundaries, usual: norm.status, status, readings: readingsOf(edges, options.known) }
+}
+
+/** What a target may have counted on both sides of the line that a variant has shown. */
+function edgesOf(boundaries: VariantBoundary[], { question }: Dimension, client: Client) {
+  const address = parseAddress(client.url)
+  return boundaries.flatMap(({ variant, boundary: { kind, accepted, rejected } }) => {
+    if (kind !== 'found') return []
+    const counts = (value: number) => countsOf(question(value, variant), address)
+    const edge: Edge = { accepted: counts(accepted!), rejected: counts(rejected!) }
+    return [{ variant, edge }]
+  })
+}
+
+function readingsOf(
+  edges: ReturnType<typeof edgesOf>,
+  known: readonly Reading[] = []
+): Found['readings'] {
+  const common = readingOf(
+    edges.map(({ edge }) => edge),
+    known
+  )
+  if (common) return [{ reading: common }]
+  return edges.flatMap(({ variant, edge }) => {
+    const reading = readingOf([edge], known)
+    return reading ? [{ variant, reading }] : []
+  })
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { hasNginx, startNginx } from './nginx.ts'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
+
+const numbers = { firstBuffer: '1k', buffers: '4 8k', bodies: { any: '3m' } }
+
+let nginx: Awaited<ReturnType<typeof startNginx>> | undefined
+afterEach(async () => {
+  await nginx?.stop()
+  nginx = undefined
+})
+
+describe.skipIf(!hasNginx())('nginx, of which nothing is known', () => {
+  test('its numbers are found, to the byte, and what it counts', async () => {
+    nginx = await startNginx({ ...numbers, atOnce: 23 })
+    const out = mkdtempSync(join(tmpdir(), 'plimsoll-limits-'))
+    const limits = 'url,header,body,concurrency'
+    const { code, json } = await plimsollJson('probe', nginx.url, '--limits', limits, '--out', out)
+    expect(json.limits).toMatchObject([
+      {
+        limit: 'url',
+        ...{ accepted: 8_177, rejected: 8_178, status: 414, repeats: '3/3' },
+        reading: 'the request line and its end, up to 8 KiB'
+      },
+      {
+        limit: 'header',
+        ...{ accepted: 8_178, rejected: 8_179, status: 400, repeats: '3/3' },
+        reading: 'the longest header line and its end, up to 8 KiB'
+      },
+      {
+        limit: 'body',
+        ...{ accepted: 3_145_728, rejected: 3_145_729, status: 413, repeats: '3/3' },
+        reading: 'the body, up to 3 MiB'
+      },
+      {
+        limit: 'concurrency',
+        ...{ accepted: 23, rejected: 24, status: 503, repeats: '3/3' }
+      }
+    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(join(out, 'limits.json'), 'utf8'))).toEqual(json)
+  })
+
+  // On a machine that is busy enough nothing can be said of a rate.
+  test('its leaky bucket is told by what it lets through', { retry: 2 }, async () => {
+    nginx = await startNginx({ ...numbers, rate: { perSecond: 10, burst: 4 } })
+    const { code, json } = await plimsollJson('probe', nginx.url, '--limits', 'rate')
+    const [rate] = json.limits
+    expect(rate).toMatchObject({ limit: 'rate', algorithm: 'token-bucket', burst: 5, status: 429 })
+    expect(rate.perSecond).toBeCloseTo(10, 0)
+    expect(code).toBe(0)
+  })
+
+  test('people read the same', async () => {
+    nginx = await startNginx(numbers)
+    const { code, stdout, stderr } = await plimsoll('probe', nginx.url, '--limits', 'body,url')
+    expect(stdout.split('\n').map((line) => line.trim())).toEqual([
+      'url           8,177 bytes accepted, 8,178 refused (414)',
+      'counted: the request line and its end, up to 8 KiB',
+      'body          3,145,728 bytes accepted, 3,145,729 refused (413)',
+      'counted: the body, up to 3 MiB',
+      ''
+    ])
+    expect(stderr).toContain(`GET ${nginx.url} is answered 200.`)
+    expect(code).toBe(0)
+  })
+})
+
+test('nobody there is blocked, with the reason', async () => {
+  const { code, json } = await plimsollJson('probe', 'http://127.0.0.1:1/')
+  expect(json).toMatchObject({ limits: [], because: expect.stringContaining('refused') })
+  expect(code).toBe(2)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { parseAddress } from '../../src/client/address.ts'
+import { countsOf } from '../../src/limit/count.ts'
+import { dimensionsOf } from '../../src/limit/dimension.ts'
+import { type Edge, readingOf } from '../../src/limit/reading.ts'
+
+const address = parseAddress('http://127.0.0.1:8080')
+const dimensions = dimensionsOf({ method: 'GET', path: '/', headers: [] })
+
+/** Where a target that counts `what`, up to `most`, draws the line in all variants. */
+function edges(name: 'url' | 'header' | 'headers' | 'header-count', what: string, most: number) {
+  const { question, variants, smallest } = dimensions[name]
+  return variants.map((variant): Edge => {
+    const counts = (size: number) => countsOf(question(size, variant), address)
+    let size: number = smallest
+    while (counts(size + 1)[what]! <= most) size++
+    return { accepted: counts(size), rejected: counts(size + 1) }
+  })
+}
+
+test.each([
+  ['url', 'the request target', 8_000, { number: 8_000, isBelow: false }],
+  ['url', 'the request line and its end', 8_192, { number: 8_192, isBelow: false }],
+  ['url', 'the whole head', 8_191, { number: 8_192, isBelow: true }],
+  ['header', "the longest header's value", 4_096, { number: 4_096, isBelow: false }],
+  ['header', 'the longest header line and its end', 8_192, { number: 8_192, isBelow: false }],
+  ['headers', 'all names and values of headers', 16_384, { number: 16_384, isBelow: false }],
+  [
+    'headers',
+    'all names and values, and 32 for each header',
+    10_000,
+    { number: 10_000, isBelow: false }
+  ],
+  [
+    'headers',
+    'the request target and all names and values of headers',
+    16_383,
+    { number: 16_384, isBelow: true }
+  ],
+  ['header-count', 'header fields', 100, { number: 100, isBelow: false }]
+] as const)('%s: a target that counts %s up to %i is seen through', (name, what, most, reading) => {
+  expect(readingOf(edges(name, what, most))).toEqual({ what, ...reading })
+})
+
+test('one count that explains all variants is enough, however odd its number', () => {
+  const what = 'all names and values, and 32 for each header'
+  expect(readingOf(edges('headers', what, 12_345))).toEqual({
+    what,
+    number: 12_345,
+    isBelow: false
+  })
+})
+
+test('an odd number that several counts explain tells nothing', () => {
+  expect(readingOf(edges('url', 'the request target', 8_123))).toBeUndefined()
+  expect(readingOf([])).toBeUndefined()
+})
+
+test('lines that no single count explains tell nothing', () => {
+  const [long] = edges('url', 'the request target', 8_192) as [Edge]
+  const [short] = edges('url', 'the request target', 4_096) as [Edge]
+  expect(readingOf([long, short])).toBeUndefined()
+})
+
+test('a line that is known already explains what it can', () => {
+  const known = { what: 'the request target', number: 8_123, isBelow: false }
+  expect(readingOf(edges('url', 'the request target', 8_123), [known])).toBe(known)
+  expect(readingOf(edges('url', 'the request target', 8_122), [known])).toBeUndefined()
+  expect(readingOf(edges('url', 'the request target', 8_124), [known])).toBeUndefined()
+})

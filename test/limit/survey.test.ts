@@ -1,0 +1,101 @@
+import { createServer, type RequestListener } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { clock } from '../../src/clock.ts'
+import type { DimensionName, Ordinary } from '../../src/limit/dimension.ts'
+import { type Found, surveyDimension } from '../../src/limit/survey.ts'
+import { listen, nowhere } from '../client/servers.ts'
+
+/** Looks for a limit of a server that does with requests what the test says. */
+async function survey(
+  name: DimensionName,
+  { url, ordinary = {}, ceiling }: { url: string; ordinary?: Partial<Ordinary>; ceiling?: number }
+) {
+  const client = createClient({ endpoint: { url } })
+  onTestFinished(client.close)
+  return surveyDimension(name, {
+    ...{ client, clock, ceiling, repeats: 2, stopped: () => false },
+    ordinary: { method: 'GET', path: '/', headers: [], ...ordinary }
+  })
+}
+
+const start = (onRequest: RequestListener, options: { maxHeaderSize?: number } = {}) =>
+  listen(createServer({ maxHeaderSize: 1_048_576, ...options }, onRequest))
+
+const lines = (found: Found | string) => {
+  if (typeof found === 'string') return found
+  return found.boundaries.map(({ boundary: { accepted, rejected } }) => [accepted, rejected])
+}
+
+test('a URL is measured with the path it begins with', async () => {
+  const url = await start((request, response) => {
+    response.writeHead(request.url!.length > 2_000 ? 414 : 200).end()
+  })
+  const found = await survey('url', { url, ordinary: { path: '/a?b=c' } })
+  expect(lines(found)).toEqual([
+    [2_000, 2_001],
+    [2_000, 2_001]
+  ])
+  const reading = { what: 'the request target', number: 2_000, isBelow: false }
+  expect(found).toMatchObject({ status: 414, readings: [{ reading }] })
+})
+
+test('the head limit of this Node is read as what Node counts', async () => {
+  const url = await start((_, response) => response.end(), { maxHeaderSize: 4_096 })
+  const found = await survey('headers', { url })
+  const what = 'the request target and all names and values of headers'
+  const reading = { what, number: 4_096, isBelow: true }
+  expect(found).toMatchObject({ status: 431, readings: [{ reading }] })
+})
+
+test('a body is measured in both framings, by a POST where GET is usual', async () => {
+  const methods = new Set<string>()
+  const url = await start(async (request, response) => {
+    let bytes = 0
+    methods.add(request.method!)
+    for await (const part of request) bytes += part.length
+    const most = request.headers['content-length'] ? 3_000 : 5_000
+    response.writeHead(bytes > most ? 413 : 200).end()
+  })
+  expect(lines(await survey('body', { url, ceiling: 20_000 }))).toEqual([
+    [3_000, 3_001],
+    [5_000, 5_001]
+  ])
+  expect([...methods]).toEqual(['POST'])
+})
+
+test('a count of headers is told from their size', async () => {
+  const url = await start((request, response) => {
+    response.writeHead(request.rawHeaders.length / 2 > 50 ? 431 : 200).end()
+  })
+  const found = await survey('header-count', { url })
+  const reading = { what: 'header fields', number: 50, isBelow: false }
+  expect(found).toMatchObject({ readings: [{ reading }] })
+})
+
+test('two lines that differ by variant are both read', async () => {
+  const url = await start((request, response) => {
+    const { length } = request.rawHeaders.join('')
+    response.writeHead(request.rawHeaders.length > 400 || length > 4_000 ? 431 : 200).end()
+  })
+  const found = (await survey('header-count', { url })) as Found
+  const [short] = found.readings
+  expect(short).toEqual({
+    variant: 'short ones',
+    reading: { what: 'header fields', number: 200, isBelow: false }
+  })
+})
+
+test('no limit is no limit up to the ceiling', async () => {
+  const url = await start((_, response) => response.end())
+  const found = (await survey('header', { url, ceiling: 9_000 })) as Found
+  expect(found.boundaries.map(({ boundary }) => boundary.kind)).toEqual(['unlimited', 'unlimited'])
+  expect(found).toMatchObject({ status: 0, readings: [] })
+})
+
+test('nobody there, or nothing usual, is a reason', async () => {
+  expect(await survey('url', { url: await nowhere() })).toMatch(/refused/)
+  let count = 0
+  const url = await start((_, response) => response.writeHead(count++ % 2 ? 200 : 500).end())
+  expect(await survey('url', { url })).toMatch(/the same request is answered/)
+})
