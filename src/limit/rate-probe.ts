@@ -34,7 +34,7 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   const allowance: Allowance = { requests: mostRequests, until: clock.now() + mostMs, unclear: 0 }
   const questions = rateSearch({ inFlight: parallel })
   let next = questions.next()
-  let told = ''
+  let told = next.done ? '' : next.value.soFar.because
   while (!next.done) {
     const question = next.value
     const { soFar } = question
