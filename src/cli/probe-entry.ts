@@ -1,7 +1,7 @@
 import type { DimensionName } from '../limit/dimension.ts'
 import type { RateLimit } from '../limit/rate-limit.ts'
 import type { Reading } from '../limit/reading.ts'
-import type { Found } from '../limit/survey.ts'
+import type { Found, Unfound } from '../limit/survey.ts'
 import type { VariantBoundary } from '../limit/variants.ts'
 import { grouped } from '../report/quantity.ts'
 
@@ -39,8 +39,8 @@ export type RateEntry = {
   because: string
 }
 
-/** What `--json` tells of one limit; one that could not be looked for has only a reason. */
-export type Entry = SizeEntry | RateEntry | { limit: DimensionName | 'rate'; because: string }
+/** What `--json` tells of one limit. */
+export type Entry = SizeEntry | RateEntry | (Unfound & { limit: DimensionName })
 
 const binary: [unit: string, bytes: number][] = [
   ['GiB', 2 ** 30],
@@ -84,9 +84,9 @@ export function rateEntry(found: RateLimit): RateEntry {
   return { limit: 'rate', algorithm, burst, perSecond, windowMs, status, repeats, because }
 }
 
-/** Whether it was clear what the limit is, or that there is none. */
+/** Whether it was clear what the limit is, that there is none, or that it cannot be asked. */
 export function isClear(entry: Entry): boolean {
   if ('algorithm' in entry) return entry.algorithm !== 'unclear'
-  if (!('kind' in entry)) return false
+  if ('outcome' in entry) return entry.outcome === 'inapplicable'
   return entry.variants.every(({ kind }) => kind === 'found' || kind === 'unlimited')
 }

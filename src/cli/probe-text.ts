@@ -46,14 +46,14 @@ function rateLines({ algorithm, burst, perSecond, windowMs, because }: RateEntry
   return [`${algorithm.replace('-', ' ')}: ${facts.flat().join(', ')}`, because]
 }
 
+function linesOf(entry: Entry): string[] {
+  if ('algorithm' in entry) return rateLines(entry)
+  return 'outcome' in entry ? [`not to be found: ${entry.because}`] : sizeLines(entry)
+}
+
 /** What was found out about one limit, its name in front. */
 export function entryText(entry: Entry): string {
-  const lines =
-    'algorithm' in entry
-      ? rateLines(entry)
-      : 'kind' in entry
-        ? sizeLines(entry)
-        : [`not looked for: ${entry.because}`]
+  const lines = linesOf(entry)
   const mark = isClear(entry) ? ' ' : '?'
   return lines
     .map(

@@ -125,7 +125,7 @@ async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
     ceiling: options.upTo[limit],
     stopped: stop.requested
   })
-  if (typeof found === 'string') return { limit, because: found }
+  if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
   return sizeEntry(limit, found, { unit, repeats })
 }

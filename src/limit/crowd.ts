@@ -10,6 +10,9 @@ export type Asking = { client: Client; question: RawRequest; norm: Norm; clock: 
 /** For how long an answer may stay away before its request is taken to wait for others to end. */
 const patienceMs = ({ slowestMs }: Norm) => Math.max(2_000, 10 * slowestMs)
 
+/** In how much more than the usual time whoever does not wait has answered. */
+const waitingMs = 500
+
 /** How long a request may be kept from ending. */
 const timeoutMs = 60_000
 
@@ -56,6 +59,20 @@ export async function askInCrowd(size: number, asking: Asking): Promise<Answer> 
   if (first === 'none') return improper(reply, 'answered only once others had ended')
   if (early.length === 0) return accepted(reply)
   return unclear(reply, `answered before all of the request was there (${reply.because})`)
+}
+
+/** Whether a request is kept from ending by its last byte: some targets do not wait for it. */
+export async function canBeHeld({ client, question, norm, clock }: Asking): Promise<boolean> {
+  const release = Promise.withResolvers<void>()
+  const { held, reply } = hold(client, question, release.promise)
+  await Promise.race([held, reply])
+  const first = await Promise.race([
+    reply.then(() => 'answered' as const),
+    clock.until(clock.now() + 2 * norm.slowestMs + waitingMs).then(() => 'held' as const)
+  ])
+  release.resolve()
+  await reply
+  return first === 'held'
 }
 
 /** A request whose last byte is not sent before it is released. */

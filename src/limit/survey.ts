@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Answer } from './answer.ts'
 import type { Asked } from './boundary.ts'
 import { countsOf } from './count.ts'
-import { askInCrowd } from './crowd.ts'
+import { askInCrowd, canBeHeld } from './crowd.ts'
 import { type Dimension, type DimensionName, dimensionsOf, type Ordinary } from './dimension.ts'
 import { against, findNorm } from './norm.ts'
 import { type Edge, type Reading, readingOf } from './reading.ts'
@@ -33,18 +33,25 @@ export type Found = {
   readings: { variant?: string; reading: Reading }[]
 }
 
-/** Finds where an endpoint draws the line; a reason in words when it does not answer as usual. */
+/** Why there is nothing to find: it cannot be asked of this target, or it had no clear answer. */
+export type Unfound = { outcome: 'inapplicable' | 'inconclusive'; because: string }
+
+/** Finds where an endpoint draws the line. */
 export async function surveyDimension(
   name: DimensionName,
   options: SurveyOptions & { ceiling?: number; known?: readonly Reading[] }
-): Promise<Found | string> {
+): Promise<Found | Unfound> {
   const { client, ordinary, repeats, clock, stopped, onAsked } = options
   const dimension: Dimension = dimensionsOf(ordinary)[name]
   const { smallest, typical, variants, asks } = dimension
   const { ceiling = dimension.ceiling } = options
   const plain = dimension.question(smallest, variants[0]!)
   const norm = await findNorm(() => client.send(plain))
-  if (typeof norm === 'string') return norm
+  if (typeof norm === 'string') return { outcome: 'inconclusive', because: norm }
+  if (asks === 'crowd' && !(await canBeHeld({ client, question: plain, norm, clock }))) {
+    const because = `answered ${norm.status} before all of the request is there`
+    return { outcome: 'inapplicable', because }
+  }
   let status = 0
   const ask = async (value: number, variant: string): Promise<Answer> => {
     const question = dimension.question(value, variant)

@@ -72,7 +72,15 @@ test('what is unclear is marked, and says why', () => {
   }
   expect(isClear(entry)).toBe(false)
   expect(entryText(entry)).toBe('? url           unclear: no clear answer')
-  expect(entryText({ limit: 'body', because: 'HTTP 405' })).toContain('not looked for: HTTP 405')
+})
+
+test('what cannot be asked is not unclear', () => {
+  const entry = { limit: 'body', outcome: 'inapplicable', because: 'so it is' } as const
+  expect(isClear(entry)).toBe(true)
+  expect(entryText(entry)).toBe('  body          not to be found: so it is')
+  const failed = { ...entry, outcome: 'inconclusive' } as const
+  expect(isClear(failed)).toBe(false)
+  expect(entryText(failed)).toMatch(/^\? /)
 })
 
 test('a rate is told by its numbers', () => {

@@ -5,7 +5,7 @@ import { type Clock, clock as machineClock } from '../../src/clock.ts'
 import { askInCrowd } from '../../src/limit/crowd.ts'
 import { listen, serve } from '../client/servers.ts'
 
-const norm = { status: 200, slowestMs: 1 }
+const norm = { status: 200, slowestMs: 100 }
 const upload: RawRequest = { method: 'POST', path: '/', body: { bytes: 2, framing: 'length' } }
 const plain: RawRequest = { method: 'GET', path: '/' }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { clock } from '../../src/clock.ts'
 import type { DimensionName, Ordinary } from '../../src/limit/dimension.ts'
-import { type Found, surveyDimension } from '../../src/limit/survey.ts'
+import { type Found, surveyDimension, type Unfound } from '../../src/limit/survey.ts'
 import { listen, nowhere } from '../client/servers.ts'
 
 /** Looks for a limit of a server that does with requests what the test says. */
@@ -22,8 +22,8 @@ async function survey(
 const start = (onRequest: RequestListener, options: { maxHeaderSize?: number } = {}) =>
   listen(createServer({ maxHeaderSize: 1_048_576, ...options }, onRequest))
 
-const lines = (found: Found | string) => {
-  if (typeof found === 'string') return found
+const lines = (found: Found | Unfound) => {
+  if ('because' in found) return found.because
   return found.boundaries.map(({ boundary: { accepted, rejected } }) => [accepted, rejected])
 }
 
@@ -93,9 +93,24 @@ test('no limit is no limit up to the ceiling', async () => {
   expect(found).toMatchObject({ status: 0, readings: [] })
 })
 
+test('how many at once cannot be asked of who does not wait for the end of a request', async () => {
+  const url = await start((_, response) => response.writeHead(405).end())
+  const because = 'answered 405 before all of the request is there'
+  expect(await survey('concurrency', { url })).toEqual({ outcome: 'inapplicable', because })
+  const crowded = await survey('connections', { url, ceiling: 5 })
+  expect(lines(crowded)).toEqual([[5, undefined]])
+})
+
 test('nobody there, or nothing usual, is a reason', async () => {
-  expect(await survey('url', { url: await nowhere() })).toMatch(/refused/)
+  const gone = await survey('url', { url: await nowhere() })
+  expect(gone).toMatchObject({
+    outcome: 'inconclusive',
+    because: expect.stringContaining('refused')
+  })
   let count = 0
   const url = await start((_, response) => response.writeHead(count++ % 2 ? 200 : 500).end())
-  expect(await survey('url', { url })).toMatch(/the same request is answered/)
+  expect(await survey('url', { url })).toMatchObject({
+    outcome: 'inconclusive',
+    because: expect.stringContaining('the same request is answered')
+  })
 })
