@@ -82,6 +82,11 @@ async function sendSpent(options: CapacityOptions, { rate, seconds }: Even): Pro
   ])
 }
 
+/** Whether a limit refused: who is overrun is late as well. */
+function isLimited({ binding, p99Us }: RateTrial, { objective }: CapacityOptions): boolean {
+  return binding === 'errors' && p99Us !== null && p99Us <= objective.p99Us
+}
+
 const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
 
 /** What little load shows; a reason in words when the target does not answer. */
@@ -118,14 +123,14 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
   let turn = search.next()
   while (!turn.done) {
     const task = turn.value
-    const refuses = trials.some(({ binding }) => binding === 'errors')
-    const result = await (refuses ? sendSpent : send)(options, task)
+    const hasLimit = trials.some((trial) => isLimited(trial, options))
+    const result = await (hasLimit ? sendSpent : send)(options, task)
     if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
     const found = judgeRate(task, result, { objective, baseline })
     trials.push(found)
     onTrial(found)
     // A queue has to drain; a limit that refuses has none.
-    if (found.outcome !== 'held' && found.binding !== 'errors') await coolDown(options, baseline)
+    if (found.outcome !== 'held' && !isLimited(found, options)) await coolDown(options, baseline)
     turn = search.next(found)
   }
   return { ended: 'searched', capacity: turn.value, baseline }

@@ -57,6 +57,21 @@ function window(rate: number, now: () => number): Server {
   }
 }
 
+/** A server that does one after the other, and turns away who would wait too long. */
+function overrun({ ms, waitMs }: { ms: number; waitMs: number }, now: () => number): Server {
+  let freeMs = 0
+  return (load) => {
+    const began = now()
+    return lanes((_, sentMs) => {
+      const at = began + sentMs
+      const wait = Math.max(0, freeMs - at)
+      if (wait > waitMs) return { ms: 1, status: 503 }
+      freeMs = Math.max(freeMs, at) + ms
+      return wait + ms
+    })()(load)
+  }
+}
+
 /** A search on a simulated target, in virtual time. */
 async function searching(
   serverFor: (now: () => number) => Server,
@@ -167,6 +182,18 @@ test.each([
   expect(interval![1]).toBeGreaterThanOrEqual(500)
   expect(interval![1] / interval![0]).toBeLessThan(1.06)
   expect(ms).toBeLessThan(130_000)
+})
+
+test('a server that refuses because it is overrun is not overrun before each trial', async () => {
+  const server = (now: () => number) => overrun({ ms: 5, waitMs: 500 }, now)
+  const shape = { connections: 500, pipelining: 1, timeoutMs: 5_000 }
+  const { outcome, trials } = await searching(server, { seconds: 120, shape })
+  if (outcome.ended !== 'searched') throw new Error(outcome.because)
+  expect(trials.some(({ binding }) => binding === 'errors')).toBe(true)
+  const { confirmed, interval } = outcome.capacity
+  expect(confirmed! / 200).toBeGreaterThan(0.95)
+  expect(confirmed! / 200).toBeLessThan(1.03)
+  expect(interval![1] / interval![0]).toBeLessThan(1.06)
 })
 
 test('after a miss the target is given time, until little load is quick again', async () => {
