@@ -90,3 +90,11 @@ export function isClear(entry: Entry): boolean {
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
   return entry.variants.every(({ kind }) => kind === 'found' || kind === 'unlimited')
 }
+
+/** Whether it was not clear because the target spoke of how much it was asked lately. */
+export function isHurried(entry: Entry): boolean {
+  if (!('variants' in entry)) return false
+  return entry.variants.some(({ kind, because }) => {
+    return kind === 'unclear' && /HTTP (429|503)/.test(because)
+  })
+}

@@ -15,7 +15,7 @@ import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { requestOf } from './load-flags.ts'
 import { permit } from './permit.ts'
-import { type Entry, isClear, rateEntry, sizeEntry } from './probe-entry.ts'
+import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
 import { type Method, type ProbeFlags, probeFlags } from './probe-flags.ts'
 import { entryText } from './probe-text.ts'
 
@@ -112,8 +112,7 @@ async function look(looking: Looking): Promise<Result> {
     limits.push(entry)
     if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
   }
-  if (limits.some((entry) => !isClear(entry) && /\b(429|503)\b/.test(entry.because)))
-    note('Too much was asked at times: --rate N asks more slowly.')
+  if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
   return { url, limits }
 }
 

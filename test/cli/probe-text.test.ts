@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   isClear,
+  isHurried,
   type Line,
   rateEntry,
   type SizeEntry,
@@ -71,7 +72,10 @@ test('what is unclear is marked, and says why', () => {
     variants
   }
   expect(isClear(entry)).toBe(false)
+  expect(isHurried(entry)).toBe(false)
   expect(entryText(entry)).toBe('? url           unclear: no clear answer')
+  const late = { ...variants[0]!, because: '5 got no clear answer: HTTP 429' }
+  expect(isHurried({ ...entry, variants: [late] })).toBe(true)
 })
 
 test('what cannot be asked is not unclear', () => {
