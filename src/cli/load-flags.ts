@@ -23,6 +23,15 @@ export type LoadFlags = {
 const engines: readonly Engine[] = ['wire', 'undici', 'autocannon']
 const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
+/** The flag for headers of a request. */
+export const headerFlag = {
+  alias: 'H',
+  type: 'string',
+  array: true,
+  default: [],
+  describe: 'A header, as "name: value"; may be repeated'
+} as const
+
 /** Seconds in `30`, `30s`, `500ms`, `5m` or `2h`. */
 export function seconds(text: string): number {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
@@ -92,13 +101,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
 export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
   return arrivalFlags(yargs)
     .option('method', { alias: 'm', type: 'string', default: 'GET', describe: 'HTTP method' })
-    .option('header', {
-      alias: 'H',
-      type: 'string',
-      array: true,
-      default: [],
-      describe: 'A header, as "name: value"; may be repeated'
-    })
+    .option('header', headerFlag)
     .option('body', { alias: 'b', type: 'string', describe: 'Request body' })
     .option('timeout', {
       alias: 't',

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../limit/dimension.ts'
-import { seconds } from './load-flags.ts'
+import { headerFlag, seconds } from './load-flags.ts'
 import { nearest } from './nearest.ts'
 import { aboveZero } from './trial-flags.ts'
 
@@ -83,13 +83,7 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
       default: 'GET',
       describe: 'HTTP method'
     })
-    .option('header', {
-      alias: 'H',
-      type: 'string',
-      array: true,
-      default: [],
-      describe: 'A header, as "name: value"; may be repeated'
-    })
+    .option('header', headerFlag)
   return boundFlags(asking) as never
 }
 

@@ -1,22 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Reply } from '../../src/client/reply.ts'
 import { type Answer, accepted, rejected, unclear } from '../../src/limit/answer.ts'
 import type { Asked } from '../../src/limit/boundary.ts'
 import { type ProbeOptions, probe } from '../../src/limit/probe.ts'
-
-const reply = (status: number): Reply => ({
-  kind: 'answered',
-  status,
-  headers: {},
-  body: '',
-  json: undefined,
-  received: 0,
-  sent: 0,
-  phase: 'end',
-  ms: 0,
-  because: `HTTP ${status}`,
-  request: { method: 'POST', url: 'http://127.0.0.1/', bodyBytes: 0 }
-})
+import { reply } from './replies.ts'
 
 /** A target with a line at 100 that is well as long as `isWell` says so. */
 function target(isWell: (questions: number) => boolean = () => true) {
