@@ -2,7 +2,6 @@ import { parseAddress } from '../client/address.ts'
 import type { Client } from '../client/client.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer } from './answer.ts'
-import type { Asked } from './boundary.ts'
 import { countsOf } from './count.ts'
 import { askInCrowd, canBeHeld } from './crowd.ts'
 import { type Dimension, type DimensionName, dimensionsOf, type Ordinary } from './dimension.ts'
@@ -19,7 +18,10 @@ export type SurveyOptions = {
   repeats: number
   clock: Clock
   stopped: () => boolean
-  onAsked?: (asked: Pick<Asked, 'value' | 'kind' | 'because'> & { variant: string }) => void
+  /** The most to ask for, where it is not the dimension's own. */
+  ceiling?: number
+  /** What was found to be counted in other dimensions. */
+  known?: readonly Reading[]
 }
 
 /** Where an endpoint draws the line in one dimension. */
@@ -39,9 +41,9 @@ export type Unfound = { outcome: 'inapplicable' | 'inconclusive'; because: strin
 /** Finds where an endpoint draws the line. */
 export async function surveyDimension(
   name: DimensionName,
-  options: SurveyOptions & { ceiling?: number; known?: readonly Reading[] }
+  options: SurveyOptions
 ): Promise<Found | Unfound> {
-  const { client, ordinary, repeats, clock, stopped, onAsked } = options
+  const { client, ordinary, repeats, clock, stopped } = options
   const dimension: Dimension = dimensionsOf(ordinary)[name]
   const { smallest, typical, variants, asks } = dimension
   const { ceiling = dimension.ceiling } = options
@@ -64,7 +66,6 @@ export async function surveyDimension(
     async ask(value, variant) {
       const answer = await ask(value, variant)
       if (answer.kind === 'rejected') status = answer.proper ? answer.evidence.status : 0
-      onAsked?.({ value, variant, kind: answer.kind, because: answer.because })
       return answer
     },
     canary: (variant) => ask(smallest, variant)
