@@ -44,17 +44,21 @@ export const probe: CommandModule<object, ProbeFlags> = {
     const caps = permit(options.url, { ...options, seconds: options.time })
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
-    const headers = Object.entries(request.headers ?? {}).flatMap(([name, values]) =>
-      [values].flat().map((value): [string, string] => [name, value])
+    const headers = Object.entries(request.headers ?? {}).map(
+      ([name, values]): [string, string] => [name, [values].flat().join(', ')]
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin }
     const client = createClient({ endpoint, caps })
     const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps) })
     const clients = [client, paced]
-    process.exitCode = await perform(options, { client, paced, ordinary }).finally(() =>
-      Promise.all(clients.map((one) => one.close()))
-    )
+    const stop = createStop()
+    const cap = caps && setTimeout(stop.request, caps.seconds * 1_000)
+    const asked = { client, paced, ordinary }
+    process.exitCode = await perform(options, asked, stop).finally(() => {
+      clearTimeout(cap)
+      return Promise.all(clients.map((one) => one.close()))
+    })
   }
 }
 
@@ -71,13 +75,14 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 /** What was found out; a reason where nothing could be. */
 type Result = { url: string; limits: Entry[]; because?: string }
 
-async function perform(options: ProbeFlags, asked: Asked): Promise<number> {
-  const { json, out } = options
+async function perform(options: ProbeFlags, asked: Asked, stop: Stop): Promise<number> {
+  const { json, out, limits } = options
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  const stop = createStop()
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const result = await look({ options, ...asked, known: [], stop, note })
   interrupt.off()
+  const isUp = stop.requested() && !interrupt.happened()
+  if (isUp) note('The time that was authorised is up.')
   const document = `${JSON.stringify(result, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) {
@@ -85,7 +90,8 @@ async function perform(options: ProbeFlags, asked: Asked): Promise<number> {
     writeFileSync(join(out, 'limits.json'), document)
   }
   if (interrupt.happened()) return exit.interrupted
-  return result.because === undefined && result.limits.every(isClear) ? 0 : 2
+  const isWhole = result.limits.length === limits.length
+  return isWhole && result.limits.every(isClear) ? 0 : 2
 }
 
 type Looking = Asked & {

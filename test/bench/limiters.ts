@@ -1,6 +1,6 @@
 // How often `probe` names a rate limiter wrongly, or not at all: simulated limiters whose windows
 // begin at any time, met over ways with jitter and stalls. Nothing is waited for.
-// `node limiters.ts [--runs 10] [--seed 1000]`
+// `node limiters.ts [--runs 10] [--seed 1000] [--used]`; `--used`: by others, until it begins
 import { parseArgs } from 'node:util'
 import type { RateLimit } from '../../src/limit/rate-limit.ts'
 import { random } from '../../src/random.ts'
@@ -18,7 +18,11 @@ import {
 } from '../limit/rate-limiters.ts'
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '10' }, seed: { type: 'string', default: '1000' } }
+  options: {
+    runs: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1000' },
+    used: { type: 'boolean', default: false }
+  }
 })
 const runs = Number(values.runs)
 const mostMs = 360_000
@@ -60,6 +64,10 @@ function isRight({ make, algorithm }: Kind, limit: number, found: RateLimit): bo
 function meet(kind: Kind, { limit, windowMs }: Omit<Size, 'phaseMs'>, seed: number) {
   const next = random(seed, `${kind.name} ${limit} ${windowMs}`)
   const decide = kind.make({ limit, windowMs, phaseMs: next() * windowMs })
+  const before = Array.from({ length: values.used ? 1.2 * limit * next() : 0 }, () => {
+    return -windowMs * next()
+  })
+  for (const ms of before.sort((a, b) => a - b)) decide(ms)
   const found = identify({ decide, latency: jitter(next, 0.2 + 3 * next()) }, { mostMs })
   const burst = kind.make === spaced ? 1 : limit
   const rate = found.perSecond === undefined ? 0 : (found.perSecond * windowMs) / 1_000 / limit - 1
