@@ -37,10 +37,11 @@ function createThread(workerData: ThreadData) {
     waiting.clear()
   }
   thread.on('message', ({ id, result, error }: Answer) => {
-    const { resolve, reject } = waiting.get(id)!
+    // Absent when it was given up, or when the thread fell while its answer was under way.
+    const asker = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) resolve(result)
-    else reject(new Error(error))
+    if (error === undefined) asker?.resolve(result)
+    else asker?.reject(new Error(error))
   })
   thread.on('error', failAll)
   thread.on('exit', () => failAll(new Error('a load thread ended')))

@@ -119,6 +119,8 @@ async function carryOut(
     begin: (n, due, token) => begin(n, start.ms + due, token),
     flush
   })
+  // A late answer to what was left unfinished finds nobody, rather than what is destroyed below.
+  listen(() => {})
   const result: ShareResult = {
     model: task.load.model,
     tally: metrics.tally(),

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { onTestFailed, TestRunner } from 'vitest'
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 
@@ -24,6 +25,12 @@ export function start(args: readonly string[], options: { cwd?: string } = {}) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text
   })
+  // What a command said is most of what there is to know about a failure elsewhere.
+  if (TestRunner.getCurrentTest()) {
+    onTestFailed(({ task }) => {
+      for (const error of task.result!.errors!) error.message += `\n${all.join(' ')}\n${stderr}`
+    })
+  }
   const ended = once(child, 'close').then(([code]): Ended => ({ code, stdout, stderr, out }))
   return { child, ended, out, stdout: () => stdout }
 }

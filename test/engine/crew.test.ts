@@ -8,12 +8,12 @@ import { answer, listen } from '../load/server.ts'
 const withStatus = (status: number) => answer(`HTTP/1.1 ${status} Any\r\nContent-Length: 0\r\n\r\n`)
 const load = closed({ connections: 3, iterations: 30, seconds: 60 })
 
-function crewFor(urls: readonly string[], workers: number) {
+function crewFor(urls: readonly string[], workers: number, stop = createStop()) {
   const targets = urls.map((url) => ({
     ...{ engine: 'wire' as const, connections: 3, pipelining: 1 },
     ...{ timeoutMs: 1_000, verifyTls: true, requests: [{ url }] }
   }))
-  const crew = createCrew({ workers, targets, stop: createStop() })
+  const crew = createCrew({ workers, targets, stop })
   onTestFinished(crew.close)
   return crew
 }
@@ -56,7 +56,8 @@ test('what goes wrong in a thread is told, and does not hang', async () => {
 
 test('a thread that does not answer in time is waited for no longer', async () => {
   const { url } = await listen(() => {})
-  const crew = crewFor([url], 1)
+  const stop = createStop()
+  const crew = crewFor([url], 1, stop)
   await crew.open(0)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -64,4 +65,8 @@ test('a thread that does not answer in time is waited for no longer', async () =
   const told = expect(trial).rejects.toThrow('a load thread did not answer within 140 s')
   vi.advanceTimersByTime(140_000)
   await told
+  vi.useRealTimers()
+  // Its answer to what was given up is of no account, and the thread can be asked again.
+  stop.request()
+  await crew.open(0)
 })

@@ -70,3 +70,23 @@ test('what one trial leaves unfinished is not counted in the next', async () => 
   expect(first).toMatchObject({ requests: 0, unfinished: 2 })
   expect(second).toMatchObject({ requests: 10, begun: 10 })
 })
+
+test('an answer that comes when its trial is over is heard by nobody', async () => {
+  const late = Promise.withResolvers<void>()
+  let sent = 0
+  const { url } = await listen((socket) => {
+    setTimeout(() => {
+      socket.write(ok)
+      if (++sent === 2) setTimeout(late.resolve, 50)
+    }, 150)
+  })
+  let stop = false
+  const { ask, close } = await rigFor(url, { stopped: () => stop })
+  setTimeout(() => {
+    stop = true
+  }, 50)
+  expect(await ask(closed({ connections: 2, seconds: 1 }))).toMatchObject({ unfinished: 2 })
+  // Whatever an answer stumbled over would be an uncaught exception by now.
+  await late.promise
+  close()
+})
