@@ -1,5 +1,6 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
+import { agent } from './cli/agent.ts'
 import { calibrate } from './cli/calibrate.ts'
 import { capacity } from './cli/capacity.ts'
 import { compare } from './cli/compare.ts'
@@ -31,6 +32,7 @@ const program = yargs(hideBin(process.argv))
     soak,
     probe,
     calibrate,
+    agent,
     platform,
     mutants,
     report

@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   verdict: ['client', 'limit', 'load', 'statistics'],
   scenario: ['client', 'limit', 'load', 'verdict'],
   engine: ['client', 'limit', 'load', 'scenario', 'verdict'],
-  fleet: ['engine'],
+  fleet: ['engine', 'load'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
   cli: [
     ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],
@@ -26,6 +26,8 @@ const mayImport: Record<string, string[]> = {
 const onlyIn: Record<string, RegExp> = {
   piscina: /^src\/engine\/pool\.ts$/,
   'p-queue': /^src\/engine\/queue\.ts$/,
+  bullmq: /^src\/fleet\/(agent|dispatch)\.ts$/,
+  ioredis: /^src\/fleet\/[\w-]+\.ts$/,
   yargs: /^src\/(main|cli\/[\w-]+)\.ts$/,
   autocannon: /^src\/load\/\w+\.ts$/,
   'hdr-histogram-js': /^src\/(load|report)\/[\w/-]+\.ts$/

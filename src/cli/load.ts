@@ -1,34 +1,39 @@
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
 import type { Target } from '../client/target.ts'
-import { drive, overCap } from '../engine/drive.ts'
-import { createPool } from '../engine/pool.ts'
-import { createStop } from '../engine/stop.ts'
+import { drive, overCap, type Workforce } from '../engine/drive.ts'
+import { createStop, type Stop } from '../engine/stop.ts'
 import { feasible } from '../load/autocannon.ts'
 import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
 import { loadLine, loadTable } from '../report/load-table.ts'
-import { warmUpOf } from '../verdict/warm-up.ts'
+import { type WarmUp, warmUpOf } from '../verdict/warm-up.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from './load-flags.ts'
 import { permitted } from './target.ts'
+import { openWorkforce, type WorkforceFlags, workforceFlags } from './workforce.ts'
 
-type Options = LoadFlags & {
-  url: string
-  warmUp?: number
-  seed: number
-  authorisation: string
-  json: boolean
-}
+type Options = LoadFlags &
+  WorkforceFlags & {
+    url: string
+    warmUp?: number
+    seed: number
+    authorisation: string
+    json: boolean
+  }
 
 /** `plimsoll load URL`: one load on one URL. */
 export const load: CommandModule<object, Options> = {
   command: 'load <url>',
   describe: 'Load a URL, open or closed, and measure what comes back',
   builder: (yargs) =>
-    loadFlags(yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }))
+    workforceFlags(
+      loadFlags(
+        yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
+      )
+    )
       .option('warm-up', {
         type: 'string',
         coerce: seconds,
@@ -43,7 +48,11 @@ export const load: CommandModule<object, Options> = {
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 load http://127.0.0.1:8080/', '50 connections, as fast as it answers, for 10 s')
       .example('$0 load http://127.0.0.1:8080/ -r 2000 -d 1m', '2,000 a second, come what may')
-      .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST') as never,
+      .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST')
+      .example(
+        '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
+        'from three machines, each running `plimsoll agent`'
+      ) as never,
   async handler(options) {
     const request = requestOf(options.url, options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
@@ -72,27 +81,46 @@ async function perform(
   asked: Load,
   requests: ReturnType<typeof requestOf>[]
 ): Promise<number> {
-  const { engine, seed, workers, json, insecure } = options
-  const pool = createPool({ workers, onQuestion() {} })
+  const { json } = options
   const stop = createStop()
   const view = createView(json)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
-  const medians = createMedians(options)
-  const onWindow = (window: Window) => {
-    medians.add(window)
-    view.onWindow(window)
+  const pool = await openWorkforce(options, { signal: stop.signal, note: view.note })
+  const agents = pool.agents?.map(({ id, threads, clockErrorMs }) => ({
+    id,
+    threads,
+    clockErrorMs
+  }))
+  try {
+    const measured = await measure(options, { load: asked, requests, pool, stop }, view.onWindow)
+    const result = { ...measured, agents }
+    view.end()
+    process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
+    return interrupt.happened() ? exit.interrupted : exitOf(result)
+  } finally {
+    interrupt.off()
+    await pool.close()
   }
-  const source = { requests }
-  const verifyTls = !insecure
-  const parts = { load: asked, source, engine, pool, stop, seed, verifyTls, onWindow }
-  const measured = summary((await drive(parts)).result)
-  const warmUp = measured.generator.valid ? warmUpOf(medians.all) : undefined
-  const result = { ...measured, warmUp }
-  view.end()
-  interrupt.off()
-  await pool.close()
-  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
-  return interrupt.happened() ? exit.interrupted : exitOf(result)
+}
+
+/** Sends a load and sums up what came of it, with a beginning that was slower than the rest. */
+async function measure(
+  options: Options,
+  parts: { load: Load; requests: ReturnType<typeof requestOf>[]; pool: Workforce; stop: Stop },
+  onWindow: (window: Window) => void
+): Promise<LoadSummary & { warmUp?: WarmUp }> {
+  const { engine, seed, insecure } = options
+  const { load, requests, pool, stop } = parts
+  const medians = createMedians(options)
+  const { result } = await drive({
+    ...{ load, source: { requests }, engine, pool, stop, seed, verifyTls: !insecure },
+    onWindow(window) {
+      medians.add(window)
+      onWindow(window)
+    }
+  })
+  const measured = summary(result)
+  return { ...measured, warmUp: measured.generator.valid ? warmUpOf(medians.all) : undefined }
 }
 
 /** A run without one answer measured nothing; one the generator spoilt, nothing of the target. */

@@ -4,11 +4,11 @@ import { between, createLiveMemory, type Reading, readLive, type Window } from '
 import { durationMs, type Load, peak } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import { type LoadResult, mergeShares } from '../load/result.ts'
+import type { ShareResult } from '../load/run.ts'
 import { usefulWorkers } from '../load/share.ts'
 import type { Engine } from '../load/transport.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { Unit } from './plan.ts'
-import type { Pool } from './pool.ts'
 import { createStop, type Stop } from './stop.ts'
 import { createVigil } from './vigil.ts'
 
@@ -28,11 +28,21 @@ export type ShareTask = {
   verifyTls: boolean
 }
 
+/** Those who carry out the parts of a load: threads of this process, or of other machines. */
+export type Workforce = {
+  workers: number
+  /** How long before its start they have to know of a load, to import what it needs and connect. */
+  leadMs: number
+  ready: () => Promise<void>
+  /** Has one of them carry out its part, which should end within `limitMs`. */
+  share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
+}
+
 type DriveOptions = {
   load: Load
   source: Source
   engine: Engine
-  pool: Pool
+  pool: Workforce
   stop: Stop
   seed: number
   verifyTls?: boolean
@@ -42,8 +52,6 @@ type DriveOptions = {
   objectives?: Objectives
 }
 
-/** Time for the workers to import the scenario and connect. */
-const leadMs = 500
 const windowMs = 250
 
 /** Tells `onReading` how a load goes on, until the function returned is called. */
@@ -73,6 +81,20 @@ export function overCap(load: Load, caps: Target['caps']): string | undefined {
 /** What a load came to, and which of its objectives it broke on the way. */
 export type Driven = { result: LoadResult; broken: string[] }
 
+/**
+ * Puts together what there is of a load whose parts ended like this. A part that was lost spoils
+ * the load, and not what the others measured; throws when nothing is left.
+ */
+function gathered(parts: readonly PromiseSettledResult<ShareResult>[]): LoadResult {
+  const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
+  const lost = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []))
+  if (shares.length === 0) throw lost[0]
+  return mergeShares(
+    shares,
+    lost.map(({ message }) => message)
+  )
+}
+
 /** Runs a load on all of the pool's threads at once and puts their results together. */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const { load, source, engine, pool, stop, seed, verifyTls = true } = options
@@ -82,7 +104,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   // The load may end before the run does, and ends when the run is stopped.
   const own = createStop()
   await pool.ready()
-  const startAt = clock.now() + leadMs
+  const startAt = clock.now() + pool.leadMs
   const tasks = memories.map((live, index): ShareTask => {
     const share = { index, count }
     return { load, share, source, engine, seed, startAt, live, stop: own.buffer, verifyTls }
@@ -96,9 +118,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     vigil.see(reading)
   })
   try {
-    const limitMs = leadMs + durationMs(load.phases) + load.timeoutMs
-    const shares = await Promise.all(tasks.map((task) => pool.share(task, limitMs)))
-    return { result: mergeShares(shares), broken: vigil.broken() }
+    const limitMs = pool.leadMs + durationMs(load.phases) + load.timeoutMs
+    const parts = await Promise.allSettled(tasks.map((task) => pool.share(task, limitMs)))
+    return { result: gathered(parts), broken: vigil.broken() }
   } finally {
     quiet()
   }

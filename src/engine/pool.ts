@@ -1,16 +1,12 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import { longestTimerMs } from '../clock.ts'
-import type { ShareResult } from '../load/run.ts'
-import type { ShareTask } from './drive.ts'
+import type { Workforce } from './drive.ts'
 import type { Unit } from './plan.ts'
 import type { Asked, Finding, Question, Task } from './worker.ts'
 
 /** The worker threads of this process. */
-export type Pool = {
-  workers: number
-  /** Resolves once every thread has started and loaded its code. */
-  ready: () => Promise<void>
+export type Pool = Workforce & {
   /**
    * Has one thread do a unit's work; rejects when the thread dies, or is ended because the deadline
    * passed or the signal was aborted.
@@ -20,8 +16,6 @@ export type Pool = {
   requests: (task: Omit<Task, 'stop'>) => Promise<Asked>
   /** Has one thread ask a target for its figures, as a soak's scenario does. */
   figures: (task: Omit<Task, 'stop'>) => Promise<Record<string, number>>
-  /** Has one thread carry out its part of a load, which should end within `limitMs`. */
-  share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
   close: () => Promise<void>
 }
 
@@ -65,6 +59,7 @@ export function createPool(options: {
   }
   return {
     workers: options.workers,
+    leadMs: 500,
     async ready() {
       const arrived = new SharedArrayBuffer(4)
       const { workers } = options

@@ -21,8 +21,14 @@ export type LoadResult = {
   durationMs: number
 }
 
-/** Puts together what the workers brought home; their order does not matter. */
-export function mergeShares(shares: readonly ShareResult[]): LoadResult {
+/**
+ * Puts together what the workers brought home; their order does not matter. `lost` is what became
+ * of those who brought nothing home: without their part it is not the load that was asked for.
+ */
+export function mergeShares(
+  shares: readonly ShareResult[],
+  lost: readonly string[] = []
+): LoadResult {
   const { model } = shares[0]!
   const tally = mergeTallies(shares.map((share) => share.tally))
   const workers = shares.flatMap(({ health }) => health ?? [])
@@ -30,7 +36,10 @@ export function mergeShares(shares: readonly ShareResult[]): LoadResult {
   const fromMs = Math.min(...shares.map((share) => share.fromMs))
   const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
   const faults = sumCounts(shares.map((share) => share.faults))
-  const reasons = invalidReasons({ model, workers, durationMs, tally, connections, faults })
+  const reasons = [
+    ...lost.map((because) => `a worker was lost: ${because}`),
+    ...invalidReasons({ model, workers, durationMs, tally, connections, faults })
+  ]
   return {
     model,
     tally,

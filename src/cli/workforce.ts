@@ -1,0 +1,78 @@
+import type { Argv } from 'yargs'
+import type { Workforce } from '../engine/drive.ts'
+import { createPool } from '../engine/pool.ts'
+import type { AgentEntry } from '../fleet/roster.ts'
+import { exit, Failure, orFail } from './failure.ts'
+import { seconds } from './load-flags.ts'
+import { asRedisUrl } from './redis-url.ts'
+import { version } from './version.ts'
+
+/** Flags that say who sends a load. */
+export type WorkforceFlags = { workers: number; fleet?: string; agents: number; wait: number }
+
+/** Adds the flags by which others send a load. */
+export function workforceFlags<Given>(
+  yargs: Argv<Given>
+): Argv<Given & Omit<WorkforceFlags, 'workers'>> {
+  return yargs
+    .option('fleet', {
+      type: 'string',
+      requiresArg: true,
+      coerce: asRedisUrl,
+      describe: 'Send from all agents behind this Redis, with the threads they offer'
+    })
+    .option('agents', {
+      type: 'number',
+      default: 1,
+      coerce: atLeastOne,
+      describe: 'With --fleet: begin when so many agents are there'
+    })
+    .option('wait', {
+      type: 'string',
+      default: '30s',
+      coerce: seconds,
+      describe: 'With --fleet: how long to wait for them'
+    }) as never
+}
+
+function atLeastOne(value: number): number {
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error('--agents must be a whole number from 1')
+}
+
+/** Who sends a load, and whose machines that takes besides this one. */
+export type OpenWorkforce = Workforce & {
+  agents?: readonly AgentEntry[]
+  close: () => Promise<void>
+}
+
+/** How a fleet says that an agent would not: its name, since its code is loaded only when used. */
+const isRefusal = (cause: unknown) => (cause as Error).name === 'Refused'
+
+/**
+ * This process's own threads, or with `fleet` those of the agents behind that Redis; `note` is told
+ * whom it waits for.
+ */
+export async function openWorkforce(
+  { workers, fleet: url, agents: least, wait }: WorkforceFlags,
+  { signal, note }: { signal: AbortSignal; note: (text: string) => void }
+): Promise<OpenWorkforce> {
+  if (url === undefined) return createPool({ workers, onQuestion() {} })
+  const { openFleet } = await import('../fleet/dispatch.ts')
+  const onWaiting = (there: number) => note(`Waiting for agents: ${there} of ${least} are there`)
+  const wanted = { least, waitMs: wait * 1_000, version, signal, onWaiting }
+  const fleet = await orFail(() => openFleet(url, wanted), 2)
+  const names = fleet.agents.map(({ id, threads }) => `${id} (${threads})`)
+  note(`Sending from ${names.join(', ')}`)
+  return {
+    ...fleet,
+    async share(task, limitMs) {
+      try {
+        return await fleet.share(task, limitMs)
+      } catch (cause) {
+        if (!isRefusal(cause)) throw cause
+        throw new Failure((cause as Error).message, exit.notAuthorised)
+      }
+    }
+  }
+}

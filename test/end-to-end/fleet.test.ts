@@ -1,0 +1,162 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasRedis, startRedis } from '../redis.ts'
+import { plimsoll, plimsollJson, start } from './plimsoll.ts'
+
+/** A server that counts what it is asked, and can be waited for to have been asked so much. */
+async function startCounter() {
+  let asked = 0
+  const server = createServer((_, reply) => {
+    asked++
+    reply.end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const until = async (wanted: number) => {
+    while (asked < wanted) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/`, port, asked: () => asked, until }
+}
+
+/** Starts an agent of one thread; resolves when it is ready. */
+async function startAgent(redis: string, ...more: string[]) {
+  const agent = start(['agent', '--redis', redis, '--workers', '1', '--json', ...more])
+  const ready = new Promise<string>((resolve) => agent.child.stdout.once('data', resolve))
+  onTestFinished(async () => {
+    agent.child.kill('SIGKILL')
+    await agent.ended
+  })
+  return { ...agent, id: JSON.parse(await ready).agent as string }
+}
+
+describe.skipIf(!hasRedis())('a load from several machines', () => {
+  test('is one load, and each agent leaves when it is told to', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const agents = [await startAgent(redis.url), await startAgent(redis.url)]
+    const shared = ['--fleet', redis.url, '--agents', '2']
+    const many = ['-n', '600', '-c', '4', '-d', '60s']
+    const { json, code } = await plimsollJson('load', target.url, ...many, ...shared)
+    // Whether a machine that does other things as well was quick enough is not for a test to say.
+    expect([0, 3]).toContain(code)
+    expect(json).toMatchObject({ statuses: { 200: 600 }, begun: 600, workers: 2 })
+    expect(json.agents.map(({ id }: { id: string }) => id)).toEqual(
+      agents.map(({ id }) => id).sort()
+    )
+    expect(target.asked()).toBe(600)
+    for (const { child, ended } of agents) {
+      child.kill('SIGINT')
+      expect((await ended).code).toBe(0)
+    }
+    const alone = await plimsoll('load', target.url, ...shared, '--wait', '1s')
+    expect(alone.stderr).toMatch(/0 agents of 2 came within 1 s; start `plimsoll agent`/)
+    expect(alone.code).toBe(2)
+  }, 120_000)
+
+  test('is whole even when an agent is told to leave on the way', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const [, leaving] = [await startAgent(redis.url), await startAgent(redis.url)]
+    const flags = ['-r', '50', '-c', '4', '-d', '6s', '--fleet', redis.url, '--agents', '2']
+    const load = plimsollJson('load', target.url, ...flags)
+    await target.until(20)
+    leaving!.child.kill('SIGINT')
+    expect((await load).json).toMatchObject({ begun: 300, workers: 2 })
+    expect((await leaving!.ended).code).toBe(0)
+  }, 60_000)
+
+  test('is invalid without the part of an agent that was killed, and keeps the rest', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const [, doomed] = [await startAgent(redis.url), await startAgent(redis.url)]
+    const flags = ['-r', '100', '-c', '4', '-d', '25s', '--fleet', redis.url, '--agents', '2']
+    const load = plimsollJson('load', target.url, ...flags)
+    await target.until(50)
+    doomed!.child.kill('SIGKILL')
+    const { json, code } = await load
+    expect(code).toBe(3)
+    expect(json.generator.reasons).toContain(`a worker was lost: ${doomed!.id} is gone`)
+    expect(json.workers).toBe(1)
+    expect(json.requests).toBeGreaterThan(0)
+  }, 120_000)
+
+  test('ends with Ctrl-C, and keeps what was measured', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    await startAgent(redis.url)
+    const fleet = ['--fleet', redis.url]
+    const { child, ended } = start([
+      'load',
+      target.url,
+      '-r',
+      '50',
+      '-d',
+      '10m',
+      '--json',
+      ...fleet
+    ])
+    await target.until(20)
+    const second = await plimsoll('load', target.url, ...fleet)
+    expect(second.stderr).toMatch(/the agents are taken by .*; wait until it is over/)
+    expect(second.code).toBe(2)
+    child.kill('SIGINT')
+    const { code, stdout } = await ended
+    expect(code).toBe(130)
+    expect(JSON.parse(stdout).requests).toBeGreaterThan(0)
+    const third = await plimsollJson('load', target.url, '-n', '20', '-c', '2', ...fleet)
+    expect(third.json.statuses).toEqual({ 200: 20 })
+  }, 120_000)
+
+  test('goes no further when whoever sent it is gone', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    await startAgent(redis.url)
+    const { child, ended } = start([
+      'load',
+      target.url,
+      '-r',
+      '50',
+      '-d',
+      '10m',
+      '--fleet',
+      redis.url
+    ])
+    await target.until(20)
+    child.kill('SIGKILL')
+    await ended
+    let last: number
+    do {
+      last = target.asked()
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+    } while (target.asked() > last)
+    const again = ['load', target.url, '-n', '20', '-c', '2', '--fleet', redis.url]
+    expect((await plimsollJson(...again)).json.statuses).toEqual({ 200: 20 })
+  }, 120_000)
+
+  test('is sent by nobody who may not', async () => {
+    const redis = await startRedis()
+    const entry = {
+      ...{ host: '192.0.2.1', authorisedBy: 'a test', until: '2099-12-31' },
+      ...{ requestsPerSecond: 1_000, seconds: 60 }
+    }
+    const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-fleet-')), 'authorisation.json')
+    writeFileSync(file, JSON.stringify({ targets: [entry] }))
+    await startAgent(redis.url)
+    const flags = ['-r', '10', '-d', '1s', '--authorisation', file, '--fleet', redis.url]
+    const { code, stderr } = await plimsoll('load', 'http://192.0.2.1/', ...flags)
+    expect(stderr).toMatch(/nobody has authorised tests of 192\.0\.2\.1/)
+    expect(code).toBe(77)
+  }, 60_000)
+})
+
+test.each([
+  ['no Redis there', ['agent', '--redis', 'redis://127.0.0.1:1'], 2, /no Redis answers at/],
+  ['no URL of a Redis', ['agent', '--redis', 'localhost:6379'], 64, /is no URL of a Redis/],
+  ['no Redis at all', ['agent'], 64, /redis/],
+  ['no threads', ['agent', '--redis', 'redis://127.0.0.1:1', '-w', '0'], 64, /--workers must be/],
+  ['no agents', ['load', 'http://127.0.0.1:1', '--agents', '0'], 64, /--agents must be/]
+])('%s', async (_, args, code, message) => {
+  const ended = await plimsoll(...args)
+  expect(ended.stderr).toMatch(message)
+  expect(ended.stderr).not.toMatch(/\n\s+at /)
+  expect(ended.code).toBe(code)
+})

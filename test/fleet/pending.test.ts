@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createStop } from '../../src/engine/stop.ts'
+import { toText } from '../../src/fleet/order.ts'
+import { createPending } from '../../src/fleet/pending.ts'
+import { snapshot } from '../../src/fleet/snapshot.ts'
+import { createLive, createLiveMemory, readLive } from '../../src/load/live.ts'
+
+/** Parts under way with agents `a` and `b`, in virtual time. */
+function underWay() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const there = new Set(['a', 'b'])
+  const calls: string[] = []
+  const pending = createPending({
+    leadMs: 2_000,
+    present: async () => [...there],
+    stop: async (order) => void calls.push(`stop ${order}`),
+    forget: async (order) => void calls.push(`forget ${order}`)
+  })
+  onTestFinished(pending.close)
+  const add = (order: string) => {
+    const [live, stop] = [createLiveMemory(), createStop()]
+    const result = pending.add(order, { live, stop: stop.buffer, limitMs: 10_000 })
+    // What becomes of it is asked later.
+    result.catch(() => {})
+    return { live, stop, result }
+  }
+  return { ...pending, add, there, calls }
+}
+
+const sign = (agent: string) => ({ agent, live: snapshot(createLiveMemory()) })
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('a result arrives, and how it goes is seen meanwhile', async () => {
+  const { add, sign: tell, complete, calls } = underWay()
+  const { live, result } = add('1')
+  const theirs = createLiveMemory()
+  createLive(theirs).begin()
+  tell('1', { agent: 'a', live: snapshot(theirs) })
+  expect(readLive([live], 0).begun).toBe(1)
+  complete('1', toText({ agent: 'a', result: { begun: 7 } }))
+  expect(await result).toEqual({ begun: 7 })
+  // Twice, and after the end, is of no account.
+  complete('1', toText({ agent: 'a', result: { begun: 8 } }))
+  tell('1', sign('a'))
+  await pass(100_000)
+  expect(calls).toEqual([])
+})
+
+test('an order that nobody takes is taken back', async () => {
+  const { add, calls } = underWay()
+  const { result } = add('1')
+  await pass(22_000)
+  expect(calls).toEqual([])
+  await pass(750)
+  await expect(result).rejects.toThrow('no agent took it')
+  expect(calls).toEqual(['forget 1'])
+})
+
+test('an agent that is gone is not waited for, and others are', async () => {
+  const { add, sign: tell, complete, there } = underWay()
+  const [one, other] = [add('1').result, add('2').result]
+  tell('1', sign('a'))
+  tell('2', sign('b'))
+  await pass(9_000)
+  there.delete('a')
+  await pass(250)
+  await expect(one).rejects.toThrow('a is gone')
+  complete('2', toText({ agent: 'b', result: { begun: 1 } }))
+  expect(await other).toEqual({ begun: 1 })
+})
+
+test('an agent that takes too long is not waited for', async () => {
+  const { add, sign: tell } = underWay()
+  const { result } = add('1')
+  tell('1', sign('a'))
+  await pass(70_250)
+  await expect(result).rejects.toThrow('a did not end it in time')
+})
+
+test('a stop is passed on once', async () => {
+  const { add, sign: tell, calls } = underWay()
+  const { stop } = add('1')
+  tell('1', sign('a'))
+  await pass(1_000)
+  expect(calls).toEqual([])
+  stop.request()
+  await pass(1_000)
+  expect(calls).toEqual(['stop 1'])
+})
+
+test.each([
+  ['an agent that would not', 'Refused', { agent: 'a', refused: 'not here' }, /not here/],
+  ['an answer that is none', 'Error', undefined, /deserialize|Unable/]
+])('%s', async (_, name, outcome, message) => {
+  const { add, complete } = underWay()
+  const { result } = add('1')
+  complete('1', outcome ? toText(outcome) : 'AAAA')
+  await expect(result).rejects.toMatchObject({ name, message: expect.stringMatching(message) })
+})
+
+test('what fails there fails here', async () => {
+  const { add, fail, close } = underWay()
+  const [one, other] = [add('1').result, add('2').result]
+  fail('1', new Error('out of memory'))
+  await expect(one).rejects.toThrow('out of memory')
+  close()
+  await expect(other).rejects.toThrow('the fleet was given back')
+})
