@@ -1,19 +1,21 @@
 import { availableParallelism } from 'node:os'
 import type { CommandModule } from 'yargs'
-import type { ShareTask } from '../engine/drive.ts'
 import { createPool } from '../engine/pool.ts'
 import { createStop } from '../engine/stop.ts'
-import { durationMs, peak } from '../load/load.ts'
-import { originOf } from '../load/request.ts'
-import { duration, grouped } from '../report/quantity.ts'
+import { adopt, partText } from './adopt.ts'
+import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
-import { permit, permitLoad } from './permit.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
-type Options = { redis: string; workers: number; authorisation: string; json: boolean }
-type Told = Pick<ShareTask, 'load' | 'source' | 'share'>
+type Options = {
+  redis: string
+  workers: number
+  scenarios?: string
+  authorisation: string
+  json: boolean
+}
 
 /** `plimsoll agent`: offers this machine to distributed runs. */
 export const agent: CommandModule<object, Options> = {
@@ -38,6 +40,10 @@ export const agent: CommandModule<object, Options> = {
         coerce: wholeWorkers,
         describe: 'Worker threads to offer'
       })
+      .option('scenarios', {
+        type: 'string',
+        describe: 'Folder that holds the scenarios whose loads it takes part in (as for `run`)'
+      })
       .option('authorisation', {
         type: 'string',
         default: 'plimsoll.authorisation.json',
@@ -51,8 +57,9 @@ export const agent: CommandModule<object, Options> = {
       .example('$0 agent --redis redis://10.0.0.5', 'on each machine that is to send')
       .example('$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5', 'on any machine')
       .epilogue(
-        'It carries out requests, never code. Ctrl-C lets it end what it is at; twice ends it ' +
-          'at once. Whoever can write to the Redis can have it send to the targets it may load.'
+        'It is sent requests, never code; of scenarios it has copies of its own. Whoever can ' +
+          'write to the Redis can have it send, to targets that it may load. Ctrl-C lets it end ' +
+          'what it is at; twice ends it at once.'
       ) as never,
   handler: perform
 }
@@ -62,27 +69,7 @@ function wholeWorkers(value: number): number {
   throw new Error('--workers must be a whole number from 1')
 }
 
-/** Why this machine may not send its part of a load; undefined when it may. */
-function objection({ load, source }: Told, authorisation: string): string | undefined {
-  if (!('requests' in source)) return 'agents carry out requests, not scenarios'
-  const seconds = durationMs(load.phases) / 1_000
-  try {
-    for (const origin of new Set(source.requests.map(originOf))) {
-      permitLoad(load, permit(origin, { authorisation, seconds }))
-    }
-  } catch (cause) {
-    return (cause as Error).message
-  }
-}
-
-function toldOf({ load, source, share }: Told): string {
-  const urls = 'requests' in source ? source.requests.map(({ url }) => url) : []
-  const level = load.model === 'open' ? `${grouped(peak(load.phases))}/s` : 'as fast as it answers'
-  const lasting = duration(durationMs(load.phases))
-  return `part ${share.index + 1} of ${share.count}: ${urls[0]}, ${level}, ${lasting}`
-}
-
-async function perform({ redis, workers, authorisation, json }: Options): Promise<void> {
+async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {
   const { createAgent } = await import('../fleet/agent.ts')
   const pool = createPool({ workers, onQuestion() {} })
   const say = (text: string) => void process.stderr.write(`${text}\n`)
@@ -90,8 +77,11 @@ async function perform({ redis, workers, authorisation, json }: Options): Promis
     () =>
       createAgent({
         ...{ url: redis, version, pool },
-        approve: (task) => objection(task, authorisation),
-        onOrder: (task) => say(toldOf(task))
+        adopt(order) {
+          const part = adopt(order, { folder: scenariosFolder(scenarios), authorisation })
+          say(partText(part))
+          return part
+        }
       }),
     2
   ).catch(async (cause) => {

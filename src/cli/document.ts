@@ -23,7 +23,7 @@ export type Document = {
 }
 
 /** The folder asked for, else `scenarios` in the working folder, else the shipped one. */
-function folderOf(asked: string | undefined): string {
+export function scenariosFolder(asked: string | undefined): string {
   if (asked !== undefined) return resolve(asked)
   const own = resolve('scenarios')
   return existsSync(join(own, 'clauses.json')) ? own : shipped
@@ -52,7 +52,7 @@ export async function openDocument(options: {
   ids: readonly string[]
   tier: Tier
 }): Promise<Document> {
-  const folder = folderOf(options.scenarios)
+  const folder = scenariosFolder(options.scenarios)
   const file = join(folder, 'clauses.json')
   if (!existsSync(file)) {
     throw new Failure(

@@ -1,8 +1,9 @@
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
 import type { Target } from '../client/target.ts'
-import { drive, overCap, type Workforce } from '../engine/drive.ts'
+import { drive, overCap } from '../engine/drive.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
+import { Refused, type Workforce } from '../engine/workforce.ts'
 import { feasible } from '../load/autocannon.ts'
 import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
@@ -97,6 +98,9 @@ async function perform(
     view.end()
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
     return interrupt.happened() ? exit.interrupted : exitOf(result)
+  } catch (cause) {
+    if (!(cause instanceof Refused)) throw cause
+    throw new Failure(cause.message, exit.notAuthorised)
   } finally {
     interrupt.off()
     await pool.close()

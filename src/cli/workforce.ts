@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs'
-import type { Workforce } from '../engine/drive.ts'
 import { createPool } from '../engine/pool.ts'
+import type { Workforce } from '../engine/workforce.ts'
 import type { AgentEntry } from '../fleet/roster.ts'
-import { exit, Failure, orFail } from './failure.ts'
+import { orFail } from './failure.ts'
 import { seconds } from './load-flags.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
@@ -46,9 +46,6 @@ export type OpenWorkforce = Workforce & {
   close: () => Promise<void>
 }
 
-/** How a fleet says that an agent would not: its name, since its code is loaded only when used. */
-const isRefusal = (cause: unknown) => (cause as Error).name === 'Refused'
-
 /**
  * This process's own threads, or with `fleet` those of the agents behind that Redis; `note` is told
  * whom it waits for.
@@ -64,15 +61,5 @@ export async function openWorkforce(
   const fleet = await orFail(() => openFleet(url, wanted), 2)
   const names = fleet.agents.map(({ id, threads }) => `${id} (${threads})`)
   note(`Sending from ${names.join(', ')}`)
-  return {
-    ...fleet,
-    async share(task, limitMs) {
-      try {
-        return await fleet.share(task, limitMs)
-      } catch (cause) {
-        if (!isRefusal(cause)) throw cause
-        throw new Failure((cause as Error).message, exit.notAuthorised)
-      }
-    }
-  }
+  return fleet
 }

@@ -11,6 +11,7 @@ import type { Objectives } from '../verdict/judge-load.ts'
 import type { Unit } from './plan.ts'
 import { createStop, type Stop } from './stop.ts'
 import { createVigil } from './vigil.ts'
+import type { Workforce } from './workforce.ts'
 
 /** Where a worker gets its requests from: given ones, or a scenario that it imports itself. */
 export type Source = { requests: Request[] } | { unit: Unit; target: Target }
@@ -26,16 +27,6 @@ export type ShareTask = {
   live: SharedArrayBuffer
   stop: SharedArrayBuffer
   verifyTls: boolean
-}
-
-/** Those who carry out the parts of a load: threads of this process, or of other machines. */
-export type Workforce = {
-  workers: number
-  /** How long before its start they have to know of a load, to import what it needs and connect. */
-  leadMs: number
-  ready: () => Promise<void>
-  /** Has one of them carry out its part, which should end within `limitMs`. */
-  share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
 }
 
 type DriveOptions = {
@@ -83,7 +74,7 @@ export type Driven = { result: LoadResult; broken: string[] }
 
 /**
  * Puts together what there is of a load whose parts ended like this. A part that was lost spoils
- * the load, and not what the others measured; throws when nothing is left.
+ * the load, and not what the others measured; throws what the first one threw when nothing is left.
  */
 function gathered(parts: readonly PromiseSettledResult<ShareResult>[]): LoadResult {
   const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))

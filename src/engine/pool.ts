@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import { longestTimerMs } from '../clock.ts'
-import type { Workforce } from './drive.ts'
 import type { Unit } from './plan.ts'
 import type { Asked, Finding, Question, Task } from './worker.ts'
+import type { Workforce } from './workforce.ts'
 
 /** The worker threads of this process. */
 export type Pool = Workforce & {

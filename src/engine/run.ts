@@ -17,6 +17,7 @@ import type { Pool } from './pool.ts'
 import { createQueue } from './queue.ts'
 import type { Stop } from './stop.ts'
 import { type Finding, nothing, subjects } from './worker.ts'
+import { Refused, type Workforce } from './workforce.ts'
 
 /** What a run tells while it goes on. */
 export type Progress =
@@ -30,6 +31,8 @@ type RunOptions = {
   inventory: Inventory
   target: Target
   pool: Pool
+  /** Who sends the loads of scenarios; default: the pool. */
+  senders?: Workforce
   stop: Stop
   seed: number
   onProgress: (progress: Progress) => void
@@ -78,7 +81,7 @@ function impatience(stop: Stop): { signal: AbortSignal } & Disposable {
  * they start depends on the seed; units not begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
-  const { units, inventory, target, pool, stop, seed, onProgress } = options
+  const { units, inventory, target, pool, senders = pool, stop, seed, onProgress } = options
   const watch = createWatch(target)
   await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
   const queue = createQueue(pool.workers)
@@ -95,6 +98,7 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
       return await pool.work({ unit, target: thinned, seed, stop: stop.buffer }, patience.signal)
     } catch (cause) {
       if (patience.signal.aborted) return nothing(unit, 'inconclusive', 'stopped on the way')
+      if (cause instanceof Refused) return nothing(unit, 'blocked', cause.message)
       return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
     }
   }
@@ -103,7 +107,7 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const refused = overCap(load, target.caps)
     if (refused) return nothing(unit, 'blocked', refused)
     const source = { unit, target }
-    const parts = { load, engine, source, pool, stop, seed, objectives }
+    const parts = { load, engine, source, pool: senders, stop, seed, objectives }
     const { result, broken } = await drive(parts)
     onProgress({ kind: 'loaded', unit, result })
     const slower = slowerThan(objectives, result)

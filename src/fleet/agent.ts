@@ -1,11 +1,19 @@
 import { hostname } from 'node:os'
 import { Worker } from 'bullmq'
 import { clock } from '../clock.ts'
-import type { Workforce } from '../engine/drive.ts'
 import { createStop } from '../engine/stop.ts'
+import { Refused, type Workforce } from '../engine/workforce.ts'
 import { createLiveMemory } from '../load/live.ts'
 import { whyEnd } from './lease.ts'
-import { fromText, type Order, type Outcome, queueName, type Sign, toText } from './order.ts'
+import {
+  fromText,
+  type Order,
+  type Outcome,
+  type Part,
+  queueName,
+  type Sign,
+  toText
+} from './order.ts'
 import { connect } from './redis.ts'
 import { enrol } from './roster.ts'
 import { measureOffset, sharedMs } from './shared-time.ts'
@@ -35,31 +43,36 @@ function lookout(whyEnd: () => Promise<string | undefined>, end: () => void): ()
 }
 
 /**
- * Offers the threads of a pool to whoever sends loads through the Redis at `url`. `approve` says
- * why an order is not to be carried out, undefined when it may; `onOrder` hears of those that are.
+ * Offers the threads of a pool to whoever sends loads through the Redis at `url`. `adopt` makes an
+ * order's part one of this machine's own; it throws `Refused` for what may not be sent from here.
  */
 export async function createAgent(options: {
   url: string
   version: string
   pool: Workforce
-  approve: (task: Order['task']) => string | undefined
-  onOrder: (task: Order['task']) => void
+  adopt: (order: Pick<Order, 'task' | 'digest'>) => Part
 }): Promise<Agent> {
-  const { url, version, pool, approve, onOrder } = options
+  const { url, version, pool, adopt } = options
   const id = `${hostname()}-${process.pid}`
   const [redis, blocking] = await Promise.all([connect(url), connect(url)])
   await pool.ready()
   const offset = () => measureOffset(() => sharedMs(redis), clock)
-  const refusal = async (order: Order): Promise<string | undefined> => {
+  // A refusal is an answer; what else goes wrong is a part that is lost.
+  const toldOf = (cause: Error): Outcome => {
+    const message = `${id}: ${cause.message}`
+    if (cause instanceof Refused) return { refused: message }
+    throw new Error(message, { cause })
+  }
+  const accepted = async (order: Order): Promise<Part> => {
     if (order.version !== version) {
-      return `${id} has version ${version}, and the load comes from ${order.version}`
+      throw new Error(`Plimsoll is ${version} here, and the load comes from ${order.version}`)
     }
-    return (await whyEnd(redis, order)) ?? approve(order.task)
+    const over = await whyEnd(redis, order)
+    if (over !== undefined) throw new Error(over)
+    return adopt(order)
   }
   const carryOut = async (order: Order, tell: (sign: Sign) => Promise<void>): Promise<Outcome> => {
-    const refused = await refusal(order)
-    if (refused !== undefined) return { agent: id, refused }
-    onOrder(order.task)
+    const part = await accepted(order)
     const startAt = order.task.startAt - (await offset()).ms
     const [live, stop] = [createLiveMemory(), createStop()]
     const look = lookout(() => whyEnd(redis, order), stop.request)
@@ -70,10 +83,10 @@ export async function createAgent(options: {
     await sign()
     const timer = setInterval(() => void sign().catch(() => {}), signEveryMs)
     try {
-      const task = { ...order.task, startAt, live, stop: stop.buffer }
+      const task = { ...part, startAt, live, stop: stop.buffer }
       const result = await pool.share(task, order.limitMs)
       await sign()
-      return { agent: id, result }
+      return { result }
     } finally {
       clearInterval(timer)
     }
@@ -81,7 +94,8 @@ export async function createAgent(options: {
   const worker = new Worker<string, string>(
     queueName,
     async (job) => {
-      return toText(await carryOut(fromText(job.data), (sign) => job.updateProgress(sign)))
+      const done = carryOut(fromText(job.data), (sign) => job.updateProgress(sign))
+      return toText(await done.catch(toldOf))
     },
     // What an agent left half done is nobody else's to begin anew.
     { connection: blocking, concurrency: pool.workers, maxStalledCount: 0 }

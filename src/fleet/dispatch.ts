@@ -4,8 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Queue, QueueEvents } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { clock } from '../clock.ts'
-import type { ShareTask, Workforce } from '../engine/drive.ts'
+import type { ShareTask } from '../engine/drive.ts'
+import type { Workforce } from '../engine/workforce.ts'
 import type { ShareResult } from '../load/run.ts'
+import { fileDigest } from './file-digest.ts'
 import { type Lease, leaseHolder, takeLease } from './lease.ts'
 import { type Order, queueName, type Sign, toText } from './order.ts'
 import { createPending } from './pending.ts'
@@ -66,6 +68,11 @@ async function leased(redis: Redis): Promise<Lease> {
   throw new Error(`the agents are taken by ${holder ?? 'another load'}; wait until it is over`)
 }
 
+/** What tells a scenario's file from another of the same name; undefined for given requests. */
+function digestOf(source: ShareTask['source']): string | undefined {
+  return 'unit' in source ? fileDigest(source.unit.file) : undefined
+}
+
 function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; version: string }) {
   const { lease, there, version } = parts
   const queue = new Queue<string, string>(queueName, { connection: redis })
@@ -95,7 +102,10 @@ function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; ver
       const id = `${lease.id}-${sent++}`
       const offset = await measureOffset(() => sharedMs(redis), clock)
       const startAt = task.startAt + offset.ms
-      const order: Order = { id, lease: lease.id, version, task: { ...task, startAt }, limitMs }
+      const order: Order = {
+        ...{ id, lease: lease.id, version, limitMs, digest: digestOf(task.source) },
+        task: { ...task, startAt }
+      }
       const result = pending.add(id, { live, stop, limitMs })
       // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
       const once = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true }

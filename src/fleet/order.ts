@@ -5,6 +5,9 @@ import type { ShareResult } from '../load/run.ts'
 /** The queue that orders wait in. */
 export const queueName = 'plimsoll-shares'
 
+/** What one worker is to do, as far as it can travel. */
+export type Part = Omit<ShareTask, 'live' | 'stop'>
+
 /** One part of a load, as it travels to whichever agent takes it. */
 export type Order = {
   id: string
@@ -13,7 +16,9 @@ export type Order = {
   /** The version of whoever sent it. */
   version: string
   /** `startAt` is by the fleet's clock. */
-  task: Omit<ShareTask, 'live' | 'stop'>
+  task: Part
+  /** SHA-256 of the scenario's file there, where the task is of a scenario. */
+  digest?: string
   /** How long it may take. */
   limitMs: number
 }
@@ -22,7 +27,7 @@ export type Order = {
 export type Sign = { agent: string; live: string }
 
 /** What became of an order: a part of the load, or why the agent would not. */
-export type Outcome = { agent: string } & ({ result: ShareResult } | { refused: string })
+export type Outcome = { result: ShareResult } | { refused: string }
 
 /** Plain data as text; unlike JSON it keeps Infinity, NaN and bytes, which loads are full of. */
 export function toText(value: unknown): string {

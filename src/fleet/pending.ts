@@ -1,12 +1,8 @@
 import { createStop } from '../engine/stop.ts'
+import { Refused } from '../engine/workforce.ts'
 import type { ShareResult } from '../load/run.ts'
 import { fromText, type Outcome, type Sign } from './order.ts'
 import { restore } from './snapshot.ts'
-
-/** An agent would not carry out its part: it has not been authorised to. */
-export class Refused extends Error {
-  override name = 'Refused'
-}
 
 /** Parts of loads that agents are at. */
 export type Pending = {

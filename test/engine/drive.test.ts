@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { drive } from '../../src/engine/drive.ts'
+import { createStop } from '../../src/engine/stop.ts'
+import { Refused, type Workforce } from '../../src/engine/workforce.ts'
+import { closed } from '../../src/load/load.ts'
+import { runShare } from '../../src/load/run.ts'
+import { answer, listen } from '../load/server.ts'
+
+/** Two who send in this thread; those numbered so throw that instead. */
+function twoOf(failures: Record<number, Error>): Workforce {
+  return {
+    workers: 2,
+    leadMs: 50,
+    async ready() {},
+    async share({ source, stop, ...task }) {
+      const failure = failures[task.share.index]
+      if (failure) throw failure
+      const { requested: stopped } = createStop(stop)
+      return runShare({ ...task, request: 'requests' in source ? source.requests : [], stopped })
+    }
+  }
+}
+
+async function driven(failures: Record<number, Error>) {
+  const { url } = await listen(answer('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  const load = closed({ connections: 4, iterations: 40, seconds: 60 })
+  const parts = { load, source: { requests: [{ url }] }, engine: 'wire' as const, seed: 1 }
+  return drive({ ...parts, pool: twoOf(failures), stop: createStop() })
+}
+
+test('a load is what all of its parts come to', async () => {
+  const { result } = await driven({})
+  expect(result.tally.results).toEqual({ 200: 40 })
+  expect(result.workers).toHaveLength(2)
+})
+
+test('a part that is lost makes the load invalid, and nothing of the others is lost', async () => {
+  const { result } = await driven({ 1: new Error('its thread died') })
+  expect(result.tally.results).toEqual({ 200: 20 })
+  expect(result.health.valid).toBe(false)
+  expect(result.health.reasons).toContain('a worker was lost: its thread died')
+})
+
+test('a load of which nothing is left is none', async () => {
+  const refused = new Refused('not from here')
+  await expect(driven({ 0: refused, 1: new Error('died') })).rejects.toBe(refused)
+})
