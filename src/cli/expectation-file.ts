@@ -34,6 +34,11 @@ export function openWhole(scenarios: string | undefined): Promise<Document> {
   return openDocument({ scenarios, ids: [], tier: 'long' })
 }
 
+/** What tells one state of an expectation file from another: 64 hexadecimal digits. */
+export function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 /** Where a file is, seen from the working folder; no report tells more of this machine. */
 function shown(file: string): string {
   return relative('.', file).split(sep).join('/')
@@ -54,9 +59,9 @@ export async function readExpectations(
   const text = await orFail(() => readFileSync(file, 'utf8'))
   const expectations = await orFail(() => parseExpectations(text, file))
   if (document) demandNames(expectations, file, document)
-  const sha256 = createHash('sha256').update(text).digest('hex')
   const { strictExpectations: strict, gate } = flags
-  return { source: { file: shown(file), sha256, strict, gate }, expectations, document }
+  const source = { file: shown(file), sha256: sha256Of(text), strict, gate }
+  return { source, expectations, document }
 }
 
 /** What an expectation file says so far: nothing, where there is none. */

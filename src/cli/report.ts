@@ -10,7 +10,7 @@ import { judge } from '../verdict/judge.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from './accept-flags.ts'
 import { acceptRun } from './accept-run.ts'
 import type { Document } from './document.ts'
-import { type Held, openWhole, readExpectations } from './expectation-file.ts'
+import { type Held, openWhole, readExpectations, sha256Of } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
 import { Failure, orFail } from './failure.ts'
 import { footerOf } from './footer.ts'
@@ -113,10 +113,9 @@ async function expectationsOf(header: Header, options: Options): Promise<Held | 
     strictExpectations: strict || options.strictExpectations,
     gate: options.gate ?? gate
   }
-  const isThere = existsSync(file)
-  const found = isThere && (await readExpectations(file, flags, await documentOf(header)))
-  if (found && found.source.sha256 === sha256) return found
-  const change = isThere ? 'is not as it was then' : 'is not here'
+  const now = existsSync(file) ? sha256Of(readFileSync(file, 'utf8')) : undefined
+  if (now === sha256) return readExpectations(file, flags, await documentOf(header))
+  const change = now ? 'is not as it was then' : 'is not here'
   process.stderr.write(
     `The run was held against ${file}, which ${change}: --expect FILE holds it against one.\n`
   )
