@@ -8,22 +8,24 @@ import { type Progress, run as runUnits } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import type { Question } from '../engine/worker.ts'
 import { summary as loadSummary } from '../load/summary.ts'
-import { coverageOf } from '../report/coverage.ts'
 import { json } from '../report/json.ts'
-import type {
-  Footer,
-  Header,
-  HistogramRecord,
-  MetricRecord,
-  ProbeRecord,
-  Report,
-  ResultRecord
+import {
+  dayOf,
+  type Header,
+  type HistogramRecord,
+  type MetricRecord,
+  type ProbeRecord,
+  type Report,
+  type ResultRecord
 } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
-import { exitCode } from '../verdict/exit-code.ts'
+import { expected } from '../verdict/expectation.ts'
 import { type Document, openDocument } from './document.ts'
-import { exit, orFail } from './failure.ts'
+import { type Held, openWhole, readExpectations } from './expectation-file.ts'
+import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
+import { orFail } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
+import { footerOf } from './footer.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
@@ -31,18 +33,22 @@ import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
 
-type Options = RunFlags & {
-  reporter: Format[]
-  requireCoverage?: number
-  allowIrreversible: string[]
-}
+type Options = RunFlags &
+  ExpectationFlags & {
+    reporter: Format[]
+    requireCoverage?: number
+    allowIrreversible: string[]
+  }
+
+/** What a run is about: what to ask, whom, and what its verdicts are held against. */
+type Task = { document: Document; target: Target; held?: Held }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const run: CommandModule<object, Options> = {
   command: 'run [ids..]',
   describe: 'Run scenarios against a target and judge every clause they claim',
   builder: (yargs) =>
-    runFlags(yargs)
+    expectationFlags(runFlags(yargs))
       .option('reporter', {
         type: 'string',
         array: true,
@@ -65,37 +71,49 @@ export const run: CommandModule<object, Options> = {
       .example('$0 run edge/request-body-size', 'one scenario')
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
+      .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
       .epilogue(
         'Ctrl-C once saves what was measured, within seconds; twice ends at once.'
       ) as never,
   async handler(options) {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })
+    const held = await expectationsFor(options)
     const running = await openTarget({ ...options, scenarios: document.folder })
     try {
       const { target } = running
       const given = await orFail(() => givingUp(target, options.allowIrreversible))
-      process.exitCode = await perform(document, given, options)
+      process.exitCode = await perform({ document, target: given, held }, options)
     } finally {
       await running.stop()
     }
   }
 }
 
-async function perform(document: Document, target: Target, options: Options): Promise<number> {
-  const header = headerOf(document, target, options)
+/** What was named with --expect, which is found to be right before anything is sent. */
+async function expectationsFor(options: Options): Promise<Held | undefined> {
+  const { expect, scenarios } = options
+  if (expect !== undefined) return readExpectations(expect, options, await openWhole(scenarios))
+  demandFile(options)
+  return undefined
+}
+
+async function perform(task: Task, options: Options): Promise<number> {
+  const header = headerOf(task, options)
   const journal = createJournal(options.out, header.startedAt)
-  const screen = options.json ? blank : screenFor(document, options)
+  const screen = options.json ? blank : screenFor(task.document, options)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
   const began = performance.now()
-  await check({ document, target, options, stop, screen, journal })
+  await check({ task, header, options, stop, screen, journal })
   interrupt.off()
   screen.end()
-  const footer = footerOf(journal.read(), document, {
+  const footer = footerOf({
+    ...{ header, held: task.held },
+    verdicts: journal.read().verdicts,
     requireCoverage: options.requireCoverage,
-    interrupted: interrupt.happened(),
+    complete: !interrupt.happened(),
     ms: Math.round(performance.now() - began)
   })
   journal.write(footer)
@@ -119,14 +137,16 @@ function summary(report: Report, folder: string): string {
 }
 
 async function check(parts: {
-  document: Document
-  target: Target
+  task: Task
+  header: Header
   options: Options
   stop: Stop
   screen: Screen
   journal: Journal
 }): Promise<void> {
-  const { document, target, options, stop, screen, journal } = parts
+  const { task, header, options, stop, screen, journal } = parts
+  const { document, target, held } = task
+  const day = dayOf(header)
   const seq = new Map<string, number>()
   const pool = createPool({
     workers: options.workers,
@@ -162,8 +182,10 @@ async function check(parts: {
       const { scenario } = progress.unit
       for (const metric of progress.metrics) journal.write({ t: 'metric', scenario, ...metric })
     } else {
-      for (const verdict of progress.verdicts) journal.write({ t: 'verdict', ...verdict })
-      screen.judged(progress.unit, progress.verdicts)
+      const { unit, verdicts } = progress
+      const final = held ? verdicts.map((one) => expected(one, held.expectations, day)) : verdicts
+      for (const verdict of final) journal.write({ t: 'verdict', ...verdict })
+      screen.judged(unit, final)
     }
   }
 }
@@ -192,7 +214,7 @@ function probeRecord(
   return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
 }
 
-function headerOf(document: Document, target: Target, options: Options): Header {
+function headerOf({ document, target, held }: Task, options: Options): Header {
   const { inventory, sha256, loaded } = document
   const [first] = cpus()
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
@@ -206,33 +228,14 @@ function headerOf(document: Document, target: Target, options: Options): Header 
     document: { sha256, clauses: inventory.size },
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
-    flags: repeatFlags(options)
+    flags: repeatFlags(options),
+    expectations: held?.source
   }
 }
 
 /** The flags without which a part of this run would not be the same part. */
-function repeatFlags({ target, scenarios, tier }: Options): string[] {
-  const given = { '--target': target, '--scenarios': scenarios }
+function repeatFlags({ target, scenarios, tier, expect }: Options): string[] {
+  const given = { '--target': target, '--scenarios': scenarios, '--expect': expect }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
   return tier === 'quick' ? named : [...named, '--tier', tier]
-}
-
-function footerOf(
-  report: Report,
-  { inventory }: Document,
-  options: { requireCoverage?: number; interrupted: boolean; ms: number }
-): Footer {
-  const { requireCoverage, interrupted, ms } = options
-  const { counts, coverage } = coverageOf(report.verdicts, inventory.size)
-  const judged = exitCode(counts, { requireCoverage, coverage })
-  const code = interrupted ? exit.interrupted : judged
-  return {
-    t: 'footer',
-    counts,
-    coverage,
-    requireCoverage,
-    exit: code,
-    complete: !interrupted,
-    ms
-  }
 }

@@ -44,7 +44,11 @@ ${
   !footer?.complete &&
   markup`<p class="warning inconclusive" role="note">The run is incomplete: it was
 interrupted, or did not reach its end. What it found until then is below.</p>`
-}
+}${(footer?.remarks ?? []).map(
+  ({ text, failing }) => markup`
+<p class="warning ${failing ? 'fail' : 'deviation'}" role="note">
+${text}</p>`
+)}
 <figure class="coverage">
 ${coverageBar(report)}
 <figcaption>${coverageSentence(coverage)}</figcaption>
@@ -149,12 +153,17 @@ ${
 }
 
 function imprint({ header }: Report): Markup {
-  const { tool, seed, host, document, target } = header
+  const { tool, seed, host, document, target, expectations } = header
   return markup`<footer><dl>
 <dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
     ([name, url]) => markup`<br>${name} <code>${url}</code>`
   )}</dd>
-<dt>Document</dt><dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>
+<dt>Document</dt><dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>${
+    expectations &&
+    markup`
+<dt>Held against</dt>
+<dd>${expectations.file}, SHA-256 <code>${expectations.sha256}</code></dd>`
+  }
 <dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>
 <dt>Seed</dt><dd><code>${seed}</code></dd>
 <dt>Made by</dt><dd>${tool}</dd>

@@ -8,6 +8,7 @@ import type { Report } from './record.ts'
 export function json({ header, footer, ...rest }: Report): string {
   const { t: _, ...head } = header
   const { counts, coverage } = tally({ header, footer, ...rest })
-  const { exit = null, complete = false, ms = null } = footer ?? {}
-  return `${JSON.stringify({ ...head, exit, complete, ms, counts, coverage, ...rest }, null, 2)}\n`
+  const { exit = null, complete = false, ms = null, remarks } = footer ?? {}
+  const totals = { exit, complete, ms, counts, coverage, remarks }
+  return `${JSON.stringify({ ...head, ...totals, ...rest }, null, 2)}\n`
 }

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2'
 import type { Outcome } from '../verdict/verdict.ts'
 import { oneLine, printable } from './printable.ts'
-import type { Report, VerdictRecord } from './record.ts'
+import type { Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
 type Element = Record<string, unknown>
@@ -19,8 +19,10 @@ function attribute(text: string): string {
   return content(oneLine(text))
 }
 
+type Way = 'failure' | 'error' | 'skipped'
+
 /** JUnit knows three ways not to pass; an outcome that is not here passes. */
-const elements: Partial<Record<Outcome, 'failure' | 'error' | 'skipped'>> = {
+const elements: Partial<Record<Outcome, Way>> = {
   fail: 'failure',
   error: 'error',
   inconclusive: 'error',
@@ -29,44 +31,64 @@ const elements: Partial<Record<Outcome, 'failure' | 'error' | 'skipped'>> = {
   untested: 'skipped'
 }
 
+/** How a verdict does not pass, if it does not; what has changed fails where a gate says so. */
+function wayOf({ outcome }: VerdictRecord, { expectations }: Header): Way | undefined {
+  return outcome === 'changed' && expectations?.gate ? 'failure' : elements[outcome]
+}
+
 /**
  * A run as JUnit XML, a suite for each scenario. What was only observed passes and says what was
- * seen; a run that did not reach its end has an error of its own, lest it look like a good one.
+ * seen, and so does a deviation that is known; their outcome is a property. A run that did not
+ * reach its end, or fails by its expectation file, has a case of its own, lest it look good.
  */
 export function junit(report: Report): string {
   const { header, footer, verdicts } = report
   const scenarios = [...Map.groupBy(verdicts, (verdict) => verdict.scenario)]
   const suites = scenarios.map(([scenario, those]) => suite(report, scenario, those))
-  const ended = footer?.complete ? [] : [incomplete]
+  const own = ownSuite(report)
   const seconds = footer ? { '@time': footer.ms / 1_000 } : {}
   const root = {
     '@name': attribute(`${header.tool} on ${header.target.name}`),
-    ...totals(verdicts, ended.length),
+    ...totals(verdicts.map((one) => wayOf(one, header)).concat(own.ways)),
     ...seconds,
-    testsuite: [...suites, ...ended]
+    testsuite: [...suites, ...own.suites]
   }
   return create({ version: '1.0', encoding: 'UTF-8' }, { testsuites: root }).end({
     prettyPrint: true
   })
 }
 
-const incomplete: Element = {
-  '@name': 'plimsoll',
-  ...totals([], 1),
-  testcase: {
+/** What is wrong with the run itself and not with a clause. */
+function ownSuite({ footer }: Report): { ways: Way[]; suites: Element[] } {
+  const message = 'The run is incomplete: it was interrupted, or did not reach its end.'
+  const incomplete = footer?.complete
+    ? []
+    : [{ name: 'the run reaches its end', way: 'error' as const, message }]
+  const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
+  const cases = [
+    ...incomplete,
+    ...failing.map(({ clause, text }) => {
+      return { name: `${clause} is still to be expected`, way: 'failure' as const, message: text }
+    })
+  ]
+  const ways = cases.map(({ way }) => way)
+  const testcase = cases.map(({ name, way, message }) => ({
     '@classname': 'plimsoll',
-    '@name': 'the run reaches its end',
-    error: { '@message': 'The run is incomplete: it was interrupted, or did not reach its end.' }
+    '@name': attribute(name),
+    [way]: { '@message': attribute(message) }
+  }))
+  return {
+    ways,
+    suites: cases.length > 0 ? [{ '@name': 'plimsoll', ...totals(ways), testcase }] : []
   }
 }
 
-function totals(verdicts: readonly VerdictRecord[], errors: number): Element {
-  const count = (element: string) =>
-    verdicts.filter(({ outcome }) => elements[outcome] === element).length
+function totals(ways: readonly (Way | undefined)[]): Element {
+  const count = (way: Way) => ways.filter((one) => one === way).length
   return {
-    '@tests': verdicts.length + errors,
+    '@tests': ways.length,
     '@failures': count('failure'),
-    '@errors': count('error') + errors,
+    '@errors': count('error'),
     '@skipped': count('skipped')
   }
 }
@@ -74,28 +96,36 @@ function totals(verdicts: readonly VerdictRecord[], errors: number): Element {
 function suite({ header }: Report, scenario: string, verdicts: VerdictRecord[]): Element {
   return {
     '@name': attribute(scenario),
-    ...totals(verdicts, 0),
+    ...totals(verdicts.map((one) => wayOf(one, header))),
     '@timestamp': attribute(header.startedAt.replace(/(\.\d+)?Z$/, '')),
     testcase: verdicts.map((verdict) => ({
       '@classname': attribute(scenario),
       '@name': attribute(verdict.clause),
       '@time': verdict.ms / 1_000,
-      ...conclusion(verdict, repeatCommand(header, scenario))
+      ...conclusion(verdict, header)
     }))
   }
 }
 
-function conclusion(verdict: VerdictRecord, again: string): Element {
-  const { outcome, documented, observed, because } = verdict
-  const element = elements[outcome]
+function conclusion(verdict: VerdictRecord, header: Header): Element {
+  const { outcome, documented, observed, because, scenario } = verdict
+  const way = wayOf(verdict, header)
   const story = [
     `documented: ${documented}`,
     `observed:   ${observed}`,
     `because:    ${because}`,
-    `again:      ${again}`
+    `again:      ${repeatCommand(header, scenario)}`
   ].join('\n')
-  if (!element) return { 'system-out': content(`${outcome}\n${story}`) }
-  const message = element === 'failure' ? `${observed}; ${because}` : because
-  if (element === 'skipped') return { skipped: { '@message': attribute(`${outcome}: ${message}`) } }
-  return { [element]: { '@type': outcome, '@message': attribute(message), '#': content(story) } }
+  if (!way) {
+    const output = { 'system-out': content(`${outcome}\n${story}`) }
+    return outcome === 'pass' ? output : { properties: propertyOf(outcome), ...output }
+  }
+  const message = way === 'failure' ? `${observed}; ${because}` : because
+  if (way === 'skipped') return { skipped: { '@message': attribute(`${outcome}: ${message}`) } }
+  return { [way]: { '@type': outcome, '@message': attribute(message), '#': content(story) } }
+}
+
+/** Which of the good outcomes it is, for those who count them. */
+function propertyOf(outcome: Outcome): Element {
+  return { property: { '@name': 'outcome', '@value': outcome } }
 }

@@ -21,13 +21,17 @@ export function countsText(counts: Counts): string {
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
 }
 
+type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
+
 /** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
 const conclusions: readonly [Outcome, one: string, many: string][] = [
   ['fail', 'fails', 'fail'],
   ['error', 'could not be checked', 'could not be checked'],
   ['inconclusive', 'is inconclusive', 'are inconclusive'],
   ['blocked', 'is blocked', 'are blocked'],
+  ['changed', 'is not as last time', 'are not as last time'],
   ['pass', 'holds', 'hold'],
+  ['deviation', 'deviates as expected', 'deviate as expected'],
   ['observed', 'observed, none judged', 'observed, none judged']
 ]
 
@@ -35,19 +39,29 @@ const conclusions: readonly [Outcome, one: string, many: string][] = [
  * The one sentence a run comes down to, and the outcome that decides it. Scenarios that agree on a
  * clause count once; a load's verdict about itself, whose clause is its scenario, is of a scenario.
  */
-export function headline(
-  verdicts: readonly Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>[]
-): { outcome: Outcome; text: string } {
+export function headline(verdicts: readonly Judged[]): { outcome: Outcome; text: string } {
   const worst = conclusions.find(([of]) => verdicts.some(({ outcome }) => outcome === of))
   if (worst === undefined) return { outcome: 'untested', text: 'Nothing was checked' }
   const [outcome, one, many] = worst
   const those = verdicts.filter((verdict) => verdict.outcome === outcome)
-  const isOwn = ({ clause, scenario }: (typeof those)[number]) => clause === scenario
-  const clauses = new Set(those.filter((one) => !isOwn(one)).map(({ clause }) => clause)).size
-  const scenarios = those.filter(isOwn).length
+  const { clauses, scenarios } = subjectsOf(those)
   const subjects = [counted(clauses, 'clause'), counted(scenarios, 'scenario')].filter(Boolean)
   const saying = clauses + scenarios === 1 ? one : many
-  return { outcome, text: `${subjects.join(' and ')} ${saying}` }
+  return { outcome, text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome)}` }
+}
+
+/** What a run that is well has to add: that something deviates, and is let pass. */
+function exceptions(verdicts: readonly Judged[], outcome: Outcome): string {
+  if (outcome !== 'pass') return ''
+  const { clauses, scenarios } = subjectsOf(verdicts.filter((one) => one.outcome === 'deviation'))
+  const count = clauses + scenarios
+  return count === 0 ? '' : `, ${count} ${count === 1 ? 'deviates' : 'deviate'} as expected`
+}
+
+function subjectsOf(verdicts: readonly Judged[]): { clauses: number; scenarios: number } {
+  const isOwn = ({ clause, scenario }: Judged) => clause === scenario
+  const clauses = new Set(verdicts.filter((one) => !isOwn(one)).map(({ clause }) => clause)).size
+  return { clauses, scenarios: verdicts.filter(isOwn).length }
 }
 
 function counted(count: number, noun: string): string {

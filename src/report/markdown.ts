@@ -1,3 +1,4 @@
+import type { Remark } from '../verdict/remark.ts'
 import type { Outcome } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
@@ -27,12 +28,17 @@ export function markdown(report: Report): string {
       ? ''
       : '> The run is incomplete: it was interrupted, or did not reach its end.',
     coverageSentence(coverage),
+    (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
     failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
     folded(`All ${verdicts.length} verdicts`, table(verdicts)),
     `<sub>${escaped(footnote(report))}</sub>`
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function remark({ text, failing }: Remark): string {
+  return `- ${failing ? `${legend.fail.mark} ` : ''}${escaped(text)}`
 }
 
 function table(verdicts: readonly VerdictRecord[]): string {
@@ -57,7 +63,15 @@ function commands({ header }: Report, scenarios: string[]): string {
 function footnote({ header, footer }: Report): string {
   const { tool, seed, startedAt, host, document } = header
   const took = footer ? [`took ${(footer.ms / 1_000).toFixed(1)} s`] : []
-  const parts = [tool, `started ${startedAt}`, ...took, `seed ${seed}`, `Node ${host.node}`]
+  const held = header.expectations ? [`held against ${header.expectations.file}`] : []
+  const parts = [
+    tool,
+    `started ${startedAt}`,
+    ...took,
+    `seed ${seed}`,
+    `Node ${host.node}`,
+    ...held
+  ]
   return [...parts, `document ${document.sha256.slice(0, 12)}`].join(' · ')
 }
 

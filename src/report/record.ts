@@ -1,3 +1,4 @@
+import type { Remark } from '../verdict/remark.ts'
 import type { Counts, Coverage, Verdict } from '../verdict/verdict.ts'
 
 /** First line of a results file: what was run, by what, against what. */
@@ -15,6 +16,24 @@ export type Header = {
   scenarios: string[]
   /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
+  /** What its verdicts were held against. */
+  expectations?: ExpectationSource
+}
+
+/** The day a run began, in UTC; what is accepted until a day is measured by it, now and later. */
+export function dayOf({ startedAt }: Header): string {
+  return startedAt.slice(0, 10)
+}
+
+/** The expectation file of a run, and how strictly the run was held to it. */
+export type ExpectationSource = {
+  /** Where it is, seen from the folder the command was given in. */
+  file: string
+  sha256: string
+  /** Whether an accepted deviation that is none any more fails the run. */
+  strict: boolean
+  /** What fails the run although the document is silent about it. */
+  gate?: 'observed'
 }
 
 /** One question about one value. */
@@ -61,6 +80,8 @@ export type Footer = {
   coverage: Coverage
   /** Percentage that `--require-coverage` asked for. */
   requireCoverage?: number
+  /** What there is to say about the expectation file. */
+  remarks?: Remark[]
   exit: number
   complete: boolean
   ms: number

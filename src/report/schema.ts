@@ -130,7 +130,15 @@ export const records: {
     document: v.looseObject({ sha256: v.string(), clauses: v.number() }),
     host: v.looseObject({ cpu: v.string(), cores: v.number(), node: v.string() }),
     scenarios: texts,
-    flags: v.optional(texts)
+    flags: v.optional(texts),
+    expectations: v.optional(
+      v.looseObject({
+        file: v.string(),
+        sha256: v.string(),
+        strict: v.boolean(),
+        gate: v.optional(v.literal('observed'))
+      })
+    )
   }),
   probe: v.looseObject({
     t: v.literal('probe'),
@@ -180,6 +188,9 @@ export const records: {
       untested: v.number()
     }),
     requireCoverage: v.optional(v.number()),
+    remarks: v.optional(
+      v.array(v.looseObject({ clause: v.string(), text: v.string(), failing: v.boolean() }))
+    ),
     exit: v.number(),
     complete: v.boolean(),
     ms: v.number()

@@ -62,6 +62,9 @@ export function terminal(
       .filter((one) => one.outcome === 'fail')
       .map((one) => failure(report, one, paint)),
     ...unsettledGroups(report, paint),
+    ...report.verdicts
+      .filter((one) => one.outcome === 'changed')
+      .map((one) => failure(report, one, paint)),
     totals(report, paint)
   ]
     .filter((block) => block.length > 0)
@@ -75,11 +78,14 @@ function painter(colour: boolean): Paint {
     : (_, text) => text
 }
 
-/** A failing clause: what was promised, what was seen, and how to see it again. */
+/** A clause that fails or has changed: what was promised and seen, and how to see it again. */
 function failure({ header }: Report, verdict: VerdictRecord, paint: Paint): string[] {
   const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(10))}  ${oneLine(text)}`
   return [
-    paint(['red', 'bold'], `${legend.fail.mark} ${oneLine(verdict.clause)}`),
+    paint(
+      [colours[verdict.outcome], 'bold'].flat() as Colour,
+      `${legend[verdict.outcome].mark} ${oneLine(verdict.clause)}`
+    ),
     row('documented', verdict.documented),
     row('observed', verdict.observed),
     row('because', verdict.because),
@@ -114,6 +120,11 @@ function totals(report: Report, paint: Paint): string[] {
     paint([colours[outcome], 'bold'].flat() as Colour, `${legend[outcome].mark} ${text}`),
     `  ${countsText(counts)}`,
     `  ${coverageSentence(coverage)}`,
+    ...(report.footer?.remarks ?? []).map(({ text, failing }) =>
+      failing
+        ? paint('red', `  ${legend.fail.mark} ${oneLine(text)}`)
+        : paint('cyan', `  ${oneLine(text)}`)
+    ),
     ...incomplete.map((line) => `  ${line}`)
   ]
 }

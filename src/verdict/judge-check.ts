@@ -47,14 +47,18 @@ export function judgeCheck(clause: string, attempts: Observation[][]): Conclusio
 /** As many different texts as one line of a report can carry; the evidence has them all. */
 const mostTexts = 3
 
+/** What is only observed is told whole, since it is what the next run is compared with. */
+const toldWhole: readonly Conclusion['outcome'][] = ['observed']
+
 function isBroken(one: Observation): boolean {
   return one.answered && one.holds === false
 }
 
 function conclude(outcome: Conclusion['outcome'], seen: Observation[], because: string) {
   const texts = [...new Set(seen.map((one) => one.observed))]
-  const more = texts.length > mostTexts ? `; and ${texts.length - mostTexts} more` : ''
-  return { outcome, observed: (texts.slice(0, mostTexts).join('; ') || 'nothing') + more, because }
+  const most = toldWhole.includes(outcome) ? texts.length : mostTexts
+  const more = texts.length > most ? `; and ${texts.length - most} more` : ''
+  return { outcome, observed: (texts.slice(0, most).join('; ') || 'nothing') + more, because }
 }
 
 /** Why requests were not answered, each reason once. */

@@ -71,6 +71,16 @@ test.each([
   expect(html(given).includes('The run is incomplete')).toBe(incomplete)
 })
 
+test('what was expected is named, and what there is to say of it', () => {
+  const remarks = [{ clause: 'a', text: '<a> can be removed', failing: true }]
+  const expectations = { file: 'e.json', sha256: '0a1b', strict: true }
+  const header = { ...report.header, expectations }
+  const shown = html({ ...report, header, footer: { ...report.footer!, remarks } })
+  expect(shown).toMatch(/<p class="warning fail" role="note">\s*&lt;a&gt; can be removed<\/p>/)
+  expect(shown).toContain('e.json, SHA-256 <code>0a1b</code>')
+  expect(unbalanced(shown)).toEqual([])
+})
+
 test('a run without a verdict is a page, too', () => {
   const empty = html({ ...report, verdicts: [], histograms: [], metrics: [], footer: undefined })
   expect(empty).toContain('Nothing was checked')

@@ -12,7 +12,7 @@ const report = sample()
 type Element = {
   tagName: string
   textContent: string
-  children: Element[]
+  children: Iterable<Element>
   getAttribute(name: string): string | null
   getElementsByTagName(name: string): Iterable<Element>
 }
@@ -42,7 +42,8 @@ test.each([
 ] as const)('%s becomes <%s>', (outcome, name) => {
   const verdict = { ...says('text'), outcome, because: 'the reason' }
   const { elements, root, numbers } = read(junit({ ...report, verdicts: [verdict] }))
-  const [child] = elements('testcase')[0]!.children
+  const children = [...elements('testcase')[0]!.children]
+  const [child] = children.filter(({ tagName }) => !/^propert/.test(tagName))
   expect(child!.tagName).toBe(name)
   expect(child!.getAttribute('message') ?? child!.textContent).toContain('the reason')
   expect(numbers(root)).toEqual({
@@ -51,6 +52,40 @@ test.each([
     errors: name === 'error' ? 1 : 0,
     skipped: name === 'skipped' ? 1 : 0
   })
+})
+
+test.each([
+  ['pass', []],
+  ['observed', ['observed']],
+  ['deviation', ['deviation']],
+  ['changed', ['changed']],
+  ['fail', []]
+] as const)('%s has the property %j', (outcome, properties) => {
+  const { elements } = read(junit({ ...report, verdicts: [{ ...says('text'), outcome }] }))
+  expect(elements('property').map((one) => one.getAttribute('value'))).toEqual(properties)
+})
+
+const held = { file: 'e.json', sha256: '0a', strict: true }
+
+test('what has changed fails where that is gated', () => {
+  const header = { ...report.header, expectations: { ...held, gate: 'observed' as const } }
+  const verdicts = [{ ...says('text'), outcome: 'changed' as const }]
+  const { root, elements, numbers } = read(junit({ ...report, header, verdicts }))
+  expect(elements('failure')).toHaveLength(1)
+  expect(numbers(root)).toMatchObject({ tests: 1, failures: 1 })
+})
+
+test('a run that fails by its expectation file has a failure of its own', () => {
+  const remarks = [
+    { clause: 'a', text: 'a & b can be removed', failing: true },
+    { clause: 'c', text: 'c does nothing', failing: false }
+  ]
+  const footer = { ...report.footer!, remarks }
+  const { root, elements, numbers } = read(junit({ ...report, verdicts: [], footer }))
+  expect(elements('failure').map((one) => one.getAttribute('message'))).toEqual([
+    'a & b can be removed'
+  ])
+  expect(numbers(root)).toEqual({ tests: 1, failures: 1, errors: 0, skipped: 0 })
 })
 
 test('there is a suite for each scenario, and the numbers add up', () => {

@@ -22,7 +22,12 @@ test.each([
   [{ inconclusive: 3, blocked: 1, pass: 9 }, 'inconclusive', '3 clauses are inconclusive'],
   [{ blocked: 1, pass: 9 }, 'blocked', '1 clause is blocked'],
   [{ pass: 9, observed: 4 }, 'pass', '9 clauses hold'],
-  [{ pass: 1, deviation: 1 }, 'pass', '1 clause holds'],
+  [{ pass: 1, deviation: 1 }, 'pass', '1 clause holds, 1 deviates as expected'],
+  [{ pass: 9, deviation: 2, observed: 1 }, 'pass', '9 clauses hold, 2 deviate as expected'],
+  [{ deviation: 2, observed: 1 }, 'deviation', '2 clauses deviate as expected'],
+  [{ pass: 9, deviation: 1, changed: 1 }, 'changed', '1 clause is not as last time'],
+  [{ changed: 2, fail: 1, deviation: 1 }, 'fail', '1 clause fails'],
+  [{ changed: 2, blocked: 1 }, 'blocked', '1 clause is blocked'],
   [{ observed: 4 }, 'observed', '4 clauses observed, none judged'],
   [{ untested: 4, inapplicable: 1 }, 'untested', 'Nothing was checked'],
   [{}, 'untested', 'Nothing was checked']

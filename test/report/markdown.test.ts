@@ -36,6 +36,18 @@ test('an interrupted run says so', () => {
   expect(markdown({ ...report, footer: undefined })).toContain('> The run is incomplete')
 })
 
+test('what is said about the expectation file stands on top', () => {
+  const remarks = [
+    { clause: 'a', text: 'a_b can be removed', failing: true },
+    { clause: 'c', text: 'c does nothing', failing: false }
+  ]
+  const expectations = { file: 'e.json', sha256: '0a', strict: true }
+  const header = { ...report.header, expectations }
+  const text = markdown({ ...report, header, footer: { ...report.footer!, remarks } })
+  expect(text).toContain('- ✘ a\\_b can be removed\n- c does nothing\n\n### What needs a look')
+  expect(text).toContain('held against e.json')
+})
+
 test('whatever a target says, a row stays a row and no markup comes of it', () => {
   const lines = markdown({ ...report, verdicts: [says('x')] }).split('\n').length
   fc.assert(

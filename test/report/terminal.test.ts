@@ -62,6 +62,32 @@ test.each([
   expect(verdictLine(verdict, plain)).toBe(text)
 })
 
+test('what has changed is told like a failure, and the expectation file has the last word', () => {
+  const [first] = report.verdicts
+  const because = 'it was “a” last time, and is “b”'
+  const verdicts = [
+    { ...first!, outcome: 'changed' as const, because },
+    { ...first!, outcome: 'deviation' as const }
+  ]
+  const remarks = [
+    { clause: 'c', text: 'c can be removed', failing: true },
+    { clause: 'd', text: 'd does nothing', failing: false }
+  ]
+  const footer = { ...report.footer!, ...coverageOf(verdicts, 20), remarks }
+  expect(terminal({ ...report, verdicts, footer }, plain)).toBe(`\
+≠ limits.request.url-length
+  documented  16 KB
+  observed    ${first!.observed}
+  because     it was “a” last time, and is “b”
+  again       plimsoll run edge/url-length --target staging.json --seed 42
+
+≠ 1 clause is not as last time
+  1 changed · 1 deviation
+  1 of 20 clauses covered (5 %): 1 judged, 0 observed, 19 untested
+  ✘ c can be removed
+  d does nothing`)
+})
+
 test('colours change nothing but colours', () => {
   const coloured = terminal(report, { colour: true, verdicts: 'listed' })
   expect(coloured).toContain('\x1b[31m')

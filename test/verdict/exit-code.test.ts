@@ -32,3 +32,13 @@ test('a document without clauses covers nothing, so a demand on it is not met', 
   expect(exitCode({ pass: 1 }, { coverage: none })).toBe(0)
   expect(exitCode({ pass: 1 }, { coverage: none, requireCoverage: 1 })).toBe(4)
 })
+
+test.each([
+  [{ pass: 5, changed: 1 }, 1],
+  [{ pass: 5, inconclusive: 1 }, 1],
+  [{ pass: 5, error: 1 }, 1],
+  [{}, 1]
+])('%j with a breach: %i', (counts: Counts, code) => {
+  expect(exitCode(counts, { coverage, breaches: 1 })).toBe(code)
+  expect(exitCode(counts, { coverage, breaches: 0 })).not.toBe(code)
+})

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { ExpectationSource } from '../report/record.ts'
+import {
+  type Expectations,
+  isAbout,
+  parseExpectations,
+  type Subject,
+  schemaName
+} from '../verdict/expectation.ts'
+import { type Document, openDocument } from './document.ts'
+import type { ExpectationFlags } from './expectation-flags.ts'
+import { Failure, orFail } from './failure.ts'
+import { nearest } from './nearest.ts'
+
+/** What a run is held against. */
+export type Held = {
+  source: ExpectationSource
+  expectations: Expectations
+  /** The whole document, whatever part of it was run; unknown where it is not at hand. */
+  document?: Document
+}
+
+/** What a scenario says it is about: its clauses, or itself where it claims none. */
+export function claimsOf({ plan }: Document): Required<Subject>[] {
+  return plan.units.flatMap(({ scenario, clauses }) =>
+    (clauses.length > 0 ? clauses : [scenario]).map((clause) => ({ scenario, clause }))
+  )
+}
+
+/** A document's folder with all its scenarios, those that take hours too. */
+export function openWhole(scenarios: string | undefined): Promise<Document> {
+  return openDocument({ scenarios, ids: [], tier: 'long' })
+}
+
+/** What tells one state of an expectation file from another: 64 hexadecimal digits. */
+export function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Where a file is, seen from the working folder; no report tells more of this machine. */
+function shown(file: string): string {
+  return relative('.', file).split(sep).join('/')
+}
+
+/** Reads what a run shall be held against; a Failure says what is wrong with the file. */
+export async function readExpectations(
+  file: string,
+  flags: Pick<ExpectationFlags, 'strictExpectations' | 'gate'>,
+  document?: Document
+): Promise<Held> {
+  if (!existsSync(file)) {
+    throw new Failure(
+      `--expect ${file}: there is no such file; ` +
+        '`plimsoll report --write-expectations FILE` makes one of the latest run'
+    )
+  }
+  const text = await orFail(() => readFileSync(file, 'utf8'))
+  const expectations = await orFail(() => parseExpectations(text, file))
+  if (document) demandNames(expectations, file, document)
+  const { strictExpectations: strict, gate } = flags
+  const source = { file: shown(file), sha256: sha256Of(text), strict, gate }
+  return { source, expectations, document }
+}
+
+/** What an expectation file says so far: nothing, where there is none. */
+export async function expectationsIn(file: string): Promise<Expectations> {
+  if (!existsSync(file)) return { schema: schemaName, deviations: [], observations: [] }
+  return orFail(() => parseExpectations(readFileSync(file, 'utf8'), file))
+}
+
+/** Writes an expectation file: whoever reads it meanwhile finds the old or the new one, whole. */
+export function writeExpectations(file: string, expectations: Expectations): void {
+  const place = existsSync(file) ? realpathSync(file) : file
+  const folder = dirname(place)
+  if (!existsSync(folder)) throw new Failure(`--write-expectations: there is no folder ${folder}`)
+  const draft = join(folder, `.expectations-${randomUUID()}`)
+  try {
+    writeFileSync(draft, `${JSON.stringify(expectations, null, 2)}\n`, { flush: true })
+    renameSync(draft, place)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    throw new Failure(`--write-expectations: ${(cause as Error).message}`)
+  }
+}
+
+/** Ends the command when an entry names what the document or its scenarios do not have. */
+function demandNames(expectations: Expectations, file: string, document: Document): void {
+  const claims = claimsOf(document)
+  const clauses = new Set([...document.inventory.keys(), ...claims.map(({ clause }) => clause)])
+  const scenarios = new Set(claims.map(({ scenario }) => scenario))
+  for (const list of ['deviations', 'observations'] as const) {
+    for (const [index, entry] of expectations[list].entries()) {
+      const { clause, scenario } = entry
+      const wrong = (field: string, what: string, names: Iterable<string>) => {
+        const like = nearest(entry[field as 'clause']!, names).join(', ')
+        return new Failure(`${file}: ${list}.${index}.${field}: ${what}; nearest: ${like}`)
+      }
+      if (!clauses.has(clause)) throw wrong('clause', `there is no clause "${clause}"`, clauses)
+      if (scenario === undefined) continue
+      if (!scenarios.has(scenario)) {
+        throw wrong('scenario', `there is no scenario "${scenario}"`, scenarios)
+      }
+      if (claims.some((claim) => isAbout(entry, claim))) continue
+      const judges = claims.filter((claim) => claim.clause === clause).map((one) => one.scenario)
+      const those = judges.join(', ') || 'no scenario'
+      throw new Failure(
+        `${file}: ${list}.${index}.scenario: "${scenario}" does not judge ${clause}, ${those} does`
+      )
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { coverageOf } from '../report/coverage.ts'
+import type { Footer, Header, VerdictRecord } from '../report/record.ts'
+import { exitCode } from '../verdict/exit-code.ts'
+import { type Remark, remarks } from '../verdict/remark.ts'
+import type { Document } from './document.ts'
+import { claimsOf, type Held } from './expectation-file.ts'
+import { exit } from './failure.ts'
+
+type Ended = {
+  header: Header
+  verdicts: readonly VerdictRecord[]
+  requireCoverage?: number
+  /** What the verdicts were held against. */
+  held?: Held
+  complete: boolean
+  ms: number
+}
+
+/** The last line of a run: what it comes to, by its verdicts and by what was demanded of it. */
+export function footerOf(ended: Ended): Footer {
+  const { header, verdicts, requireCoverage, held, complete, ms } = ended
+  const { counts, coverage } = coverageOf(verdicts, header.document.clauses)
+  const said = held && remarksOf(ended, held)
+  const gated = held?.source.gate === 'observed' ? (counts.changed ?? 0) : 0
+  const breaches = gated + (said ?? []).filter(({ failing }) => failing).length
+  const judged = exitCode(counts, { coverage, requireCoverage, breaches })
+  return {
+    t: 'footer',
+    counts,
+    coverage,
+    requireCoverage,
+    remarks: said,
+    exit: complete ? judged : exit.interrupted,
+    complete,
+    ms
+  }
+}
+
+function remarksOf({ header, verdicts, complete }: Ended, held: Held): Remark[] {
+  const { expectations, document, source } = held
+  return remarks(verdicts, expectations, {
+    file: source.file,
+    strict: source.strict,
+    claims: document && claimsOf(document),
+    whole: complete && document !== undefined && isWhole(document, header)
+  })
+}
+
+/** Whether a run left no scenario out but those of a longer tier. */
+function isWhole({ plan }: Document, { scenarios }: Header): boolean {
+  return plan.units.every(({ tier, scenario }) => tier !== 'quick' || scenarios.includes(scenario))
+}

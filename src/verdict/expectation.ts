@@ -1,0 +1,161 @@
+import * as v from 'valibot'
+import type { Verdict } from './verdict.ts'
+
+/** The schema that an expectation file names. */
+export const schemaName = 'plimsoll-expectations/1'
+
+const text = v.pipe(
+  v.string(),
+  v.check((value) => value.trim() !== '')
+)
+const deviation = v.strictObject({
+  clause: text,
+  /** Where several scenarios judge the clause: the one that may find it not to hold. */
+  scenario: v.optional(text),
+  /** What the failure has to look like; without it any failure of the clause is accepted. */
+  observed: v.optional(text),
+  reason: text,
+  /** The last day on which it is accepted, in UTC. */
+  until: v.pipe(v.string(), v.check(isDay))
+})
+const observation = v.strictObject({ clause: text, scenario: text, observed: v.string() })
+const schema = v.strictObject({
+  schema: v.literal(schemaName),
+  deviations: v.optional(v.array(deviation), []),
+  observations: v.optional(v.array(observation), [])
+})
+
+/** A clause that is known not to hold, and until when that is accepted, and why. */
+export type KnownDeviation = v.InferOutput<typeof deviation>
+
+/** What a target was seen to do, last time, where its document is silent. */
+export type KnownObservation = v.InferOutput<typeof observation>
+
+/** What is known of a target beforehand, as an expectation file says it. */
+export type Expectations = v.InferOutput<typeof schema>
+
+/** What an entry is about; without a scenario it is about a clause wherever it is judged. */
+export type Subject = { clause: string; scenario?: string }
+
+const rules: Record<string, string> = {
+  schema: `"${schemaName}"`,
+  deviations: 'a list of { clause, reason, until }',
+  observations: 'a list of { clause, scenario, observed }',
+  clause: 'the id of a clause',
+  scenario: 'the id of a scenario',
+  reason: 'why it is accepted, in words',
+  until: 'the last day on which it is accepted, such as 2027-03-31',
+  observed: 'what was observed, as the report says it'
+}
+
+/** Whether a text is a day of the calendar, as in 2027-03-31. */
+export function isDay(day: string): boolean {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
+}
+
+/** What an expectation file says; throws an Error that names the file, the field and the fix. */
+export function parseExpectations(text: string, file: string): Expectations {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
+  }
+  const result = v.safeParse(schema, json)
+  if (!result.success) throw new Error(`${file}: ${complaint(result.issues[0])}`)
+  const { deviations, observations } = result.output
+  const twice = repeated('deviations', deviations) ?? repeated('observations', observations)
+  if (twice !== undefined) throw new Error(`${file}: ${twice}`)
+  return result.output
+}
+
+function complaint(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue)
+  if (path === null) return `it must be an object with "schema": "${schemaName}"`
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    return `${path} is not a known field: remove it`
+  }
+  const rule = rules[path.split('.').at(-1)!] ?? 'an object with the fields of an entry'
+  const isMissing = issue.received === 'undefined'
+  return isMissing ? `${path} is missing: add ${rule}` : `${path} must be ${rule}`
+}
+
+/** What is wrong where two entries of one list are about the same. */
+function repeated(list: string, entries: readonly Subject[]): string | undefined {
+  const places = new Map<string, number>()
+  for (const [index, { clause, scenario = '' }] of entries.entries()) {
+    const first = places.get(`${scenario} ${clause}`)
+    if (first !== undefined) {
+      const of = scenario === '' ? '' : ` of ${scenario}`
+      return `${list}.${index} is about ${clause}${of}, as ${list}.${first} is: remove one of them`
+    }
+    places.set(`${scenario} ${clause}`, index)
+  }
+  return undefined
+}
+
+/** Whether an entry is about a verdict, or about what a scenario claims. */
+export function isAbout(entry: Subject, { clause, scenario }: Required<Subject>): boolean {
+  return entry.clause === clause && (entry.scenario ?? scenario) === scenario
+}
+
+/** The entry about a verdict; one that names its scenario before one that does not. */
+export function entryFor<Entry extends Subject>(
+  entries: readonly Entry[],
+  verdict: Required<Subject>
+): Entry | undefined {
+  const about = entries.filter((entry) => isAbout(entry, verdict))
+  return about.find(({ scenario }) => scenario !== undefined) ?? about[0]
+}
+
+/**
+ * A verdict in the light of what is known beforehand; `day` is the day it was come to, as in
+ * 2027-03-31. What was observed is never touched.
+ *
+ * | verdict    | and the file                                             | becomes     |
+ * | ---------- | -------------------------------------------------------- | ----------- |
+ * | `fail`     | accepts it, looking like this, on this day               | `deviation` |
+ * | `fail`     | accepted it until an earlier day, or looking differently | stays       |
+ * | `observed` | has another text from last time                          | `changed`   |
+ *
+ * Every other verdict stays as it is: nobody can know beforehand that something will not be found
+ * out, so what is inconclusive, blocked or an error never becomes better.
+ */
+export function expected<Judged extends Verdict>(
+  verdict: Judged,
+  { deviations, observations }: Expectations,
+  day: string
+): Judged {
+  const { outcome, observed, because } = verdict
+  if (outcome === 'fail') {
+    const entry = entryFor(deviations, verdict)
+    return entry ? { ...verdict, ...weighed(verdict, entry, day) } : verdict
+  }
+  const before = outcome === 'observed' ? entryFor(observations, verdict)?.observed : undefined
+  if (before === undefined || before === observed) return verdict
+  const [silence] = because.split(';')
+  return {
+    ...verdict,
+    outcome: 'changed',
+    because: `${silence}; it was “${before}” last time, and is “${observed}”`
+  }
+}
+
+/** What an entry makes of a failure. */
+function weighed(
+  { observed, because }: Verdict,
+  entry: KnownDeviation,
+  day: string
+): Pick<Verdict, 'outcome' | 'because'> {
+  const { until, reason } = entry
+  if (day > until) {
+    const expired = `the acceptance (${reason}) expired on ${until}`
+    return { outcome: 'fail', because: `${because}; ${expired}` }
+  }
+  if (entry.observed !== undefined && entry.observed !== observed) {
+    const other = `it looks different from what is accepted, “${entry.observed}” (${reason})`
+    return { outcome: 'fail', because: `${because}; ${other}` }
+  }
+  return { outcome: 'deviation', because: `${because}; accepted until ${until}: ${reason}` }
+}
