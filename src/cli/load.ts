@@ -87,14 +87,9 @@ async function perform(
   const view = createView(json)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
   const pool = await openWorkforce(options, { signal: stop.signal, note: view.note })
-  const agents = pool.agents?.map(({ id, threads, clockErrorMs }) => ({
-    id,
-    threads,
-    clockErrorMs
-  }))
   try {
     const measured = await measure(options, { load: asked, requests, pool, stop }, view.onWindow)
-    const result = { ...measured, agents }
+    const result = { ...measured, agents: pool.agents }
     view.end()
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
     return interrupt.happened() ? exit.interrupted : exitOf(result)

@@ -32,23 +32,33 @@ import { createJournal, type Journal } from './journal.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
+import {
+  type OpenWorkforce,
+  openWorkforce,
+  type WorkforceFlags,
+  workforceFlags
+} from './workforce.ts'
 
 type Options = RunFlags &
-  ExpectationFlags & {
+  ExpectationFlags &
+  WorkforceFlags & {
     reporter: Format[]
     requireCoverage?: number
     allowIrreversible: string[]
   }
 
-/** What a run is about: what to ask, whom, and what its verdicts are held against. */
-type Task = { document: Document; target: Target; held?: Held }
+/**
+ * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
+ * loads where that is not this process.
+ */
+type Task = { document: Document; target: Target; held?: Held; senders?: OpenWorkforce }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const run: CommandModule<object, Options> = {
   command: 'run [ids..]',
   describe: 'Run scenarios against a target and judge every clause they claim',
   builder: (yargs) =>
-    expectationFlags(runFlags(yargs))
+    workforceFlags(expectationFlags(runFlags(yargs)))
       .option('reporter', {
         type: 'string',
         array: true,
@@ -72,6 +82,7 @@ export const run: CommandModule<object, Options> = {
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
       .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
+      .example('$0 run load --target staging --fleet redis://10.0.0.5', 'loads from all agents')
       .epilogue(
         'Ctrl-C once saves what was measured, within seconds; twice ends at once.'
       ) as never,
@@ -79,13 +90,15 @@ export const run: CommandModule<object, Options> = {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
+    const senders = await sendersFor(options)
     const running = await openTarget({ ...options, scenarios: document.folder })
     try {
       const { target } = running
       const given = await orFail(() => givingUp(target, options.allowIrreversible))
-      process.exitCode = await perform({ document, target: given, held }, options)
+      process.exitCode = await perform({ document, target: given, held, senders }, options)
     } finally {
       await running.stop()
+      await senders?.close()
     }
   }
 }
@@ -96,6 +109,13 @@ async function expectationsFor(options: Options): Promise<Held | undefined> {
   if (expect !== undefined) return readExpectations(expect, options, await openWhole(scenarios))
   demandFile(options)
   return undefined
+}
+
+/** The agents that send the loads, where --fleet names where they are. */
+async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> {
+  if (options.fleet === undefined) return
+  const note = (text: string) => void process.stderr.write(`${text}\n`)
+  return openWorkforce(options, { signal: new AbortController().signal, note })
 }
 
 async function perform(task: Task, options: Options): Promise<number> {
@@ -145,7 +165,7 @@ async function check(parts: {
   journal: Journal
 }): Promise<void> {
   const { task, header, options, stop, screen, journal } = parts
-  const { document, target, held } = task
+  const { document, target, held, senders } = task
   const day = dayOf(header)
   const seq = new Map<string, number>()
   const pool = createPool({
@@ -166,6 +186,7 @@ async function check(parts: {
     inventory,
     target,
     pool,
+    senders,
     stop,
     seed: options.seed,
     onProgress
@@ -214,7 +235,7 @@ function probeRecord(
   return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
 }
 
-function headerOf({ document, target, held }: Task, options: Options): Header {
+function headerOf({ document, target, held, senders }: Task, options: Options): Header {
   const { inventory, sha256, loaded } = document
   const [first] = cpus()
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
@@ -229,7 +250,8 @@ function headerOf({ document, target, held }: Task, options: Options): Header {
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
-    expectations: held?.source
+    expectations: held?.source,
+    agents: senders?.agents
   }
 }
 

@@ -153,7 +153,7 @@ ${
 }
 
 function imprint({ header }: Report): Markup {
-  const { tool, seed, host, document, target, expectations } = header
+  const { tool, seed, host, document, target, expectations, agents } = header
   return markup`<footer><dl>
 <dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
     ([name, url]) => markup`<br>${name} <code>${url}</code>`
@@ -164,7 +164,11 @@ function imprint({ header }: Report): Markup {
 <dt>Held against</dt>
 <dd>${expectations.file}, SHA-256 <code>${expectations.sha256}</code></dd>`
   }
-<dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>
+<dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>${
+    agents &&
+    markup`
+<dt>Loads sent from</dt><dd>${agents.map(({ id }) => id).join(', ')}</dd>`
+  }
 <dt>Seed</dt><dd><code>${seed}</code></dd>
 <dt>Made by</dt><dd>${tool}</dd>
 </dl></footer>`

@@ -18,6 +18,8 @@ export type Header = {
   flags?: string[]
   /** What its verdicts were held against. */
   expectations?: ExpectationSource
+  /** The machines that sent its loads, where it was not the host; milliseconds. */
+  agents?: readonly { id: string; threads: number; clockErrorMs: number }[]
 }
 
 /** The day a run began, in UTC; what is accepted until a day is measured by it, now and later. */

@@ -131,6 +131,9 @@ export const records: {
     host: v.looseObject({ cpu: v.string(), cores: v.number(), node: v.string() }),
     scenarios: texts,
     flags: v.optional(texts),
+    agents: v.optional(
+      v.array(v.looseObject({ id: v.string(), threads: v.number(), clockErrorMs: v.number() }))
+    ),
     expectations: v.optional(
       v.looseObject({
         file: v.string(),

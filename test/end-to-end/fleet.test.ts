@@ -33,6 +33,23 @@ async function startAgent(redis: string, ...more: string[]) {
   return { ...agent, id: JSON.parse(await ready).agent as string }
 }
 
+/** A folder with one scenario, a load of so many requests. */
+function scenarioFolder(iterations: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fleet-'))
+  writeFileSync(join(folder, 'clauses.json'), '[]')
+  const scenario = `import { closed, load } from 'plimsoll'
+export default load({
+  title: 'It answers',
+  needs: ['service'],
+  load: closed({ users: 2, iterations: ${iterations} }),
+  objectives: { errorRatio: 0 },
+  request: ({ service }) => service.get('/')
+})
+`
+  writeFileSync(join(folder, 'many.ts'), scenario)
+  return folder
+}
+
 describe.skipIf(!hasRedis())('a load from several machines', () => {
   test('is one load, and each agent leaves when it is told to', async () => {
     const [redis, target] = [await startRedis(), await startCounter()]
@@ -130,6 +147,21 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     } while (target.asked() > last)
     const again = ['load', target.url, '-n', '20', '-c', '2', '--fleet', redis.url]
     expect((await plimsollJson(...again)).json.statuses).toEqual({ 200: 20 })
+  }, 120_000)
+
+  test('can be a scenario, of which each agent has its own copy', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const [folder, other] = [scenarioFolder(30), scenarioFolder(31)]
+    const asked = ['--target', target.url, '--fleet', redis.url]
+    const one = await startAgent(redis.url, '--scenarios', folder)
+    const two = await startAgent(redis.url, '--scenarios', folder)
+    const { json } = await plimsollJson('run', '--scenarios', folder, '--agents', '2', ...asked)
+    expect(json.verdicts[0].evidence.summary).toMatchObject({ statuses: { 200: 30 }, workers: 2 })
+    expect(json.agents.map(({ id }: { id: string }) => id)).toEqual([one.id, two.id].sort())
+    const { json: changed } = await plimsollJson('run', '--scenarios', other, ...asked)
+    expect(changed.verdicts).toMatchObject([{ outcome: 'error' }])
+    expect(changed.verdicts[0].because).toMatch(/many\.ts is not what whoever sends the load has/)
+    expect(target.asked()).toBe(30 + 2) // and the preflight of each run
   }, 120_000)
 
   test('is sent by nobody who may not', async () => {

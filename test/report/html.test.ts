@@ -81,6 +81,13 @@ test('what was expected is named, and what there is to say of it', () => {
   expect(unbalanced(shown)).toEqual([])
 })
 
+test('the machines that sent the loads are named', () => {
+  const agents = ['blue-1', '<red>-2'].map((id) => ({ id, threads: 2, clockErrorMs: 0.1 }))
+  const shown = html({ ...report, header: { ...report.header, agents } })
+  expect(shown).toContain('blue-1, &lt;red&gt;-2')
+  expect(html(report)).not.toContain('Loads sent from')
+})
+
 test('a run without a verdict is a page, too', () => {
   const empty = html({ ...report, verdicts: [], histograms: [], metrics: [], footer: undefined })
   expect(empty).toContain('Nothing was checked')
