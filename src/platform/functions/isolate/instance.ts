@@ -13,9 +13,11 @@ export type Instance = {
   load(spec: FunctionSpec): Promise<DeployError | undefined>
   /** Begins a run on it. */
   begin(run: OpenRun): void
-  /** Whether it takes no more runs. */
+  /** Whether it is to be given to nobody else. */
   isCondemned(): boolean
-  /** Has it take no more runs; it ends with the last one it has. */
+  /** Whether it can run nothing more, not even for those who have waited for it to start. */
+  isOver(): boolean
+  /** Has it be given to nobody else; it ends with the last run it has. */
   condemn(): void
   /** Ends it, and all that runs on it. */
   kill(): void
@@ -37,20 +39,16 @@ export function startInstance(parts: {
   const { send, kill, exited } = startProcess((message) => hear(message))
   const flows = createFlows(send)
   const broker = createBroker({ ...parts, flows, send })
-  const runs = createRuns(() => isCondemned && kill())
+  const runs = createRuns(() => tenure.leave())
+  const tenure = createTenure({ isIdle: () => runs.all.size === 0, kill })
   const loading = Promise.withResolvers<DeployError | undefined>()
-  let isCondemned = false
   let dying: Dying | undefined
 
-  const condemn = () => {
-    isCondemned = true
-    if (runs.all.size === 0) kill()
-  }
   function hear(message: FromHost) {
     if (message.t === 'up') return
     if (message.t === 'loaded') loading.resolve(undefined)
     else if (message.t === 'refused') loading.resolve(message.error)
-    else if (message.t === 'condemned') condemn()
+    else if (message.t === 'condemned') tenure.distrust()
     else if (message.t === 'dying') dying = message
     else if (message.t === 'call') {
       const run = runs.all.get(message.invocation)
@@ -62,7 +60,7 @@ export function startInstance(parts: {
     } else runs.hear(message)
   }
   const end = (exit: Exit) => {
-    isCondemned = true
+    tenure.end()
     runs.end((id) => outcomeFor(id, exit, dying))
     loading.resolve(startFailure(exit))
   }
@@ -70,7 +68,7 @@ export function startInstance(parts: {
     async load({ modules, main, env, limits }) {
       send({ t: 'load', spec: { modules, main, env, limits }, rules: parts.rules })
       const unanswered = setTimeout(kill, startPatienceMs)
-      const error = await loading.promise
+      const error = await tenure.during(loading.promise)
       clearTimeout(unanswered)
       return error
     },
@@ -83,13 +81,50 @@ export function startInstance(parts: {
       const event = run.begin({ flows, drop }, id)
       send({ t: 'start', invocation: id, allowanceMs: run.allowanceMs, event })
     },
-    isCondemned: () => isCondemned,
-    condemn,
+    isCondemned: tenure.isCondemned,
+    isOver: tenure.isOver,
+    condemn: tenure.condemn,
     kill() {
-      isCondemned = true
+      tenure.end()
       kill()
     },
     exited: exited.then(end)
+  }
+}
+
+/** For how long an instance is given to whoever asks, and when it is let go. */
+function createTenure({ isIdle, kill }: { isIdle: () => boolean; kill: () => void }) {
+  let isCondemned = false
+  let isOver = false
+  let isLoading = false
+  const leave = () => {
+    if (isCondemned && !isLoading && isIdle()) kill()
+  }
+  const condemn = () => {
+    isCondemned = true
+    leave()
+  }
+  return {
+    isCondemned: () => isCondemned,
+    isOver: () => isOver,
+    leave,
+    condemn,
+    /** It has gone too far to be given to anybody, even to those who have waited for it. */
+    distrust() {
+      isOver = true
+      condemn()
+    },
+    end() {
+      isCondemned = isOver = true
+    },
+    /** Keeps it until it has started, and for those who have waited for that. */
+    async during<Started>(start: Promise<Started>): Promise<Started> {
+      isLoading = true
+      const started = await start
+      isLoading = false
+      setImmediate(leave)
+      return started
+    }
   }
 }
 

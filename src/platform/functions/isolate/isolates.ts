@@ -88,8 +88,8 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     const error = await loaded
     if (run.isOver()) return
     if (error) return run.stop('exception', error.message)
-    // It may have been condemned while it was loading: whoever asked first has to ask again.
-    if (instance.isCondemned()) return begin(run)
+    // It may have gone too far, or be no more, by now: whoever asked first has to ask again.
+    if (instance.isOver()) return begin(run)
     instance.begin(run)
     if (!rules.globalsPersist) letGo(key)
   }

@@ -110,6 +110,16 @@ describe('starting', () => {
     expect((await isolates.ask(good)).text).toBe('up')
   })
 
+  test('goes on although others need the room, or everything is evicted', async () => {
+    await using crowded = openTestIsolates({ most: 1 })
+    const three = [1, 2, 3].map((n) => module(`globalThis.n = ${n}`))
+    const checks = three.map((spec) => crowded.check(spec))
+    const asks = three.map((spec) => crowded.ask(spec))
+    crowded.evict()
+    expect(await Promise.all(checks)).toEqual([undefined, undefined, undefined])
+    expect((await Promise.all(asks)).map(({ text }) => text)).toEqual(['up', 'up', 'up'])
+  })
+
   test('modules may be text, JSON, bytes and WebAssembly', async () => {
     const modules = {
       'main.js': `
