@@ -94,8 +94,9 @@ async function perform(
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
     return interrupt.happened() ? exit.interrupted : exitOf(result)
   } catch (cause) {
-    if (!(cause instanceof Refused)) throw cause
-    throw new Failure(cause.message, exit.notAuthorised)
+    if (pool.agents === undefined) throw cause
+    const code = cause instanceof Refused ? exit.notAuthorised : exit.fault
+    throw new Failure((cause as Error).message, code)
   } finally {
     interrupt.off()
     await pool.close()

@@ -54,7 +54,7 @@ export async function createAgent(options: {
 }): Promise<Agent> {
   const { url, version, pool, adopt } = options
   const id = `${hostname()}-${process.pid}`
-  const [redis, blocking] = await Promise.all([connect(url), connect(url)])
+  const { redis, part } = await connect(url)
   await pool.ready()
   const offset = () => measureOffset(() => sharedMs(redis), clock)
   // A refusal is an answer; what else goes wrong is a part that is lost.
@@ -98,7 +98,7 @@ export async function createAgent(options: {
       return toText(await done.catch(toldOf))
     },
     // What an agent left half done is nobody else's to begin anew.
-    { connection: blocking, concurrency: pool.workers, maxStalledCount: 0 }
+    { connection: redis, concurrency: pool.workers, maxStalledCount: 0 }
   )
   // It connects again by itself.
   worker.on('error', () => {})
@@ -110,8 +110,7 @@ export async function createAgent(options: {
       await worker.close()
       // Until its last part is done it is there, or that part would be taken for lost.
       await withdraw()
-      redis.disconnect()
-      blocking.disconnect()
+      part()
     }
   }
 }

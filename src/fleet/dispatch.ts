@@ -36,6 +36,8 @@ type Wanted = {
 /** Time for orders to reach every agent, and for its threads to make their connections. */
 const leadMs = 2_000
 const lookEveryMs = 250
+/** How long taking leave of a Redis may take. */
+const partingMs = 3_000
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
@@ -76,7 +78,7 @@ function digestOf(source: ShareTask['source']): string | undefined {
 function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; version: string }) {
   const { lease, there, version } = parts
   const queue = new Queue<string, string>(queueName, { connection: redis })
-  const events = new QueueEvents(queueName, { connection: redis.duplicate() })
+  const events = new QueueEvents(queueName, { connection: redis })
   // Both connect again by themselves.
   queue.on('error', () => {})
   events.on('error', () => {})
@@ -114,11 +116,10 @@ function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; ver
     },
     async close() {
       pending.close()
-      // Orders hold what a load sends, secrets among it.
-      await queue.trimEvents(0)
-      await events.close()
-      await queue.close()
-      await lease.release()
+      // Orders hold what a load sends, secrets among it. All at once: each ends what it repeats,
+      // whether or not Redis answers the others.
+      const emptied = queue.trimEvents(0).then(() => queue.close())
+      await Promise.all([lease.release(), events.close(), emptied])
     }
   }
 }
@@ -128,7 +129,7 @@ function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; ver
  * Throws an Error that says what to do when there are not, or when they are taken.
  */
 export async function openFleet(url: string, wanted: Wanted): Promise<Fleet> {
-  const redis = await connect(url)
+  const { redis, part } = await connect(url)
   let lease: Lease | undefined
   try {
     const there = await assembled(redis, wanted)
@@ -138,13 +139,14 @@ export async function openFleet(url: string, wanted: Wanted): Promise<Fleet> {
       ...rest,
       agents: there,
       async close() {
-        await close()
-        redis.disconnect()
+        // Without an answer from Redis there is nothing left to be done properly.
+        await Promise.race([close(), pause(partingMs)])
+        part()
       }
     }
   } catch (cause) {
     await lease?.release()
-    redis.disconnect()
+    part()
     throw cause
   }
 }

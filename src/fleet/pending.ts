@@ -30,10 +30,34 @@ type Part = {
 }
 
 const lookEveryMs = 250
+/** Agents that cannot ask whether to go on end their parts after as long. */
+const unheardMs = 10_000
 /** Whoever is there takes an order at once; after so long nobody will. */
 const untakenMs = 20_000
 /** How much later than planned a part may end. */
 const graceMs = 60_000
+
+/**
+ * Has somebody look again and again, never twice at once, and calls `onSilence` when for long no
+ * look has come to its end; the result is to be cleared.
+ */
+function goRound(look: () => Promise<void>, onSilence: () => void): NodeJS.Timeout {
+  let endedAt = performance.now()
+  let isLooking = false
+  return setInterval(async () => {
+    if (performance.now() - endedAt > unheardMs) onSilence()
+    if (isLooking) return
+    isLooking = true
+    try {
+      await look()
+      endedAt = performance.now()
+    } catch {
+      // It is looked again.
+    } finally {
+      isLooking = false
+    }
+  }, lookEveryMs)
+}
 
 /** The result in what an agent sent; rejects when there is none, or none that can be read. */
 async function resultIn(text: string): Promise<ShareResult> {
@@ -70,9 +94,7 @@ export function createPending(options: {
     if (!there.includes(part.agent)) return `${part.agent} is gone`
     return waitedMs > part.limitMs + graceMs ? `${part.agent} did not end it in time` : undefined
   }
-  const look = async () => {
-    if (parts.size === 0) return
-    const there = await present()
+  const look = async (there: readonly string[]) => {
     for (const [order, part] of parts) {
       if (part.stopped() && !part.isToldToStop) {
         part.isToldToStop = true
@@ -84,8 +106,13 @@ export function createPending(options: {
       await forget(order)
     }
   }
-  // A look that fails for want of Redis is taken again.
-  const timer = setInterval(() => void look().catch(() => {}), lookEveryMs)
+  const failAll = (because: string) => {
+    for (const order of parts.keys()) fail(order, new Error(because))
+  }
+  const rounds = goRound(
+    async () => look(await present()),
+    () => failAll('the Redis answers no more')
+  )
   return {
     add(order, { live, stop: buffer, limitMs }) {
       const result = Promise.withResolvers<ShareResult>()
@@ -105,8 +132,8 @@ export function createPending(options: {
     },
     fail,
     close() {
-      clearInterval(timer)
-      for (const order of parts.keys()) fail(order, new Error('the fleet was given back'))
+      clearInterval(rounds)
+      failAll('the fleet was given back')
     }
   }
 }

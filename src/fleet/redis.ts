@@ -11,17 +11,30 @@ export function shownUrl(url: string): string {
   return shown.href
 }
 
+/** A connection to a Redis. */
+export type Connection = {
+  redis: Redis
+  /** Ends it, and every copy that was made of it, whether Redis answers or not. */
+  part(): void
+}
+
 /**
  * A connection to the Redis at a URL (`redis:` or `rediss:`), once it answers; it connects again
  * by itself later on. Throws an Error that names the place when it does not answer.
  */
-export async function connect(url: string): Promise<Redis> {
-  // What is sent while the connection is away waits for it; the callers have limits of their own.
+export async function connect(url: string): Promise<Connection> {
+  let isOver = false
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
-    maxRetriesPerRequest: null
+    // What is sent while the connection is away waits for it; the callers have limits of their own.
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempts) => (isOver ? null : Math.min(attempts * 50, 1_000))
   })
+  const part = () => {
+    isOver = true
+    redis.disconnect()
+  }
   let last: Error | undefined
   redis.on('error', (error) => {
     last = error
@@ -31,9 +44,9 @@ export async function connect(url: string): Promise<Redis> {
   })
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), late])
-    return redis
+    return { redis, part }
   } catch (cause) {
-    redis.disconnect()
+    part()
     const { message } = last ?? (cause as Error)
     throw new Error(`no Redis answers at ${shownUrl(url)}: ${message}`)
   }

@@ -80,7 +80,9 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const load = plimsollJson('load', target.url, ...flags)
     await target.until(20)
     leaving!.child.kill('SIGINT')
-    expect((await load).json).toMatchObject({ begun: 300, workers: 2 })
+    const { workers, generator } = (await load).json
+    expect(workers).toBe(2)
+    expect(generator.reasons.join()).not.toMatch(/lost/)
     expect((await leaving!.ended).code).toBe(0)
   }, 60_000)
 
@@ -147,6 +149,17 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     } while (target.asked() > last)
     const again = ['load', target.url, '-n', '20', '-c', '2', '--fleet', redis.url]
     expect((await plimsollJson(...again)).json.statuses).toEqual({ 200: 20 })
+  }, 120_000)
+
+  test('ends when the Redis is gone', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    await startAgent(redis.url)
+    const { ended } = start(['load', target.url, '-r', '50', '-d', '10m', '--fleet', redis.url])
+    await target.until(20)
+    await redis.end()
+    const { code, stderr } = await ended
+    expect(stderr).toMatch(/plimsoll: the Redis answers no more\n$/)
+    expect(code).toBe(3)
   }, 120_000)
 
   test('can be a scenario, of which each agent has its own copy', async () => {

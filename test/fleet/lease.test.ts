@@ -6,8 +6,8 @@ import { hasRedis, startRedis } from '../redis.ts'
 
 async function opened() {
   const { url } = await startRedis()
-  const redis = await connect(url)
-  onTestFinished(() => redis.disconnect())
+  const { redis, part } = await connect(url)
+  onTestFinished(part)
   return redis
 }
 

@@ -12,9 +12,10 @@ function underWay() {
   onTestFinished(() => void vi.useRealTimers())
   const there = new Set(['a', 'b'])
   const calls: string[] = []
+  let isSilent = false
   const pending = createPending({
     leadMs: 2_000,
-    present: async () => [...there],
+    present: () => (isSilent ? new Promise(() => {}) : Promise.resolve([...there])),
     stop: async (order) => void calls.push(`stop ${order}`),
     forget: async (order) => void calls.push(`forget ${order}`)
   })
@@ -26,7 +27,10 @@ function underWay() {
     result.catch(() => {})
     return { live, stop, result }
   }
-  return { ...pending, add, there, calls }
+  const silence = () => {
+    isSilent = true
+  }
+  return { ...pending, add, there, calls, silence }
 }
 
 const sign = (agent: string) => ({ agent, live: snapshot(createLiveMemory()) })
@@ -77,6 +81,16 @@ test('an agent that takes too long is not waited for', async () => {
   tell('1', sign('a'))
   await pass(70_250)
   await expect(result).rejects.toThrow('a did not end it in time')
+})
+
+test('a Redis that answers no more ends the waiting', async () => {
+  const { add, sign: tell, silence } = underWay()
+  const { result } = add('1')
+  tell('1', sign('a'))
+  await pass(1_000)
+  silence()
+  await pass(10_500)
+  await expect(result).rejects.toThrow('the Redis answers no more')
 })
 
 test('a stop is passed on once', async () => {
