@@ -4,7 +4,7 @@ import { clock } from '../clock.ts'
 import { createStop } from '../engine/stop.ts'
 import { Refused, type Workforce } from '../engine/workforce.ts'
 import { createLiveMemory } from '../load/live.ts'
-import { whyEnd } from './lease.ts'
+import { type Ending, whyEnd } from './lease.ts'
 import {
   fromText,
   type Order,
@@ -29,15 +29,21 @@ export type Agent = {
 /** How often an agent tells how it goes, and asks whether it is to go on. */
 const signEveryMs = 250
 
+const unwanted = 'whoever sent the load no longer waits for it'
+
 /** How long Redis may be out of reach before a load is ended: nobody could end it otherwise. */
 const unheardMs = 10_000
 
 /** A look that calls `end` when an order has to end, or when nobody could be asked for long. */
-function lookout(whyEnd: () => Promise<string | undefined>, end: () => void): () => Promise<void> {
+function lookout(
+  whyEnd: () => Promise<Ending | undefined>,
+  end: (ending: Ending) => void
+): () => Promise<void> {
   let heardAt = performance.now()
   return async () => {
-    if (performance.now() - heardAt > unheardMs) end()
-    if ((await whyEnd()) !== undefined) end()
+    if (performance.now() - heardAt > unheardMs) end('deserted')
+    const ending = await whyEnd()
+    if (ending !== undefined) end(ending)
     heardAt = performance.now()
   }
 }
@@ -67,15 +73,19 @@ export async function createAgent(options: {
     if (order.version !== version) {
       throw new Error(`Plimsoll is ${version} here, and the load comes from ${order.version}`)
     }
-    const over = await whyEnd(redis, order)
-    if (over !== undefined) throw new Error(over)
+    if ((await whyEnd(redis, order)) !== undefined) throw new Error(unwanted)
     return adopt(order)
   }
   const carryOut = async (order: Order, tell: (sign: Sign) => Promise<void>): Promise<Outcome> => {
-    const part = await accepted(order)
+    const own = await accepted(order)
     const startAt = order.task.startAt - (await offset()).ms
     const [live, stop] = [createLiveMemory(), createStop()]
-    const look = lookout(() => whyEnd(redis, order), stop.request)
+    let ending: Ending | undefined
+    const end = (why: Ending) => {
+      ending ??= why
+      stop.request()
+    }
+    const look = lookout(() => whyEnd(redis, order), end)
     const sign = () => {
       look().catch(() => {})
       return tell({ agent: id, live: snapshot(live) })
@@ -83,8 +93,10 @@ export async function createAgent(options: {
     await sign()
     const timer = setInterval(() => void sign().catch(() => {}), signEveryMs)
     try {
-      const task = { ...part, startAt, live, stop: stop.buffer }
+      const task = { ...own, startAt, live, stop: stop.buffer }
       const result = await pool.share(task, order.limitMs)
+      // What was broken off for want of anybody to tell is not the part that was asked for.
+      if (ending === 'deserted') throw new Error(unwanted)
       await sign()
       return { result }
     } finally {

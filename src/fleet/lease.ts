@@ -44,12 +44,15 @@ export function leaseHolder(redis: Redis): Promise<string | null> {
   return redis.get(leaseKey)
 }
 
+/** Why an order ends early: it was told to, or whoever sent it is gone. */
+export type Ending = 'stopped' | 'deserted'
+
 /** Why an order under a lease has to end; undefined while it may go on. */
 export async function whyEnd(
   redis: Redis,
   { lease, id }: { lease: string; id: string }
-): Promise<string | undefined> {
+): Promise<Ending | undefined> {
   const [holder, stopped] = await redis.mget(leaseKey, stopKey(id))
-  if (stopped !== null) return 'it was stopped'
-  return holder === lease ? undefined : 'whoever sent the load is gone'
+  if (stopped !== null) return 'stopped'
+  return holder === lease ? undefined : 'deserted'
 }
