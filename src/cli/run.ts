@@ -82,7 +82,10 @@ export const run: CommandModule<object, Options> = {
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
       .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
-      .example('$0 run load --target staging --fleet redis://10.0.0.5', 'loads from all agents')
+      .example(
+        '$0 run load --tier full --target staging --fleet redis://10.0.0.5',
+        'loads from all agents'
+      )
       .epilogue(
         'Ctrl-C once saves what was measured, within seconds; twice ends at once.'
       ) as never,
@@ -115,7 +118,13 @@ async function expectationsFor(options: Options): Promise<Held | undefined> {
 async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> {
   if (options.fleet === undefined) return
   const note = (text: string) => void process.stderr.write(`${text}\n`)
-  return openWorkforce(options, { signal: new AbortController().signal, note })
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => {})
+  try {
+    return await openWorkforce(options, { signal: stop.signal, note })
+  } finally {
+    interrupt.off()
+  }
 }
 
 async function perform(task: Task, options: Options): Promise<number> {

@@ -2,7 +2,7 @@ import type { Argv } from 'yargs'
 import { createPool } from '../engine/pool.ts'
 import type { Workforce } from '../engine/workforce.ts'
 import type { AgentEntry } from '../fleet/roster.ts'
-import { orFail } from './failure.ts'
+import { exit, Failure } from './failure.ts'
 import { seconds } from './load-flags.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
@@ -58,7 +58,9 @@ export async function openWorkforce(
   const { openFleet } = await import('../fleet/dispatch.ts')
   const onWaiting = (there: number) => note(`Waiting for agents: ${there} of ${least} are there`)
   const wanted = { least, waitMs: wait * 1_000, version, signal, onWaiting }
-  const fleet = await orFail(() => openFleet(url, wanted), 2)
+  const fleet = await openFleet(url, wanted).catch((cause: Error) => {
+    throw new Failure(cause.message, signal.aborted ? exit.interrupted : 2)
+  })
   const names = fleet.agents.map(({ id, threads }) => `${id} (${threads})`)
   note(`Sending from ${names.join(', ')}`)
   return fleet

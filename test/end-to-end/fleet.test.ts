@@ -126,6 +126,23 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     expect(third.json.statuses).toEqual({ 200: 20 })
   }, 120_000)
 
+  test.each([
+    ['load', 'http://127.0.0.1:1/'],
+    ['run', 'edge']
+  ])(
+    '%s can be stopped while it waits for agents',
+    async (...command) => {
+      const redis = await startRedis()
+      const { child, ended } = start([...command, '--fleet', redis.url, '--wait', '10m'])
+      await new Promise((resolve) => child.stderr.once('data', resolve))
+      child.kill('SIGINT')
+      const { code, stderr } = await ended
+      expect(stderr).toMatch(/^plimsoll: stopped while waiting for agents$/m)
+      expect(code).toBe(130)
+    },
+    60_000
+  )
+
   test('goes no further when whoever sent it is gone', async () => {
     const [redis, target] = [await startRedis(), await startCounter()]
     await startAgent(redis.url)
