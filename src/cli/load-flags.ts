@@ -32,6 +32,13 @@ export const headerFlag = {
   describe: 'A header, as "name: value"; may be repeated'
 } as const
 
+/** The flag for targets that cannot prove who they are. */
+export const insecureFlag = {
+  type: 'boolean',
+  default: false,
+  describe: 'Accept certificates that cannot be verified'
+} as const
+
 /** Seconds in `30`, `30s`, `500ms`, `5m` or `2h`. */
 export function seconds(text: string): number {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
@@ -111,11 +118,7 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       describe: 'A request without an answer after this long is given up'
     })
     .option('engine', { choices: engines, default: 'wire' as Engine, describe: 'What sends' })
-    .option('insecure', {
-      type: 'boolean',
-      default: false,
-      describe: 'Accept certificates that cannot be verified'
-    }) as never
+    .option('insecure', insecureFlag) as never
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../limit/dimension.ts'
-import { headerFlag, seconds } from './load-flags.ts'
+import { headerFlag, insecureFlag, seconds } from './load-flags.ts'
 import { nearest } from './nearest.ts'
 import { aboveZero } from './trial-flags.ts'
 
@@ -56,6 +56,7 @@ export type ProbeFlags = {
   time: number
   requests: number
   authorisation: string
+  insecure: boolean
   out?: string
   json: boolean
 }
@@ -114,6 +115,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
       describe: 'File that names the targets beyond loopback which you may test'
     })
     .option('out', { type: 'string', describe: 'Folder for the result' })
+    .option('insecure', insecureFlag)
     .option('json', {
       type: 'boolean',
       default: false,

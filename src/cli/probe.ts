@@ -48,7 +48,7 @@ export const probe: CommandModule<object, ProbeFlags> = {
       ([name, values]): [string, string] => [name, [values].flat().join(', ')]
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
-    const endpoint = { url: origin }
+    const endpoint = { url: origin, verifyTls: !options.insecure }
     const client = createClient({ endpoint, caps })
     const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps) })
     const clients = [client, paced]

@@ -29,6 +29,7 @@ import { footerOf } from './footer.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { insecureFlag } from './load-flags.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
@@ -45,6 +46,7 @@ type Options = RunFlags &
     reporter: Format[]
     requireCoverage?: number
     allowIrreversible: string[]
+    insecure: boolean
   }
 
 /**
@@ -77,6 +79,7 @@ export const run: CommandModule<object, Options> = {
         coerce: (names: string | string[]) => [names].flat(),
         describe: 'A zone of the target, by name, that may be used up; can be given several times'
       })
+      .option('insecure', insecureFlag)
       .example('$0 run', 'everything quick, against the embedded platform')
       .example('$0 run edge/request-body-size', 'one scenario')
       .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
@@ -265,8 +268,9 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
 }
 
 /** The flags without which a part of this run would not be the same part. */
-function repeatFlags({ target, scenarios, tier, expect }: Options): string[] {
+function repeatFlags({ target, scenarios, tier, expect, insecure }: Options): string[] {
   const given = { '--target': target, '--scenarios': scenarios, '--expect': expect }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
-  return tier === 'quick' ? named : [...named, '--tier', tier]
+  const unverified = insecure ? ['--insecure'] : []
+  return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]
 }

@@ -12,9 +12,9 @@ function merged(told: Figures | undefined, seen: Figures | undefined): Figures |
 
 /** Reads what the target tells of itself, from the process and the page that the flags name. */
 export function figuresFrom(
-  flags: Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge'>
+  flags: Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
 ): () => Promise<Figures | undefined> {
-  const { pid, metricsUrl, gauge } = flags
+  const { pid, metricsUrl, gauge, insecure } = flags
   if (pid !== undefined && figuresOf(pid) === undefined) {
     throw new Failure(`--pid ${pid}: there is no such process, or this system does not tell of it`)
   }
@@ -22,7 +22,8 @@ export function figuresFrom(
     throw new Failure('--gauge names a metric of a page: give its --metrics-url')
   }
   return async () => {
-    const told = metricsUrl === undefined ? undefined : await readMetricsPage(metricsUrl, gauge)
+    const told =
+      metricsUrl === undefined ? undefined : await readMetricsPage(metricsUrl, gauge, { insecure })
     return merged(told, pid === undefined ? undefined : figuresOf(pid))
   }
 }

@@ -41,15 +41,16 @@ export const soak: CommandModule<object, Options> = {
       const caps = permit(url, { ...options, seconds })
       permitLoad(load, caps)
       if (options.metricsUrl !== undefined) permit(options.metricsUrl, { ...options, seconds })
-      await insistOnAnswer(url)
+      await insistOnAnswer(url, options)
     })
     process.exitCode = await perform(soak, { ...options, figures })
   }
 }
 
 /** Ends the command when nobody answers: an hour of that would be an hour lost. */
-async function insistOnAnswer(url: string): Promise<void> {
-  const client = createClient({ endpoint: { url: new URL(url).origin } })
+async function insistOnAnswer(url: string, { insecure }: Options): Promise<void> {
+  const endpoint = { url: new URL(url).origin, verifyTls: !insecure }
+  const client = createClient({ endpoint })
   const found = await preflight(client)
   await client.close()
   if (!found.up) throw new Failure(`${url} does not answer: ${found.because}`, 2)

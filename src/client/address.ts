@@ -5,6 +5,8 @@ export type Address = {
   /** The same without the scheme, and without a port that is the scheme's own. */
   host: string
   isSecure: boolean
+  /** False takes whoever answers there for `host`. Default: true. */
+  verifyTls?: boolean
   /** Host without a port; an IPv6 address stands in brackets. */
   hostname: string
   port: number

@@ -53,11 +53,13 @@ export function createClient(options: {
   clock?: Clock
 }): Client {
   const { endpoint, timeoutMs = 10_000, caps, clock = machineClock } = options
-  const address = parseAddress(endpoint.url)
+  const { url, verifyTls = true } = endpoint
+  const address = { ...parseAddress(url), verifyTls }
   const spacing = caps ? createSpacing(caps.requestsPerSecond, clock) : unspaced
   const pool = new Pool(address.origin, {
     allowH2: false,
     connectTimeout: timeoutMs,
+    connect: { rejectUnauthorized: verifyTls },
     maxHeaderSize: longestHeadBytes,
     // A connection that has been idle for longer may be closed at the moment it is used again.
     keepAliveTimeout: keptIdleMs,
@@ -71,7 +73,7 @@ export function createClient(options: {
       }
     }
     return {
-      url: endpoint.url,
+      url,
       get: using('GET'),
       post: using('POST'),
       put: using('PUT'),

@@ -4,18 +4,20 @@ import type { Address } from './address.ts'
 
 /**
  * A new connection to `address`; `ready` names its event after which it can be written to. Over TLS
- * the other side has to prove that it is `host`, the host (and port) that the request is for.
+ * the other side has to prove that it is `host`, the host (and port) that the request is for, where
+ * the address asks for proof.
  */
 export function openConnection(options: { address: Address; host: string }): {
   socket: Socket
   ready: string
 } {
-  const { hostname, port, isSecure } = options.address
+  const { hostname, port, isSecure, verifyTls = true } = options.address
   const place = { host: bare(hostname), port }
   if (!isSecure) return { socket: connect({ ...place, noDelay: true }), ready: 'connect' }
   const name = bare(new URL(`https://${options.host}`).hostname)
   const servername = isIP(name) ? undefined : name
-  const socket = connectSecurely({ ...place, servername, ALPNProtocols: ['http/1.1'] })
+  const proof = { servername, rejectUnauthorized: verifyTls }
+  const socket = connectSecurely({ ...place, ...proof, ALPNProtocols: ['http/1.1'] })
   return { socket, ready: 'secureConnect' }
 }
 

@@ -1,5 +1,15 @@
 /** Where one of a target's listeners answers, and what every request to it carries. */
-export type Endpoint = { url: string; headers?: Record<string, string> }
+export type Endpoint = {
+  url: string
+  headers?: Record<string, string>
+  /** False asks a listener over TLS whoever it is. Default: true. */
+  verifyTls?: boolean
+}
+
+/** Whether all of these listeners have to prove who they are. */
+export function verifiesTls({ endpoints }: Target, names: readonly string[]): boolean {
+  return names.every((name) => endpoints[name]?.verifyTls !== false)
+}
 
 /** What is tested, over the network. Plain data: it crosses threads and stands in the report. */
 export type Target = {

@@ -1,4 +1,4 @@
-import type { Target } from '../client/target.ts'
+import { type Target, verifiesTls } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import { originOf, type Request } from '../load/request.ts'
@@ -21,7 +21,9 @@ export type Measured = { name: string; value: number; unit: string }
 export type Endured = { evidence: Evidence; metrics: Measured[] } | { absent: string }
 
 type Parts = { target: Target; pool: Pool; stop: Stop; seed: number }
-type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine'>
+/** What a unit's load threads send, and whether to whoever is there. */
+type Made = { requests: Request[]; verifyTls: boolean }
+type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine' | 'verifyTls'>
 
 /** Requests that can share connections; throws an Error that says what to do when they cannot. */
 function ofOneOrigin(requests: readonly Request[]): readonly Request[] {
@@ -36,7 +38,7 @@ async function withCrew<Result>(
   stop: Stop,
   work: (crew: Crew) => Promise<Result>
 ): Promise<Result> {
-  const rig = { ...shape, requests: ofOneOrigin(requests), verifyTls: true }
+  const rig = { ...shape, requests: ofOneOrigin(requests) }
   const crew = createCrew({ workers, targets: [rig], stop })
   try {
     await crew.open(0)
@@ -57,7 +59,7 @@ function found(outcome: CapacityOutcome, asked: NonNullable<Unit['capacity']>): 
 }
 
 async function search(
-  requests: Request[],
+  { requests, verifyTls }: Made,
   asked: NonNullable<Unit['capacity']>,
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -66,7 +68,7 @@ async function search(
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
   const outcome = await withCrew(
-    { requests, workers: pool.workers, shape: { ...shape, engine } },
+    { requests, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
     stop,
     (crew) =>
       searchCapacity({
@@ -88,7 +90,7 @@ const lasting = (load: Load) => (seconds: number) => ({
 })
 
 async function soaked(
-  requests: Request[],
+  { requests, verifyTls }: Made,
   { unit, asked }: { unit: Unit; asked: NonNullable<Unit['soak']> },
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -100,7 +102,8 @@ async function soaked(
   const figures = async () =>
     tells === 'figures' ? { values: await pool.figures(task) } : undefined
   const stretches = createStretches()
-  await withCrew({ requests, workers: pool.workers, shape: { ...load, engine } }, stop, (crew) =>
+  const shape = { ...load, engine, verifyTls }
+  await withCrew({ requests, workers: pool.workers, shape }, stop, (crew) =>
     soak({
       ...{ figures, seconds, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
       stretchSeconds: stretchSeconds(seconds),
@@ -122,7 +125,7 @@ export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
   const { target, pool, seed } = parts
   const made = await pool.requests({ unit, target, seed })
   if ('absent' in made) return made
-  const { capacity, soak: asked } = unit
-  if (capacity) return search(made.requests, capacity, parts)
-  return soaked(made.requests, { unit, asked: asked! }, parts)
+  const { capacity, soak: asked, needs } = unit
+  const sent = { ...made, verifyTls: verifiesTls(target, needs) }
+  return capacity ? search(sent, capacity, parts) : soaked(sent, { unit, asked: asked! }, parts)
 }

@@ -1,6 +1,6 @@
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
-import type { Target } from '../client/target.ts'
+import { type Target, verifiesTls } from '../client/target.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
 import { random, shuffled } from '../random.ts'
@@ -107,7 +107,8 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const refused = overCap(load, target.caps)
     if (refused) return nothing(unit, 'blocked', refused)
     const source = { unit, target }
-    const parts = { load, engine, source, pool: senders, stop, seed, objectives }
+    const verifyTls = verifiesTls(target, unit.needs)
+    const parts = { load, engine, source, pool: senders, stop, seed, objectives, verifyTls }
     const { result, broken } = await drive(parts)
     onProgress({ kind: 'loaded', unit, result })
     const slower = slowerThan(objectives, result)

@@ -51,6 +51,13 @@ describe.each(ways)('over TLS, by $way', ({ ask }) => {
     })
   })
 
+  test('whoever is there, where that is no matter', async () => {
+    const { url } = (await connect()).client
+    const client = createClient({ endpoint: { url, verifyTls: false } })
+    onTestFinished(() => client.close())
+    expect(await ask(client.as('zone.test'))).toMatchObject({ json: { host: 'zone.test' } })
+  })
+
   test('one that nobody vouches for', async () => {
     const { client } = await connect()
     expect(await ask(client.as('zone.test'))).toMatchObject({
