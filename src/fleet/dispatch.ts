@@ -75,7 +75,11 @@ function digestOf(source: ShareTask['source']): string | undefined {
   return 'unit' in source ? fileDigest(source.unit.file) : undefined
 }
 
-function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; version: string }) {
+/** The threads of agents under a lease. */
+async function workforce(
+  redis: Redis,
+  parts: { lease: Lease; there: AgentEntry[]; version: string }
+) {
   const { lease, there, version } = parts
   const queue = new Queue<string, string>(queueName, { connection: redis })
   const events = new QueueEvents(queueName, { connection: redis })
@@ -93,25 +97,28 @@ function workforce(redis: Redis, parts: { lease: Lease; there: AgentEntry[]; ver
   events.on('progress', ({ jobId, data }) => pending.sign(jobId, data as Sign))
   events.on('completed', ({ jobId, returnvalue }) => pending.complete(jobId, returnvalue))
   events.on('failed', ({ jobId, failedReason }) => pending.fail(jobId, new Error(failedReason)))
+  const send = async (order: Order) => {
+    const digest = digestOf(order.task.source)
+    const offset = await measureOffset(() => sharedMs(redis), clock)
+    const task = { ...order.task, startAt: order.task.startAt + offset.ms }
+    // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
+    const once = { jobId: order.id, attempts: 1, removeOnComplete: true, removeOnFail: true }
+    await queue.add('share', toText({ ...order, task, digest } satisfies Order), once)
+  }
   let sent = 0
+  // What happens before there is somebody to hear of it is lost.
+  await events.waitUntilReady()
   return {
     workers: there.reduce((sum, { threads }) => sum + threads, 0),
     leadMs,
-    async ready() {
-      await events.waitUntilReady()
-    },
-    async share({ live, stop, ...task }: ShareTask, limitMs: number): Promise<ShareResult> {
+    ready: async () => {},
+    share({ live, stop, ...task }: ShareTask, limitMs: number): Promise<ShareResult> {
       const id = `${lease.id}-${sent++}`
-      const offset = await measureOffset(() => sharedMs(redis), clock)
-      const startAt = task.startAt + offset.ms
-      const order: Order = {
-        ...{ id, lease: lease.id, version, limitMs, digest: digestOf(task.source) },
-        task: { ...task, startAt }
-      }
       const result = pending.add(id, { live, stop, limitMs })
-      // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
-      const once = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true }
-      await queue.add('share', toText(order), once)
+      // Whoever waits for the result also hears when the order does not get away.
+      send({ id, lease: lease.id, version, limitMs, task }).catch((cause) =>
+        pending.fail(id, cause)
+      )
       return result
     },
     async close() {
@@ -134,13 +141,15 @@ export async function openFleet(url: string, wanted: Wanted): Promise<Fleet> {
   try {
     const there = await assembled(redis, wanted)
     lease = await leased(redis)
-    const { close, ...rest } = workforce(redis, { lease, there, version: wanted.version })
+    const { close, ...rest } = await workforce(redis, { lease, there, version: wanted.version })
     return {
       ...rest,
       agents: there,
       async close() {
         // Without an answer from Redis there is nothing left to be done properly.
-        await Promise.race([close(), pause(partingMs)])
+        const late = new AbortController()
+        await Promise.race([close(), pause(partingMs, undefined, late)]).catch(() => {})
+        late.abort()
         part()
       }
     }
