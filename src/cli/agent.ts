@@ -6,6 +6,7 @@ import { adopt, partText } from './adopt.ts'
 import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
+import { whole } from './load-flags.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
@@ -37,7 +38,7 @@ export const agent: CommandModule<object, Options> = {
         type: 'number',
         default: Math.max(1, availableParallelism() - 1),
         defaultDescription: 'one less than there are cores',
-        coerce: wholeWorkers,
+        coerce: whole('workers'),
         describe: 'Worker threads to offer'
       })
       .option('scenarios', {
@@ -62,11 +63,6 @@ export const agent: CommandModule<object, Options> = {
           'what it is at; twice ends it at once.'
       ) as never,
   handler: perform
-}
-
-function wholeWorkers(value: number): number {
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error('--workers must be a whole number from 1')
 }
 
 async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {

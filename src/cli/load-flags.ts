@@ -46,7 +46,8 @@ export function seconds(text: string): number {
   return Number(found[1]) * units[(found[2] ?? 's') as keyof typeof units]
 }
 
-function whole(name: string) {
+/** A yargs coercion that lets only 1, 2, 3 … pass. */
+export function whole(name: string) {
   return (value: number | undefined) => {
     if (value === undefined || (Number.isInteger(value) && value > 0)) return value as number
     throw new Error(`--${name} must be a whole number from 1`)

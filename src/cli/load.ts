@@ -1,7 +1,6 @@
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
-import type { Target } from '../client/target.ts'
-import { drive, overCap } from '../engine/drive.ts'
+import { drive } from '../engine/drive.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import { Refused, type Workforce } from '../engine/workforce.ts'
 import { feasible } from '../load/autocannon.ts'
@@ -13,7 +12,7 @@ import { type WarmUp, warmUpOf } from '../verdict/warm-up.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from './load-flags.ts'
-import { permitted } from './target.ts'
+import { permit, permitLoad } from './permit.ts'
 import { openWorkforce, type WorkforceFlags, workforceFlags } from './workforce.ts'
 
 type Options = LoadFlags &
@@ -59,21 +58,9 @@ export const load: CommandModule<object, Options> = {
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.engine === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
-    permit(options, asked)
+    const seconds = durationMs(asked.phases) / 1_000
+    permitLoad(asked, permit(options.url, { ...options, seconds }))
     process.exitCode = await perform(options, asked, [request])
-  }
-}
-
-/** Ends the command unless the URL may be loaded so hard and so long. */
-function permit({ url, authorisation }: Options, asked: Load): void {
-  const { origin } = new URL(url)
-  const empty = { zones: {}, hosts: {}, credentials: {} }
-  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
-  const { caps } = permitted(target, authorisation)
-  const refused = overCap(asked, caps)
-  if (refused) throw new Failure(refused, exit.notAuthorised)
-  if (caps && durationMs(asked.phases) > caps.seconds * 1_000) {
-    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
   }
 }
 

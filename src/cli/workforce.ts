@@ -3,7 +3,7 @@ import { createPool } from '../engine/pool.ts'
 import type { Workforce } from '../engine/workforce.ts'
 import type { AgentEntry } from '../fleet/roster.ts'
 import { exit, Failure } from './failure.ts'
-import { seconds } from './load-flags.ts'
+import { seconds, whole } from './load-flags.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
@@ -24,7 +24,7 @@ export function workforceFlags<Given>(
     .option('agents', {
       type: 'number',
       default: 1,
-      coerce: atLeastOne,
+      coerce: whole('agents'),
       describe: 'With --fleet: begin when so many agents are there'
     })
     .option('wait', {
@@ -33,11 +33,6 @@ export function workforceFlags<Given>(
       coerce: seconds,
       describe: 'With --fleet: how long to wait for them'
     }) as never
-}
-
-function atLeastOne(value: number): number {
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error('--agents must be a whole number from 1')
 }
 
 /** Who sends a load, and whose machines that takes besides this one. */

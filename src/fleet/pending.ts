@@ -125,7 +125,11 @@ export function createPending(options: {
       const part = parts.get(order)
       if (part === undefined) return
       part.agent = agent
-      restore(part.live, live)
+      try {
+        restore(part.live, live)
+      } catch (cause) {
+        fail(order, cause as Error)
+      }
     },
     complete(order, text) {
       settle(order, ({ result }) => result.resolve(resultIn(text)))

@@ -111,6 +111,13 @@ test('an agent that would not is told from one that could not', async () => {
   await expect(result).rejects.toBeInstanceOf(Refused)
 })
 
+test('how it goes, told in nonsense, is a part that is lost', async () => {
+  const { add, sign: tell } = underWay()
+  const { result } = add('1')
+  tell('1', { agent: 'a', live: 'nonsense' })
+  await expect(result).rejects.toThrow()
+})
+
 test('an answer that is none is a part that is lost', async () => {
   const { add, complete } = underWay()
   const { result } = add('1')
