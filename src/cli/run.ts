@@ -96,9 +96,10 @@ export const run: CommandModule<object, Options> = {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
-    const senders = await sendersFor(options)
     const running = await openTarget({ ...options, scenarios: document.folder })
+    let senders: OpenWorkforce | undefined
     try {
+      senders = await sendersFor(options)
       const { target } = running
       const given = await orFail(() => givingUp(target, options.allowIrreversible))
       process.exitCode = await perform({ document, target: given, held, senders }, options)

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { codeOf, openTestIsolates, specOf } from './isolates.ts'
 
 /** Ids of the processes that were started by this one. */
@@ -70,7 +70,8 @@ test('closing leaves nothing: no process, no descriptor, no request without an e
   await openAndClose()
   await until(isSettled)
   // Pipes to a process end after it has.
-  await until(() => openFiles().length <= files)
+  const none = () => expect(openFiles().length).toBeLessThanOrEqual(files)
+  await vi.waitFor(none, { timeout: 5_000 })
 })
 
 test('after closing there is nothing to be had', async () => {
