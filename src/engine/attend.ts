@@ -1,8 +1,8 @@
 import { exchange, isAnswered, type Reply } from '../client/reply.ts'
-import { Blocked, type Context } from '../scenario/context.ts'
+import { type Context, isBlocked } from '../scenario/context.ts'
 import type { CheckScenario, Judge } from '../scenario/scenario.ts'
 import type { Observation } from '../verdict/verdict.ts'
-import type { Finding } from './worker.ts'
+import type { Finding } from './finding.ts'
 
 /** A failure counts only when it shows again; two more looks decide. */
 const attemptsAfterFailure = 2
@@ -65,7 +65,7 @@ export async function attend(options: {
     for (let more = 0; failed && more < attemptsAfterFailure && !stopped(); more++) await look()
   } catch (cause) {
     // What was used up by the first attempt cannot be asked again, and was still seen once.
-    if (!(cause instanceof Blocked)) throw cause
+    if (!isBlocked(cause)) throw cause
   }
   return scenario.clauses.map((clause) => ({
     clause,

@@ -2,7 +2,8 @@ import type { Limit } from '../limit/limit.ts'
 import { probeVariants } from '../limit/variants.ts'
 import type { Context } from '../scenario/context.ts'
 import type { LimitScenario } from '../scenario/scenario.ts'
-import type { Finding, Question } from './worker.ts'
+import type { Finding } from './finding.ts'
+import type { Question } from './worker.ts'
 
 /** Finds a target's boundary as each of the scenario's variants shows it. */
 export async function measure(options: {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../fault.ts'
 import { createRig, type Rig, type RigOptions, type TrialTask } from './rig.ts'
 import { createStop } from './stop.ts'
 
@@ -30,6 +31,6 @@ parentPort!.on('message', async (order: Order) => {
     const result = await (order.kind === 'open' ? open(target) : rigs[target]!.trial(order.task))
     parentPort!.postMessage({ id, result } satisfies Answer)
   } catch (cause) {
-    parentPort!.postMessage({ id, error: (cause as Error).message } satisfies Answer)
+    parentPort!.postMessage({ id, error: messageOf(cause) } satisfies Answer)
   }
 })

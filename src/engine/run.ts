@@ -1,6 +1,7 @@
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { type Target, verifiesTls } from '../client/target.ts'
+import { Faulty, faultText, messageOf } from '../fault.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
 import { random, shuffled } from '../random.ts'
@@ -12,11 +13,11 @@ import { budgetsText } from '../verdict/judge-soak.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
 import { drive, overCap } from './drive.ts'
 import { endure, type Measured } from './endure.ts'
+import { type Finding, nothing, subjects } from './finding.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import { createQueue } from './queue.ts'
 import type { Stop } from './stop.ts'
-import { type Finding, nothing, subjects } from './worker.ts'
 import { Refused, type Workforce } from './workforce.ts'
 
 /** What a run tells while it goes on. */
@@ -84,8 +85,11 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   const { units, inventory, target, pool, senders = pool, stop, seed, onProgress } = options
   const watch = createWatch(target)
   await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
-  const queue = createQueue(pool.workers)
   const verdicts: Verdict[] = []
+  const tell = (unit: Unit, judged: Verdict[]) => {
+    verdicts.push(...judged)
+    onProgress({ kind: 'judged', unit, verdicts: judged })
+  }
 
   using patience = impatience(stop)
   const thinned = share(target, pool.workers)
@@ -99,7 +103,8 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     } catch (cause) {
       if (patience.signal.aborted) return nothing(unit, 'inconclusive', 'stopped on the way')
       if (cause instanceof Refused) return nothing(unit, 'blocked', cause.message)
-      return nothing(unit, 'error', `${unit.file}: ${(cause as Error).message}`)
+      if (cause instanceof Faulty) return nothing(unit, 'error', cause.message, cause.fault)
+      return nothing(unit, 'error', `${unit.file}: ${messageOf(cause)}`)
     }
   }
   const underLoad = async (unit: Unit, asked: NonNullable<Unit['load']>): Promise<Finding[]> => {
@@ -131,14 +136,37 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const ms = Math.round(performance.now() - began)
     const judged = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
     if (judged.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
-    verdicts.push(...judged)
-    onProgress({ kind: 'judged', unit, verdicts: judged })
+    tell(unit, judged)
   }
+  await inTurn(units, { workers: pool.workers, seed }, perform)
+  for (const { unit, judged } of leftBehind(units, pool, inventory)) tell(unit, judged)
+  return verdicts
+}
+
+/** Has every unit performed, in an order of the seed's, by so many at a time. */
+async function inTurn(
+  units: readonly Unit[],
+  { workers, seed }: { workers: number; seed: number },
+  perform: (unit: Unit) => Promise<void>
+): Promise<void> {
+  const queue = createQueue(workers)
   const order = shuffled(units, random(seed, 'order'))
   await Promise.all(
     order.map((unit) => queue.add({ alone: unit.alone, priority: cost(unit) }, () => perform(unit)))
   )
-  return verdicts
+}
+
+/** What scenarios left behind can go wrong when their own verdicts are long told. */
+function leftBehind(units: readonly Unit[], pool: Pool, inventory: Inventory) {
+  return pool.leftovers().flatMap(({ scenario, fault }) => {
+    const because = `left something behind that threw after it had ended: ${faultText(fault)}`
+    return units
+      .filter((unit) => unit.scenario === scenario)
+      .map((unit) => {
+        const found = nothing(unit, 'error', because, fault)
+        return { unit, judged: found.map((one) => verdictOf(unit, one, { inventory, ms: 0 })) }
+      })
+  })
 }
 
 function verdictOf(

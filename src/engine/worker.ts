@@ -1,28 +1,31 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import type { Adapter, AdapterFactory } from '../client/adapter.ts'
+import type { Adapter } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { withDisposable } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
+import { messageOf } from '../fault.ts'
 import type { Asked as AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/request.ts'
 import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
-import { Blocked, type Context, createContext } from '../scenario/context.ts'
+import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
 import { load } from '../scenario/find.ts'
-import type { Evidence } from '../verdict/verdict.ts'
 import { attend } from './attend.ts'
+import { confined, guard, type Outcome } from './confine.ts'
 import type { ShareTask, Source } from './drive.ts'
+import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
+import { plain } from './plain.ts'
 import type { Unit } from './plan.ts'
 import { createStop } from './stop.ts'
+import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
+
+guard((leftover) => parentPort?.postMessage(leftover))
 
 /** What a thread is handed, as plain data. */
 export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
-
-/** What a thread found out about one clause. */
-export type Finding = { clause: string; evidence: Evidence }
 
 /** One question put to the target, told to the main thread as soon as it is answered. */
 export type Question = { scenario: string; clause: string; unit: string; variant: string } & {
@@ -43,28 +46,14 @@ function connect(target: Target, name: string): Client {
 async function adapterOf(target: Target): Promise<Adapter> {
   if (target.adapter === undefined) return {}
   const module = await import(pathToFileURL(target.adapter).href)
-  return (module.adapter as AdapterFactory)(target)
-}
-
-/** Says of every clause of a unit that nothing was found out, and why. */
-export function nothing(
-  unit: Unit,
-  outcome: 'blocked' | 'error' | 'inconclusive',
-  because: string
-): Finding[] {
-  return subjects(unit).map((clause) => ({ clause, evidence: { kind: 'none', outcome, because } }))
-}
-
-/** What a unit's verdicts are about: its clauses, or itself where it is a load that claims none. */
-export function subjects({ clauses, scenario }: Unit): string[] {
-  return clauses.length > 0 ? clauses : [scenario]
+  return asAdapter(module.adapter(target), target.adapter)
 }
 
 function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => void {
   const { clause, unit: measure } = unit.limit!
   return (variant, asked) => {
     const question: Question = { scenario: unit.scenario, clause, unit: measure, variant, asked }
-    parentPort?.postMessage(question)
+    parentPort?.postMessage(plain(question))
   }
 }
 
@@ -86,49 +75,67 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   return { scenario, fresh }
 }
 
-/** The work of one unit, done in this thread. */
-export async function work({ stop, ...task }: Task): Promise<Finding[]> {
+/** Has a scenario's own code do something, as the one to blame for what it throws. */
+function blamed<Value>({ scenario, file }: Unit, work: () => Promise<Value>) {
+  return confined({ owner: scenario, file }, work)
+}
+
+async function found({ stop, ...task }: Task): Promise<Finding[]> {
   const { unit } = task
   const { requested: stopped } = createStop(stop)
   try {
     const { scenario, fresh } = await opened(task)
-    if (scenario.kind === 'check') return await attend({ scenario, fresh, stopped })
+    if (scenario.kind === 'check') {
+      return await attend({ scenario: toldPlainly(scenario), fresh, stopped })
+    }
     if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
     return await measure({
-      scenario,
+      scenario: toldPlainly(scenario),
       limit: unit.limit!,
       context: fresh(''),
       stopped,
       onAsked: tellAsked(unit)
     })
   } catch (cause) {
-    if (cause instanceof Blocked) return nothing(unit, 'blocked', cause.message)
+    if (isBlocked(cause)) return nothing(unit, 'blocked', messageOf(cause))
     throw cause
   }
+}
+
+/** The work of one unit, done in this thread. */
+export function work(task: Task): Promise<Outcome<Finding[]>> {
+  return blamed(task.unit, async () => plain(await found(task)))
 }
 
 /** What a scenario's load is made of, or why there can be none. */
 export type Asked = { requests: Request[] } | { absent: string }
 
-/** What a scenario has its load threads ask. */
-export async function requests(task: Omit<Task, 'stop'>): Promise<Asked> {
+async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
   const { unit, target } = task
   try {
     const { scenario } = await opened(task)
     if (scenario.kind !== 'capacity' && scenario.kind !== 'soak') {
       throw new Error(`${unit.file} sends nothing by itself`)
     }
-    return { requests: [scenario.request(createAskingContext(target, unit.needs))].flat() }
+    return { requests: asRequests(scenario.request(createAskingContext(target, unit.needs))) }
   } catch (cause) {
-    if (cause instanceof Blocked) return { absent: cause.message }
+    if (isBlocked(cause)) return { absent: messageOf(cause) }
     throw cause
   }
 }
 
+/** What a scenario has its load threads ask. */
+export function requests(task: Omit<Task, 'stop'>): Promise<Outcome<Asked>> {
+  return blamed(task.unit, () => askedFor(task))
+}
+
 /** What the target tells of itself just now, as a soak's scenario asks for it. */
-export async function figures(task: Omit<Task, 'stop'>): Promise<Record<string, number>> {
-  const { scenario, fresh } = await opened(task)
-  return scenario.kind === 'soak' && scenario.figures ? scenario.figures(fresh('')) : {}
+export function figures(task: Omit<Task, 'stop'>): Promise<Outcome<Record<string, number>>> {
+  return blamed(task.unit, async () => {
+    const { scenario, fresh } = await opened(task)
+    if (scenario.kind !== 'soak' || !scenario.figures) return {}
+    return asFigures(await scenario.figures(fresh('')))
+  })
 }
 
 /** What a share asks, and what it holds the responses against. */
@@ -139,20 +146,26 @@ async function askedBy(source: Source): Promise<Asking> {
   const { unit, target } = source
   const { scenario } = await load({ id: unit.scenario, file: unit.file })
   if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
-  const request = scenario.request(createAskingContext(target, unit.needs))
+  const request = asAsked(scenario.request(createAskingContext(target, unit.needs)))
   return { request, checks: scenario.checks }
 }
 
 /** One worker's part of a load, carried out in this thread. */
-export async function share(task: ShareTask): Promise<ShareResult> {
+export function share(task: ShareTask): Promise<Outcome<ShareResult>> {
   const { source, stop, ...given } = task
   const { requested: stopped } = createStop(stop)
-  return runShare({ ...given, ...(await askedBy(source)), stopped })
+  const carryOut = async () => runShare({ ...given, ...(await askedBy(source)), stopped })
+  if ('unit' in source) return blamed(source.unit, carryOut)
+  return carryOut().then((ok) => ({ ok }))
 }
 
 /** Waits until as many threads have come here as there are, so that none was asked twice. */
-export async function ready(call: { arrived: SharedArrayBuffer; workers: number }): Promise<void> {
+export async function ready(call: {
+  arrived: SharedArrayBuffer
+  workers: number
+}): Promise<Outcome<undefined>> {
   const arrived = new Int32Array(call.arrived)
   Atomics.add(arrived, 0, 1)
   while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
+  return { ok: undefined }
 }

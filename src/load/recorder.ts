@@ -1,3 +1,4 @@
+import { messageOf } from '../fault.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Live } from './live.ts'
 import type { Phase } from './load.ts'
@@ -20,7 +21,7 @@ export type Recorder = {
   /** An iteration of several requests has ended. */
   iterate(due: number, end: number): void
   /** The scenario's own code threw. */
-  fault(cause: Error): void
+  fault(cause: unknown): void
   /** How often it threw, by message. */
   faults(): Record<string, number>
   lags(): Distribution
@@ -60,7 +61,8 @@ export function createRecorder(options: {
     iterate(due, end) {
       if (counts(due)) metrics.recordIteration(end - due)
     },
-    fault({ message }) {
+    fault(cause) {
+      const message = messageOf(cause)
       const known = message in faults || Object.keys(faults).length < maxFaults
       const name = known ? message : '(other)'
       faults[name] = (faults[name] ?? 0) + 1

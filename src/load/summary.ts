@@ -41,6 +41,8 @@ export type LoadSummary = {
   begun: number
   unfinished: number
   workers: number
+  /** What the scenario's own code threw, and how often; absent where it threw nothing. */
+  faults?: Record<string, number>
 }
 
 const isStatus = (result: string) => /^\d+$/.test(result)
@@ -114,6 +116,7 @@ export function summary(result: LoadResult): LoadSummary {
     connections,
     begun,
     unfinished,
-    workers: result.workers.length
+    workers: result.workers.length,
+    ...(Object.keys(result.faults).length > 0 && { faults: result.faults })
   }
 }

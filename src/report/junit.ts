@@ -108,13 +108,15 @@ function suite({ header }: Report, scenario: string, verdicts: VerdictRecord[]):
 }
 
 function conclusion(verdict: VerdictRecord, header: Header): Element {
-  const { outcome, documented, observed, because, scenario } = verdict
+  const { outcome, documented, observed, because, scenario, evidence } = verdict
+  const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
   const way = wayOf(verdict, header)
   const story = [
     `documented: ${documented}`,
     `observed:   ${observed}`,
     `because:    ${because}`,
-    `again:      ${repeatCommand(header, scenario)}`
+    `again:      ${repeatCommand(header, scenario)}`,
+    ...(frame === undefined ? [] : ['', frame])
   ].join('\n')
   if (!way) {
     const output = { 'system-out': content(`${outcome}\n${story}`) }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { faultSchema } from '../fault.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import { type Evidence, outcomes } from '../verdict/verdict.ts'
 import type { ResultRecord } from './record.ts'
@@ -99,7 +100,8 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
   none: v.looseObject({
     kind: v.literal('none'),
     outcome: v.picklist(['blocked', 'error', 'inconclusive', 'untested']),
-    because: v.string()
+    because: v.string(),
+    fault: v.optional(faultSchema)
   })
 }
 

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { Outcome, Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
-import { oneLine } from './printable.ts'
+import { oneLine, printable } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
@@ -102,12 +102,19 @@ function unsettledGroups({ header, verdicts }: Report, paint: Paint): string[][]
     const scenarios = [...Map.groupBy(those, (one) => one.scenario)]
     return [
       paint(colours[outcome], `${legend[outcome].mark} ${title}`),
+      ...frameLines(those[0]!.evidence).map((line) => `  ${line}`),
       ...scenarios.flatMap(([scenario, of]) => [
         ...of.map((one) => `  ${oneLine(one.clause)}`),
         `  ${paint('dim', oneLine(repeatCommand(header, scenario)))}`
       ])
     ]
   })
+}
+
+/** The code that threw, where that is why there is no conclusion. */
+function frameLines(evidence: VerdictRecord['evidence']): string[] {
+  const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
+  return frame === undefined ? [] : printable(frame).split('\n')
 }
 
 function totals(report: Report, paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import type { Adapter } from '../client/adapter.ts'
 import type { Client } from '../client/client.ts'
 import type { Target } from '../client/target.ts'
+import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
 
 /** A client for the edge listener that can speak to one zone by the name of its plan. */
@@ -36,6 +37,15 @@ export class Undeclared extends Error {
 /** What had to be there before anything could be asked is not: the clauses are blocked. */
 export class Blocked extends Error {}
 
+/** Whether that is what was thrown; nothing that can be thrown makes this throw. */
+export function isBlocked(thrown: unknown): thrown is Blocked {
+  try {
+    return thrown instanceof Blocked
+  } catch {
+    return false
+  }
+}
+
 /** An adapter whose failures say that the setup failed, which is no verdict on the target. */
 function guarded(adapter: Adapter, declared: (name: string) => string): Required<Adapter> {
   return new Proxy(adapter as Required<Adapter>, {
@@ -45,7 +55,7 @@ function guarded(adapter: Adapter, declared: (name: string) => string): Required
         try {
           return await (offered[name] as (...values: unknown[]) => Promise<unknown>)(...values)
         } catch (cause) {
-          throw new Blocked(`the adapter could not do "${name}": ${(cause as Error).message}`)
+          throw new Blocked(`the adapter could not do "${name}": ${messageOf(cause)}`)
         }
       }
     }

@@ -94,16 +94,24 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 
 /**
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
- * kept to them. One whose generator was the bottleneck says nothing about the target and is an
- * `error`; one that was never answered, or met its objectives with so few requests that it may have
- * been luck, is `inconclusive`.
+ * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
+ * the target and is an `error`; one that was never answered, or met its objectives with so few
+ * requests that it may have been luck, is `inconclusive`.
  */
 export function judgeLoad(
   objectives: Objectives,
   summary: LoadSummary,
   { broken, slower = {} }: { broken: readonly string[]; slower?: Slower }
 ): Conclusion {
-  const { generator, requests, statuses } = summary
+  const { generator, requests, statuses, faults = {} } = summary
+  const threw = Object.entries(faults).map(([what, times]) => `threw ${times} times: ${what}`)
+  if (threw.length > 0) {
+    return {
+      outcome: 'error',
+      observed: "the scenario's own code threw",
+      because: threw.join('; ')
+    }
+  }
   if (requests === 0 || Object.keys(statuses).length === 0) {
     return {
       outcome: 'inconclusive',

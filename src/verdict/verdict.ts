@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/reply.ts'
+import type { Fault } from '../fault.ts'
 import type { Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
 import type { LoadSummary } from '../load/summary.ts'
@@ -78,4 +79,10 @@ export type Evidence =
     }
   | { kind: 'capacity'; demand: RateDemand; found: Capacity }
   | { kind: 'soak'; terms: DriftTerms; stretches: readonly Stretch[] }
-  | { kind: 'none'; outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'; because: string }
+  | {
+      kind: 'none'
+      outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'
+      because: string
+      /** What the scenario's own code threw, where that is why. */
+      fault?: Fault
+    }

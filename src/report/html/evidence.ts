@@ -27,8 +27,11 @@ ${answers(boundary.asked)}`
 ${trials(evidence.found.trials)}`
     case 'soak':
       return curves(evidence.stretches, evidence.terms)
-    case 'load':
     case 'none':
+      return evidence.fault?.frame === undefined
+        ? undefined
+        : markup`<pre><code>${evidence.fault.frame}</code></pre>`
+    case 'load':
       return undefined
   }
 }
