@@ -85,7 +85,7 @@ type Place = { file: string; line: number; column: number }
 
 /** The place a line of a stack names, unless it is of Node's or of Plimsoll's own. */
 function placeIn(row: string): Place | undefined {
-  const found = /((?:file:\/\/)?\/[^\n]*?):(\d+)(?::(\d+))?\)?$/.exec(row.trimEnd())
+  const found = /(?:^|[\s(])((?:file:\/\/)?\/.*?):(\d+)(?::(\d+))?\)?$/.exec(row.trimEnd())
   if (!found) return
   const [, where, line, column = 1] = found
   const url = URL.parse(where!, 'file:///')
@@ -142,6 +142,7 @@ function frameOf({ file, line, column }: Place): string | undefined {
  * not throw; `file` is where it came from, for what does not tell by itself.
  */
 export function faultOf(thrown: unknown, file?: string): Fault {
+  if (isFaulty(thrown)) return thrown.fault
   const what = named(thrown)
   const place = placeOf(thrown)
   if (place === undefined) return { ...what, ...(file !== undefined && { file }) }
@@ -161,5 +162,13 @@ export class Faulty extends Error {
   constructor(fault: Fault) {
     super(faultText(fault))
     this.fault = fault
+  }
+}
+
+function isFaulty(thrown: unknown): thrown is Faulty {
+  try {
+    return thrown instanceof Faulty
+  } catch {
+    return false
   }
 }

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Plan, plan } from '../engine/plan.ts'
+import type { Plan } from '../engine/plan.ts'
+import { type Planned, readScenarios } from '../engine/reader.ts'
+import { type Fault, faultText } from '../fault.ts'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
-import { type Found, find, type Loaded, load } from '../scenario/find.ts'
+import { type Found, find } from '../scenario/find.ts'
+import { orNearest } from '../scenario/nearest.ts'
 import type { Tier } from '../scenario/scenario.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
 import { exit, Failure, orFail } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 /** The scenarios that come with Plimsoll: the edge platform's document. */
 export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
@@ -18,7 +20,8 @@ export type Document = {
   folder: string
   inventory: Inventory
   sha256: string
-  loaded: Loaded[]
+  /** The scenarios that were selected, without their code. */
+  loaded: Omit<Planned, keyof Plan>[]
   plan: Plan
 }
 
@@ -29,20 +32,22 @@ export function scenariosFolder(asked: string | undefined): string {
   return existsSync(join(own, 'clauses.json')) ? own : shipped
 }
 
-async function loadAll(found: readonly Found[]): Promise<Loaded[]> {
-  const results = await Promise.allSettled(found.map(load))
-  const problems = results.flatMap((result) =>
-    result.status === 'rejected' ? [(result.reason as Error).message] : []
-  )
-  if (problems.length > 0) throw new Failure(problems.join('\n'))
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+/** What is wrong with a scenario, and the code where it is. */
+function complaint(fault: Fault): string {
+  return [faultText(fault), ...(fault.frame === undefined ? [] : [fault.frame])].join('\n')
+}
+
+async function read(found: readonly Found[], inventory: Inventory): Promise<Planned[]> {
+  const { planned, faults } = await readScenarios(found, inventory)
+  if (faults.length > 0) throw new Failure(faults.map(complaint).join('\n'))
+  return planned
 }
 
 function choose(found: readonly Found[], ids: readonly string[]): Found[] {
   const lost = unmatched(found, ids)
   if (lost.length === 0) return select(found, ids)
   const names = found.map(({ id }) => id)
-  const lines = lost.map((id) => `no scenario "${id}"; nearest: ${nearest(id, names).join(', ')}`)
+  const lines = lost.map((id) => `no scenario "${id}"${orNearest(id, names)}`)
   throw new Failure(lines.join('\n'), exit.nothingChecked)
 }
 
@@ -63,12 +68,14 @@ export async function openDocument(options: {
   const text = readFileSync(file, 'utf8')
   const inventory = await orFail(() => parseInventory(text, file))
   const selected = choose(await orFail(() => find(folder)), options.ids)
-  const loaded = withinTier(await loadAll(selected), options.tier, options.ids)
-  if (loaded.length === 0) {
+  const chosen = withinTier(await read(selected, inventory), options.tier, options.ids)
+  if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)
   }
-  const planned = plan(loaded, inventory)
-  if (planned.problems.length > 0) throw new Failure(planned.problems.join('\n'))
+  const problems = chosen.flatMap((one) => one.problems)
+  if (problems.length > 0) throw new Failure(problems.join('\n'))
+  const units = chosen.flatMap((one) => one.units)
+  const loaded = chosen.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return { folder, inventory, sha256, loaded, plan: planned }
+  return { folder, inventory, sha256, loaded, plan: { units, problems } }
 }

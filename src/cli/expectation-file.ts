@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ExpectationSource } from '../report/record.ts'
+import { orNearest } from '../scenario/nearest.ts'
 import {
   type Expectations,
   isAbout,
@@ -12,7 +13,6 @@ import {
 import { type Document, openDocument } from './document.ts'
 import type { ExpectationFlags } from './expectation-flags.ts'
 import { Failure, orFail } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 /** What a run is held against. */
 export type Held = {
@@ -94,8 +94,8 @@ function demandNames(expectations: Expectations, file: string, document: Documen
     for (const [index, entry] of expectations[list].entries()) {
       const { clause, scenario } = entry
       const wrong = (field: string, what: string, names: Iterable<string>) => {
-        const like = nearest(entry[field as 'clause']!, names).join(', ')
-        return new Failure(`${file}: ${list}.${index}.${field}: ${what}; nearest: ${like}`)
+        const like = orNearest(entry[field as 'clause']!, names)
+        return new Failure(`${file}: ${list}.${index}.${field}: ${what}${like}`)
       }
       if (!clauses.has(clause)) throw wrong('clause', `there is no clause "${clause}"`, clauses)
       if (scenario === undefined) continue

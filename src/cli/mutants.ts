@@ -7,6 +7,7 @@ import { createStop, type Stop } from '../engine/stop.ts'
 import { mutants as known } from '../platform/mutants.ts'
 import { startPlatform } from '../platform/platform.ts'
 import { type Inventory, isUnspecified } from '../scenario/clause.ts'
+import { orNearest } from '../scenario/nearest.ts'
 import { type Tier, tiers } from '../scenario/scenario.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { type Document, openDocument } from './document.ts'
@@ -14,7 +15,6 @@ import { adapterIn, targetOf } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { onInterrupt } from './interrupt.ts'
-import { nearest } from './nearest.ts'
 
 type Options = Omit<RunFlags, 'ids'> & { names?: string[]; list: boolean }
 
@@ -72,11 +72,11 @@ function within(document: Document, tier: Tier): Document {
 function choose(names: readonly string[]): Mutant[] {
   for (const name of names) {
     if (known.some((mutant) => mutant.name.startsWith(name))) continue
-    const like = nearest(
+    const like = orNearest(
       name,
       known.map((mutant) => mutant.name)
-    ).join(', ')
-    throw new Failure(`no mutant "${name}"; nearest: ${like}`, exit.nothingChecked)
+    )
+    throw new Failure(`no mutant "${name}"${like}`, exit.nothingChecked)
   }
   const isWhole = (asked: string) => known.some(({ name }) => name === asked)
   const matches = (asked: string, name: string) =>

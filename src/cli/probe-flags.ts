@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../limit/dimension.ts'
+import { orNearest } from '../scenario/nearest.ts'
 import { headerFlag, insecureFlag, seconds } from './load-flags.ts'
-import { nearest } from './nearest.ts'
 import { aboveZero } from './trial-flags.ts'
 
 /** What `plimsoll probe` looks for. */
@@ -18,7 +18,7 @@ const factors = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, 
 function known<Name extends string>(asked: string, names: readonly Name[]): Name {
   const name = names.find((one) => one === asked)
   if (name === undefined) {
-    throw new Error(`there is no limit "${asked}"; nearest: ${nearest(asked, names).join(', ')}`)
+    throw new Error(`there is no limit "${asked}"${orNearest(asked, names)}`)
   }
   return name
 }

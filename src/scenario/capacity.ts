@@ -2,6 +2,7 @@ import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
 import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { AskingContext } from './asking.ts'
+import { insistOptions } from './insist.ts'
 import type { Common } from './scenario.ts'
 
 /** A scenario that searches for the highest rate a target holds, of which it demands so much. */
@@ -32,11 +33,12 @@ type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'engine'
  * be no less than `perSecond`. It runs when nothing else does.
  */
 export function capacity(options: CapacityOptions): CapacityScenario {
+  insistOptions('capacity', options)
   const { perSecond, p99Ms, errorRatio = 0.001, ...rest } = options
-  if (!(perSecond > 0)) throw new RangeError(`a target cannot be asked to hold ${perSecond}/s`)
+  const { clauses = [], ceiling = 4, seconds = 60, connections = 50, engine = 'wire' } = rest
   return {
-    ...{ kind: 'capacity', clauses: [], ceiling: 4, seconds: 60, connections: 50, engine: 'wire' },
     ...rest,
+    ...{ kind: 'capacity', clauses, ceiling, seconds, connections, engine },
     demand: { perSecond, p99Ms, errorRatio },
     alone: ['everything']
   }

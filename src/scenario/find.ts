@@ -1,8 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type Fault, Faulty, faultOf, faultText } from '../fault.ts'
 import { openDoor } from './door.ts'
+import { insist } from './insist.ts'
 import type { Scenario } from './scenario.ts'
+import { scenarioSchemas } from './schema.ts'
 
 /** A scenario's file: `id` is its path below the scenarios folder without the ending. */
 export type Found = { id: string; file: string }
@@ -30,22 +33,26 @@ export function find(folder: string): Found[] {
     .sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** Imports a scenario; throws an Error that names the file when there is none to import. */
+/** Imports a scenario; throws a `Faulty` that says what is wrong with the file, and where. */
 export async function load({ id, file }: Found): Promise<Loaded> {
   openDoor()
-  const module = await import(pathToFileURL(file).href).catch((cause: unknown) => {
-    throw new Error(`${file} does not load: ${reason(cause)}`)
-  })
-  const scenario = module.default as Scenario | undefined
-  if (!scenario || !kinds.includes(scenario.kind)) {
-    throw new Error(
-      `${file} exports no scenario: write \`export default limit({ … })\`, or check, load, …`
-    )
+  try {
+    const { default: scenario } = await import(pathToFileURL(file).href)
+    const kind = kinds.find((name) => name === scenario?.kind)
+    if (kind) return { id, file, scenario: insist(kind, scenarioSchemas[kind], scenario) }
+  } catch (cause) {
+    throw new Faulty(unloadable(faultOf(cause, file), file))
   }
-  return { id, file, scenario }
+  const message =
+    'exports no scenario: write `export default limit({ … })`, or check, load, capacity, soak'
+  throw new Faulty({ name: '', message, file })
 }
 
-function reason(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return `${cause.name}: ${cause.message.trim()}`
+/** What kept a scenario from loading, which may be thrown in another file than its own. */
+function unloadable({ frame, ...fault }: Fault, file: string): Fault {
+  const { name, message } = fault
+  const isOwn = fault.file === file
+  const told = isOwn ? faultText({ name, message }) : faultText(fault)
+  const place = isOwn ? fault : { file }
+  return { ...place, name: '', message: `does not load: ${told}`, ...(frame && { frame }) }
 }

@@ -9,6 +9,7 @@ import type { Objectives } from '../verdict/judge-load.ts'
 import type { AskingContext } from './asking.ts'
 import type { CapacityScenario } from './capacity.ts'
 import type { Context } from './context.ts'
+import { insistOptions } from './insist.ts'
 import type { SoakScenario } from './soak.ts'
 
 /** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
@@ -106,12 +107,13 @@ type LimitOptions = Common & {
 
 /** Defines a scenario for one documented number, or for one number a plan with `each`. */
 export function limit(options: LimitOptions): LimitScenario {
+  insistOptions('limit', options)
+  insistOnOneNumber(options)
   const { unit, probe, title, needs, tier, alone } = options
   const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
-  const keys =
-    'max' in options
-      ? { each: { '': options.max }, clause: () => options.clause }
-      : { each: options.each, clause: options.clause }
+  const keys = isOfOne(options)
+    ? { each: { '': options.max }, clause: () => options.clause }
+    : { each: options.each, clause: options.clause }
   const common = { title, needs, tier, alone }
   return {
     kind: 'limit',
@@ -127,8 +129,26 @@ export function limit(options: LimitOptions): LimitScenario {
   }
 }
 
+type OfOne = Extract<LimitOptions, { max: number }>
+
+function isOfOne(options: LimitOptions): options is OfOne {
+  return 'max' in options && options.max !== undefined
+}
+
+/** One number has one clause, and several have a function that makes theirs. */
+function insistOnOneNumber(options: LimitOptions): void {
+  const { max, each, clause } = options as { max?: number; each?: unknown; clause: unknown }
+  const isOne = max !== undefined && each === undefined && typeof clause === 'string'
+  const isMany = max === undefined && each !== undefined && typeof clause === 'function'
+  if (isOne || isMany) return
+  throw new TypeError(
+    'limit: give either `max` and the id of its `clause`, or `each` and a `clause` function'
+  )
+}
+
 /** Defines a scenario for one or more statements. */
 export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
+  insistOptions('check', options)
   return { kind: 'check', ...options }
 }
 
@@ -137,5 +157,7 @@ export function load(
   options: Omit<LoadScenario, 'kind' | 'clauses' | 'engine' | 'alone'> &
     Partial<Pick<LoadScenario, 'clauses' | 'engine'>>
 ): LoadScenario {
-  return { kind: 'load', clauses: [], engine: 'wire', ...options, alone: ['everything'] }
+  insistOptions('load', options)
+  const { clauses = [], engine = 'wire' } = options
+  return { kind: 'load', ...options, clauses, engine, alone: ['everything'] }
 }

@@ -1,4 +1,4 @@
-import type { Found, Loaded } from './find.ts'
+import type { Found } from './find.ts'
 import { type Tier, tiers } from './scenario.ts'
 
 /** The scenarios an id stands for: the one it names, or all whose id begins with it. */
@@ -13,12 +13,12 @@ export function unmatched(found: readonly Found[], ids: readonly string[]): stri
 }
 
 /** The scenarios that a tier allows; one that was asked for by its whole id always is. */
-export function withinTier(
-  loaded: readonly Loaded[],
+export function withinTier<One extends Found & { scenario: { tier?: Tier } }>(
+  found: readonly One[],
   tier: Tier,
   ids: readonly string[]
-): Loaded[] {
-  return loaded.filter(
+): One[] {
+  return found.filter(
     ({ id, scenario }) =>
       ids.includes(id) || tiers.indexOf(scenario.tier ?? 'quick') <= tiers.indexOf(tier)
   )

@@ -3,6 +3,7 @@ import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
 import type { AskingContext } from './asking.ts'
 import type { Context } from './context.ts'
+import { insistOptions } from './insist.ts'
 import type { Common } from './scenario.ts'
 
 /** A scenario that loads a target for long; what has a budget must not grow beyond it. */
@@ -38,8 +39,9 @@ function misfit({ phases }: Load): string | undefined {
 
 /** Defines a long load and what may grow under it; it runs when nothing else does. */
 export function soak(options: SoakOptions): SoakScenario {
+  insistOptions('soak', options)
   const problem = misfit(options.load)
   if (problem) throw new RangeError(problem)
-  if (Object.keys(options.budgets).length === 0) throw new RangeError('a soak needs a budget')
-  return { kind: 'soak', clauses: [], engine: 'wire', ...options, alone: ['everything'] }
+  const { clauses = [], engine = 'wire' } = options
+  return { kind: 'soak', ...options, clauses, engine, alone: ['everything'] }
 }

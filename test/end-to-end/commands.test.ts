@@ -60,8 +60,8 @@ test.each([
 })
 
 test.each([
-  ['does not compile', 'const = 3', 64, /one\.ts does not load/],
-  ['exports nothing', 'export const x = 1', 64, /one\.ts exports no scenario/],
+  ['does not compile', 'const = 3', 64, /one\.ts:1:7: does not load/],
+  ['exports nothing', 'export const x = 1', 64, /one\.ts: exports no scenario/],
   ['claims an unknown clause', checking('nowhere', ''), 64, /claims "nowhere"/],
   ['throws', checking('name-length', 'throw new Error("oh no")'), 3, /oh no/]
 ])('a scenario that %s', async (_, scenario, code, message) => {

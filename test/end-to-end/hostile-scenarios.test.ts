@@ -340,3 +340,48 @@ test('a thread without memory left is replaced', async () => {
   expect(verdictsOf('greedy')[0]).toMatchObject({ outcome: 'error' })
   expect(verdictsOf('greedy')[0].because).toMatch(/greedy\.ts: .*memory/)
 }, 120_000)
+
+test.each([
+  ['throws null', 'throw null', /bad\.ts: does not load: threw null/],
+  ['throws', 'throw new Error("no")', /bad\.ts:1:7: does not load: Error: no\n> 1 \| throw new/],
+  [
+    'is in a part',
+    'import { broken } from "./_part.ts"\nbroken()',
+    /bad\.ts: .*_part\.ts:2:9: Err/
+  ],
+  ['rejects', 'await Promise.reject(undefined)', /bad\.ts: does not load: threw undefined/],
+  ['ends the process', 'process.exit(0)', /bad\.ts:1:9: does not load: .*process\.exit/],
+  ['kills the process', 'process.kill(process.pid, 9)', /bad\.ts:1:9: .*process\.kill/],
+  ['never ends', 'await new Promise(() => {})', /bad\.ts: .*fell|bad\.ts: did not load/],
+  ['exports a proxy', 'import { trapped } from "./_part.ts"\nexport default trapped()', /bad\.ts/],
+  [
+    'misspells a field',
+    checkOf('good', '').replace('needs:', 'need:'),
+    /bad\.ts:5:16: does not load: TypeError: check: `need` is no field of it; nearest: needs\n/
+  ],
+  [
+    'is no scenario of its kind',
+    'export default { kind: "check", title: "x", clauses: ["good"], run: 5 }',
+    /bad\.ts: does not load: TypeError: check: `run` has to be a function, and is 5/
+  ],
+  [
+    'calls with nothing',
+    'import { limit } from "plimsoll"\nlimit()',
+    /bad\.ts:2:1: .*takes an obj/
+  ],
+  ['exports null', 'export default null', /bad\.ts: exports no scenario/],
+  ['is no TypeScript', 'enum A { x }', /bad\.ts:1:1: does not load: SyntaxError: .*enum/]
+])(
+  'a module that %s ends the command, and is named',
+  async (_, text, told) => {
+    const files = { '_part.ts': part, 'bad.ts': text, 'good.ts': checkOf('good', '') }
+    const folder = folderOf(['good'], files)
+    for (const command of ['list', 'run', 'mutants']) {
+      const { stderr, stdout, code } = await plimsoll(command, '--scenarios', folder)
+      expect([command, code, stdout]).toEqual([command, 64, ''])
+      expect(stderr).toMatch(told)
+      expect(stderr).not.toMatch(/good\.ts|\n\s+at /)
+    }
+  },
+  120_000
+)

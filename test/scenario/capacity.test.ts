@@ -14,5 +14,7 @@ test('what is demanded is told apart from how it is searched for', () => {
 })
 
 test('a rate of nothing is refused', () => {
-  expect(() => capacity({ title: '', perSecond: 0, p99Ms: 20, request })).toThrow('hold 0/s')
+  expect(() => capacity({ title: '', perSecond: 0, p99Ms: 20, request })).toThrow(
+    '`perSecond` has to be'
+  )
 })

@@ -33,10 +33,14 @@ test('a folder that is not there is named', () => {
 })
 
 test.each([
-  ['exports-nothing.mjs', 'export const x = 1', /exports-nothing\.mjs exports no scenario/],
+  ['exports-nothing.mjs', 'export const x = 1', /exports-nothing\.mjs: exports no scenario/],
   ['exports-other.mjs', 'export default { kind: "cake" }', /exports no scenario/],
-  ['throws.mjs', 'throw new RangeError("too far")', /throws\.mjs does not load: .*too far/],
-  ['imports.mjs', 'import "nowhere-at-all"', /imports\.mjs does not load: .*nowhere-at-all/]
+  [
+    'throws.mjs',
+    'throw new RangeError("too far")',
+    /throws\.mjs:1:7: does not load: RangeError: too far/
+  ],
+  ['imports.mjs', 'import "nowhere-at-all"', /imports\.mjs: does not load: .*nowhere-at-all/]
 ])('%s has one clear message', async (name, text, message) => {
   await expect(load(write(name, text))).rejects.toThrow(message)
 })

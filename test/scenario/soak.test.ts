@@ -23,5 +23,5 @@ test.each([
 
 test('nothing that may not grow is refused', () => {
   const load = open(hold({ rate: 5, seconds: 60 }))
-  expect(() => soak({ ...common, load, budgets: {} })).toThrow('needs a budget')
+  expect(() => soak({ ...common, load, budgets: {} })).toThrow('`budgets` has to be')
 })

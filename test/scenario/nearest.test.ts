@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/cli/nearest.ts'
+import { nearest, orNearest } from '../../src/scenario/nearest.ts'
 
 const names = ['edge/url-length', 'edge/header-single', 'policies/fields', 'scripts/fields']
 
@@ -9,4 +9,9 @@ test.each([
   ['polices/fields', 'policies/fields']
 ])('%s is most like %s', (asked, best) => {
   expect(nearest(asked, names)[0]).toBe(best)
+})
+
+test.each(['x', 'hostnames', 'something/else/entirely'])('nothing is near to %s', (asked) => {
+  expect(nearest(asked, names)).toEqual([])
+  expect(orNearest(asked, names)).toBe('')
 })

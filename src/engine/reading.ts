@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Fault } from '../fault.ts'
+import type { Inventory } from '../scenario/clause.ts'
+import { type Found, load } from '../scenario/find.ts'
+import type { Tier } from '../scenario/scenario.ts'
+import { confined, guard } from './confine.ts'
+import { type Plan, plan } from './plan.ts'
+
+/** What a reader is started with. */
+export type ReaderData = { found: readonly Found[]; inventory: Inventory }
+
+/** A scenario as far as it is plain data: what it says of itself, and the work it stands for. */
+export type Planned = Found &
+  Plan & { scenario: { kind: string; title: string; tier?: Tier; needs?: string[] } }
+
+/** What a reader tells of each file in turn, and of what one of them left behind. */
+export type Read = { planned: Planned } | { id: string; fault: Fault }
+
+async function planOf(file: Found, inventory: Inventory): Promise<Planned> {
+  const loaded = await load(file)
+  const { kind, title, tier, needs } = loaded.scenario
+  return { ...file, ...plan([loaded], inventory), scenario: { kind, title, tier, needs } }
+}
+
+/** Loads this thread's files one after the other, so that the one that holds it up is known. */
+export async function readAll(): Promise<void> {
+  const { found, inventory } = workerData as ReaderData
+  const tell = (read: Read) => parentPort!.postMessage(read)
+  guard(({ scenario, fault }) => tell({ id: scenario, fault }))
+  for (const file of found) {
+    const { id } = file
+    const read = await confined({ owner: id, file: file.file }, () => planOf(file, inventory))
+    tell('ok' in read ? { planned: read.ok } : { id, fault: read.fault })
+  }
+}

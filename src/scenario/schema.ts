@@ -1,0 +1,168 @@
+import * as v from 'valibot'
+import type { Checks } from '../load/iterations.ts'
+import type { CapacityScenario } from './capacity.ts'
+import type { CheckScenario, LimitScenario, LoadScenario } from './scenario.ts'
+import type { SoakScenario } from './soak.ts'
+
+const code = <Kind>() => v.custom<Kind>((value) => typeof value === 'function')
+const names = v.array(v.string())
+const above0 = v.pipe(v.number(), v.finite(), v.gtValue(0))
+const from0 = v.pipe(v.number(), v.finite(), v.minValue(0))
+const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
+const ratio = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+/** What may go on for ever: how long, or how often. */
+const lasting = v.pipe(v.number(), v.gtValue(0))
+
+const common = {
+  title: v.string(),
+  needs: v.optional(names),
+  tier: v.optional(v.picklist(['quick', 'full', 'long'])),
+  alone: v.optional(names)
+}
+
+const phase = v.strictObject({
+  from: from0,
+  to: from0,
+  seconds: lasting,
+  arrivals: v.picklist(['even', 'poisson']),
+  measured: v.boolean()
+})
+const shared = {
+  phases: v.pipe(v.array(phase), v.nonEmpty()),
+  connections: whole,
+  pipelining: whole,
+  timeoutMs: above0,
+  iterations: lasting
+}
+
+/** How iterations arrive, as `open` and `closed` make it and authors may spread it. */
+export const loadSchema = v.variant('model', [
+  v.strictObject({ ...shared, model: v.literal('open'), maxInFlight: lasting }),
+  v.strictObject({
+    ...shared,
+    model: v.literal('closed'),
+    iterationsEach: lasting,
+    thinkMs: v.strictObject({ from: from0, to: from0 })
+  })
+])
+
+const bounds = {
+  p50Ms: v.optional(above0),
+  p90Ms: v.optional(above0),
+  p99Ms: v.optional(above0),
+  p999Ms: v.optional(above0),
+  maxMs: v.optional(above0),
+  errorRatio: v.optional(ratio),
+  droppedRatio: v.optional(ratio)
+}
+
+/** What a load must achieve. */
+export const objectivesSchema = v.strictObject({
+  ...bounds,
+  perSecond: v.optional(from0),
+  every: v.optional(v.strictObject({ ...bounds, seconds: above0 }))
+})
+
+const enduring = v.picklist(['wire', 'undici'])
+
+const limited = {
+  ...common,
+  unit: v.string(),
+  variants: v.pipe(names, v.nonEmpty()),
+  smallest: from0,
+  resolution: above0,
+  ceiling: v.pipe(above0, v.minValue(1)),
+  repeats: whole,
+  probe: code<LimitScenario['probe']>()
+}
+const checked = {
+  ...common,
+  clauses: names,
+  observes: v.optional(names),
+  run: code<CheckScenario['run']>()
+}
+const loaded = {
+  ...common,
+  clauses: names,
+  load: loadSchema,
+  engine: v.picklist(['wire', 'undici', 'autocannon']),
+  objectives: objectivesSchema,
+  request: code<LoadScenario['request']>(),
+  checks: v.optional(v.record(v.string(), code<Checks[string]>()))
+}
+const demand = { perSecond: above0, p99Ms: above0, errorRatio: ratio }
+const searched = {
+  ...common,
+  clauses: names,
+  ceiling: v.pipe(above0, v.minValue(1)),
+  seconds: above0,
+  connections: whole,
+  engine: enduring,
+  request: code<CapacityScenario['request']>()
+}
+const soaked = {
+  ...common,
+  clauses: names,
+  load: loadSchema,
+  budgets: v.pipe(
+    v.record(v.string(), from0),
+    v.check((budgets) => Object.keys(budgets).length > 0)
+  ),
+  figures: v.optional(code<NonNullable<SoakScenario['figures']>>()),
+  engine: enduring,
+  request: code<SoakScenario['request']>()
+}
+
+const each = v.pipe(
+  v.record(v.string(), above0),
+  v.check((numbers) => Object.keys(numbers).length > 0)
+)
+
+/** What a scenario's file exports, by its kind, as `Scenario` describes it. */
+export const scenarioSchemas = {
+  limit: v.strictObject({
+    ...limited,
+    kind: v.literal('limit'),
+    each,
+    clause: code<LimitScenario['clause']>()
+  }),
+  check: v.strictObject({ ...checked, kind: v.literal('check') }),
+  load: v.strictObject({ ...loaded, kind: v.literal('load') }),
+  capacity: v.strictObject({
+    ...searched,
+    kind: v.literal('capacity'),
+    demand: v.strictObject(demand)
+  }),
+  soak: v.strictObject({ ...soaked, kind: v.literal('soak') })
+}
+
+const { variants, smallest, resolution, ceiling, repeats } = limited
+const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(schema)
+
+/** What authors hand to `limit`, `check` and the others, which know what else there is to be. */
+export const optionSchemas = {
+  limit: v.strictObject({
+    ...limited,
+    variants: optional(variants),
+    smallest: optional(smallest),
+    resolution: optional(resolution),
+    ceiling: optional(ceiling),
+    repeats: optional(repeats),
+    max: optional(above0),
+    each: optional(each),
+    clause: v.custom<unknown>((value) => ['string', 'function'].includes(typeof value))
+  }),
+  check: v.strictObject(checked),
+  load: v.strictObject({ ...loaded, clauses: optional(names), engine: optional(loaded.engine) }),
+  capacity: v.strictObject({
+    ...searched,
+    ...demand,
+    errorRatio: optional(ratio),
+    clauses: optional(names),
+    ceiling: optional(searched.ceiling),
+    seconds: optional(above0),
+    connections: optional(whole),
+    engine: optional(enduring)
+  }),
+  soak: v.strictObject({ ...soaked, clauses: optional(names), engine: optional(enduring) })
+}
