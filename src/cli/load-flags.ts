@@ -3,6 +3,7 @@ import { closed, hold, type Load, open, warmUp } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import type { Engine } from '../load/transport.ts'
 import { Failure } from './failure.ts'
+import { insistOnWebUrl } from './web-url.ts'
 
 /** Flags that describe a load on one URL; those of `load` and of the commands built on it. */
 export type LoadFlags = {
@@ -142,7 +143,7 @@ export function requestOf(
   url: string,
   { method, header, body }: Pick<LoadFlags, 'method' | 'header' | 'body'>
 ): Request {
-  if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
+  insistOnWebUrl(url)
   const headers: Record<string, string[]> = {}
   for (const line of header) {
     const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []

@@ -7,6 +7,7 @@ import { feasible } from '../load/autocannon.ts'
 import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
+import { answerRemarks } from '../report/load-remark.ts'
 import { loadLine, loadTable } from '../report/load-table.ts'
 import { type WarmUp, warmUpOf } from '../verdict/warm-up.ts'
 import { exit, Failure, orFail } from './failure.ts'
@@ -76,7 +77,7 @@ async function perform(
   const pool = await openWorkforce(options, { signal: stop.signal, note: view.note })
   try {
     const measured = await measure(options, { load: asked, requests, pool, stop }, view.onWindow)
-    const result = { ...measured, agents: pool.agents }
+    const result = { ...measured, remarks: answerRemarks(measured), agents: pool.agents }
     view.end()
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
     return interrupt.happened() ? exit.interrupted : exitOf(result)
@@ -112,8 +113,8 @@ async function measure(
 
 /** A run without one answer measured nothing; one the generator spoilt, nothing of the target. */
 function exitOf({ generator, statuses }: LoadSummary): number {
-  if (Object.keys(statuses).length === 0) return 2
-  return generator.valid ? 0 : exit.fault
+  if (!generator.valid) return exit.fault
+  return Object.keys(statuses).length === 0 ? 2 : 0
 }
 
 /** Keeps the median of each window that is measured. */

@@ -3,13 +3,14 @@ import { overCap } from '../engine/drive.ts'
 import type { Load } from '../load/load.ts'
 import { exit, Failure } from './failure.ts'
 import { permitted } from './target.ts'
+import { insistOnWebUrl } from './web-url.ts'
 
 /** Leave to send to a URL for so long, with the caps that go with it; ends the command without. */
 export function permit(
   url: string,
   { authorisation, seconds }: { authorisation: string; seconds: number }
 ): Target['caps'] {
-  if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
+  insistOnWebUrl(url)
   const { origin } = new URL(url)
   const empty = { zones: {}, hosts: {}, credentials: {} }
   const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }

@@ -5,6 +5,7 @@ import { type Authorisation, authorise, parseAuthorisations } from '../client/au
 import type { Target } from '../client/target.ts'
 import { type Running, startEmbedded } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
+import { insistOnWebUrl } from './web-url.ts'
 
 const strings = v.record(v.string(), v.string())
 const schema = v.strictObject({
@@ -100,6 +101,8 @@ export async function openTarget(options: {
   const own = join(options.scenarios, 'target.json')
   const asked = options.target ?? (existsSync(own) ? own : 'platform')
   if (asked === 'platform') return startEmbedded({ scenarios: options.scenarios })
-  const target = permitted(named(asked), resolve(options.authorisation))
+  const asTold = named(asked)
+  for (const { url } of Object.values(asTold.endpoints)) insistOnWebUrl(url)
+  const target = permitted(asTold, resolve(options.authorisation))
   return { target: unverified(target, options), stop: async () => {} }
 }

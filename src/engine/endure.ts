@@ -2,6 +2,7 @@ import { type Target, verifiesTls } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import { originOf, type Request } from '../load/request.ts'
+import { summary } from '../load/summary.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import type { Evidence } from '../verdict/verdict.ts'
@@ -103,15 +104,20 @@ async function soaked(
     tells === 'figures' ? { values: await pool.figures(task) } : undefined
   const stretches = createStretches()
   const shape = { ...load, engine, verifyTls }
-  await withCrew({ requests, workers: pool.workers, shape }, stop, (crew) =>
+  let unanswered: string | undefined
+  const ended = await withCrew({ requests, workers: pool.workers, shape }, stop, (crew) =>
     soak({
       ...{ figures, seconds, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
       stretchSeconds: stretchSeconds(seconds),
       trial: (load, seed) => crew.trial(0, { load, seed }),
       stopped: stop.requested,
-      keep: stretches.add
+      keep(stretch, result) {
+        stretches.add(stretch)
+        unanswered ??= summary(result).unanswered
+      }
     })
   )
+  if (ended === 'unanswered') return { absent: unanswered ?? 'the target never answered' }
   const terms = { budget: 0.05, budgets, seed }
   const all = [...stretches.all()]
   const metrics = Object.entries(judgeDrift(all, terms).metrics).map(([name, drift]) => {

@@ -45,7 +45,9 @@ function answering(arm: Arm, trials: readonly Trial[]): void {
   if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
   const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
   const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
-  const because = `of ${requests} requests ${found.join(', ')}`
+  const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
+  const isDead = first !== undefined && trials.every(({ unanswered }) => unanswered !== undefined)
+  const because = isDead ? first : `of ${requests} requests ${found.join(', ')}`
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
 }
 

@@ -1,10 +1,12 @@
 import autocannon from 'autocannon'
+import { countFailed } from './cause.ts'
+import { addressOf } from './dial.ts'
 import type { Drive } from './drive.ts'
 import { endingOf } from './failure.ts'
 import { durationMs, type Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import type { Recorder } from './recorder.ts'
-import { headerLines, methodOf, type Request, requestBytes } from './request.ts'
+import { headerLines, methodOf, originOf, type Request, requestBytes } from './request.ts'
 import { createSample, type Ending } from './sample.ts'
 import type { Timeline } from './timeline.ts'
 import { noConnections } from './transport.ts'
@@ -86,6 +88,9 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const route = metrics.routeNumber(request.route)
   let finished = 0
   let errors = 0
+  // It does not tell of its connections; what it was refused, or not, does.
+  const address = addressOf(originOf(request), options)
+  let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
     const end = timeline.now()
@@ -107,6 +112,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       }, sampleMs)
       instance.on('response', (client, status, bytes, ms) => {
         errors = 0
+        isReached = true
         counts.protocol = 'HTTP/1.1'
         if (isOrphaned(client, load.pipelining)) recorder.fault(orphans)
         record('answered', status, bytes, ms)
@@ -115,6 +121,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         errors++
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
+        if (ending === 'refused') countFailed(counts, ending, { address, error })
+        else isReached = true
         record(ending, 0, 0, isLate ? load.timeoutMs : 0)
       })
     })
@@ -123,7 +131,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
     run,
     begun: () => finished,
     inFlight: () => places,
-    connections: () => ({ ...counts, opened: load.connections }),
+    connections: () => ({ ...counts, opened: isReached ? load.connections : 0 }),
     close() {}
   }
 }

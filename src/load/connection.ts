@@ -19,7 +19,7 @@ export type Pool = {
   sample: Sample
   onUp(connection: Connection, tookMs: number): void
   /** An attempt begun at `since` led to no connection. */
-  onFailed(connection: Connection, ending: Ending, since: number): void
+  onFailed(connection: Connection, ending: Ending, since: number, error?: Error): void
   /** A connection there was is gone. */
   onLost(connection: Connection, ending: Ending): void
   /** A request is about to be finished: its place can be given to another one. */
@@ -110,7 +110,7 @@ export function connect(connection: Connection): void {
   on('close', () => breakUp(connection, 'closed'))
   on('error', (error) => {
     const secure = address.secure && connection.state === 'connecting'
-    breakUp(connection, endingOf(error, { secure }))
+    breakUp(connection, endingOf(error, { secure }), error)
   })
 }
 
@@ -219,14 +219,14 @@ function onEnd(connection: Connection): void {
 }
 
 /** Ends the connection: the oldest request in flight ends so, and those behind it with it. */
-function breakUp(connection: Connection, ending: Ending): void {
+function breakUp(connection: Connection, ending: Ending, error?: Error): void {
   const { pool, socket, state, since } = connection
   connection.socket = undefined
   enter(connection, 'down')
   socket!.destroy()
   if (state === 'connecting') {
     connection.failures++
-    pool.onFailed(connection, ending, since)
+    pool.onFailed(connection, ending, since, error)
     return
   }
   connection.failures = connection.hasServed ? 0 : connection.failures + 1

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { countFailed } from './cause.ts'
+import { addressOf } from './dial.ts'
 import { endingOf } from './failure.ts'
 import type { Ending } from './sample.ts'
 import type { Connections, TransportOptions } from './transport.ts'
@@ -26,6 +28,7 @@ export function createConnector(options: TransportOptions, counts: Connections):
   })
   const { hostname, protocol, port } = new URL(options.origin)
   const target = { hostname, protocol, port }
+  const address = addressOf(options.origin, options)
   const made: Socket[] = []
   const endings = new WeakMap<Error, Ending>()
   const make: buildConnector.connector = (given, callback) => {
@@ -33,7 +36,7 @@ export function createConnector(options: TransportOptions, counts: Connections):
     connect(given, (...[error, socket]) => {
       if (error) {
         const ending = endingOf(error, { secure: protocol === 'https:' })
-        counts.failed[ending] = (counts.failed[ending] ?? 0) + 1
+        countFailed(counts, ending, { address, error })
         endings.set(error, ending)
         return callback(error, null)
       }

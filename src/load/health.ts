@@ -1,6 +1,7 @@
 import { type Distribution, percentileUs } from './histogram.ts'
 import type { Tally } from './metrics.ts'
 import type { Connections } from './transport.ts'
+import { unanswered } from './unanswered.ts'
 import type { Observed } from './watch.ts'
 
 /** How one worker fared: what its thread observed, and how far it kept to the schedule. */
@@ -98,6 +99,8 @@ function exhaustionReason({ tally, connections }: HealthInput): string[] {
  */
 export function invalidReasons(input: HealthInput): string[] {
   const { workers, model } = input
+  // Where nothing was answered there are no figures that the generator could have spoilt.
+  if (unanswered(input) !== undefined) return faultReasons(input)
   return [
     ...workers.flatMap((health, index) => workerReasons(health, index, model)),
     ...littleReason(input),

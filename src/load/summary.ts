@@ -8,6 +8,7 @@ import {
 } from './histogram.ts'
 import { requestsIn } from './metrics.ts'
 import type { LoadResult } from './result.ts'
+import { unanswered } from './unanswered.ts'
 
 /** The `--json` document of `plimsoll load`; latencies in microseconds. */
 export type LoadSummary = {
@@ -41,6 +42,8 @@ export type LoadSummary = {
   begun: number
   unfinished: number
   workers: number
+  /** Why nothing was answered, in words; absent where anything was. */
+  unanswered?: string
   /** What the scenario's own code threw, and how often; absent where it threw nothing. */
   faults?: Record<string, number>
 }
@@ -95,6 +98,7 @@ function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['gener
  */
 export function summary(result: LoadResult): LoadSummary {
   const { tally, health, durationMs, connections, begun, unfinished } = result
+  const because = unanswered(result)
   const published = (distribution: typeof tally.response) =>
     health.valid ? percentiles(distribution) : noPercentiles
   return {
@@ -117,6 +121,7 @@ export function summary(result: LoadResult): LoadSummary {
     begun,
     unfinished,
     workers: result.workers.length,
+    ...(because !== undefined && { unanswered: because }),
     ...(Object.keys(result.faults).length > 0 && { faults: result.faults })
   }
 }

@@ -10,6 +10,8 @@ export type Connections = {
   opened: number
   /** Attempts that led to no connection, by ending. */
   failed: Partial<Record<Ending, number>>
+  /** The same attempts by why there is none, in words. */
+  causes: Record<string, number>
   /** Connections the target ended or broke. */
   lost: number
   /** Responses, or parts of one, that no request had asked for. */
@@ -50,7 +52,7 @@ export type Transport = {
 
 /** No connections yet. */
 export function noConnections(): Connections {
-  return { opened: 0, failed: {}, lost: 0, unsolicited: 0, protocol: '' }
+  return { opened: 0, failed: {}, causes: {}, lost: 0, unsolicited: 0, protocol: '' }
 }
 
 /** What became of the connections of several transports, or workers, together. */
@@ -58,6 +60,7 @@ export function mergeConnections(parts: readonly Connections[]): Connections {
   return {
     opened: parts.reduce((sum, { opened }) => sum + opened, 0),
     failed: sumCounts(parts.map(({ failed }) => failed)),
+    causes: sumCounts(parts.map(({ causes }) => causes)),
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
     unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
     protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')

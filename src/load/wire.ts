@@ -1,3 +1,4 @@
+import { countFailed } from './cause.ts'
 import { add, type Connection, createConnection, flush, type Pool } from './connection.ts'
 import { addressOf } from './dial.ts'
 import { createDispatch } from './dispatch.ts'
@@ -28,8 +29,8 @@ export function createWire(options: TransportOptions): Transport {
       flushNow()
       upkeep.settle(connection)
     },
-    onFailed(connection, ending, since) {
-      counts.failed[ending] = (counts.failed[ending] ?? 0) + 1
+    onFailed(connection, ending, since, error) {
+      countFailed(counts, ending, { address: pool.address, error })
       lastEnding = ending
       upkeep.renew(connection)
       // Each connection stands for its share of those who wait for one.

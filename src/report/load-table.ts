@@ -1,6 +1,7 @@
 import type { Window } from '../load/live.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
+import { answerRemarks } from './load-remark.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -52,7 +53,9 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
     `${count(requests)} requests in ${(durationMs / 1_000).toFixed(1)} s, ${count(rps)} a second`,
     ''
   ]
-  if (generator.valid) {
+  if (summary.unanswered !== undefined) {
+    lines.push(`  Blocked: ${summary.unanswered}.`)
+  } else if (generator.valid) {
     lines.push(row('', [...columns]))
     for (const name of ['response', 'service', 'firstByte', 'connect'] as const) {
       const cells = columns.map((column) => latency(summary[name][column]))
@@ -67,6 +70,7 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   lines.push(
     '',
     `  failures    ${failed || 'none'}`,
+    ...answerRemarks(summary).map((text) => `  answers     ${text}`),
     `  connections ${count(connections.opened)} opened, ${connections.protocol || 'none answered'}`,
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
       `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`

@@ -95,7 +95,7 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 /**
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
  * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
- * the target and is an `error`; one that was never answered, or met its objectives with so few
+ * the target and is an `error`; one that never connected is `blocked`; one that was never answered, or met its objectives with so few
  * requests that it may have been luck, is `inconclusive`.
  */
 export function judgeLoad(
@@ -112,11 +112,12 @@ export function judgeLoad(
       because: threw.join('; ')
     }
   }
-  if (requests === 0 || Object.keys(statuses).length === 0) {
+  if (generator.valid && (requests === 0 || Object.keys(statuses).length === 0)) {
+    const { unanswered = 'the target never answered, so there is nothing to judge' } = summary
     return {
-      outcome: 'inconclusive',
+      outcome: summary.unanswered && summary.connections.opened === 0 ? 'blocked' : 'inconclusive',
       observed: `${requests} requests, none of them answered`,
-      because: 'the target never answered, so there is nothing to judge'
+      because: unanswered
     }
   }
   if (!generator.valid) {

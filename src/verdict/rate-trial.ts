@@ -51,6 +51,8 @@ export function baselineOf(seen: readonly LoadSummary[]): Baseline | string {
   const middle = (of: 'p50' | 'p99') => median(seen.flatMap(({ response }) => response[of] ?? []))
   const baseline = { p50Us: middle('p50'), p99Us: middle('p99') }
   if (baseline.p50Us > 0 && failed <= requests / 2) return baseline
+  const [first] = seen.flatMap((one) => one.unanswered ?? [])
+  if (first !== undefined && seen.every((one) => one.unanswered !== undefined)) return first
   const found = Object.entries(ended).filter(([, times]) => times > 0)
   return `of ${requests} requests ${found.map(([what, times]) => `${what} ${times}`).join(', ')}`
 }

@@ -17,6 +17,8 @@ export type Trial = {
   failures: number
   /** What became of those, by class: `5xx`, `timeout`, `refused` … */
   errors: Record<string, number>
+  /** Why nothing was answered, in words; absent where anything was. */
+  unanswered?: string
   /** Of the target's process, where it is one of ours: what a request cost, and what it held. */
   cpuUsPerRequest?: number
   rssBytes?: number
@@ -49,7 +51,7 @@ function unsent({ begun }: LoadResult): string[] {
 
 /** The trial a load made; `usage` is what the target's process spent on it. */
 export function trialOf(result: LoadResult, usage?: Usage): Trial {
-  const { requests, rps, errors, timeouts, response, generator } = summary(result)
+  const { requests, rps, errors, timeouts, response, generator, unanswered } = summary(result)
   const failed = timeouts > 0 ? { ...errors, timeout: timeouts } : errors
   return {
     p50Us: response.p50,
@@ -60,10 +62,14 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
     ...(usage && { cpuUsPerRequest: usage.cpuUs / requests, rssBytes: usage.rssBytes }),
-    reasons: [
-      ...generator.reasons,
-      ...unsent(result),
-      ...saturation(result, generator.eventLoopUtilization)
-    ]
+    ...(unanswered !== undefined && { unanswered }),
+    reasons:
+      unanswered !== undefined
+        ? generator.reasons
+        : [
+            ...generator.reasons,
+            ...unsent(result),
+            ...saturation(result, generator.eventLoopUtilization)
+          ]
   }
 }

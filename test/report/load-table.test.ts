@@ -40,6 +40,7 @@ const summary = {
   rps: 2_000,
   durationMs: 3_000,
   errors: { '5xx': 3 },
+  statuses: { 200: 5_997, 503: 3 },
   timeouts: 0,
   dropped: 2,
   response: row,
