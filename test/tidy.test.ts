@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Which folders of src a folder may import, besides itself, `clock.ts` and `random.ts`. */
+/** Which folders of src a folder may import, besides itself and what stands in src itself. */
 const mayImport: Record<string, string[]> = {
   statistics: [],
   client: [],

@@ -67,7 +67,10 @@ const mostMemoryMb = 2_048
 export function createPool(options: {
   workers: number
   onQuestion: (question: Question) => void
+  /** Longest time anything may take, where that is less than is usual for it. */
+  mostMs?: number
 }): Pool {
+  const { mostMs = longestTimerMs } = options
   const pool = new Piscina({
     filename: worker,
     minThreads: options.workers,
@@ -86,12 +89,13 @@ export function createPool(options: {
   // A thread that falls while it has nothing to do is replaced, and nobody's verdict.
   pool.on('error', () => {})
   const within = async <Value>(
-    limitMs: number,
+    usualMs: number,
     name: string,
     task: unknown,
     ended?: AbortSignal
   ): Promise<Value> => {
-    const deadline = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
+    const limitMs = Math.min(usualMs, mostMs, longestTimerMs)
+    const deadline = AbortSignal.timeout(limitMs)
     const signal = AbortSignal.any([deadline, ...(ended ? [ended] : [])])
     const run = async (): Promise<Outcome<Value> | undefined> => {
       try {

@@ -95,8 +95,8 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
 /**
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
  * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
- * the target and is an `error`; one that never connected is `blocked`; one that was never answered, or met its objectives with so few
- * requests that it may have been luck, is `inconclusive`.
+ * the target and is an `error`; one that never connected is `blocked`; one that was never answered,
+ * or met its objectives with so few requests that it may have been luck, is `inconclusive`.
  */
 export function judgeLoad(
   objectives: Objectives,
