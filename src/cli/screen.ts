@@ -63,8 +63,11 @@ export function createScreen({ units, stream, quiet, colour }: ScreenOptions): S
       draw()
     },
     judged(unit, verdicts) {
-      ready.set(unit, verdicts)
       running.delete(unit.scenario)
+      // What went wrong with one that has been told of already is told at once.
+      const isTold = units.indexOf(unit) < next
+      if (isTold) for (const verdict of verdicts) print(verdictLine(verdict, { colour }))
+      else ready.set(unit, verdicts)
       for (let front = ready.get(units[next]!); front; front = ready.get(units[next]!)) {
         next++
         for (const verdict of front) {
