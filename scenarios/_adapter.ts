@@ -35,8 +35,9 @@ declare module 'plimsoll' {
 export function adapter(target: Target): Adapter {
   // A scheduled event may take 15 minutes to answer; `fetch` gives up after five.
   const call: Ask = async (path, body, method = 'POST') => {
-    const headers = { 'content-type': 'application/json' }
-    const asked = request(`${target.endpoints.control!.url}${path}`, { method, headers })
+    const { url, headers: own } = target.endpoints.control!
+    const headers = { ...own, 'content-type': 'application/json' }
+    const asked = request(`${url}${path}`, { method, headers })
     asked.end(JSON.stringify(body))
     const [response] = await once(asked, 'response')
     return { status: response.statusCode, answer: await json(response) }

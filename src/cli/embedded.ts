@@ -16,6 +16,7 @@ type Announcement = {
   gateway: string
   edge: string
   control: string
+  controlToken: string
   token: string
   readOnlyToken: string
   noPermissionToken: string
@@ -42,7 +43,10 @@ export function targetOf(said: Announcement, options: { name: string; adapter?: 
       },
       gateway: { url: said.gateway },
       edge: { url: said.edge },
-      control: { url: said.control }
+      control: {
+        url: said.control,
+        headers: { authorization: `Bearer ${said.controlToken}` }
+      }
     },
     zones: said.zones,
     hosts: said.hosts,

@@ -27,7 +27,7 @@ import { hostOf, reset } from './seed.ts'
 import type { Store } from './store.ts'
 import type { Time } from './time.ts'
 import { wafRoutes } from './waf/control-routes.ts'
-import { addZone, changeZone, type Zone, zoneById } from './zone.ts'
+import { addZone, allZones, changeZone, type Zone, zoneById } from './zone.ts'
 
 type Called = Context<{ Bindings: HttpBindings }>
 type Parts = { rules: Rules; store: Store; time: Time }
@@ -58,12 +58,14 @@ const seededDetections = v.strictObject(
 /** The last moment a timestamp of the document can name. */
 const endOfTime = Date.UTC(9999, 11, 31)
 
-/** The adapter's door: what cannot be done through the documented API. Loopback, no credentials. */
+/** The adapter's door: what cannot be done through the documented API. It stands behind a lock. */
 export function control({ rules, store, time, logs, functions, gateway }: AllParts): Service {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.get('/mutants', (c) =>
     c.json(mutants.map(({ name, clause, description }) => ({ name, clause, description })))
   )
+  app.get('/zones', (c) => c.json(allZones(store)))
+  app.get('/zones/:zone', (c) => c.json(zoneOf(c, store)))
   app.post('/zones', async (c) => {
     return c.json(freshlyAdded(checked(freshZone, await bodyOf(c)), { rules, store, time }))
   })

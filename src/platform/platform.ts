@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { control } from './control.ts'
 import { type Credentials, credentials } from './credential.ts'
 import { edge } from './edge/edge.ts'
@@ -6,6 +7,7 @@ import { openFunctions } from './functions/functions.ts'
 import { inside } from './functions/inside.ts'
 import { gateway } from './gateway/gateway.ts'
 import { type Listener, listen, listenNear } from './listener.ts'
+import { locked } from './lock.ts'
 import { openLogs } from './logpush/logs.ts'
 import { management } from './management/management.ts'
 import { brokenBy } from './mutants.ts'
@@ -21,6 +23,8 @@ export type Announcement = Credentials & {
   gateway: string
   edge: string
   control: string
+  /** Opens the control listener, as `Authorization: Bearer`; another one at each start. */
+  controlToken: string
   /** Zone ids by name. */
   zones: Record<string, string>
   /** The host name each zone answers to on the edge. */
@@ -65,15 +69,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const logs = openLogs({ rules, store, time })
     const functions = openFunctions({ rules, store, time, logs, data: options.data })
     closing.push(functions.close, logs.close)
+    const controlToken = randomBytes(32).toString('hex')
     const blockchain = gateway({ rules, store, upstreams: options.gateway })
     const edges = edge({ rules, store, time, logs, functions })
+    const doors = control({ rules, store, time, logs, functions, gateway: blockchain })
     const services = [
       { service: blockchain, host },
       { service: edges, host },
-      {
-        service: control({ rules, store, time, logs, functions, gateway: blockchain }),
-        host: loopback
-      }
+      { service: locked(doors, controlToken), host: loopback }
     ]
     started.push(await listen(management({ rules, store, time, known }), { host, port }))
     for (const [index, { service, host }] of services.entries())
@@ -93,6 +96,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         gateway: gatewayAt!,
         edge: edgeAt!,
         control: controlAt!,
+        controlToken,
         ...known,
         zones: byName((name) => zoneByHost(store, hostOf(name))!.id),
         hosts: byName(hostOf)

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Announcement } from '../../src/platform/platform.ts'
+import { keyTo } from '../platform/api.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
@@ -29,7 +30,7 @@ const { management, control, token } = announcement
 async function ask(url: string, body?: object): Promise<any> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}` },
+    headers: url.startsWith(control) ? keyTo(announcement) : { authorization: `Bearer ${token}` },
     body: body && JSON.stringify(body)
   })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)

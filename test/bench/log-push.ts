@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sink } from '../../src/client/sink.ts'
 import type { Announcement } from '../../src/platform/platform.ts'
+import { keyTo } from '../platform/api.ts'
 import { machine, run } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
@@ -22,7 +23,8 @@ const { management, control, edge, token, zones, hosts } = announcement
 await using logs = await sink()
 
 async function ask(method: string, url: string, body?: object): Promise<any> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const own = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const headers = url.startsWith(control) ? keyTo(announcement) : own
   const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   return response.json()

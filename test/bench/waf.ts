@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import type { Announcement } from '../../src/platform/platform.ts'
+import { keyTo } from '../platform/api.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
@@ -18,7 +19,9 @@ const [{ announcement: said }] = (await once(child, 'message')) as [{ announceme
 async function ask(url: string, { method = 'GET', body }: { method?: string; body?: object } = {}) {
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${said.token}`, 'content-type': 'application/json' },
+    headers: url.startsWith(said.control)
+      ? keyTo(said)
+      : { authorization: `Bearer ${said.token}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body)
   })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)

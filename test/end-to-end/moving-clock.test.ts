@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { targetOf } from '../../src/cli/embedded.ts'
-import { startPlatform } from '../../src/platform/platform.ts'
+import { type Announcement, startPlatform } from '../../src/platform/platform.ts'
 import { random } from '../../src/random.ts'
+import { keyTo } from '../platform/api.ts'
 import { plimsollJson } from './plimsoll.ts'
 
 const adapter = resolve(import.meta.dirname, '../../scenarios/_adapter.ts')
@@ -14,13 +15,14 @@ const dayMs = 86_400_000
 type Listed = { scenario: string; alone: string[] }
 
 /** Moves a clock by up to two minutes, and by a day now and then, until told to stop. */
-async function moveForward(control: string, signal: AbortSignal): Promise<number> {
+async function moveForward(said: Announcement, signal: AbortSignal): Promise<number> {
   const chance = random(20)
   let moves = 0
   for (; !signal.aborted; moves++) {
     const forwardMs = moves % 20 === 19 ? dayMs : Math.floor(120_000 * chance())
     const body = JSON.stringify({ forwardMs })
-    const moved = await fetch(`${control}/clock`, { method: 'POST', body })
+    const headers = keyTo(said)
+    const moved = await fetch(`${said.control}/clock`, { method: 'POST', headers, body })
     if (!moved.ok) throw new Error(`the clock was not moved: ${await moved.text()}`)
     await pause(100)
   }
@@ -38,7 +40,7 @@ test('a scenario that does not keep the clock to itself bears that others move i
   const ids = plan.scenarios.filter(isFree).map(({ scenario }: Listed) => scenario)
 
   const over = new AbortController()
-  const moving = moveForward(running.announcement.control, over.signal)
+  const moving = moveForward(running.announcement, over.signal)
   const { json } = await plimsollJson('run', ...new Set<string>(ids), '--target', file)
   over.abort()
   expect(await moving).toBeGreaterThan(20)

@@ -21,9 +21,15 @@ export function api({ management, token }: Pick<Announcement, 'management' | 'to
 }
 
 /** A client of a platform's control listener. */
-export function door({ control }: Pick<Announcement, 'control'>) {
+export function door({ control, ...rest }: Pick<Announcement, 'control' | 'controlToken'>) {
+  const headers = keyTo(rest)
   return async (method: string, path: string, body?: object): Promise<Said> =>
-    said(await fetch(control + path, { method, body: body && JSON.stringify(body) }))
+    said(await fetch(control + path, { method, headers, body: body && JSON.stringify(body) }))
+}
+
+/** What a request to a platform's control listener carries. */
+export function keyTo({ controlToken }: Pick<Announcement, 'controlToken'>) {
+  return { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' }
 }
 
 async function said(response: Response): Promise<Said> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mutants } from '../../src/platform/mutants.ts'
 import { type Platform, startPlatform } from '../../src/platform/platform.ts'
-import { api, door } from './api.ts'
+import { api, door, keyTo } from './api.ts'
 
 let running: Platform
 let control: ReturnType<typeof door>
@@ -151,7 +151,7 @@ test.each([
 ])('%s %s %j is refused with the field that is wrong', async (method, path, body, error) => {
   const at = running.announcement.control + path.replace('ZONE', running.announcement.zones.free!)
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(at, { method, body: sent })
+  const response = await fetch(at, { method, headers: keyTo(running.announcement), body: sent })
   expect(response.status).toBe(400)
   expect(((await response.json()) as { error: string }).error).toContain(error)
 })

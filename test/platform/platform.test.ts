@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Announcement, type Platform, startPlatform } from '../../src/platform/platform.ts'
 import { freePorts, squatter } from '../free-ports.ts'
+import { keyTo } from './api.ts'
 
 let running: Platform
 let said: Announcement
@@ -42,7 +43,7 @@ const nothingHere = {
 }
 
 test.each(listeners)('%s answers as soon as it is announced', async (name) => {
-  const response = await fetch(said[name])
+  const response = await fetch(said[name], { headers: keyTo(said) })
   expect(response.status).toBe(404)
   expect(await response.text()).toMatch(nothingHere[name])
 })

@@ -29,6 +29,11 @@ export function addAccount(
   return account
 }
 
+/** All accounts, in the order they were added. */
+export function listAccounts(store: Store): Account[] {
+  return store.all<Account>('SELECT id, plan, subdomain FROM account ORDER BY rowid')
+}
+
 /** The account with this id, if there is one. */
 export function accountById(store: Store, id: string): Account | undefined {
   return store.first<Account>('SELECT id, plan, subdomain FROM account WHERE id = ?', id)

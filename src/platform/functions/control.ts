@@ -8,16 +8,22 @@ import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import { zoneById } from '../zone.ts'
-import { accountById, addAccount, changePlan } from './account.ts'
+import { accountById, addAccount, changePlan, listAccounts } from './account.ts'
 import { countRequests } from './admission.ts'
 import { deployer } from './deploy.ts'
 import { deploymentSchema } from './deployment.ts'
-import { addDomain } from './domain.ts'
-import { deleteFunction, deploymentOf, functionById } from './function.ts'
+import { addDomain, domainsOf } from './domain.ts'
+import {
+  deleteFunction,
+  deploymentOf,
+  functionById,
+  listBindings,
+  listFunctions
+} from './function.ts'
 import type { Functions } from './functions.ts'
 import { classOf, functionPlans } from './plan.ts'
-import { addRoute, deleteRoute, listRoutes } from './route.ts'
-import { addTrigger } from './trigger.ts'
+import { addRoute, deleteRoute, listAllRoutes, listRoutes } from './route.ts'
+import { addTrigger, schedulesOf } from './trigger.ts'
 
 type Parts = { rules: Rules; store: Store; time: Time; functions: Functions }
 type Called = Context<{ Bindings: HttpBindings }>
@@ -55,6 +61,7 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
     store,
     isolates: functions.isolates
   })
+  app.get('/accounts', (c) => c.json(listAccounts(store)))
   app.post('/accounts', async (c) => {
     const given = checked(newAccount, await bodyOf(c))
     if (given.id !== undefined && accountById(store, given.id))
@@ -73,6 +80,7 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
     countRequests(store, { account, scope: account, day: own.dayOf(time.now()) }, count)
     return c.json({})
   })
+  app.get('/accounts/:id/functions', (c) => c.json(listFunctions(store, accountOf(c, store).id)))
   app.post('/accounts/:id/functions', async (c) => {
     const deployment = checked(deploymentSchema, await bodyOf(c))
     const { id, host, version } = await deploy(accountOf(c, store), deployment)
@@ -82,6 +90,8 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
 }
 
 function deployed(app: App, { rules, store, time, functions }: Parts) {
+  app.get('/functions', (c) => c.json(listFunctions(store)))
+  app.get('/bindings', (c) => c.json(listBindings(store)))
   app.get('/functions/:id', (c) => {
     const target = functionOf(c, store)
     const { modules, secrets, ...rest } = deploymentOf(store, target)
@@ -89,7 +99,10 @@ function deployed(app: App, { rules, store, time, functions }: Parts) {
       ...target,
       ...rest,
       secrets: Object.keys(secrets),
-      modules: Object.keys(modules)
+      modules: Object.keys(modules),
+      routes: listAllRoutes(store).filter((route) => route.function === target.id),
+      domains: domainsOf(store, target),
+      triggers: schedulesOf(store, target)
     })
   })
   app.delete('/functions/:id', (c) => {
@@ -127,6 +140,7 @@ function ways(app: App, { rules, store, functions }: Parts) {
     addDomain(store, functionOf(c, store), checked(newDomain, await bodyOf(c)).host)
     return c.json({})
   })
+  app.get('/routes', (c) => c.json(listAllRoutes(store)))
   app.get('/zones/:zone/routes', (c) => c.json(listRoutes(store, zoneOf(c, store).id)))
   app.post('/zones/:zone/routes', async (c) => {
     const route = checked(newRoute, await bodyOf(c))

@@ -36,6 +36,9 @@ export const deploymentSchema = v.strictObject({
   cpuMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
 })
 
+/** What a function can ask for: a store by its name, a class of its own, another function. */
+export type Binding = v.InferOutput<typeof binding>
+
 /** What is deployed under a name in an account. */
 export type Deployment = v.InferOutput<typeof deploymentSchema>
 

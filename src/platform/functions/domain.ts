@@ -18,6 +18,12 @@ export function addDomain(store: Store, target: EdgeFunction, host: string) {
   store.run(sql, host, zone.id, target.id)
 }
 
+/** The custom domains of a function. */
+export function domainsOf(store: Store, { id }: EdgeFunction): string[] {
+  const sql = 'SELECT host FROM function_domain WHERE function = ? ORDER BY host'
+  return store.all<{ host: string }>(sql, id).map(({ host }) => host)
+}
+
 /** The function whose custom domain a host is. */
 export function functionByDomain(store: Store, host: string): EdgeFunction | undefined {
   const sql = 'SELECT function AS id FROM function_domain WHERE host = ?'

@@ -1,7 +1,7 @@
 import { newId } from '../id.ts'
 import type { Store } from '../store.ts'
 import type { Account } from './account.ts'
-import type { Deployment } from './deployment.ts'
+import type { Binding, Deployment } from './deployment.ts'
 
 /** A function as it stands: where it is, whose it is, and which version of it is deployed. */
 export type EdgeFunction = {
@@ -37,6 +37,28 @@ export function putFunction(store: Store, account: Account, deployment: Deployme
       )
   })
   return { id, account: account.id, name, host, version }
+}
+
+/** The functions of an account, or of all, in the order they were first deployed. */
+export function listFunctions(store: Store, accountId?: string): EdgeFunction[] {
+  const list = (where: string, ...values: string[]) =>
+    store.all<EdgeFunction>(`SELECT ${columns} FROM function ${where} ORDER BY rowid`, ...values)
+  return accountId === undefined ? list('') : list('WHERE account = ?', accountId)
+}
+
+/** What functions are given beside text: by function, and under which variable of its `env`. */
+export function listBindings(
+  store: Store
+): { function: string; variable: string; binding: Binding }[] {
+  const rows = store.all<{ id: string; key: string; value: string }>(
+    `SELECT function.id AS id, key, value
+       FROM function, json_each(record, '$.bindings') ORDER BY function.rowid`
+  )
+  return rows.map(({ id, key, value }) => ({
+    function: id,
+    variable: key,
+    binding: JSON.parse(value)
+  }))
 }
 
 /** The function with this id, if there is one. */

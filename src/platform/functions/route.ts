@@ -68,6 +68,11 @@ export function listRoutes(store: Store, zoneId: string): Route[] {
   return store.all<Route>(sql, zoneId)
 }
 
+/** The routes of all zones, those of a zone by pattern. */
+export function listAllRoutes(store: Store): ({ zone: string } & Route)[] {
+  return store.all(`SELECT zone, ${columns} FROM function_route ORDER BY zone, pattern`)
+}
+
 /** Takes a route away; whether there was one. */
 export function deleteRoute(store: Store, zoneId: string, pattern: string): boolean {
   const sql = 'DELETE FROM function_route WHERE zone = ? AND pattern = ?'

@@ -23,6 +23,12 @@ export function addTrigger(
   })
 }
 
+/** The schedules of a function. */
+export function schedulesOf(store: Store, { id }: EdgeFunction): string[] {
+  const sql = 'SELECT cron FROM function_trigger WHERE function = ? ORDER BY cron'
+  return store.all<{ cron: string }>(sql, id).map(({ cron }) => cron)
+}
+
 /** How many triggers all functions of an account have together. */
 export function countTriggers(store: Store, accountId: string): number {
   const sql = `SELECT count(*) AS count FROM function_trigger

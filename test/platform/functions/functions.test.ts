@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
+import { keyTo } from '../api.ts'
 
 let running: Platform
 let said: Announcement
@@ -15,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 async function control(path: string, body?: unknown, method = body ? 'POST' : 'GET') {
-  const init = { method, body: body && JSON.stringify(body) } as RequestInit
+  const headers = keyTo(said)
+  const init = { method, headers, body: body && JSON.stringify(body) } as RequestInit
   const response = await fetch(said.control + path, init)
   return { status: response.status, ...((await response.json()) as any) }
 }
@@ -131,7 +133,9 @@ async function eventually<Value>(look: () => Promise<Value>, isThere: (value: Va
 }
 
 const linesOf = async (id: string) => {
-  const entries: any = await (await fetch(`${said.control}/functions/${id}/invocations`)).json()
+  const entries: any = await (
+    await fetch(`${said.control}/functions/${id}/invocations`, { headers: keyTo(said) })
+  ).json()
   return entries.flatMap(({ logs }: any) => logs.map(({ text }: any) => text)) as string[]
 }
 
@@ -240,6 +244,40 @@ test('functions that fetch from one another in circles come to an end', async ()
     await control(`/zones/${zone.id}/routes`, route)
   }
   expect(await ask('east.test', '/round')).toEqual({ status: 200, text: 'error code: 1101\n' })
+})
+
+test('what is there is listed: accounts, functions, routes, bindings, zones', async () => {
+  const { account, target, zone } = await settled()
+  await control(`/functions/${target.id}/triggers`, { cron: '0 0 1 1 *' })
+  await control(`/functions/${target.id}/domains`, { host: `own.${zone.host}` })
+  const list = async (path: string): Promise<any> =>
+    (await fetch(said.control + path, { headers: keyTo(said) })).json()
+  const { id, plan, subdomain } = account
+  expect(await list('/accounts')).toContainEqual({ id, plan, subdomain })
+  const { host, version } = target
+  const shown = { id: target.id, account: id, name: 'fn', host, version }
+  expect(await list('/functions')).toContainEqual(shown)
+  expect(await list(`/accounts/${id}/functions`)).toEqual([shown])
+  const route = { pattern: `${zone.host}/*`, function: target.id, failMode: 'closed' }
+  expect(await list('/routes')).toContainEqual({ zone: zone.id, ...route })
+  expect(await list('/bindings')).toEqual(
+    expect.arrayContaining(
+      Object.entries(bindings).map(([variable, binding]) => ({
+        function: target.id,
+        variable,
+        binding
+      }))
+    )
+  )
+  const made = { id: zone.id, account: id, plan: 'pro', host: zone.host, origin: null }
+  expect(await list('/zones')).toContainEqual(made)
+  expect(await list(`/zones/${zone.id}`)).toEqual(made)
+  expect(await list(`/functions/${target.id}`)).toMatchObject({
+    bindings,
+    routes: [{ zone: zone.id, ...route }],
+    domains: [`own.${zone.host}`],
+    triggers: ['0 0 1 1 *']
+  })
 })
 
 test('what is asked of the control listener is answered in words', async () => {
