@@ -80,10 +80,14 @@ export function adapterIn(scenarios: string): string | undefined {
     .find((file) => existsSync(file))
 }
 
+/** What a platform under test may reach: the servers that scenarios start, on any port. */
+export const allowEgress = ['127.0.0.1:*']
+
 /** Starts the reference platform in a process of its own. */
 export async function startEmbedded(options: { scenarios: string }): Promise<Running> {
   const program = existsSync(launcher) ? launcher : packed
-  const child = spawn(process.execPath, [program, 'platform', '--json', '--port', '0'], {
+  const flags = ['--port', '0', ...allowEgress.flatMap((place) => ['--allow-egress', place])]
+  const child = spawn(process.execPath, [program, 'platform', '--json', ...flags], {
     // The platform ends when its standard input does, so it cannot outlive a killed parent; its own
     // process group keeps Ctrl-C from ending it before the last answers are in.
     stdio: ['pipe', 'pipe', 'pipe'],

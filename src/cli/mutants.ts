@@ -11,7 +11,7 @@ import { orNearest } from '../scenario/nearest.ts'
 import { type Tier, tiers } from '../scenario/scenario.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { type Document, openDocument } from './document.ts'
-import { adapterIn, targetOf } from './embedded.ts'
+import { adapterIn, allowEgress, targetOf } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -136,7 +136,7 @@ async function meet(parts: {
   if (units.length === 0) {
     return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
   }
-  const platform = await startPlatform({ port: 0, break: mutant.name })
+  const platform = await startPlatform({ port: 0, break: mutant.name, allowEgress })
   const name = `platform broken by ${mutant.name}`
   const adapter = adapterIn(document.folder)
   const verdicts = await run({

@@ -8,6 +8,8 @@ type Options = {
   port: number
   data?: string
   gateway: string[]
+  'allow-egress': string[]
+  'log-files'?: string
   break?: string
   json: boolean
 }
@@ -33,6 +35,17 @@ export const platform: CommandModule<object, Options> = {
         default: [],
         describe: 'A JSON-RPC node to have behind a network of the gateway: network=URL'
       })
+      .option('allow-egress', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe:
+          'What log push, functions and the gateway may reach beside the Internet: HOST:PORT'
+      })
+      .option('log-files', {
+        type: 'string',
+        describe: 'Folder below which log push may write files (default: none)'
+      })
       .option('break', {
         type: 'string',
         describe: 'Break it in a known way (see `mutants --list`)'
@@ -45,8 +58,11 @@ export const platform: CommandModule<object, Options> = {
         `$0 platform --gateway ${exampleNode}`,
         'a node of your own instead of the development chain'
       ),
-  async handler({ host, port, data, gateway, break: mutant, json }) {
-    const options = { host, port, data, gateway: nodesByNetwork(gateway), break: mutant }
+  async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
+    const options = {
+      ...{ host, port, data, gateway: nodesByNetwork(gateway), break: mutant },
+      ...{ allowEgress: ways['allow-egress'], logFiles: ways['log-files'] }
+    }
     const running = await orFail(() => startPlatform(options))
     const { announcement } = running
     process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : introduction(announcement))

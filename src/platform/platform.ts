@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { control } from './control.ts'
 import { type Credentials, credentials } from './credential.ts'
 import { edge } from './edge/edge.ts'
-import type { Place } from './functions/descent.ts'
+import { createEgress, placeOf } from './egress/egress.ts'
 import { openFunctions } from './functions/functions.ts'
 import { inside } from './functions/inside.ts'
 import { gateway } from './gateway/gateway.ts'
 import { type Listener, listen, listenNear } from './listener.ts'
 import { locked } from './lock.ts'
+import { makeRoot } from './logpush/folder.ts'
 import { openLogs } from './logpush/logs.ts'
 import { management } from './management/management.ts'
 import { brokenBy } from './mutants.ts'
@@ -44,6 +45,13 @@ export type PlatformOptions = {
   data?: string
   /** Addresses of JSON-RPC nodes by network, in place of the development chains. */
   gateway?: Record<string, string>
+  /**
+   * What log push, functions and the gateway may reach beside the open Internet, as `HOST:PORT`;
+   * never the platform's own listeners.
+   */
+  allowEgress?: readonly string[]
+  /** Folder below which log push may write files, made if need be; without it none are written. */
+  logFiles?: string
   /** Name of the mutant to be broken by. */
   break?: string
 }
@@ -54,6 +62,9 @@ const loopback = '127.0.0.1'
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { host = loopback, port = 8_787 } = options
   const rules = brokenBy(options.break)
+  const egress = createEgress({ allowed: options.allowEgress })
+  const outlets = { egress, files: options.logFiles }
+  if (outlets.files !== undefined) makeRoot(outlets.files)
   const store = openStore(options.data)
   const started: Listener[] = []
   const closing: (() => Promise<void>)[] = []
@@ -66,11 +77,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     if (allZones(store).length === 0) store.transaction(() => seed(store, rules.zoneId))
     const time = openTime(store)
     const known = credentials(store)
-    const logs = openLogs({ rules, store, time })
-    const functions = openFunctions({ rules, store, time, logs, data: options.data })
+    const logs = openLogs({ rules, store, time, outlets })
+    const functions = openFunctions({ rules, store, time, logs, egress, data: options.data })
     closing.push(functions.close, logs.close)
     const controlToken = randomBytes(32).toString('hex')
-    const blockchain = gateway({ rules, store, upstreams: options.gateway })
+    const blockchain = gateway({ rules, store, upstreams: options.gateway, egress })
     const edges = edge({ rules, store, time, logs, functions })
     const doors = control({ rules, store, time, logs, functions, gateway: blockchain })
     const services = [
@@ -78,17 +89,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       { service: edges, host },
       { service: locked(doors, controlToken), host: loopback }
     ]
-    started.push(await listen(management({ rules, store, time, known }), { host, port }))
-    for (const [index, { service, host }] of services.entries())
-      started.push(await listenNear(service, { host, port: port && port + 1 + index }))
-    const behind = await listen(inside({ store, functions }), { host: loopback, port: 0 })
-    started.push(behind)
-    const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
-    const open = async () => {
-      const deeper = await listen({ ...edges, close: undefined }, { host: loopback, port: 0 })
-      started.push(deeper)
-      return placeOf(deeper.url)
+    const opened = async (opening: Promise<Listener>) => {
+      const listener = await opening
+      egress.keepFrom(listener.url)
+      started.push(listener)
+      return listener
     }
+    await opened(listen(management({ rules, store, time, known, outlets }), { host, port }))
+    for (const [index, { service, host }] of services.entries())
+      await opened(listenNear(service, { host, port: port && port + 1 + index }))
+    const anywhere = { host: loopback, port: 0 }
+    const behind = await opened(listen(inside({ store, functions }), anywhere))
+    const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
+    const open = async () =>
+      placeOf((await opened(listen({ ...edges, close: undefined }, anywhere))).url)
     functions.settle({ inside: placeOf(behind.url), open })
     return {
       announcement: {
@@ -107,11 +121,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await close()
     throw error
   }
-}
-
-function placeOf(address: string): Place {
-  const { hostname, port } = new URL(address)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
 function byName(value: (name: string) => string): Record<string, string> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { targetOf } from '../../src/cli/embedded.ts'
+import { allowEgress, targetOf } from '../../src/cli/embedded.ts'
 import { type Announcement, startPlatform } from '../../src/platform/platform.ts'
 import { random } from '../../src/random.ts'
 import { keyTo } from '../platform/api.ts'
@@ -30,7 +30,7 @@ async function moveForward(said: Announcement, signal: AbortSignal): Promise<num
 }
 
 test('a scenario that does not keep the clock to itself bears that others move it', async () => {
-  const running = await startPlatform({ port: 0 })
+  const running = await startPlatform({ port: 0, allowEgress })
   onTestFinished(() => running.close())
   const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-clock-')), 'target.json')
   const target = targetOf(running.announcement, { name: 'platform', adapter })

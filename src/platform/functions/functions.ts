@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFront } from '../edge/cache.ts'
 import { openCache } from '../edge/cache-store.ts'
+import type { Egress } from '../egress/egress.ts'
 import type { Logs } from '../logpush/record.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
@@ -31,12 +32,15 @@ export function openFunctions({
   store,
   time,
   logs,
+  egress,
   data
 }: {
   rules: Pick<Rules, 'functions' | 'isolate' | 'limits'>
   store: Store
   time: Time
   logs: Logs
+  /** The guard of the functions' ways out. */
+  egress: Egress
   /** The folder everything is kept in; without one nothing outlives the platform. */
   data?: string
 }) {
@@ -65,7 +69,12 @@ export function openFunctions({
     wake: () => agenda.wake()
   })
   const reach = reachOf(own, () => ({ inside: ways!.inside, edge: descent!.at }))
-  const isolates = openIsolates({ services: { reach, call }, clock, rules: rules.isolate })
+  const isolates = openIsolates({
+    services: { reach, call },
+    egress,
+    clock,
+    rules: rules.isolate
+  })
 
   function run(target: EdgeFunction, { context, ...event }: Invocation) {
     const invocation = { ...event, context: { ...context, name: target.name } } as Invocation

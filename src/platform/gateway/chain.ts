@@ -11,6 +11,8 @@ export type ChainParts = {
   limits: NodeLimits
   ledger: Ledger
   start?: (network: Network) => Promise<Anvil>
+  /** Is told where each chain listens. */
+  onStart?: (url: string) => void
 }
 
 type Running = { node: Node; anvil: Anvil }
@@ -21,12 +23,16 @@ const payIn = 'eth_sendRawTransaction'
  * A development chain, started by the first call and again after it has ended: the same blocks each
  * time, and then those of the transactions in the ledger.
  */
-export function chain(network: Network, { limits, ledger, start = startAnvil }: ChainParts): Node {
+export function chain(
+  network: Network,
+  { limits, ledger, start = startAnvil, onStart }: ChainParts
+): Node {
   let running: Promise<Running> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function begin(): Promise<Running> {
     const anvil = await start(network)
+    onStart?.(anvil.url)
     const node = nodeAt(anvil.url, limits)
     anvil.ended.then(node.close)
     const past = ledger.noted().flatMap((params): Call[] => [{ method: payIn, params }, mine])

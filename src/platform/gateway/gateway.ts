@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { send } from '../answer.ts'
+import { type Egress, placeOf } from '../egress/egress.ts'
 import type { Service } from '../listener.ts'
 import { bytesOf } from '../management/body.ts'
 import { Failure } from '../management/failure.ts'
@@ -21,6 +22,8 @@ export type GatewayParts = {
   store: Store
   /** Addresses of nodes by network; they take the place of development chains. */
   upstreams?: Record<string, string>
+  /** The guard of the way to those; they are named to it. */
+  egress: Egress
 }
 
 /** The gateway's listener, and a way to have its chains as they were in the beginning. */
@@ -90,20 +93,24 @@ export function gateway(parts: GatewayParts): Gateway {
 }
 
 /** A chain for each network that is known; none of them has been started. */
-function chainsOf({ rules, store }: GatewayParts): Map<string, Node> {
+function chainsOf({ rules, store, egress }: GatewayParts): Map<string, Node> {
   const limits = rules.limits.gateway.node
   return new Map(
     Object.entries(rules.gateway.networks).map(([name, network]) => [
       name,
-      chain(network, { limits, ledger: ledgerOf(store, name) })
+      chain(network, { limits, ledger: ledgerOf(store, name), onStart: egress.keepFrom })
     ])
   )
 }
 
-function upstreamsOf({ rules, upstreams = {} }: GatewayParts): Map<string, Node> {
+/** Who starts the platform with a node has named it, and may still not name the platform itself. */
+function upstreamsOf({ rules, upstreams = {}, egress }: GatewayParts): Map<string, Node> {
   const limits = rules.limits.gateway.node
   return new Map(
-    Object.entries(upstreams).map(([name, address]) => [name, nodeAt(address, limits)])
+    Object.entries(upstreams).map(([name, address]) => [
+      name,
+      nodeAt(address, limits, egress.naming(placeOf(address)))
+    ])
   )
 }
 

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { type Egress, EgressRefused, guarded } from '../egress/egress.ts'
 import type { Call, Outcome } from './call.ts'
 import { type Fault, internal, limitExceeded, unavailable } from './fault.ts'
 import { membersOf } from './json-text.ts'
@@ -25,13 +26,17 @@ export function failed(fault: Fault): Outcome {
   return { error: JSON.stringify(fault) }
 }
 
-/** The node at an HTTP address, over connections that are kept. */
-export function nodeAt(address: string, limits: NodeLimits): Node {
+/**
+ * The node at an HTTP address, over connections that are kept; with a guard, only where that lets
+ * them.
+ */
+export function nodeAt(address: string, limits: NodeLimits, egress?: Egress): Node {
   const { origin, pathname, search } = new URL(address)
+  const timeout = { timeout: limits.answerMs }
   const pool = new Pool(origin, {
     allowH2: false,
     connections: limits.inFlight,
-    connectTimeout: limits.answerMs,
+    ...(egress ? { connect: guarded(egress, timeout) } : { connectTimeout: limits.answerMs }),
     headersTimeout: limits.answerMs,
     bodyTimeout: limits.answerMs,
     maxResponseSize: limits.answerBytes
@@ -114,6 +119,8 @@ function outcomeOf(text: string, id: number): Outcome | undefined {
 }
 
 function faultOf(error: unknown): Fault {
+  if (error instanceof EgressRefused)
+    return unavailable('the node is where the platform may not reach: start it with --allow-egress')
   const { code, name } = error as { code?: string; name?: string }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return limitExceeded('the node answers more than the gateway passes on')

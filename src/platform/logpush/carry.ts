@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
 import { Agent } from 'undici'
+import { guarded } from '../egress/egress.ts'
 import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
+import { saveBelow } from './folder.ts'
+import { type Outlets, objectionTo } from './outlets.ts'
 import type { Carry, Parcel } from './parcel.ts'
 
 type Sent = { method: 'POST' | 'PUT'; url: string; headers: Record<string, string> }
 
-/** Takes parcels to their destinations, with this long for each. */
-export function carrier({ deliveryMs }: { deliveryMs: number }) {
-  const agent = new Agent({ allowH2: false, connect: { timeout: deliveryMs } })
+/** Takes parcels to their destinations, where those may be reached, with this long for each. */
+export function carrier({ deliveryMs }: { deliveryMs: number }, outlets: Outlets) {
+  const connect = guarded(outlets.egress, { timeout: deliveryMs })
+  const agent = new Agent({ allowH2: false, connect })
 
   /** Sends a parcel as a body; only a status of 200 to 299 says that it has arrived. */
   async function send({ method, url, headers }: Sent, content: Buffer, signal: AbortSignal) {
@@ -29,7 +31,7 @@ export function carrier({ deliveryMs }: { deliveryMs: number }) {
   }
 
   const carry: Carry = async (to, parcel, signal) => {
-    if (to.kind === 'folder') return save(to, parcel)
+    if (to.kind === 'folder') return save(to, parcel, outlets)
     const sent = to.kind === 'web' ? posted(to, parcel) : await stored(to, parcel)
     return send(sent, parcel.content, signal)
   }
@@ -56,20 +58,11 @@ async function stored(to: BucketDestination, parcel: Parcel): Promise<Sent> {
   return { ...put, headers: Object.fromEntries(signed.headers) }
 }
 
-/** A file is written under another name first, so that one with its name is always whole. */
-async function save({ path }: FolderDestination, parcel: Parcel) {
-  const folder = dated(path, parcel)
-  const file = join(folder, fileOf(parcel))
-  await mkdir(folder).catch((error) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  try {
-    await writeFile(`${file}.part`, parcel.content)
-    await rename(`${file}.part`, file)
-  } catch (error) {
-    await rm(`${file}.part`, { force: true })
-    throw error
-  }
+async function save(to: FolderDestination, parcel: Parcel, outlets: Outlets) {
+  const told = objectionTo(to, outlets)
+  if (told !== undefined) throw new Error(told)
+  const file = { folder: dated(to.path, parcel), name: fileOf(parcel) }
+  await saveBelow(outlets.files!, file, parcel.content)
 }
 
 function fileOf({ name }: Parcel): string {

@@ -1,5 +1,6 @@
 import { invalid, unknownObject } from '../management/failure.ts'
 import type { Call, Operation } from '../management/operation.ts'
+import { parseDestination } from './destination.ts'
 import { passOverEvents } from './event.ts'
 import {
   addJob,
@@ -11,6 +12,7 @@ import {
   takers,
   writeJob
 } from './job.ts'
+import { objectionTo } from './outlets.ts'
 
 const all = '/zones/:zone/logpush/jobs'
 const one = `${all}/:id`
@@ -23,6 +25,13 @@ function found({ store, zone, id, path }: Call): Job {
   return job
 }
 
+/** Fails for a destination that is known to be out of reach; others show when they are tried. */
+function checkDestination({ body, outlets }: Call) {
+  if (body.destination_conf === undefined) return
+  const objection = objectionTo(parseDestination(`${body.destination_conf}`), outlets)
+  if (objection) throw invalid(`destination_conf: ${objection}`)
+}
+
 /**
  * Everything that can be done with log-push jobs. The document shows only how one is created; the
  * other operations are those it would have.
@@ -32,8 +41,11 @@ export const jobOperations = {
     method: 'POST',
     path: all,
     permission: writing,
-    run({ store, zone, body, limits: { logpush } }) {
+    run(call) {
+      const { store, zone, body } = call
+      const { logpush } = call.limits
       const fields = checkedJob(body, logpush)
+      checkDestination(call)
       if (listJobs(store, zone.id).length >= logpush.jobs)
         throw invalid(`a zone has ${logpush.jobs} jobs at most`)
       const isFirst = takers(store, zone.id, fields.dataset).length === 0
@@ -60,7 +72,9 @@ export const jobOperations = {
     permission: writing,
     run(call) {
       const before = found(call)
-      writeJob(call.store, before.id, checkedJob(call.body, call.limits.logpush, before))
+      const fields = checkedJob(call.body, call.limits.logpush, before)
+      checkDestination(call)
+      writeJob(call.store, before.id, fields)
       return { result: found(call) }
     }
   },

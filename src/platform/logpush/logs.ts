@@ -5,6 +5,7 @@ import type { Time } from '../time.ts'
 import { carrier } from './carry.ts'
 import { delivery } from './delivery.ts'
 import { jobWithId, listJobs } from './job.ts'
+import type { Outlets } from './outlets.ts'
 import { sending } from './parcel.ts'
 import type { Logs } from './record.ts'
 import { openSpool } from './spool.ts'
@@ -22,15 +23,17 @@ export type Logpush = Logs & {
 export function openLogs({
   rules,
   store,
-  time
+  time,
+  outlets
 }: {
   rules: Rules
   store: Store
   time: Time
+  outlets: Outlets
 }): Logpush {
   const limits = rules.limits.logpush
   const spool = openSpool(store, limits)
-  const web = carrier(limits)
+  const web = carrier(limits, outlets)
   const deliveries = delivery({
     ...{ limits, spool, clock, chance: Math.random },
     jobOf: (id) => jobWithId(store, id),

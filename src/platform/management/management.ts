@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { Answer } from '../answer.ts'
 import type { Credentials } from '../credential.ts'
 import type { Service } from '../listener.ts'
+import type { Outlets } from '../logpush/outlets.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
@@ -19,7 +20,13 @@ import {
 } from './failure.ts'
 import type { Operation } from './operation.ts'
 
-type Parts = { rules: Rules; store: Store; time: Time; known: Credentials }
+type Parts = {
+  rules: Rules
+  store: Store
+  time: Time
+  known: Credentials
+  outlets: Outlets
+}
 type Called = Context<{ Bindings: HttpBindings }>
 
 /** The management API: every operation of the rules at its path, and an envelope for all else. */
@@ -75,14 +82,14 @@ function zoneFor({ req }: Called, { permission }: Operation, { rules, store, kno
 }
 
 async function run(c: Called, operation: Operation, parts: Parts) {
-  const { rules, store, time } = parts
+  const { rules, store, time, outlets } = parts
   const { limits } = rules
   const zone = zoneFor(c, operation, parts)
   const ids: Record<string, string> = c.req.param()
   const limitBytes = operation.bodyBytes?.(limits) ?? limits.managementBodyBytes
   const body = takesBody(operation) ? await bodyOf(c, limitBytes) : {}
   const asked = { ids, id: ids.id ?? '', path: c.req.path, query: c.req.query(), body }
-  const call = { store, time, limits, waf: rules.waf, zone, ...asked }
+  const call = { store, time, limits, waf: rules.waf, outlets, zone, ...asked }
   return reply(succeeded(rules.envelope, operation.run(call)))
 }
 

@@ -1,4 +1,5 @@
 import type { Limits } from '../limits.ts'
+import type { Outlets } from '../logpush/outlets.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import type { WafRules } from '../waf/waf-rules.ts'
@@ -13,6 +14,8 @@ export type Call = {
   limits: Limits
   /** The decisions about WAFs and their migration. */
   waf: WafRules
+  /** Where log push may send to. */
+  outlets: Outlets
   zone: Zone
   /** Every id of the path by its name there. */
   ids: Readonly<Record<string, string>>

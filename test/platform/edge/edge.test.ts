@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { differ } from '../../../src/platform/difference.ts'
 import { edge } from '../../../src/platform/edge/edge.ts'
+import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { openFunctions } from '../../../src/platform/functions/functions.ts'
 import { type Listener, listen } from '../../../src/platform/listener.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
   const logs = { record: async () => {} }
   const parts = { rules: scaled, store, time: openTime(store), logs }
-  const functions = openFunctions(parts)
+  const functions = openFunctions({ ...parts, egress: createEgress() })
   small = await listen(edge({ ...parts, functions }), { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {

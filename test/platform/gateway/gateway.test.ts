@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { gateway } from '../../../src/platform/gateway/gateway.ts'
 import { type Listener, listen } from '../../../src/platform/listener.ts'
 import { rules } from '../../../src/platform/rules.ts'
@@ -19,7 +20,8 @@ beforeAll(async () => {
   const service = gateway({
     rules: { ...rules, limits: { ...rules.limits, gateway: small } },
     store: openStore(),
-    upstreams: { sepolia: node.url, 'my-own': node.url }
+    upstreams: { sepolia: node.url, 'my-own': node.url },
+    egress: createEgress()
   })
   listener = await listen(service, { host: '127.0.0.1', port: 0 })
 })

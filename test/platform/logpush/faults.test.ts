@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { differ } from '../../../src/platform/difference.ts'
+import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { listJobs } from '../../../src/platform/logpush/job.ts'
 import { openLogs } from '../../../src/platform/logpush/logs.ts'
 import { startPlatform } from '../../../src/platform/platform.ts'
@@ -13,6 +14,9 @@ import { api, door } from '../api.ts'
 import { head, talk } from '../wire.ts'
 import { stocked } from './stocked.ts'
 import { settled } from './virtual.ts'
+
+const allowEgress = ['127.0.0.1:*']
+const outlets = { egress: createEgress({ allowed: allowEgress }) }
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -44,7 +48,7 @@ async function destination(options: { port?: number } = {}) {
 function logging(port: number, more: object = {}) {
   const { store, zone, addJob } = stocked()
   const scaled = differ<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
-  const logs = openLogs({ rules: scaled, store, time: openTime(store) })
+  const logs = openLogs({ rules: scaled, store, time: openTime(store), outlets })
   onTestFinished(async () => {
     await logs.close()
     store.close()
@@ -146,7 +150,7 @@ test('the edge answers however long a destination takes', async () => {
   const to = await destination()
   const held: ServerResponse[] = []
   to.behave((_request, response) => void held.push(response))
-  const running = await startPlatform({ port: 0 })
+  const running = await startPlatform({ port: 0, allowEgress })
   onTestFinished(running.close)
   const { announcement: said } = running
   const body = {

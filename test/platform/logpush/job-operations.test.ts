@@ -7,7 +7,7 @@ let running: Platform
 let call: ReturnType<typeof api>
 let path: string
 beforeAll(async () => {
-  running = await startPlatform({ port: 0 })
+  running = await startPlatform({ port: 0, allowEgress: ['127.0.0.1:*'] })
   call = api(running.announcement)
   path = `/zones/${running.announcement.zones.free}/logpush/jobs`
 })

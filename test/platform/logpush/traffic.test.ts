@@ -11,7 +11,7 @@ import { head, talk } from '../wire.ts'
 let running: Platform
 let logs: Sink
 beforeAll(async () => {
-  running = await startPlatform({ port: 0 })
+  running = await startPlatform({ port: 0, allowEgress: ['127.0.0.1:*'] })
   logs = await sink()
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { differ } from '../../../src/platform/difference.ts'
 import { edge } from '../../../src/platform/edge/edge.ts'
+import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { openFunctions } from '../../../src/platform/functions/functions.ts'
 import { listen } from '../../../src/platform/listener.ts'
 import { type Rules, rules } from '../../../src/platform/rules.ts'
@@ -17,7 +18,7 @@ test('a zone takes so many reports at a time, whatever other zones get', async (
   const at = { host: '127.0.0.1', port: 0 }
   const logs = { record: async () => {} }
   const parts = { rules: scaled, store, time, logs }
-  const functions = openFunctions(parts)
+  const functions = openFunctions({ ...parts, egress: createEgress() })
   const { url, close } = await listen(edge({ ...parts, functions }), at)
   const post = async (zone: string) => {
     const body = `{"csp-report":{"document-uri":"http://${zone}.zones.test/","blocked-uri":"x"}}`

@@ -1,3 +1,4 @@
+import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { limits } from '../../../src/platform/limits.ts'
 import { openStore } from '../../../src/platform/store.ts'
 import { openTime } from '../../../src/platform/time.ts'
@@ -23,6 +24,7 @@ const [zone] = allZones(store)
 const { configuration } = readWaf(store, zone!.id)
 migrationOperations['waf-migration.update-entrypoint'].run({
   ...{ store: mortal, time: openTime(store), limits, waf: wafRules, zone: zone! },
+  outlets: { egress: createEgress() },
   ...{ id: '', ids: {}, path: '', query: { waf_migration: 'pending', phase_two: '1' } },
   body: proposal(mappingRules, configuration)
 })

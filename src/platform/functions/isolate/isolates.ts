@@ -1,4 +1,5 @@
 import { type Clock, clock as machineClock } from '../../../clock.ts'
+import type { Egress } from '../../egress/egress.ts'
 import type { DeployError, FunctionSpec, Isolates, Services } from './contract.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { openNetwork } from './network.ts'
@@ -9,6 +10,8 @@ import { type OpenRun, openRun } from './run.ts'
 /** How to run functions. */
 export type IsolatesOptions = {
   services: Services
+  /** The guard of their ways out. */
+  egress: Egress
   /** What limits of duration and `waitUntil` go by. Default: the machine's clock. */
   clock?: Clock
   rules?: IsolateRules
@@ -54,7 +57,7 @@ function createNursery(start: () => Instance, spares: number) {
 /** Opens the runtime; processes start when there is something to run. */
 export function openIsolates(options: IsolatesOptions): Isolates {
   const { services, clock = machineClock, rules = isolateRules, most = 24, spares = 1 } = options
-  const network = openNetwork()
+  const network = openNetwork(options.egress)
   const overruns = createOverruns(rules.overruns)
   const nursery = createNursery(() => startInstance({ services, network, rules }), spares)
   /** By version, least lately used first. */

@@ -1,9 +1,10 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { connect as netConnect, type Socket } from 'node:net'
+import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Egress, Place } from '../../egress/egress.ts'
 import type { Bytes, Pairs, Reach, RequestHead, Result } from './contract.ts'
 
 /** The network, for functions that may use it: each call is one hop or one socket. */
@@ -56,20 +57,26 @@ function decoderFor(encoding = '') {
   return /^br$/i.test(encoding) ? createBrotliDecompress() : undefined
 }
 
-/** Opens connections as they are needed and keeps them for a while. */
-export function openNetwork(): Network {
+/** Opens connections as they are needed, to where the guard lets them, and keeps them for a while. */
+export function openNetwork(egress: Egress): Network {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
+  // Connections within the platform are kept apart: nothing else may be sent over one of them.
+  const within = new HttpAgent({ keepAlive: true })
+  const wayTo = (url: string, { at }: Going['to']): Way => {
+    if (at) return { start: httpRequest, agent: within, place: at }
+    const { protocol, hostname, port } = new URL(url)
+    const isHttps = protocol === 'https:'
+    const way = isHttps
+      ? { start: httpsRequest, agent: https }
+      : { start: httpRequest, agent: http }
+    const named = { host: bare(hostname), port: Number(port) || (isHttps ? 443 : 80) }
+    return { ...way, place: outside(egress, named) }
+  }
   return {
-    fetch(head, going) {
-      const isHttps = head.url.startsWith('https:') && !going.to.at
-      const way = isHttps
-        ? { start: httpsRequest, agent: https }
-        : { start: httpRequest, agent: http }
-      return send(way, { head, going })
-    },
+    fetch: async (head, going) => send(wayTo(head.url, going.to), { head, going }),
     async connect({ hostname, port, secure }, { to, body, signal }) {
-      const place = to.at ?? { host: hostname, port }
+      const place = to.at ?? outside(egress, { host: bare(hostname), port })
       const socket: Socket = secure
         ? tlsConnect({ ...place, servername: hostname })
         : netConnect({ ...place })
@@ -85,24 +92,43 @@ export function openNetwork(): Network {
     close() {
       http.destroy()
       https.destroy()
+      within.destroy()
     }
   }
 }
 
-type Way = { start: typeof httpRequest; agent: HttpAgent }
+/** How a request is sent, and where: with a look-up of its own unless it stays within. */
+type Way = {
+  start: typeof httpRequest
+  agent: HttpAgent
+  place: Place & { lookup?: LookupFunction }
+}
+
+/** A place with the look-up that lets only through what may be reached; throws a TypeError. */
+function outside(egress: Egress, place: Place) {
+  try {
+    return { ...place, lookup: egress.lookup(place) }
+  } catch (error) {
+    throw networkError(error as Error)
+  }
+}
+
+/** A host as connections take it, without the brackets it has in a URL. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
 
 /** Sends a request and waits for the head of its answer. */
 function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Result> {
   const { method, url, headers } = asked.head
-  const { to, body, signal } = asked.going
-  const { protocol, hostname, port, host, pathname, search } = new URL(url)
+  const { body, signal } = asked.going
+  const { hostname, host, pathname, search } = new URL(url)
   const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
   const own = sendable(headers, host)
   const answer = Promise.withResolvers<Result>()
   const request = way.start({
     agent: way.agent,
-    host: to.at?.host ?? hostname.replace(/^\[|\]$/g, ''),
-    port: to.at?.port ?? (port || (protocol === 'https:' ? 443 : 80)),
+    ...way.place,
     servername: hostname,
     path: pathname + search,
     method,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createEgress } from '../../../../src/platform/egress/egress.ts'
 import {
   type Answer,
   FunctionFailed,
@@ -38,6 +39,9 @@ export function codeOf(name: string): string {
   return readFileSync(new URL(`code/${name}.js`, import.meta.url), 'utf8')
 }
 
+/** The servers of tests may be reached. */
+const loopback = createEgress({ allowed: ['127.0.0.1:*'] })
+
 let made = 0
 
 /** A function of one module. */
@@ -74,6 +78,7 @@ export function openTestIsolates({
 } = {}) {
   const isolates = openIsolates({
     spares: 0,
+    egress: loopback,
     ...options,
     services: { ...nothing, ...services },
     rules: { ...isolateRules, ...rules }

@@ -1,0 +1,17 @@
+import { type Egress, placeOf } from '../egress/egress.ts'
+import type { Destination } from './destination.ts'
+import { outsideOf } from './folder.ts'
+
+/** Where batches may go: out by a guard, and into one folder if any. */
+export type Outlets = {
+  egress: Egress
+  /** The folder below which files are written; without one none are. */
+  files?: string
+}
+
+/** Why batches cannot go to a destination, as far as that is known before they do. */
+export function objectionTo(to: Destination, { egress, files }: Outlets): string | undefined {
+  if (to.kind !== 'folder') return egress.objection(placeOf(to.url))
+  if (files !== undefined) return outsideOf(files, to.path)
+  return 'files are written only when the platform is started with --log-files DIR, below DIR'
+}
