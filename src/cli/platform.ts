@@ -26,7 +26,8 @@ export const platform: CommandModule<object, Options> = {
       .option('port', {
         type: 'number',
         default: 8787,
-        describe: 'Port of the management API, 0 for any; the other listeners follow it'
+        describe:
+          'Port of the management API, 0 for any; the other listeners follow it, or say where they are'
       })
       .option('data', { type: 'string', describe: 'Folder to keep data in (default: in memory)' })
       .option('gateway', {
@@ -55,6 +56,10 @@ export const platform: CommandModule<object, Options> = {
       .example('$0 platform --port 0 --json', 'any free ports, for scripts')
       .example('$0 platform --data ./data', 'keeps everything acknowledged, even through a kill -9')
       .example(
+        '$0 platform --log-files ./logs --allow-egress 127.0.0.1:9000',
+        'log push may write below ./logs and send to port 9000 of this machine'
+      )
+      .example(
         `$0 platform --gateway ${exampleNode}`,
         'a node of your own instead of the development chain'
       ),
@@ -64,8 +69,10 @@ export const platform: CommandModule<object, Options> = {
       ...{ allowEgress: ways['allow-egress'], logFiles: ways['log-files'] }
     }
     const running = await orFail(() => startPlatform(options))
-    const { announcement } = running
-    process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : introduction(announcement))
+    const { announcement, moved } = running
+    for (const sentence of moved) process.stderr.write(`${sentence}\n`)
+    const text = `${introduction(announcement)}\n${keeping(data)}`
+    process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : text)
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), parentGone()])
     await running.close()
     // Listening for its end would keep the process alive.
@@ -90,7 +97,6 @@ function parentGone(): Promise<unknown> {
 }
 
 function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcement']): string {
-  const zone = `${said.management}/zones/${said.zones.pro}`
   const zones = Object.entries(said.zones)
     .map(([plan, id]) => `  ${plan.padEnd(11)} ${id}  ${said.hosts[plan]}`)
     .join('\n')
@@ -104,8 +110,20 @@ function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcem
 Zones
 ${zones}
 
+For a shell
+  export API=${said.management} TOKEN=${said.token}
+  export CONTROL=${said.control} CONTROL_TOKEN=${said.controlToken}
+  export EDGE=${said.edge} ZONE=${said.zones.pro} ZONE_HOST=${said.hosts.pro}
+
 Try
-  curl -H 'Authorization: Bearer ${said.token}' ${zone}/page_shield
-  curl -H 'Host: ${said.hosts.pro}' ${said.edge}/echo -d hello
+  curl -H "Authorization: Bearer $TOKEN" $API/zones/$ZONE/page_shield
+  curl -H "Host: $ZONE_HOST" $EDGE/echo -d hello
 `
+}
+
+/** What will be there, and the same, after the next start. */
+function keeping(data?: string): string {
+  return data === undefined
+    ? 'Nothing is kept: the tokens are new at each start, unless there is a folder to keep (--data).\n'
+    : `${data} is kept, TOKEN with it; CONTROL_TOKEN is new at each start.\n`
 }

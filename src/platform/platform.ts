@@ -33,7 +33,12 @@ export type Announcement = Credentials & {
 }
 
 /** A platform that runs in this process until it is closed. */
-export type Platform = { announcement: Announcement; close(): Promise<void> }
+export type Platform = {
+  announcement: Announcement
+  /** Which listeners are elsewhere than where they were to follow, and why: one sentence each. */
+  moved: string[]
+  close(): Promise<void>
+}
 
 /** How to start a platform. */
 export type PlatformOptions = {
@@ -85,9 +90,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const edges = edge({ rules, store, time, logs, functions })
     const doors = control({ rules, store, time, logs, functions, gateway: blockchain })
     const services = [
-      { service: blockchain, host },
-      { service: edges, host },
-      { service: locked(doors, controlToken), host: loopback }
+      { name: 'the gateway', service: blockchain, host },
+      { name: 'the edge', service: edges, host },
+      { name: 'control', service: locked(doors, controlToken), host: loopback }
     ]
     const opened = async (opening: Promise<Listener>) => {
       const listener = await opening
@@ -95,18 +100,24 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       started.push(listener)
       return listener
     }
-    await opened(listen(management({ rules, store, time, known, outlets }), { host, port }))
-    for (const [index, { service, host }] of services.entries())
-      await opened(listenNear(service, { host, port: port && port + 1 + index }))
+    const api = management({ rules, store, time, known, outlets })
+    await opened(listen(api, { host, port }).catch((error) => Promise.reject(unopened(error))))
+    const moved: string[] = []
+    for (const [index, { name, service, host }] of services.entries()) {
+      const wanted = port && port + 1 + index
+      const { url } = await opened(listenNear(service, { host, port: wanted }))
+      if (wanted !== 0 && placeOf(url).port !== wanted)
+        moved.push(`Port ${wanted} is ${wanted > 65_535 ? 'none' : 'taken'}: ${name} is at ${url}.`)
+    }
     const anywhere = { host: loopback, port: 0 }
     const behind = await opened(listen(inside({ store, functions }), anywhere))
-    const [api, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
+    const [apiAt, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
     const open = async () =>
       placeOf((await opened(listen({ ...edges, close: undefined }, anywhere))).url)
     functions.settle({ inside: placeOf(behind.url), open })
     return {
       announcement: {
-        management: api! + rules.base,
+        management: apiAt! + rules.base,
         gateway: gatewayAt!,
         edge: edgeAt!,
         control: controlAt!,
@@ -115,12 +126,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         zones: byName((name) => zoneByHost(store, hostOf(name))!.id),
         hosts: byName(hostOf)
       },
+      moved,
       close
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Why the first listener is not there, with what to do where somebody else has its port. */
+function unopened(error: NodeJS.ErrnoException & { port?: number }): Error {
+  if (error.code !== 'EADDRINUSE') return error
+  const message = `port ${error.port} is taken (EADDRINUSE): give another, or 0 for any that is free`
+  return new Error(message, { cause: error })
 }
 
 function byName(value: (name: string) => string): Record<string, string> {

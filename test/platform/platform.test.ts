@@ -18,7 +18,7 @@ const listeners = ['management', 'gateway', 'edge', 'control'] as const
 async function glimpse(options: Parameters<typeof startPlatform>[0]) {
   const platform = await startPlatform(options)
   await platform.close()
-  return platform.announcement
+  return { ...platform.announcement, moved: platform.moved }
 }
 
 test('the announcement has everything a client needs, as plain JSON', () => {
@@ -54,7 +54,7 @@ test('two platforms have the same zones and different secrets', async () => {
   expect(other.token).not.toBe(said.token)
 })
 
-test('the other listeners follow the port, or take any when it is taken', async () => {
+test('the other listeners follow the port, or take any when it is taken, and say so', async () => {
   const port = await freePorts(4)
   const taken = await squatter(port + 2)
   const other = await glimpse({ port })
@@ -63,10 +63,15 @@ test('the other listeners follow the port, or take any when it is taken', async 
   expect(portOf(other.gateway)).toBe(port + 1)
   expect(portOf(other.edge)).not.toBe(port + 2)
   expect(portOf(other.control)).toBe(port + 3)
+  expect(other.moved).toEqual([`Port ${port + 2} is taken: the edge is at ${other.edge}.`])
+  expect((await glimpse({ port })).moved).toEqual([])
+  expect((await glimpse({ port: 0 })).moved).toEqual([])
 })
 
 test('a port of its own that is taken is an error, and leaves nothing open', async () => {
-  await expect(startPlatform({ port: portOf(said.management) })).rejects.toThrow('EADDRINUSE')
+  await expect(startPlatform({ port: portOf(said.management) })).rejects.toThrow(
+    `port ${portOf(said.management)} is taken (EADDRINUSE)`
+  )
 })
 
 test('a closed platform answers no more', async () => {
