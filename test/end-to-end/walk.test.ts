@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePorts } from '../free-ports.ts'
+import { start } from './plimsoll.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'walk-'))
+let platform: ReturnType<typeof start>
+let exported: string
+let port: number
+beforeAll(async () => {
+  port = await freePorts(1)
+  const ways = ['--log-files', './logs', '--allow-egress', `127.0.0.1:${port}`]
+  platform = start(['platform', '--port', '0', ...ways], { cwd: folder })
+  await vi.waitUntil(() => platform.stdout().includes('Nothing is kept'), { timeout: 30_000 })
+  const lines = platform.stdout().split('\n')
+  exported = lines.filter((line) => line.startsWith('  export ')).join('\n')
+}, 40_000)
+afterAll(async () => {
+  platform.child.kill()
+  await platform.ended
+  rmSync(folder, { recursive: true })
+})
+
+type Step = { command: string; shown: string }
+
+/** The steps of a README: what is typed, and after `# ` what is shown then. */
+function stepsOf(file: string, heading: string): Step[] {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll('9000', `${port}`)
+  const [, section] = new RegExp(`\n## ${heading}\n([^]*?)\n## `).exec(text)!
+  const blocks = [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, code]) => code!)
+  return [...blocks.join('').matchAll(/([^]*?)^# (.*)\n/gm)].map(([, command, shown]) => ({
+    command: command!,
+    shown: shown!
+  }))
+}
+
+/** What is shown, as a pattern: `…` is anything, and `<name>` a word that is known from then on. */
+function patternOf(shown: string): RegExp {
+  const plain = shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const seen = new Set<string>()
+  const pattern = plain.replaceAll('…', '[^]*').replace(/<(\w+)>/g, (_, name) => {
+    if (seen.has(name)) return `\\k<${name}>`
+    seen.add(name)
+    return `(?<${name}>[\\w-]+)`
+  })
+  return new RegExp(`^${pattern}\\s*$`)
+}
+
+/** A shell that stays; what each command writes. */
+function shell() {
+  const child = spawn('bash', [], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+  let written = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    written += text
+  })
+  const end = '--- that was all ---'
+  return {
+    async run(command: string): Promise<string> {
+      written = ''
+      child.stdin.write(`${command}\necho '${end}'\n`)
+      await expect.poll(() => written, { timeout: 30_000 }).toContain(`${end}\n`)
+      return written.replace(`${end}\n`, '')
+    },
+    close: () => child.stdin.end('kill $(jobs -p) 2>/dev/null; exit\n')
+  }
+}
+
+test.each([
+  ['src/platform/README.md', 'An afternoon with it', 8],
+  ['src/platform/functions/README.md', 'A function in five requests', 5]
+])(
+  '%s: %s, as it is written',
+  async (file, heading, count) => {
+    const steps = stepsOf(file, heading)
+    expect(steps).toHaveLength(count)
+    const { run, close } = shell()
+    try {
+      await run(exported)
+      const known: Record<string, string> = {}
+      const filled = (text: string) => text.replace(/<(\w+)>/g, (name, word) => known[word] ?? name)
+      for (const { command, shown } of steps) {
+        const typed = filled(command)
+        const pattern = patternOf(filled(shown))
+        // Looking again is what anybody does to whom a file shows nothing yet.
+        const look = () => run(typed)
+        if (/^z?cat /.test(typed)) await expect.poll(look, { timeout: 30_000 }).toMatch(pattern)
+        else {
+          const output = await look()
+          expect(output, typed).toMatch(pattern)
+          Object.assign(known, pattern.exec(output)!.groups)
+        }
+      }
+    } finally {
+      close()
+    }
+  },
+  90_000
+)
