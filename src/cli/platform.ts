@@ -113,7 +113,8 @@ ${zones}
 For a shell
   export API=${said.management} TOKEN=${said.token}
   export CONTROL=${said.control} CONTROL_TOKEN=${said.controlToken}
-  export EDGE=${said.edge} ZONE=${said.zones.pro} ZONE_HOST=${said.hosts.pro}
+  export GATEWAY=${said.gateway} EDGE=${said.edge}
+  export ZONE=${said.zones.pro} ZONE_HOST=${said.hosts.pro}
 
 Try
   curl -H "Authorization: Bearer $TOKEN" $API/zones/$ZONE/page_shield

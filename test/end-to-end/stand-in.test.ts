@@ -59,7 +59,7 @@ test('what is said at a start can be pasted into a shell, and is true', async ()
     [...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value])
   )
   expect(Object.keys(said)).toEqual([
-    ...['API', 'TOKEN', 'CONTROL', 'CONTROL_TOKEN', 'EDGE', 'ZONE', 'ZONE_HOST']
+    ...['API', 'TOKEN', 'CONTROL', 'CONTROL_TOKEN', 'GATEWAY', 'EDGE', 'ZONE', 'ZONE_HOST']
   ])
   expect(text).toContain('the tokens are new at each start')
   const again = await introduced()

@@ -1,34 +1,31 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
 import { start } from './plimsoll.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'walk-'))
-let platform: ReturnType<typeof start>
-let exported: string
-let port: number
-beforeAll(async () => {
-  port = await freePorts(1)
-  const ways = ['--log-files', './logs', '--allow-egress', `127.0.0.1:${port}`]
-  platform = start(['platform', '--port', '0', ...ways], { cwd: folder })
-  await vi.waitUntil(() => platform.stdout().includes('Nothing is kept'), { timeout: 30_000 })
-  const lines = platform.stdout().split('\n')
-  exported = lines.filter((line) => line.startsWith('  export ')).join('\n')
-}, 40_000)
-afterAll(async () => {
-  platform.child.kill()
-  await platform.ended
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Starts a platform for one test, and returns the lines it prints for a shell. */
+async function exportsOf(...flags: string[]): Promise<string> {
+  const { child, ended, stdout } = start(['platform', '--port', '0', ...flags], { cwd: folder })
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
+  await expect.poll(stdout, { timeout: 30_000 }).toContain('Nothing is kept')
+  const lines = stdout().split('\n')
+  return lines.filter((line) => line.startsWith('  export ')).join('\n')
+}
 
 type Step = { command: string; shown: string }
 
 /** The steps of a README: what is typed, and after `# ` what is shown then. */
-function stepsOf(file: string, heading: string): Step[] {
+function stepsOf(file: string, heading: string, port: number): Step[] {
   const text = readFileSync(join(root, file), 'utf8').replaceAll('9000', `${port}`)
   const [, section] = new RegExp(`\n## ${heading}\n([^]*?)\n## `).exec(text)!
   const blocks = [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, code]) => code!)
@@ -75,11 +72,12 @@ test.each([
 ])(
   '%s: %s, as it is written',
   async (file, heading, count) => {
-    const steps = stepsOf(file, heading)
+    const port = await freePorts(1)
+    const steps = stepsOf(file, heading, port)
     expect(steps).toHaveLength(count)
     const { run, close } = shell()
     try {
-      await run(exported)
+      await run(await exportsOf('--log-files', './logs', '--allow-egress', `127.0.0.1:${port}`))
       const known: Record<string, string> = {}
       const filled = (text: string) => text.replace(/<(\w+)>/g, (name, word) => known[word] ?? name)
       for (const { command, shown } of steps) {
@@ -100,3 +98,20 @@ test.each([
   },
   90_000
 )
+
+test('a platform that runs already is a target by the file that is shown', async () => {
+  const text = readFileSync(join(root, 'scenarios/README.md'), 'utf8')
+  const [, shown] = /`platform\.json`[^]*?```json\n([^]*?)```/.exec(text)!
+  const file = join(folder, 'platform.json')
+  writeFileSync(file, shown!.replace('./scenarios', join(root, 'scenarios')))
+  const { run, close } = shell()
+  try {
+    await run(await exportsOf('--allow-egress', '127.0.0.1:*'))
+    const plimsoll = `${process.execPath} ${join(root, 'src/launch.js')}`
+    const ids = 'lists/status log-push/delivers-records functions/routes'
+    const output = await run(`${plimsoll} run ${ids} --target platform.json --out out; echo $?`)
+    expect(output).toMatch(/clauses? holds?[^]*\n0\n$/)
+  } finally {
+    close()
+  }
+}, 90_000)
