@@ -27,7 +27,7 @@ export const platform: CommandModule<object, Options> = {
         type: 'number',
         default: 8787,
         describe:
-          'Port of the management API, 0 for any; the other listeners follow it, or say where they are'
+          'Port of the management API, 0 for any; the other listeners follow, or say where they are'
       })
       .option('data', { type: 'string', describe: 'Folder to keep data in (default: in memory)' })
       .option('gateway', {
@@ -125,6 +125,6 @@ Try
 /** What will be there, and the same, after the next start. */
 function keeping(data?: string): string {
   return data === undefined
-    ? 'Nothing is kept: the tokens are new at each start, unless there is a folder to keep (--data).\n'
+    ? 'Nothing is kept: the tokens are new at each start, unless --data names a folder.\n'
     : `${data} is kept, TOKEN with it; CONTROL_TOKEN is new at each start.\n`
 }

@@ -6,7 +6,7 @@ import { createEgress, placeOf } from './egress/egress.ts'
 import { openFunctions } from './functions/functions.ts'
 import { inside } from './functions/inside.ts'
 import { gateway } from './gateway/gateway.ts'
-import { type Listener, listen, listenNear } from './listener.ts'
+import { createListeners } from './listeners.ts'
 import { locked } from './lock.ts'
 import { makeRoot } from './logpush/folder.ts'
 import { openLogs } from './logpush/logs.ts'
@@ -61,20 +61,17 @@ export type PlatformOptions = {
   break?: string
 }
 
-const loopback = '127.0.0.1'
-
 /** Starts a platform; resolves when every listener answers. An unknown mutant is an error. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { host = loopback, port = 8_787 } = options
   const rules = brokenBy(options.break)
   const egress = createEgress({ allowed: options.allowEgress })
   const outlets = { egress, files: options.logFiles }
   if (outlets.files !== undefined) makeRoot(outlets.files)
   const store = openStore(options.data)
-  const started: Listener[] = []
+  const listeners = createListeners(egress, options)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
-    await Promise.all(started.map((listener) => listener.close()))
+    await listeners.close()
     for (const end of closing) await end()
     store.close()
   }
@@ -89,32 +86,18 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const blockchain = gateway({ rules, store, upstreams: options.gateway, egress })
     const edges = edge({ rules, store, time, logs, functions })
     const doors = control({ rules, store, time, logs, functions, gateway: blockchain })
-    const services = [
-      { name: 'the gateway', service: blockchain, host },
-      { name: 'the edge', service: edges, host },
-      { name: 'control', service: locked(doors, controlToken), host: loopback }
-    ]
-    const opened = async (opening: Promise<Listener>) => {
-      const listener = await opening
-      egress.keepFrom(listener.url)
-      started.push(listener)
-      return listener
-    }
     const api = management({ rules, store, time, known, outlets })
-    await opened(listen(api, { host, port }).catch((error) => Promise.reject(unopened(error))))
-    const moved: string[] = []
-    for (const [index, { name, service, host }] of services.entries()) {
-      const wanted = port && port + 1 + index
-      const { url } = await opened(listenNear(service, { host, port: wanted }))
-      if (wanted !== 0 && placeOf(url).port !== wanted)
-        moved.push(`Port ${wanted} is ${wanted > 65_535 ? 'none' : 'taken'}: ${name} is at ${url}.`)
-    }
-    const anywhere = { host: loopback, port: 0 }
-    const behind = await opened(listen(inside({ store, functions }), anywhere))
-    const [apiAt, gatewayAt, edgeAt, controlAt] = started.map(({ url }) => url)
-    const open = async () =>
-      placeOf((await opened(listen({ ...edges, close: undefined }, anywhere))).url)
-    functions.settle({ inside: placeOf(behind.url), open })
+    const [apiAt, gatewayAt, edgeAt, controlAt] = await listeners.openAll(api, [
+      { name: 'the gateway', service: blockchain },
+      { name: 'the edge', service: edges },
+      { name: 'control', service: locked(doors, controlToken), isNear: true }
+    ])
+    const behind = await listeners.openWithin(inside({ store, functions }))
+    const deeper = { ...edges, close: undefined }
+    functions.settle({
+      inside: placeOf(behind),
+      open: async () => placeOf(await listeners.openWithin(deeper))
+    })
     return {
       announcement: {
         management: apiAt! + rules.base,
@@ -126,20 +109,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         zones: byName((name) => zoneByHost(store, hostOf(name))!.id),
         hosts: byName(hostOf)
       },
-      moved,
+      moved: listeners.moved,
       close
     }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-/** Why the first listener is not there, with what to do where somebody else has its port. */
-function unopened(error: NodeJS.ErrnoException & { port?: number }): Error {
-  if (error.code !== 'EADDRINUSE') return error
-  const message = `port ${error.port} is taken (EADDRINUSE): give another, or 0 for any that is free`
-  return new Error(message, { cause: error })
 }
 
 function byName(value: (name: string) => string): Record<string, string> {

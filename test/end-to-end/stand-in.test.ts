@@ -23,7 +23,7 @@ async function introduced(...flags: string[]): Promise<string> {
   return (await running.ended).stdout
 }
 
-test('a neighbour that is taken is told on stderr, and the rest is where it was asked for', async () => {
+test('a neighbour that is taken is told on stderr, and the others stay', async () => {
   const port = await freePorts(4)
   const taken = await squatter(port + 2)
   onTestFinished(() => void taken.close())

@@ -28,8 +28,8 @@ type Step = { command: string; shown: string }
 function stepsOf(file: string, heading: string, port: number): Step[] {
   const text = readFileSync(join(root, file), 'utf8').replaceAll('9000', `${port}`)
   const [, section] = new RegExp(`\n## ${heading}\n([^]*?)\n## `).exec(text)!
-  const blocks = [...section!.matchAll(/```sh\n([^]*?)```/g)].map(([, code]) => code!)
-  return [...blocks.join('').matchAll(/([^]*?)^# (.*)\n/gm)].map(([, command, shown]) => ({
+  const blocks = [...section!.matchAll(/```sh\n(.*?)```/gs)].map(([, code]) => code!)
+  return [...blocks.join('').matchAll(/(.*?)^# ([^\n]*)\n/gms)].map(([, command, shown]) => ({
     command: command!,
     shown: shown!
   }))
@@ -101,7 +101,7 @@ test.each([
 
 test('a platform that runs already is a target by the file that is shown', async () => {
   const text = readFileSync(join(root, 'scenarios/README.md'), 'utf8')
-  const [, shown] = /`platform\.json`[^]*?```json\n([^]*?)```/.exec(text)!
+  const [, shown] = /`platform\.json`.*?```json\n(.*?)```/s.exec(text)!
   const file = join(folder, 'platform.json')
   writeFileSync(file, shown!.replace('./scenarios', join(root, 'scenarios')))
   const { run, close } = shell()
@@ -110,7 +110,7 @@ test('a platform that runs already is a target by the file that is shown', async
     const plimsoll = `${process.execPath} ${join(root, 'src/launch.js')}`
     const ids = 'lists/status log-push/delivers-records functions/routes'
     const output = await run(`${plimsoll} run ${ids} --target platform.json --out out; echo $?`)
-    expect(output).toMatch(/clauses? holds?[^]*\n0\n$/)
+    expect(output).toMatch(/clauses? holds?.*\n0\n$/s)
   } finally {
     close()
   }

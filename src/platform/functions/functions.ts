@@ -61,20 +61,10 @@ export function openFunctions({
 
   const invoke = async (target: EdgeFunction, invocation: Invocation) =>
     run(target, invocation).answer
-  const call = openServices({
-    ...own,
-    files: stored,
-    cache,
-    invoke,
-    wake: () => agenda.wake()
-  })
+  const call = openServices({ ...own, files: stored, cache, invoke, wake: () => agenda.wake() })
   const reach = reachOf(own, () => ({ inside: ways!.inside, edge: descent!.at }))
-  const isolates = openIsolates({
-    services: { reach, call },
-    egress,
-    clock,
-    rules: rules.isolate
-  })
+  const services = { reach, call }
+  const isolates = openIsolates({ services, egress, clock, rules: rules.isolate })
 
   function run(target: EdgeFunction, { context, ...event }: Invocation) {
     const invocation = { ...event, context: { ...context, name: target.name } } as Invocation

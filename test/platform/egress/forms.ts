@@ -33,7 +33,7 @@ const names: Record<string, string[]> = {
   'several.test': ['10.0.0.1', 'fd00::2', '127.0.0.1']
 }
 
-/** An address in one of the forms of `inet_aton`: up to four numbers, each in one of three bases. */
+/** An address as `inet_aton` reads it: up to four numbers, each in one of three bases. */
 function numeric(text: string): string[] {
   const parts = text.replace(/\.$/, '').split('.')
   if (parts.length > 4 || !parts.every((part) => /^(0x[\da-f]*|\d+)$/i.test(part))) return []

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const source = `export default { async fetch(request) {
   const { url, init } = await request.json()
-  return new Response(await fetch(url, init).then(async (response) => (await response.text()), String))
+  return new Response(await fetch(url, init).then((response) => response.text(), String))
 } }`
 
 /** What a free function's fetch comes to. */
@@ -86,7 +86,7 @@ test('a job is refused for a destination that is out of reach, and told what to 
   expect((await job(strict, `http://127.0.0.1:${portOf(named)}/`)).status).toBe(200)
 })
 
-test('no job leads to the platform’s own listeners, even where loopback may be reached', async () => {
+test('no job leads to the platform itself, even where loopback may be reached', async () => {
   for (const [name, url] of own(wide)) {
     const { status, json } = await job(wide, `${url}/reset`)
     expect([name, status, json.errors[0].message]).toEqual([

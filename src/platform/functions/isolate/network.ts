@@ -57,7 +57,7 @@ function decoderFor(encoding = '') {
   return /^br$/i.test(encoding) ? createBrotliDecompress() : undefined
 }
 
-/** Opens connections as they are needed, to where the guard lets them, and keeps them for a while. */
+/** Opens connections as they are needed, where the guard lets them, and keeps them for a while. */
 export function openNetwork(egress: Egress): Network {
   const http = new HttpAgent({ keepAlive: true })
   const https = new HttpsAgent({ keepAlive: true })
