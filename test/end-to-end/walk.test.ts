@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
 import { start } from './plimsoll.ts'
+
+/** A curl that knows how to send JSON. */
+const hasCurl = spawnSync('curl', ['--json', '{}', '--version']).status === 0
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'walk-'))
@@ -66,7 +69,7 @@ function shell() {
   }
 }
 
-test.each([
+test.skipIf(!hasCurl).each([
   ['src/platform/README.md', 'An afternoon with it', 8],
   ['src/platform/functions/README.md', 'A function in five requests', 5]
 ])(

@@ -175,6 +175,18 @@ test('a function is sent on to none of them, and goes to none by itself', async 
   expect(new Set(attempts)).toEqual(new Set([`127.0.0.2:${port}`]))
 })
 
+test('a port is one however it is written, since a function’s code may lie about it', async () => {
+  const egress = createEgress({ allowed: ['127.0.0.1:*'], resolve: resolver().resolve })
+  egress.keepFrom(`http://127.0.0.1:${port}`)
+  await using(egress, async (network) => {
+    for (const lie of [`${port}`, [port], `0x${port.toString(16)}`, ` ${port} `]) {
+      const address = { hostname: '127.0.0.1', port: lie as unknown as number, secure: false }
+      await expect(network.connect(address, { to: {}, signal })).rejects.toThrow('itself')
+    }
+  })
+  expect(attempts).toEqual([])
+})
+
 test('a connection within the platform is nobody else’s to use', async () => {
   const egress = createEgress({ resolve: resolver().resolve })
   await using(egress, async (network) => {

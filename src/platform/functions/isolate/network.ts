@@ -76,7 +76,8 @@ export function openNetwork(egress: Egress): Network {
   return {
     fetch: async (head, going) => send(wayTo(head.url, going.to), { head, going }),
     async connect({ hostname, port, secure }, { to, body, signal }) {
-      const place = to.at ?? outside(egress, { host: bare(hostname), port })
+      // What is judged has to be what is connected to, whatever a function's code says a port is.
+      const place = to.at ?? outside(egress, { host: bare(hostname), port: Number(port) })
       const socket: Socket = secure
         ? tlsConnect({ ...place, servername: hostname })
         : netConnect({ ...place })
