@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress } from '../../../src/platform/egress/egress.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createEgress, placeOf } from '../../../src/platform/egress/egress.ts'
 import { gateway } from '../../../src/platform/gateway/gateway.ts'
 import { type Listener, listen } from '../../../src/platform/listener.ts'
 import { rules } from '../../../src/platform/rules.ts'
@@ -216,4 +216,16 @@ test('a deprecated network says so, and what follows it; a supported one does no
   expect(headers.get('deprecation')).toBe('@1675036800')
   expect(headers.get('link')).toBe('<sepolia>; rel="successor-version"')
   expect((await ask('/v1/sepolia')).headers.has('deprecation')).toBe(false)
+})
+
+test('a development chain counts as the platform itself, which is never reached', async () => {
+  const egress = createEgress({ allowed: ['127.0.0.1:*'] })
+  const kept = vi.spyOn(egress, 'keepFrom')
+  const service = gateway({ rules, store: openStore(), egress })
+  const own = await listen(service, { host: '127.0.0.1', port: 0 })
+  onTestFinished(own.close)
+  const asked = { method: 'POST', headers: json, body: call }
+  expect((await fetch(`${own.url}/v1/sepolia`, asked)).status).toBe(200)
+  const [[url]] = kept.mock.calls as [[string]]
+  expect(egress.objection(placeOf(url))).toContain('a listener of the platform itself')
 })
