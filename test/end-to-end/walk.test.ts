@@ -62,7 +62,7 @@ function shell() {
     async run(command: string): Promise<string> {
       written = ''
       child.stdin.write(`${command}\necho '${end}'\n`)
-      await expect.poll(() => written, { timeout: 30_000 }).toContain(`${end}\n`)
+      await expect.poll(() => written, { timeout: 120_000 }).toContain(`${end}\n`)
       return written.replace(`${end}\n`, '')
     },
     close: () => child.stdin.end('kill $(jobs -p) 2>/dev/null; exit\n')
@@ -99,7 +99,7 @@ test.skipIf(!hasCurl).each([
       close()
     }
   },
-  90_000
+  180_000
 )
 
 test('a platform that runs already is a target by the file that is shown', async () => {
@@ -117,4 +117,4 @@ test('a platform that runs already is a target by the file that is shown', async
   } finally {
     close()
   }
-}, 90_000)
+}, 180_000)
