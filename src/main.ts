@@ -54,12 +54,16 @@ const program = yargs(hideBin(process.argv))
       'checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
   )
 
-// Who reads no further, as `head` does, is told no more; what was begun is finished all the same.
+// Who reads no further, as `head` does, is told no more, and no more is a terminal that was closed;
+// what was begun is finished all the same.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   })
 }
+
+/** How long what a command left behind, such as a request without an answer, may hold it up. */
+const lingerMs = 1_000
 
 try {
   await program.parseAsync()
@@ -68,3 +72,6 @@ try {
   process.stderr.write(`plimsoll: ${known ? cause.message : (cause as Error).stack}\n`)
   process.exitCode = known ? cause.code : exit.fault
 }
+
+// All has been told and saved by now: what is still under way is of no use to anybody.
+setTimeout(() => process.exit(), lingerMs).unref()

@@ -1,6 +1,8 @@
 import type { Crew } from '../engine/crew.ts'
-import type { Arm, Arms } from '../engine/pairing.ts'
+import { type Arm, type Arms, Ended } from '../engine/pairing.ts'
+import type { Stop } from '../engine/stop.ts'
 import { trialOf } from '../verdict/trial.ts'
+import { Failure } from './failure.ts'
 import { type Service, startService } from './service.ts'
 
 /** The two targets, and the commands that serve them where Plimsoll starts those itself. */
@@ -8,13 +10,23 @@ export type Sides = Record<Arm, { url: string; command?: string }>
 
 const arms: readonly Arm[] = ['a', 'b']
 
+/** A service that does not come up ends the comparison, and not what was measured before. */
+async function started(...given: Parameters<typeof startService>): Promise<Service> {
+  try {
+    return await startService(...given)
+  } catch (cause) {
+    throw cause instanceof Failure ? new Ended('blocked', cause.message) : cause
+  }
+}
+
 /** Two targets as a comparison wants them; `close` ends what was started for them. */
 export function createArms(options: {
   sides: Sides
   crew: Crew
   seed: number
+  stop: Stop
 }): Arms & { close(): Promise<void> } {
-  const { sides, crew, seed } = options
+  const { sides, crew, seed, stop } = options
   const services: Partial<Record<Arm, Service>> = {}
   const stopAll = async () => {
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
@@ -26,7 +38,8 @@ export function createArms(options: {
       await stopAll()
       for (const arm of arms) {
         const { url, command } = sides[arm]
-        if (command !== undefined) services[arm] = await startService(command, url)
+        if (command === undefined) continue
+        services[arm] = await started(command, { url, stop: stop.signal })
       }
       for (const target of arms.keys()) await crew.open(target)
     },

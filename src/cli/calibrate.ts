@@ -1,6 +1,10 @@
+import { dirname } from 'node:path'
 import type { CommandModule } from 'yargs'
+import { clock } from '../clock.ts'
+import { leastComparisonSeconds } from '../engine/comparison.ts'
 import { createCrew } from '../engine/crew.ts'
-import { createStop, type Stop } from '../engine/stop.ts'
+import { type Deadline, within } from '../engine/deadline.ts'
+import { type Stop, unlessStopped } from '../engine/stop.ts'
 import { closed } from '../load/load.ts'
 import { summary } from '../load/summary.ts'
 import { change } from '../report/quantity.ts'
@@ -16,8 +20,9 @@ import { calibrationText } from './calibration-text.ts'
 import { type PairFlags, pairFlags } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { exit, Failure } from './failure.ts'
-import { onInterrupt } from './interrupt.ts'
 import { startNullPair } from './null-pair.ts'
+import { makeFolder } from './result-folder.ts'
+import { timeGiven } from './time-given.ts'
 
 type Options = PairFlags & { runs: number }
 
@@ -44,42 +49,64 @@ export const calibrate: CommandModule<object, Options> = {
       .example('$0 calibrate --runs 59 --time 30m', 'enough to prove at most 5 % false alarms')
       .epilogue('`plimsoll compare` shows the result beside its verdict, for 30 days.') as never,
   async handler(options) {
+    insistOnTime(options)
     process.exitCode = await perform(options)
   }
+}
+
+/** What it takes besides its comparisons. */
+const besidesSeconds = 4
+
+/** Ends the command when in the time given no comparison could come to a conclusion. */
+function insistOnTime({ time, runs }: Options): void {
+  const least = runs * leastComparisonSeconds.there + besidesSeconds
+  if (time >= least) return
+  throw new Failure(
+    `--time ${time}s is not enough for ${runs} comparisons: give it ${least}s at least, ` +
+      'or make fewer --runs'
+  )
 }
 
 async function perform(options: Options): Promise<number> {
   const { json, runs, out, time } = options
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  const stop = createStop()
-  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
-  const ceiling = await measureCeiling(options, stop)
+  const file = calibrationFile(out)
+  makeFolder(dirname(file))
+  const given = timeGiven(time, note)
+  const { stop, deadline } = given
+  const ceiling = await measureCeiling(options, stop).catch(unlessStopped)
   const conclusions: PairConclusion[] = []
   const flags = { ...options, time: time / runs, out: undefined }
-  for (let run = 1; run <= runs && !stop.requested(); run++) {
-    const { conclusion, because } = await compareAlike({ ...flags, seed: flags.seed + run }, stop)
-    if (conclusion) conclusions.push(conclusion)
-    const told = conclusion ? `${conclusion.verdict}, ${change(conclusion.ratio)}` : because
+  const isTime = () =>
+    !stop.requested() && deadline.leftMs() >= leastComparisonSeconds.there * 1_000
+  for (let run = 1; run <= runs && isTime(); run++) {
+    const own = { deadline: within(deadline, flags.time, clock), stop }
+    const found = await compareAlike({ ...flags, seed: flags.seed + run }, own)
+    const isWhole = found.ended === 'decided'
+    if (isWhole) conclusions.push(found.conclusion!)
+    const told = isWhole
+      ? `${found.conclusion!.verdict}, ${change(found.conclusion!.ratio)}`
+      : found.because
     note(`  ${run} of ${runs}: ${told}`)
   }
-  interrupt.off()
+  given.end()
   const calibration = calibrationOf(conclusions)
-  if (calibration === undefined) return interrupt.happened() ? exit.interrupted : noConclusion()
+  if (calibration === undefined || ceiling === undefined) {
+    if (given.isInterrupted()) return exit.interrupted
+    throw new Failure(nothingFound, 2)
+  }
   const record: CalibrationRecord = {
     ...{ schema: 'plimsoll-calibration/1', at: new Date().toISOString(), host: thisHost() },
     ...calibration,
     comparisons: settingsOf(flags),
     ceiling
   }
-  const file = calibrationFile(out)
   keepCalibration(file, record)
   process.stdout.write(json ? `${JSON.stringify(record)}\n` : calibrationText(record, file))
-  return interrupt.happened() ? exit.interrupted : 0
+  return given.isInterrupted() ? exit.interrupted : 0
 }
 
-function noConclusion(): never {
-  throw new Failure('no comparison came to a conclusion: give them more --time, or fewer --runs', 2)
-}
+const nothingFound = 'no comparison came to a conclusion: give them more --time, or fewer --runs'
 
 const settingsOf = ({ metric, budget, time, connections }: PairFlags) => ({
   ...{ metric, budget, connections },
@@ -87,11 +114,11 @@ const settingsOf = ({ metric, budget, time, connections }: PairFlags) => ({
 })
 
 /** One comparison of two processes that are alike, and new. */
-async function compareAlike(flags: PairFlags, stop: Stop) {
+async function compareAlike(flags: PairFlags, given: { deadline: Deadline; stop: Stop }) {
   const { urls, stop: end } = await startNullPair()
   const sides = { a: { url: urls[0] }, b: { url: urls[1] } }
   try {
-    return await carryOut({ sides, flags, stop, onProgress() {} })
+    return await carryOut({ sides, flags, ...given, onProgress() {} })
   } finally {
     await end()
   }

@@ -1,7 +1,7 @@
 import type { CapacityOutcome } from '../engine/capacity-search.ts'
 import { grouped, latency } from '../report/quantity.ts'
 import type { Capacity } from '../verdict/capacity.ts'
-import type { Objective, RateTrial } from '../verdict/rate-trial.ts'
+import type { Baseline, Objective, RateTrial } from '../verdict/rate-trial.ts'
 
 const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
@@ -22,7 +22,7 @@ const endings: Record<Capacity['ended'], string> = {
   highest: 'everything was held up to the highest rate that may be sent',
   generator: 'the generator gave out before the target did',
   lowest: 'nothing was held, down to the lowest rate',
-  time: 'the time was up before the bounds met'
+  time: 'the time was up first'
 }
 
 /** What was found out, in a sentence. */
@@ -39,25 +39,30 @@ function degradationLine({ rate, goodput, errorShare, p99Us }: RateTrial): strin
   )
 }
 
-/** A search's outcome for people. */
-export function capacityText(
-  outcome: Extract<CapacityOutcome, { ended: 'searched' }>,
-  { p99Us, errorRatio }: Objective
-): string {
+/** A search's outcome for people: of one that ended early, what there is. */
+export function capacityText(outcome: CapacityOutcome, objective: Objective): string {
   const { capacity, baseline } = outcome
-  const { lower, upper, interval, binding, degradation, trials } = capacity
+  const head =
+    outcome.ended === 'searched'
+      ? capacityVerdict(outcome.capacity)
+      : `${outcome.ended}: ${outcome.because}`
+  if (capacity === undefined || baseline === undefined) return `\n${head}\n`
+  return ['', head, '', ...details(capacity, { baseline, objective }), ''].join('\n')
+}
+
+function details(
+  { lower, upper, interval, binding, degradation, trials }: Capacity,
+  { baseline, objective }: { baseline: Baseline; objective: Objective }
+): string[] {
+  const { p99Us, errorRatio } = objective
   const bounds = [lower, upper].map((rate) => (rate === undefined ? '–' : rateText(rate)))
   return [
-    '',
-    capacityVerdict(capacity),
-    '',
     `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
     `  bounds      held at ${bounds[0]}, missed at ${bounds[1]}`,
     ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
     ...(binding ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
     `  trials      ${trials.length}`,
-    ...(degradation.length > 0 ? ['', 'Beyond it', ...degradation.map(degradationLine)] : []),
-    ''
-  ].join('\n')
+    ...(degradation.length > 0 ? ['', 'Beyond it', ...degradation.map(degradationLine)] : [])
+  ]
 }

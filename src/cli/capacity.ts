@@ -1,16 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
-import { type CapacityOutcome, searchCapacity } from '../engine/capacity-search.ts'
+import {
+  type CapacityOutcome,
+  leastCapacitySeconds,
+  searchCapacity,
+  shortCapacitySeconds
+} from '../engine/capacity-search.ts'
 import { createCrew } from '../engine/crew.ts'
-import { createStop, type Stop } from '../engine/stop.ts'
+import { unlessStopped } from '../engine/stop.ts'
 import type { Objective } from '../verdict/rate-trial.ts'
 import { capacityText, trialLine } from './capacity-text.ts'
-import { exit } from './failure.ts'
-import { onInterrupt } from './interrupt.ts'
+import { exit, Failure } from './failure.ts'
 import { permit } from './permit.ts'
-import { aboveZero, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
+import { makeFolder } from './result-folder.ts'
+import { type TimeGiven, timeGiven } from './time-given.ts'
+import { aboveZero, percentage, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
 
 type Options = TrialFlags & { url: string; p99: number; errors: number }
 
@@ -35,6 +41,7 @@ export const capacity: CommandModule<object, Options> = {
       .option('errors', {
         type: 'number',
         default: 0.1,
+        coerce: percentage('errors'),
         describe: 'Percentage of requests that may fail'
       })
       .describe('rate', 'Requests a second to begin with (default: what one connection could make)')
@@ -45,6 +52,7 @@ export const capacity: CommandModule<object, Options> = {
           '3 the generator gave out first.'
       ) as never,
   async handler(options) {
+    insistOnTime(options)
     const caps = permit(options.url, { ...options, seconds: options.time })
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     process.exitCode = await perform(options, highest)
@@ -55,31 +63,39 @@ async function perform(options: Options, highest: number): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  const stop = createStop()
-  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
-  const outcome = await search({ options, objective, highest, stop, note })
-  interrupt.off()
+  if (out !== undefined) makeFolder(out)
+  const given = timeGiven(options.time, note)
+  if (options.time < shortCapacitySeconds) note(shortText(options.time))
+  const outcome = await search({ options, objective, highest, given, note })
+  given.end()
   const document = documentOf(outcome, options)
   if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
     writeFileSync(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
-  const text =
-    outcome.ended === 'searched'
-      ? capacityText(outcome, objective)
-      : `\n${outcome.ended}: ${outcome.because}\n`
+  const text = capacityText(outcome, objective)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
-  return exitOf(outcome)
+  return given.isInterrupted() ? exit.interrupted : exitOf(outcome)
 }
+
+/** Ends the command when the time given is too short for anything. */
+function insistOnTime({ time }: Options): void {
+  if (time >= leastCapacitySeconds) return
+  throw new Failure(`--time ${time}s tells nothing: give it ${leastCapacitySeconds}s at least`)
+}
+
+const shortText = (seconds: number) =>
+  `${seconds} s are short: the bounds rarely meet, and are rarely confirmed, in less than ` +
+  `${shortCapacitySeconds} s.`
 
 async function search(parts: {
   options: Options
   objective: Objective
   highest: number
-  stop: Stop
+  given: TimeGiven
   note: (text: string) => void
 }): Promise<CapacityOutcome> {
-  const { options, objective, highest, stop, note } = parts
+  const { options, objective, highest, given, note } = parts
+  const { stop, deadline } = given
   const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
   const target = { ...shape, engine, requests: [trialRequest(url, options)], verifyTls: !insecure }
@@ -87,13 +103,16 @@ async function search(parts: {
   try {
     await crew.open(0)
     return await searchCapacity({
-      ...{ shape, objective, highest, seed, clock },
+      ...{ shape, objective, highest, deadline, seed, clock },
       trial: (load) => crew.trial(0, { load, seed }),
       start: options.rate,
-      seconds: options.time,
       stopped: stop.requested,
       onTrial: (trial) => note(trialLine(trial))
     })
+  } catch (cause) {
+    unlessStopped(cause)
+    const because = 'no connection was made in the time there was'
+    return { ended: given.isInterrupted() ? 'interrupted' : 'blocked', because }
   } finally {
     await crew.close()
   }
@@ -110,15 +129,14 @@ function exitOf(outcome: CapacityOutcome): number {
 /** The `--json` document; what was not found is null. */
 function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
   const objective = { p99Ms: p99, errorsPercent: errors }
-  if (outcome.ended !== 'searched') {
-    const nothing = { lower: null, upper: null, interval: null, confirmed: null, binding: null }
-    return { ...nothing, ...outcome, objective, seed }
-  }
-  const { capacity, baseline } = outcome
-  const { lower = null, upper = null, interval = null, confirmed = null } = capacity
-  const { binding = null, conditionalThroughput = null, ended, degradation, trials } = capacity
+  const { capacity, baseline = null } = outcome
+  const { lower = null, upper = null, interval = null, confirmed = null } = capacity ?? {}
+  const { binding = null, conditionalThroughput = null } = capacity ?? {}
+  const { degradation = [], trials = [] } = capacity ?? {}
+  const early = outcome.ended !== 'searched'
   return {
     ...{ lower, upper, interval, confirmed, binding, trials },
-    ...{ ended, conditionalThroughput, degradation, baseline, objective, seed }
+    ...(early ? { ended: outcome.ended, because: outcome.because } : { ended: capacity!.ended }),
+    ...{ conditionalThroughput, degradation, baseline, objective, seed }
   }
 }

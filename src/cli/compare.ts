@@ -1,9 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
-import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
-import { createStop } from '../engine/stop.ts'
+import {
+  type Comparison,
+  type ComparisonProgress,
+  leastComparisonSeconds
+} from '../engine/comparison.ts'
 import { change, changes } from '../report/quantity.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
@@ -13,9 +16,10 @@ import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { comparisonText, pacedText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
-import { addToHistory, entryOf } from './history-file.ts'
-import { onInterrupt } from './interrupt.ts'
+import { addToHistory, entryOf, openHistory } from './history-file.ts'
 import { permit, permitLoad } from './permit.ts'
+import { makeFolder } from './result-folder.ts'
+import { timeGiven } from './time-given.ts'
 
 type Options = PairFlags & {
   a: string
@@ -66,6 +70,7 @@ export const compare: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     const sides = sidesOf(options)
+    insistOnTime(sides, options)
     insistOnNames(options)
     insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
@@ -86,6 +91,13 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
   return sides
 }
 
+/** Ends the command when in the time given not even the fewest pairs could be taken. */
+function insistOnTime(sides: Sides, { time }: Options): void {
+  const isStarted = (sides.a.command ?? sides.b.command) !== undefined
+  const least = leastComparisonSeconds[isStarted ? 'started' : 'there']
+  if (time < least) throw new Failure(`--time ${time}s tells nothing: give it ${least}s at least`)
+}
+
 /** A history is a chain of builds: it needs to know which ones. */
 function insistOnNames({ history, aName, bName }: Options): void {
   if (history === undefined || (aName !== undefined && bName !== undefined)) return
@@ -101,32 +113,33 @@ function insistOnOneModel({ open, rate, metric }: Options): void {
 
 /** Adds a comparison to the history that was asked for. */
 function remember(comparison: Comparison, { history, aName, bName, metric }: Options): void {
-  if (history === undefined) return
+  if (history === undefined || comparison.ended !== 'decided') return
   const names = { a: aName!, b: bName!, metric, at: new Date().toISOString() }
   const entry = entryOf(comparison, names)
   if (entry) addToHistory(history, entry)
 }
 
 async function perform(sides: Sides, flags: Options): Promise<number> {
-  const { json, out } = flags
-  const stop = createStop()
+  const { json, out, history } = flags
+  if (out !== undefined) makeFolder(out)
+  if (history !== undefined) await orFail(() => openHistory(history))
   const view = createView(flags)
-  const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
+  const given = timeGiven(flags.time, view.note)
+  const { deadline, stop } = given
   const { onProgress } = view
-  const comparison = await carryOut({ sides, flags, stop, onProgress }).finally(() => {
+  const comparison = await carryOut({ sides, flags, deadline, stop, onProgress }).finally(() => {
     view.end()
-    interrupt.off()
+    given.end()
   })
   remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)
   if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
     writeFileSync(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
   const text = comparisonText(comparison, calibrationLine(known))
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
-  return exitOf(comparison)
+  return given.isInterrupted() ? exit.interrupted : exitOf(comparison)
 }
 
 function exitOf({ ended, conclusion }: Comparison): number {

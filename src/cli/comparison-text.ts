@@ -47,15 +47,15 @@ function table({ metrics, errors }: PairConclusion): string[] {
 /** A comparison's outcome for people. */
 export function comparisonText(comparison: Comparison, calibration: string): string {
   const { ended, because, conclusion, confirmation, plan, repeated } = comparison
-  const verdict = conclusion?.verdict ?? ended
+  const verdict = ended === 'decided' ? conclusion!.verdict : ended
   const again = confirmation
     ? [`  again       ${change(confirmation.ratio)} (${changes(confirmation.interval)})`]
     : []
   const missing =
-    conclusion?.verdict === 'inconclusive' && plan && conclusion.furtherBlocks > 0
+    verdict === 'inconclusive' && plan && conclusion!.furtherBlocks > 0
       ? [
-          `  missing     about ${grouped(conclusion.furtherBlocks)} blocks, ` +
-            `${Math.ceil(conclusion.furtherBlocks * plan.secondsPerBlock)} s`
+          `  missing     about ${grouped(conclusion!.furtherBlocks)} blocks, ` +
+            `${Math.ceil(conclusion!.furtherBlocks * plan.secondsPerBlock)} s`
         ]
       : []
   return [

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { clock } from '../clock.ts'
 import { type Comparison, type ComparisonProgress, compare } from '../engine/comparison.ts'
 import { createCrew } from '../engine/crew.ts'
+import type { Deadline } from '../engine/deadline.ts'
 import type { Stop } from '../engine/stop.ts'
 import type { Block } from '../verdict/trial.ts'
 import { createArms, type Sides } from './arms.ts'
@@ -19,11 +20,12 @@ const pairsPerProcess = 6
 export async function carryOut(options: {
   sides: Sides
   flags: PairFlags
+  deadline: Deadline
   stop: Stop
   onProgress: (progress: ComparisonProgress) => void
 }): Promise<Comparison> {
-  const { sides, flags, stop, onProgress } = options
-  const { workers, engine, connections, pipelining, seed, metric, budget, time, out } = flags
+  const { sides, flags, deadline, stop, onProgress } = options
+  const { workers, engine, connections, pipelining, seed, metric, budget, out } = flags
   const rig = {
     ...{ engine, connections, pipelining },
     timeoutMs: flags.timeout * 1_000,
@@ -35,11 +37,11 @@ export async function carryOut(options: {
   }))
   const crew = createCrew({ workers, targets, stop })
   const keep = keeper(out)
-  const arms = createArms({ sides, crew, seed })
+  const arms = createArms({ sides, crew, seed, stop })
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   try {
     return await compare({
-      ...{ arms, metric, seed, clock, seconds: time, loadFor: trialLoad(flags), open: flags.open },
+      ...{ arms, metric, seed, clock, deadline, loadFor: trialLoad(flags), open: flags.open },
       margins: {
         nothing: Math.log1p(Math.min(nothing, budget / 200)),
         budget: Math.log1p(budget / 100)

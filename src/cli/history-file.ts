@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Comparison } from '../engine/comparison.ts'
-import { historyLine } from '../report/history-record.ts'
+import { historyLine, readHistory } from '../report/history-record.ts'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import { thisHost } from './calibration-file.ts'
@@ -24,6 +24,16 @@ export function entryOf(
     confidence: 1 - plan.looks.level,
     host: `${cpu} × ${cores}`
   }
+}
+
+/**
+ * Makes sure that a file is a history, or can be begun as one, and can be written to; throws an
+ * Error that says why not.
+ */
+export function openHistory(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  appendFileSync(file, '')
+  readHistory(readFileSync(file, 'utf8'), file)
 }
 
 /** Appends an entry to a history, whose folder is made if need be. */

@@ -57,20 +57,31 @@ export function figuresIn(text: string, asked: readonly string[]): Figures {
   }
 }
 
+/** The names of all metrics on such a page. */
+export function namesIn(text: string): string[] {
+  return [...new Set(samplesIn(text).map(({ name }) => name))]
+}
+
 /** Asks whoever is there. */
 const unverified = new Agent({ connect: { rejectUnauthorized: false } })
+
+/** The text of a page; undefined when it does not answer as it should. */
+export async function pageAt(url: string, { insecure = false } = {}): Promise<string | undefined> {
+  try {
+    const dispatcher = insecure ? unverified : undefined
+    const page = await fetch(url, { signal: AbortSignal.timeout(patienceMs), dispatcher })
+    return page.ok ? await page.text() : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** What a page of metrics says now; undefined when it does not answer. */
 export async function readMetricsPage(
   url: string,
   asked: readonly string[],
-  { insecure = false } = {}
+  options: { insecure?: boolean } = {}
 ): Promise<Figures | undefined> {
-  try {
-    const dispatcher = insecure ? unverified : undefined
-    const page = await fetch(url, { signal: AbortSignal.timeout(patienceMs), dispatcher })
-    return page.ok ? figuresIn(await page.text(), asked) : undefined
-  } catch {
-    return undefined
-  }
+  const text = await pageAt(url, options)
+  return text === undefined ? undefined : figuresIn(text, asked)
 }

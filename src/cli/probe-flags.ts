@@ -101,7 +101,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
       type: 'string',
       default: '6m',
       coerce: seconds,
-      describe: 'How long it may take to find out about the rate'
+      describe: 'How long it may take, all in all; windows of several minutes need more'
     })
     .option('requests', {
       type: 'number',

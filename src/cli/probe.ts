@@ -1,23 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
 import type { Target } from '../client/target.ts'
 import { clock } from '../clock.ts'
-import { createStop, type Stop } from '../engine/stop.ts'
+import type { Stop } from '../engine/stop.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../limit/dimension.ts'
 import { against, findNorm, type Norm } from '../limit/norm.ts'
 import { probeRate } from '../limit/rate-probe.ts'
 import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
 import { exit } from './failure.ts'
-import { onInterrupt } from './interrupt.ts'
 import { requestOf } from './load-flags.ts'
 import { permit } from './permit.ts'
 import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
 import { type Method, type ProbeFlags, probeFlags } from './probe-flags.ts'
 import { entryText } from './probe-text.ts'
+import { makeFolder } from './result-folder.ts'
+import { type TimeGiven, timeGiven } from './time-given.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -49,15 +50,15 @@ export const probe: CommandModule<object, ProbeFlags> = {
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin, verifyTls: !options.insecure }
-    const client = createClient({ endpoint, caps })
-    const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps) })
-    const clients = [client, paced]
-    const stop = createStop()
-    const cap = caps && setTimeout(stop.request, caps.seconds * 1_000)
-    const asked = { client, paced, ordinary }
-    process.exitCode = await perform(options, asked, stop).finally(() => {
-      clearTimeout(cap)
-      return Promise.all(clients.map((one) => one.close()))
+    if (options.out !== undefined) makeFolder(options.out)
+    const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
+    const given = timeGiven(options.time, note)
+    const { signal } = given.stop
+    const client = createClient({ endpoint, caps, signal })
+    const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps), signal })
+    const looking = { options, client, paced, ordinary, known: [], limits: [], given, note }
+    process.exitCode = await perform(looking).finally(() => {
+      return Promise.all([client, paced].map((one) => one.close()))
     })
   }
 }
@@ -72,63 +73,68 @@ function pacedBy(rate: number | undefined, caps: Target['caps']): Target['caps']
 /** Who is asked, at what pace sizes are, and what is usually asked. */
 type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 
-/** What was found out; a reason where nothing could be. */
-type Result = { url: string; limits: Entry[]; because?: string }
-
-async function perform(options: ProbeFlags, asked: Asked, stop: Stop): Promise<number> {
-  const { json, out, limits } = options
-  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
-  const result = await look({ options, ...asked, known: [], stop, note })
-  interrupt.off()
-  const isUp = stop.requested() && !interrupt.happened()
-  if (isUp) note('The time that was authorised is up.')
-  const document = `${JSON.stringify(result, null, 2)}\n`
-  if (json) process.stdout.write(document)
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(join(out, 'limits.json'), document)
-  }
-  if (interrupt.happened()) return exit.interrupted
-  const isWhole = result.limits.length === limits.length
-  return isWhole && result.limits.every(isClear) ? 0 : 2
-}
-
+/** All that a search for limits goes by. */
 type Looking = Asked & {
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: Reading[]
-  stop: Stop
+  /** What was found out so far; added to. */
+  limits: Entry[]
+  given: TimeGiven
   note: (text: string) => void
 }
 
-async function look(looking: Looking): Promise<Result> {
-  const { options, stop, note } = looking
+async function perform(looking: Looking): Promise<number> {
+  const { options, limits, given, note } = looking
+  const { url, json, out } = options
+  const because = await Promise.race([look(looking), patienceAfter(given.stop)])
+  given.end()
+  if (given.deadline.leftMs() === 0) note('The time is up.')
+  const document = `${JSON.stringify({ url, limits, because }, null, 2)}\n`
+  if (json) process.stdout.write(document)
+  if (out !== undefined) writeFileSync(join(out, 'limits.json'), document)
+  if (given.isInterrupted()) return exit.interrupted
+  const isWhole = limits.length === options.limits.length
+  return isWhole && limits.every(isClear) ? 0 : 2
+}
+
+/** How long what is under way may go on once a stop was requested; most of it ends at once. */
+const stopPatienceMs = 1_000
+
+function patienceAfter({ signal }: Stop): Promise<string> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      setTimeout(resolve, stopPatienceMs, 'stopped on the way').unref()
+    })
+  })
+}
+
+/** Looks for each limit in turn; returns why nothing could be found out, if so. */
+async function look(looking: Looking): Promise<string | undefined> {
+  const { options, limits, given, note } = looking
   const { url, method } = options
   const norm = await findNorm(() => ordinarily(looking))
   if (typeof norm === 'string') {
     note(`blocked: ${norm}`)
-    return { url, limits: [], because: norm }
+    return norm
   }
   note(`${method} ${url} is answered ${norm.status}.`)
-  const limits: Entry[] = []
   for (const limit of options.limits) {
-    if (stop.requested()) break
+    if (given.stop.requested()) break
     const entry = limit === 'rate' ? await rateOf(looking, norm) : await lineOf(limit, looking)
     limits.push(entry)
     if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
-  return { url, limits }
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, stop } = looking
+  const { options, paced, ordinary, known, given } = looking
   const { unit } = dimensionsOf(ordinary)[limit]
   const found = await surveyDimension(limit, {
     ...{ client: paced, ordinary, repeats, clock, known },
     ceiling: options.upTo[limit],
-    stopped: stop.requested
+    stopped: given.stop.requested
   })
   if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
@@ -136,12 +142,12 @@ async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
 }
 
 async function rateOf(looking: Looking, norm: Norm): Promise<Entry> {
-  const { options, stop, note } = looking
+  const { options, given, note } = looking
   const found = await probeRate({
     ask: async () => against(await ordinarily(looking), norm, { crowding: [] }),
-    ...{ clock, parallel, stopped: stop.requested, onProgress: note },
+    ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
     mostRequests: options.requests,
-    mostMs: options.time * 1_000
+    mostMs: given.deadline.leftMs()
   })
   return rateEntry(found)
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../client/client.ts'
 import { isAnswered } from '../client/reply.ts'
+import { Stopped } from '../engine/stop.ts'
 import type { Usage } from '../verdict/trial.ts'
 import { Failure } from './failure.ts'
 import { isRunning, usageOf } from './process-usage.ts'
@@ -10,13 +11,18 @@ import { isRunning, usageOf } from './process-usage.ts'
 export type Service = {
   /** What its processes have spent so far; undefined where the system does not tell. */
   usage(): Usage | undefined
-  /** Ends it and whatever it started: asks first, and insists after a few seconds. */
+  /**
+   * Ends it and whatever it started: asks first, and insists after a few seconds, or at once when
+   * everything is to stop.
+   */
   stop(): Promise<void>
 }
 
 const patienceMs = 30_000
 const lookMs = 20
-const politenessMs = 3_000
+/** An answer may take so long, all of it: one that drips is none. */
+const answerMs = 1_000
+const politenessMs = { usual: 3_000, hurried: 500 }
 
 const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
@@ -30,10 +36,11 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /** Waits until nothing of a command's group runs any more, but not for ever. */
-async function untilGone(child: ChildProcess): Promise<void> {
-  const until = performance.now() + politenessMs
+async function untilGone(child: ChildProcess, stop: AbortSignal): Promise<void> {
+  const began = performance.now()
+  const mostMs = () => (stop.aborted ? politenessMs.hurried : politenessMs.usual)
   const isGone = () => isOver(child) && !isRunning(child.pid!)
-  while (!isGone() && performance.now() < until) await sleep(lookMs)
+  while (!isGone() && performance.now() - began < mostMs()) await sleep(lookMs)
 }
 
 /** Whether anybody answers at the URL, whatever it is that they say. */
@@ -41,18 +48,19 @@ async function isServed(url: string): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
   const client = createClient({ endpoint: { url: origin, verifyTls: false } })
-  const reply = await client.get(`${pathname}${search}`, { timeoutMs: 1_000 })
+  const path = `${pathname}${search}`
+  const reply = await client.get(path, { timeoutMs: answerMs, deadlineMs: answerMs })
   await client.close()
   return isAnswered(reply)
 }
 
-/** Waits until the URL answers, and returns why it does not in the end. */
+/** Waits until the URL answers or everything is to stop; returns why it does not in the end. */
 async function awaitAnswer(
   url: string,
-  ended: () => string | undefined
+  { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
 ): Promise<string | undefined> {
   const until = performance.now() + patienceMs
-  while (!(await isServed(url))) {
+  while (!stop.aborted && !(await isServed(url))) {
     const gone = ended()
     if (gone !== undefined) return gone
     if (performance.now() > until) return `no answer within ${patienceMs / 1_000} s`
@@ -60,8 +68,14 @@ async function awaitAnswer(
   }
 }
 
-/** Starts a command by the shell and waits until its URL answers; ends the command otherwise. */
-export async function startService(command: string, url: string): Promise<Service> {
+/**
+ * Starts a command by the shell and waits until its URL answers; ends the command otherwise. Throws
+ * `Stopped` when it was not there yet as everything was to stop.
+ */
+export async function startService(
+  command: string,
+  { url, stop }: { url: string; stop: AbortSignal }
+): Promise<Service> {
   if (await isServed(url)) throw new Failure(`${url} is served by somebody else already`, 2)
   // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
   const child = spawn(command, {
@@ -73,21 +87,19 @@ export async function startService(command: string, url: string): Promise<Servic
   child.stderr!.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-2_000)
   })
-  const end = () => signal(child, 'SIGKILL')
-  process.once('exit', end)
-  const stop = async () => {
+  const kill = () => signal(child, 'SIGKILL')
+  process.once('exit', kill)
+  const end = async () => {
     signal(child, 'SIGTERM')
-    await untilGone(child)
-    end()
-    await untilGone(child)
-    process.off('exit', end)
+    await untilGone(child, stop)
+    kill()
+    await untilGone(child, stop)
+    process.off('exit', kill)
   }
-  const because = await awaitAnswer(url, () =>
-    isOver(child) ? `it ended: ${complaint.trim()}` : undefined
-  )
-  if (because !== undefined) {
-    await stop()
-    throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)
-  }
-  return { usage: () => usageOf(child.pid!), stop }
+  const ended = () => (isOver(child) ? `it ended: ${complaint.trim()}` : undefined)
+  const because = await awaitAnswer(url, { ended, stop })
+  if (because === undefined && !stop.aborted) return { usage: () => usageOf(child.pid!), stop: end }
+  await end()
+  if (because === undefined) throw new Stopped(`${url} was not served yet`)
+  throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)
 }

@@ -29,8 +29,8 @@ export type Soak = {
   seconds: number
 }
 
-/** What is about to be done, for somebody to object. */
-type Intent = { url: string; seconds: number; load: Load }
+/** What is about to be done, and which metrics named are to decide, for somebody to object. */
+export type Intent = { url: string; seconds: number; load: Load; metrics: string[] }
 
 const defaultSeconds = 3_600
 
@@ -53,9 +53,9 @@ function headerOf(url: string, request: Request, flags: SoakFlags): SoakHeader {
   }
 }
 
-function intentOf({ url, load }: SoakHeader, seconds: number): Intent {
+function intentOf({ url, load, terms }: SoakHeader, seconds: number): Intent {
   const lasting = trialLoad({ ...load, timeout: load.timeoutMs / 1_000 })
-  return { url, seconds, load: lasting(seconds) }
+  return { url, seconds, load: lasting(seconds), metrics: Object.keys(terms.budgets ?? {}) }
 }
 
 async function begin(

@@ -1,6 +1,8 @@
 import type { Figures } from '../engine/soak-gauge.ts'
+import { answerMetrics } from '../verdict/drift-metric.ts'
 import { Failure } from './failure.ts'
-import { readMetricsPage } from './metrics-page.ts'
+import { figuresIn, namesIn, pageAt, readMetricsPage } from './metrics-page.ts'
+import { nearest } from './nearest.ts'
 import { figuresOf } from './process-usage.ts'
 import type { SoakFlags } from './soak-flags.ts'
 
@@ -11,9 +13,7 @@ function merged(told: Figures | undefined, seen: Figures | undefined): Figures |
 }
 
 /** Reads what the target tells of itself, from the process and the page that the flags name. */
-export function figuresFrom(
-  flags: Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
-): () => Promise<Figures | undefined> {
+export function figuresFrom(flags: Sources): () => Promise<Figures | undefined> {
   const { pid, metricsUrl, gauge, insecure } = flags
   if (pid !== undefined && figuresOf(pid) === undefined) {
     throw new Failure(`--pid ${pid}: there is no such process, or this system does not tell of it`)
@@ -26,4 +26,38 @@ export function figuresFrom(
       metricsUrl === undefined ? undefined : await readMetricsPage(metricsUrl, gauge, { insecure })
     return merged(told, pid === undefined ? undefined : figuresOf(pid))
   }
+}
+
+type Sources = Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
+
+/** What the page tells now; ends the command when there is none, or not what is to be followed. */
+async function pageFigures({ metricsUrl: url, gauge, insecure }: Sources) {
+  if (url === undefined) return
+  const text = await pageAt(url, { insecure })
+  if (text === undefined) throw new Failure(`--metrics-url ${url}: no page of metrics is there`)
+  const names = namesIn(text)
+  const figures = figuresIn(text, gauge)
+  const absent = gauge.find((name) => !Object.hasOwn(figures.values, name))
+  if (absent !== undefined) {
+    const like = nearest(absent, names).join(', ') || 'none'
+    throw new Failure(`--gauge ${absent} is no metric of ${url}; nearest: ${like}`)
+  }
+  return figures
+}
+
+/**
+ * Ends the command when a metric that is to decide could never be read, which is better known now
+ * than after hours; `names` are those that decide.
+ */
+export async function insistOnMetrics(names: readonly string[], flags: Sources): Promise<void> {
+  const told = await pageFigures(flags)
+  const seen = merged(told, flags.pid === undefined ? undefined : figuresOf(flags.pid))
+  const own = answerMetrics.filter((name) => name !== 'cpu' || seen?.cpuUs !== undefined)
+  const known = [...own, ...Object.keys(seen?.values ?? {})]
+  const absent = names.filter((name) => !known.includes(name))
+  if (absent.length === 0) return
+  throw new Failure(
+    `--metrics ${absent.join(', ')}: nothing tells of that; there are ${known.join(', ')}. ` +
+      'More is told by --pid, --metrics-url and --gauge.'
+  )
 }

@@ -3,17 +3,18 @@ import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { clock } from '../clock.ts'
 import { createCrew } from '../engine/crew.ts'
-import { type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
-import { createStop, type Stop } from '../engine/stop.ts'
+import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
+import { type Stop, unlessStopped } from '../engine/stop.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
-import { onInterrupt } from './interrupt.ts'
 import { permit, permitLoad } from './permit.ts'
-import { openSoak, type Soak } from './soak-begin.ts'
-import { figuresFrom } from './soak-figures.ts'
+import { makeFolder } from './result-folder.ts'
+import { type Intent, openSoak, type Soak } from './soak-begin.ts'
+import { figuresFrom, insistOnMetrics } from './soak-figures.ts'
 import { type SoakFlags, soakFlags } from './soak-flags.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 import { createSoakView } from './soak-view.ts'
+import { type TimeGiven, timeGiven } from './time-given.ts'
 
 type Options = SoakFlags & { url?: string }
 type Reading = { figures: ReturnType<typeof figuresFrom> }
@@ -37,32 +38,45 @@ export const soak: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     const figures = figuresFrom(options)
-    const soak = await openSoak(options, async ({ url, seconds, load }) => {
-      const caps = permit(url, { ...options, seconds })
-      permitLoad(load, caps)
-      if (options.metricsUrl !== undefined) permit(options.metricsUrl, { ...options, seconds })
-      await insistOnAnswer(url, options)
+    let given: TimeGiven | undefined
+    const soak = await openSoak(options, async (intent) => {
+      insistOnLeave(intent, options)
+      makeFolder(options.out)
+      given = timeGiven(intent.seconds + beginningSeconds, note)
+      await insistOnMetrics(intent.metrics, options)
+      await insistOnAnswer(intent.url, options, given)
     })
-    process.exitCode = await perform(soak, { ...options, figures })
+    process.exitCode = await perform(soak, { ...options, figures }, given!)
   }
 }
 
+const note = (text: string) => void process.stderr.write(`${text}\n`)
+
+/** Ends the command when there is no leave for all that it would send. */
+function insistOnLeave({ url, seconds, load }: Intent, options: Options): void {
+  permitLoad(load, permit(url, { ...options, seconds }))
+  if (options.metricsUrl !== undefined) permit(options.metricsUrl, { ...options, seconds })
+}
+
 /** Ends the command when nobody answers: an hour of that would be an hour lost. */
-async function insistOnAnswer(url: string, { insecure }: Options): Promise<void> {
+async function insistOnAnswer(
+  url: string,
+  { insecure }: Options,
+  { stop, isInterrupted }: TimeGiven
+): Promise<void> {
   const endpoint = { url: new URL(url).origin, verifyTls: !insecure }
-  const client = createClient({ endpoint })
+  const client = createClient({ endpoint, signal: stop.signal })
   const found = await preflight(client)
   await client.close()
+  if (isInterrupted()) throw new Failure('interrupted before it began', exit.interrupted)
   if (!found.up) throw new Failure(`${url} does not answer: ${found.because}`, 2)
 }
 
-async function perform(soak: Soak, options: Options & Reading): Promise<number> {
+async function perform(soak: Soak, options: Options & Reading, given: TimeGiven): Promise<number> {
   const { journal } = soak
-  const stop = createStop()
   const view = createSoakView({ ...soak, json: options.json })
-  const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
-  const ended = await carryOut(soak, options, { stop, onStretch: view.onStretch })
-  interrupt.off()
+  const ended = await carryOut(soak, options, { given, onStretch: view.onStretch })
+  given.end()
   view.end()
   const conclusion = await concludeSoak(journal.folder)
   const code = ended === 'interrupted' ? exit.interrupted : soakExit(conclusion)
@@ -73,11 +87,21 @@ async function perform(soak: Soak, options: Options & Reading): Promise<number> 
   return code
 }
 
+/** The figures, or nothing once everything is to stop: a page may take its time. */
+function figuresUntil({ signal }: Stop, figures: Reading['figures']): Reading['figures'] {
+  const over = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
+  return () => Promise.race([figures(), over])
+}
+
 async function carryOut(
   { journal, header, request, fromSeconds, seconds }: Soak,
   options: Options & Reading,
-  { stop, onStretch }: { stop: Stop; onStretch: ReturnType<typeof createSoakView>['onStretch'] }
+  parts: { given: TimeGiven; onStretch: ReturnType<typeof createSoakView>['onStretch'] }
 ): Promise<SoakEnding> {
+  const { given, onStretch } = parts
+  const { stop, deadline } = given
   const { connections, pipelining, timeoutMs, workers, engine, rate } = header.load
   const { stretchSeconds, terms } = header
   const rig = { connections, pipelining, timeoutMs, engine, verifyTls: !options.insecure }
@@ -85,10 +109,10 @@ async function carryOut(
   try {
     await crew.open(0)
     return await soakTarget({
-      ...{ fromSeconds, seconds, stretchSeconds, seed: terms.seed, clock },
+      ...{ fromSeconds, seconds, deadline, stretchSeconds, seed: terms.seed, clock },
       trial: (load, seed) => crew.trial(0, { load, seed }),
       loadFor: trialLoad({ connections, pipelining, rate, timeout: timeoutMs / 1_000 }),
-      figures: options.figures,
+      figures: figuresUntil(stop, options.figures),
       stopped: stop.requested,
       keep(stretch, { health }) {
         const at = new Date().toISOString()
@@ -96,6 +120,9 @@ async function carryOut(
         onStretch(stretch)
       }
     })
+  } catch (cause) {
+    unlessStopped(cause)
+    return given.isInterrupted() ? 'interrupted' : 'whole'
   } finally {
     await crew.close()
   }

@@ -28,6 +28,14 @@ export function aboveZero(name: string) {
   }
 }
 
+/** A yargs coercion that lets only numbers from 0 to 100 pass. */
+export function percentage(name: string) {
+  return (value: number | undefined) => {
+    if (value === undefined || (value >= 0 && value <= 100)) return value
+    throw new Error(`--${name} must be a percentage, from 0 to 100`)
+  }
+}
+
 /** The load flags without those; `taken` is a letter that the command has another use for. */
 function sharedFlags(yargs: Argv<any>, taken: string): Argv<any> {
   let added = yargs
@@ -72,7 +80,7 @@ export function trialFlags<Given>(
       type: 'string',
       default: options.time,
       coerce: seconds,
-      describe: 'How long it may take: 30s, 5m'
+      describe: 'How long it may take, all in all: 30s, 5m'
     })
     .option('out', {
       type: 'string',

@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { type Clock, clock as machineClock } from '../clock.ts'
 import { parseAddress } from './address.ts'
+import { unlessGivenUp } from './given-up.ts'
 import { changed, type Headers } from './headers.ts'
 import type { RawRequest } from './raw-request.ts'
 import type { Reply } from './reply.ts'
@@ -51,8 +52,10 @@ export function createClient(options: {
   timeoutMs?: number
   caps?: Target['caps']
   clock?: Clock
+  /** Aborted when nothing is waited for any longer: what has no answer then has none at all. */
+  signal?: AbortSignal
 }): Client {
-  const { endpoint, timeoutMs = 10_000, caps, clock = machineClock } = options
+  const { endpoint, timeoutMs = 10_000, caps, clock = machineClock, signal } = options
   const { url, verifyTls = true } = endpoint
   const address = { ...parseAddress(url), verifyTls }
   const spacing = caps ? createSpacing(caps.requestsPerSecond, clock) : unspaced
@@ -67,9 +70,13 @@ export function createClient(options: {
   })
   const speak = (headers: Headers): Client => {
     const using = (method: string): Ask => {
-      return async (path, options = {}) => {
-        await spacing()
-        return request({ pool, address, clock, method, path, headers, timeoutMs, options })
+      return (path, options = {}) => {
+        const asked = { pool, address, clock, method, path, headers, timeoutMs, options }
+        const reply = async () => {
+          await spacing()
+          return request(asked)
+        }
+        return unlessGivenUp(reply(), signal, { method, url: `${address.origin}${path}` })
       }
     }
     return {
@@ -81,11 +88,16 @@ export function createClient(options: {
       delete: using('DELETE'),
       head: using('HEAD'),
       options: using('OPTIONS'),
-      send: (question) => send({ question, address, headers, timeoutMs, spacing, clock }),
+      send(question) {
+        const reply = send({ question, address, headers, timeoutMs, spacing, clock })
+        const { method, path } = question
+        return unlessGivenUp(reply, signal, { method, url: `${address.origin}${path}` })
+      },
       as: (host) => speak(changed(headers, { host })),
       with: (changes) => speak(changed(headers, changes)),
       async close() {
-        if (!pool.closed) await pool.close()
+        if (signal?.aborted) await pool.destroy()
+        else if (!pool.closed) await pool.close()
       }
     }
   }

@@ -3,14 +3,17 @@ import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import type { LoadResult } from '../load/result.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
 import { random } from '../random.ts'
-import { type Capacity, type CapacityPlan, findCapacity } from '../verdict/capacity.ts'
+import { type Capacity, type CapacityPlan, dueBy, findCapacity } from '../verdict/capacity.ts'
 import {
   type Baseline,
   baselineOf,
   judgeRate,
   type Objective,
+  type RateTask,
   type RateTrial
 } from '../verdict/rate-trial.ts'
+import type { Deadline } from './deadline.ts'
+import { unlessStopped } from './stop.ts'
 
 /** Which target, how it is to be asked, and what it is to hold. */
 export type CapacityOptions = {
@@ -21,23 +24,37 @@ export type CapacityOptions = {
   /** Where to begin, when it is known; else it follows from how long a request takes. */
   start?: number
   highest: number
-  seconds: number
+  /** By when it has to be over: nothing is begun that would last beyond it. */
+  deadline: Deadline
   seed: number
   clock: Clock
+  /** Whether to end, on request or since the time is up; what is under way then is of no use. */
   stopped: () => boolean
   onTrial: (trial: RateTrial) => void
 }
 
-/** How a search came out: with a capacity, or without one for the reason given. */
+/**
+ * How a search came out: as it should, or early for the reason given; then with what was found by
+ * then, if it had begun.
+ */
 export type CapacityOutcome =
   | { ended: 'searched'; capacity: Capacity; baseline: Baseline }
-  | { ended: 'blocked' | 'interrupted'; because: string; trials: RateTrial[] }
+  | { ended: 'blocked' | 'interrupted'; because: string; capacity?: Capacity; baseline?: Baseline }
 
 /** A load that hardly makes a queue, in requests a second, for how long, and how often at first. */
 const light = { rate: 50, seconds: 0.2, times: 5 }
 
-/** How much slower than at first still counts as recovered, and how long to wait for that. */
-const recovery = { factor: 2, mostMs: 3_000 }
+/**
+ * How much slower than at first still counts as recovered, and how long to wait for that, at most
+ * and as a share of the time.
+ */
+const recovery = { factor: 2, mostMs: 3_000, share: 0.05 }
+
+/** In less time nothing can be told: a process starts, sees little load, and makes a few trials. */
+export const leastCapacitySeconds = 5
+
+/** In less time the bounds rarely meet, and what they are is rarely confirmed. */
+export const shortCapacitySeconds = 30
 
 /**
  * A limit that refuses lets a short trial through on what it has saved up. So that is spent before
@@ -66,7 +83,8 @@ async function spend(options: CapacityOptions, rate: number): Promise<void> {
   const { seconds, mostTimes } = spending
   const more = beyond(options, rate)
   if (more <= rate) return
-  for (let times = 0; times < mostTimes && !options.stopped(); times++) {
+  const isTime = () => !options.stopped() && options.deadline.leftMs() > seconds * 1_000
+  for (let times = 0; times < mostTimes && isTime(); times++) {
     const { errors } = summary(await send(options, { rate: more, seconds }))
     if (Object.keys(errors).length > 0) return
   }
@@ -89,49 +107,133 @@ function isLimited({ binding, p99Us }: RateTrial, { objective }: CapacityOptions
 
 const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
 
-/** What little load shows; a reason in words when the target does not answer. */
-async function measureBaseline(options: CapacityOptions): Promise<Baseline | string> {
-  const rate = lightRate(options)
-  const seen: LoadSummary[] = []
-  while (seen.length < light.times && !options.stopped())
-    seen.push(summary(await send(options, { rate, seconds: light.seconds })))
-  return baselineOf(seen)
+/** What one stretch of little load shows; undefined when there is no time for it. */
+async function lightly(options: CapacityOptions): Promise<LoadSummary | undefined> {
+  const { deadline, stopped } = options
+  if (stopped() || deadline.leftMs() < light.seconds * 1_000) return
+  return summary(await send(options, { rate: lightRate(options), seconds: light.seconds }))
 }
 
-/** Waits until the target is as quick under little load as it was at first. */
-async function coolDown(options: CapacityOptions, { p50Us }: Baseline): Promise<void> {
-  const until = options.clock.now() + recovery.mostMs
-  while (options.clock.now() < until && !options.stopped()) {
-    const found = await send(options, { rate: lightRate(options), seconds: light.seconds })
-    const now = summary(found).response.p50
-    if (now !== null && now <= recovery.factor * p50Us) return
+/** What little load shows; a reason in words when the target does not answer. */
+async function measureBaseline(options: CapacityOptions): Promise<Baseline | string> {
+  const seen: LoadSummary[] = []
+  while (seen.length < light.times) {
+    const found = await lightly(options)
+    if (found === undefined) break
+    seen.push(found)
+  }
+  return seen.length > 0 ? baselineOf(seen) : 'the time was up before anything could be sent'
+}
+
+const isAnswered = ({ statuses }: LoadSummary) => Object.keys(statuses).length > 0
+
+/**
+ * Waits until the target is as quick under little load as it was at first; returns why it will not
+ * be, in words, when nothing of that is answered any more.
+ */
+async function coolDown(
+  options: CapacityOptions,
+  { p50Us }: Baseline
+): Promise<string | undefined> {
+  const { clock, deadline, stopped } = options
+  const mostMs = Math.min(recovery.mostMs, recovery.share * deadline.seconds * 1_000)
+  const until = clock.now() + mostMs
+  let last: LoadSummary | undefined
+  do {
+    const found = await lightly(options)
+    // What a stop cut short has not had the time to be answered.
+    if (found === undefined || stopped()) return
+    last = found
+    const { p50 } = last.response
+    if (isAnswered(last) && p50 !== null && p50 <= recovery.factor * p50Us) return
+  } while (clock.now() < until)
+  if (isAnswered(last)) return
+  return `the target answers no longer: ${baselineOf([last])}`
+}
+
+/**
+ * Says whether there is time for a trial: for its own length and for what the last ones took
+ * besides, by when its purpose has to be done with.
+ */
+function createTimetable({ deadline, clock }: CapacityOptions) {
+  let besidesMs = 0
+  let beganAt = 0
+  return {
+    hasTimeFor({ purpose, seconds }: RateTask): boolean {
+      beganAt = clock.now()
+      const keptMs = (1 - dueBy[purpose]) * deadline.seconds * 1_000
+      return deadline.leftMs() - keptMs >= seconds * 1_000 + besidesMs
+    },
+    /** The trial that was asked about is over, and all that it took with it. */
+    done({ seconds }: RateTask): void {
+      const besides = Math.max(0, clock.now() - beganAt - seconds * 1_000)
+      // A single one that was held up says little of the next.
+      besidesMs = (besidesMs + besides) / 2
+    }
   }
 }
 
-/** Searches for the highest rate a target holds; lets it recover whenever it was overrun. */
-export async function searchCapacity(options: CapacityOptions): Promise<CapacityOutcome> {
-  const { objective, highest, seconds, seed, stopped, onTrial } = options
-  const trials: RateTrial[] = []
-  const baseline = await measureBaseline(options)
-  if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
-  if (typeof baseline === 'string') return { ended: 'blocked', because: baseline, trials }
+/** Offers one rate and judges what came of it; undefined when that was cut short. */
+async function attempt(
+  options: CapacityOptions,
+  task: RateTask,
+  known: { baseline: Baseline; hasLimit: boolean }
+): Promise<RateTrial | undefined> {
+  const { objective, stopped, onTrial } = options
+  const result = await (known.hasLimit ? sendSpent : send)(options, task)
+  if (stopped()) return
+  const found = judgeRate(task, result, { objective, baseline: known.baseline })
+  onTrial(found)
+  return found
+}
+
+/** Makes the trials of a search for as long as there is time, and a target. */
+async function carryOut(options: CapacityOptions, baseline: Baseline): Promise<CapacityOutcome> {
+  const { highest, seed, stopped, deadline } = options
   // One request after the other makes about this many; what a target holds is rarely much less.
   const alone = 1e6 / Math.max(1, baseline.p50Us)
   const start = Math.min(highest, options.start ?? alone / 2)
+  const { seconds } = deadline
   const plan: CapacityPlan = { start, lowest: Math.min(1, start), highest, seconds }
   const search = findCapacity(plan, random(seed, 'capacity'))
+  const timetable = createTimetable(options)
+  let hasLimit = false
+  let gone: string | undefined
   let turn = search.next()
   while (!turn.done) {
     const task = turn.value
-    const hasLimit = trials.some((trial) => isLimited(trial, options))
-    const result = await (hasLimit ? sendSpent : send)(options, task)
-    if (stopped()) return { ended: 'interrupted', because: 'on request', trials }
-    const found = judgeRate(task, result, { objective, baseline })
-    trials.push(found)
-    onTrial(found)
-    // A queue has to drain; a limit that refuses has none.
-    if (found.outcome !== 'held' && !isLimited(found, options)) await coolDown(options, baseline)
-    turn = search.next(found)
+    let found: RateTrial | undefined
+    if (gone === undefined && !stopped() && timetable.hasTimeFor(task)) {
+      found = await attempt(options, task, { baseline, hasLimit }).catch(unlessStopped)
+    }
+    if (found) {
+      hasLimit ||= isLimited(found, options)
+      // A queue has to drain; a limit that refuses has none.
+      if (found.outcome !== 'held' && !isLimited(found, options)) {
+        gone = await coolDown(options, baseline).catch(unlessStopped)
+      }
+      timetable.done(task)
+    }
+    // Of a trial that met a target which had gone nothing is to be learnt.
+    turn = search.next(gone === undefined ? found : undefined)
   }
-  return { ended: 'searched', capacity: turn.value, baseline }
+  const capacity = turn.value
+  if (gone !== undefined) return { ended: 'blocked', because: gone, capacity, baseline }
+  if (isInterrupted(options)) return { ...interrupted, capacity, baseline }
+  return { ended: 'searched', capacity, baseline }
+}
+
+const interrupted = { ended: 'interrupted', because: 'on request' } as const
+
+const isInterrupted = ({ stopped, deadline }: CapacityOptions) => stopped() && deadline.leftMs() > 0
+
+/**
+ * Searches for the highest rate a target holds, within the time there is; lets it recover whenever
+ * it was overrun.
+ */
+export async function searchCapacity(options: CapacityOptions): Promise<CapacityOutcome> {
+  const baseline = (await measureBaseline(options).catch(unlessStopped)) ?? 'no answer in time'
+  if (isInterrupted(options)) return interrupted
+  if (typeof baseline === 'string') return { ended: 'blocked', because: baseline }
+  return carryOut(options, baseline)
 }

@@ -8,11 +8,20 @@ import {
   type PairTerms
 } from '../verdict/judge-pair.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
-import type { PairPlan } from '../verdict/pair-plan.ts'
+import { looksUpTo, type PairPlan } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
+import type { Deadline } from './deadline.ts'
 import { atHeldRate } from './held-rate.ts'
 import { type Arms, createPairing, Ended } from './pairing.ts'
-import { begin, type Pilot, reserve, type Session, takeBlock, warmAgain } from './session.ts'
+import {
+  begin,
+  inTime,
+  type Pilot,
+  reserve,
+  type Session,
+  takeBlock,
+  warmAgain
+} from './session.ts'
 
 /** What to compare, by what, and for how long. */
 export type ComparisonOptions = {
@@ -23,12 +32,13 @@ export type ComparisonOptions = {
   open?: boolean
   metric: PairMetric
   margins: PairTerms['margins']
-  /** Time for everything, the confirmation included. */
-  seconds: number
+  /** By when everything has to be over, the confirmation included. */
+  deadline: Deadline
   /** Pairs of one block: 1, or more where every block has fresh processes. */
   pairsPerBlock: number
   seed: number
   clock: Clock
+  /** Whether to end, on request or since the time is up. */
   stopped: () => boolean
   onProgress: (progress: ComparisonProgress) => void
 }
@@ -42,10 +52,17 @@ export type ComparisonProgress =
   | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
   | { kind: 'confirming'; conclusion: PairConclusion }
 
+/**
+ * Time without which not even the fewest pairs that can show anything could be taken: of targets
+ * that are there, and of those whose processes are started for every block.
+ */
+export const leastComparisonSeconds = { there: 3, started: 10 }
+
 /** How a comparison came out; `refused`: in its time it could not have decided. */
 export type Comparison = {
-  ended: 'decided' | 'refused' | Ended['how']
+  ended: 'decided' | 'refused' | Exclude<Ended['how'], 'time'>
   because: string
+  /** Of one that ended early, what was found until then, and no verdict. */
   conclusion?: PairConclusion
   /** What fresh connections, or processes, said of a regression. */
   confirmation?: PairConclusion
@@ -56,11 +73,11 @@ export type Comparison = {
   repeated: number
 }
 
-/** Takes blocks until a look decides, the looks are over, or the time is. */
+/** Takes blocks until a look decides, the looks are over, or the time is: if need be before any. */
 async function decide(
   session: Session,
   run: { load: Load; terms: PairTerms; blocks: Block[]; endMs: number; confirms: boolean }
-): Promise<PairConclusion> {
+): Promise<PairConclusion | undefined> {
   const { options } = session
   const { load, terms, blocks, endMs, confirms } = run
   const { at } = terms.looks
@@ -68,13 +85,17 @@ async function decide(
     return judgePair(blocks, { ...terms, looks: { ...terms.looks, at } })
   }
   for (;;) {
-    const isLate = options.clock.now() >= endMs && blocks.length > 0
-    // Out of time is a look that comes early: it depends on the clock, and not on what was seen.
-    if (isLate) return judged([...at.filter((look) => look < blocks.length), blocks.length])
     const isDue = at.includes(blocks.length)
     const conclusion = isDue ? judged(at) : undefined
     if (conclusion && conclusion.verdict !== 'continue') return conclusion
-    blocks.push(await takeBlock(session, load))
+    const isLate = options.clock.now() >= endMs
+    const block = isLate ? undefined : await inTime(takeBlock(session, load))
+    if (block === undefined) {
+      if (blocks.length === 0) return
+      // Out of time is a look that comes early: it depends on the clock, not on what was seen.
+      return judged([...at.filter((look) => look < blocks.length), blocks.length])
+    }
+    blocks.push(block)
     options.onProgress({ kind: 'measured', blocks, terms, confirms })
   }
 }
@@ -84,12 +105,19 @@ async function confirm(
   session: Session,
   run: { load: Load; terms: PairTerms; blocks: Block[] },
   first: PairConclusion
-): Promise<Pick<Comparison, 'conclusion' | 'confirmation'>> {
+): Promise<Required<Pick<Comparison, 'conclusion'>> & Pick<Comparison, 'confirmation'>> {
   const { options, endMs } = session
   options.onProgress({ kind: 'confirming', conclusion: first })
-  if (options.pairsPerBlock === 1) await warmAgain(session)
   const blocks: Block[] = []
-  const fresh = await decide(session, { ...run, blocks, endMs, confirms: true })
+  const again = async () => {
+    if (options.pairsPerBlock === 1) await warmAgain(session)
+    return decide(session, { ...run, blocks, endMs, confirms: true })
+  }
+  const fresh = await inTime(again())
+  if (fresh === undefined) {
+    const because = 'B looked slower by the budget, and there was no time to see that again'
+    return { conclusion: { ...first, verdict: 'inconclusive', because } }
+  }
   const all = [...run.blocks, ...blocks]
   const pooled = judgePair(all, { ...run.terms, looks: { ...run.terms.looks, at: [all.length] } })
   return { conclusion: judgeAgain(fresh, pooled), confirmation: fresh }
@@ -98,50 +126,79 @@ async function confirm(
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
 
 function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: ComparisonOptions): string {
-  const { margins, seconds } = options
+  const { margins } = options
+  const { seconds } = options.deadline
+  const told = Number.isFinite(plan.resolvable)
+    ? `that would tell ${percent(plan.resolvable)} apart`
+    : 'too few pairs fit in them'
   return (
     `a budget of ${percent(Math.exp(margins.budget))} cannot be decided in ${seconds} s here: ` +
-    `that would tell ${percent(plan.resolvable)} apart; it would need about ` +
-    `${Math.ceil(plan.neededSeconds)} s`
+    `${told}; it would need about ${Math.ceil(plan.neededSeconds)} s`
   )
 }
 
 async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
-  const { options } = given
-  const { seconds, metric, margins } = options
+  const { options, soFar } = given
+  const { metric, margins } = options
+  const { seconds } = options.deadline
   options.onProgress({ kind: 'warming' })
   const session = options.open ? await atHeldRate(given) : given
   const { rate } = session
+  soFar.rate = rate
   const { load, trialMs, blocks, plan } = await begin(session)
   const most = plan.looks.at.at(-1)!
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
-  if (!plan.isFeasible) return { ended: 'refused', because: refusal({ plan }, options), plan, rate }
+  Object.assign(soFar, { blocks, plan })
+  if (!plan.isFeasible) {
+    const because = refusal({ plan }, options)
+    return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
+  }
   const terms: PairTerms = { metric, margins, looks: plan.looks }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
-  if (first.verdict !== 'regressed') {
-    return { ended: 'decided', because: first.because, conclusion: first, plan, rate }
+  if (first!.verdict !== 'regressed') {
+    return { ended: 'decided', because: first!.because, conclusion: first, plan, rate }
   }
-  const { conclusion, confirmation } = await confirm(session, run, first)
-  return { ended: 'decided', because: conclusion!.because, conclusion, confirmation, plan, rate }
+  const { conclusion, confirmation } = await confirm(session, run, first!)
+  return { ended: 'decided', because: conclusion.because, conclusion, confirmation, plan, rate }
+}
+
+/** What the blocks so far show, without a verdict; undefined when there are none. */
+function untold({ options, soFar }: Session, because: string): PairConclusion | undefined {
+  const { metric, margins } = options
+  const { blocks, plan } = soFar
+  if (blocks.length === 0) return
+  const looks = { ...(plan?.looks ?? looksUpTo(blocks.length)), at: [blocks.length] }
+  return { ...judgePair(blocks, { metric, margins, looks }), verdict: 'inconclusive', because }
+}
+
+/** How a comparison ended that did so early, and what it had measured. */
+function cutShort(session: Session, cause: Ended): Omit<Comparison, 'repeated'> {
+  const { plan, rate } = session.soFar
+  const { seconds } = session.options.deadline
+  const tooSoon = `the ${seconds} s were over before it was known what can be told in them`
+  const how =
+    cause.how === 'time'
+      ? { ended: 'refused' as const, because: tooSoon }
+      : { ended: cause.how, because: cause.message }
+  return { ...how, conclusion: untold(session, how.because), plan, rate }
 }
 
 /** Compares two targets: warms up, plans, takes blocks until a look decides, confirms. */
 export async function compare(options: ComparisonOptions): Promise<Comparison> {
-  const { arms, clock, seed, stopped, seconds, onProgress } = options
-  const began = clock.now()
+  const { arms, clock, seed, stopped, deadline, onProgress } = options
   const pairing = createPairing({
-    ...{ arms, stopped, next: random(seed, 'order') },
+    ...{ arms, deadline, stopped, next: random(seed, 'order') },
     onRepeated: (reasons) => onProgress({ kind: 'repeated', reasons })
   })
-  const endMs = began + seconds * 1_000
-  const decideMs = began + seconds * 1_000 * (1 - reserve)
+  const endMs = clock.now() + deadline.leftMs()
+  const decideMs = endMs - deadline.seconds * 1_000 * reserve
+  const session: Session = { options, pairing, endMs, decideMs, soFar: { blocks: [] } }
   try {
-    const found = await carryOut({ options, pairing, endMs, decideMs })
-    return { ...found, repeated: pairing.repeated() }
+    return { ...(await carryOut(session)), repeated: pairing.repeated() }
   } catch (cause) {
     if (!(cause instanceof Ended)) throw cause
-    return { ended: cause.how, because: cause.message, repeated: pairing.repeated() }
+    return { ...cutShort(session, cause), repeated: pairing.repeated() }
   }
 }

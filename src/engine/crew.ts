@@ -6,13 +6,13 @@ import { type LoadResult, mergeShares } from '../load/result.ts'
 import type { ShareResult } from '../load/run.ts'
 import type { RigOptions } from './rig.ts'
 import type { Answer, Order, ThreadData } from './rig-thread.ts'
-import type { Stop } from './stop.ts'
+import { type Stop, Stopped } from './stop.ts'
 
 /** Threads that keep connections to several targets open and send short loads over them. */
 export type Crew = {
-  /** Makes all connections to a target anew. */
+  /** Makes all connections to a target anew. Rejects with `Stopped`, as `trial` does. */
   open(target: number): Promise<void>
-  /** Sends a load to a target; each thread its part of it. */
+  /** Sends a load to a target; each thread its part of it. A stop cuts it short. */
   trial(target: number, trial: { load: Load; seed: number }): Promise<LoadResult>
   close(): Promise<void>
 }
@@ -27,8 +27,11 @@ const leadMs = 5
 /** What a thread has for an order beyond what its requests may take, on however slow a machine. */
 const graceMs = 60_000
 
+/** What it has for an order once a stop was requested, which it sees within 50 ms as a rule. */
+const stopPatienceMs = 1_000
+
 /** A thread that can be asked, and answers. */
-function createThread(workerData: ThreadData) {
+function createThread(workerData: ThreadData, { signal }: Stop) {
   const thread = new Worker(file, { workerData })
   const waiting = new Map<number, PromiseWithResolvers<any>>()
   let asked = 0
@@ -53,7 +56,18 @@ function createThread(workerData: ThreadData) {
       thread.postMessage({ ...order, id })
       const tooLate = new Error(`a load thread did not answer within ${limitMs / 1_000} s`)
       const timer = setTimeout(failAll, limitMs, tooLate)
-      return answer.promise.finally(() => clearTimeout(timer))
+      let patience: NodeJS.Timeout
+      const hurry = () => {
+        const stopped = new Stopped('stopped before a load thread had answered')
+        patience = setTimeout(answer.reject, stopPatienceMs, stopped)
+      }
+      if (signal.aborted) hurry()
+      else signal.addEventListener('abort', hurry)
+      return answer.promise.finally(() => {
+        clearTimeout(timer)
+        clearTimeout(patience)
+        signal.removeEventListener('abort', hurry)
+      })
     },
     end: () => thread.terminate()
   }
@@ -69,7 +83,7 @@ export function createCrew(options: {
   const count = Math.min(workers, ...targets.map(({ connections }) => connections))
   const threads = Array.from({ length: count }, (_, index) => {
     const own = targets.map((target) => ({ ...target, share: { index, count } }))
-    return createThread({ targets: own, stop: stop.buffer })
+    return createThread({ targets: own, stop: stop.buffer }, stop)
   })
   const askAll = <Result>(order: Bare<Order>, mostMs: number) => {
     const limitMs = Math.min(mostMs + graceMs, longestTimerMs)

@@ -8,12 +8,13 @@ import { createStretches } from '../verdict/stretch.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
 import { type Crew, createCrew } from './crew.ts'
+import { createDeadline, type Deadline, stopAt } from './deadline.ts'
 import { overCap } from './drive.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import type { RigOptions } from './rig.ts'
-import { soak, stretchSeconds } from './soak.ts'
-import type { Stop } from './stop.ts'
+import { beginningSeconds, soak, stretchSeconds } from './soak.ts'
+import { createStop, type Stop, unlessStopped } from './stop.ts'
 
 /** One number that a unit measured. */
 export type Measured = { name: string; value: number; unit: string }
@@ -33,18 +34,28 @@ function ofOneOrigin(requests: readonly Request[]): readonly Request[] {
   throw new Error(`its requests go to ${origins.size} origins, and have to go to one`)
 }
 
-/** Opens connections for a unit's requests, lets `work` use them, and closes them. */
+/**
+ * Opens connections for a unit's requests, lets `work` use them, and closes them. The stop that it
+ * is given is the run's, and comes by itself when the unit's time is up.
+ */
 async function withCrew<Result>(
   { requests, workers, shape }: { requests: Request[]; workers: number; shape: Shape },
-  stop: Stop,
-  work: (crew: Crew) => Promise<Result>
+  { stop, deadline }: { stop: Stop; deadline: Deadline },
+  work: (crew: Crew, own: Stop) => Promise<Result>
 ): Promise<Result> {
   const rig = { ...shape, requests: ofOneOrigin(requests) }
-  const crew = createCrew({ workers, targets: [rig], stop })
+  const own = createStop()
+  const follow = () => own.request()
+  if (stop.requested()) follow()
+  stop.signal.addEventListener('abort', follow)
+  const letGo = stopAt(deadline, own)
+  const crew = createCrew({ workers, targets: [rig], stop: own })
   try {
     await crew.open(0)
-    return await work(crew)
+    return await work(crew, own)
   } finally {
+    letGo()
+    stop.signal.removeEventListener('abort', follow)
     await crew.close()
   }
 }
@@ -68,16 +79,17 @@ async function search(
   const cap = target.caps?.requestsPerSecond ?? Infinity
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
+  const deadline = createDeadline(seconds, { clock })
   const outcome = await withCrew(
     { requests, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
-    stop,
-    (crew) =>
+    { stop, deadline },
+    (crew, own) =>
       searchCapacity({
-        ...{ shape, seconds, seed, clock, start: demand.perSecond },
+        ...{ shape, deadline, seed, clock, start: demand.perSecond },
         trial: (load) => crew.trial(0, { load, seed }),
         objective: { p99Us: demand.p99Ms * 1_000, errorRatio: demand.errorRatio },
         highest: Math.min(cap, demand.perSecond * ceiling),
-        stopped: stop.requested,
+        stopped: own.requested,
         onTrial() {}
       })
   )
@@ -104,13 +116,15 @@ async function soaked(
     tells === 'figures' ? { values: await pool.figures(task) } : undefined
   const stretches = createStretches()
   const shape = { ...load, engine, verifyTls }
+  const deadline = createDeadline(seconds + beginningSeconds, { clock })
+  const parts = { requests, workers: pool.workers, shape }
   let unanswered: string | undefined
-  const ended = await withCrew({ requests, workers: pool.workers, shape }, stop, (crew) =>
+  const ended = await withCrew(parts, { stop, deadline }, (crew, own) =>
     soak({
-      ...{ figures, seconds, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
+      ...{ figures, seconds, deadline, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
       stretchSeconds: stretchSeconds(seconds),
       trial: (load, seed) => crew.trial(0, { load, seed }),
-      stopped: stop.requested,
+      stopped: own.requested,
       keep(stretch, result) {
         stretches.add(stretch)
         unanswered ??= summary(result).unanswered
@@ -133,5 +147,11 @@ export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
   if ('absent' in made) return made
   const { capacity, soak: asked, needs } = unit
   const sent = { ...made, verifyTls: verifiesTls(target, needs) }
-  return capacity ? search(sent, capacity, parts) : soaked(sent, { unit, asked: asked! }, parts)
+  const enduring = capacity
+    ? search(sent, capacity, parts)
+    : soaked(sent, { unit, asked: asked! }, parts)
+  return enduring.catch((cause) => {
+    unlessStopped(cause)
+    return { absent: 'no connection was made in the time there was' }
+  })
 }

@@ -21,9 +21,9 @@ const holds = ({ perSecond, failures, reasons }: Trial, rate: number) =>
  */
 export async function atHeldRate(session: Session): Promise<Session> {
   const { options, pairing } = session
-  const { arms, loadFor } = options
+  const { loadFor } = options
   const { connections, pipelining, timeoutMs } = loadFor(1)
-  await arms.renew()
+  await pairing.renew()
   const first = share.first * (await warm(session, held.seconds * 1_000))
   const rates = Array.from({ length: share.tries }, (_, tries) => first * share.next ** tries)
   for (const rate of rates) {

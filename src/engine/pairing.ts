@@ -1,6 +1,8 @@
-import type { Load } from '../load/load.ts'
+import { durationMs, type Load } from '../load/load.ts'
 import type { Random } from '../random.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
+import type { Deadline } from './deadline.ts'
+import { unlessStopped } from './stop.ts'
 
 /** One of the two targets of a comparison. */
 export type Arm = 'a' | 'b'
@@ -12,17 +14,27 @@ export type Arms = {
   trial(arm: Arm, load: Load): Promise<Trial>
 }
 
-/** Why a comparison ends early: on request, for want of fit trials, or of a target that answers. */
+/** One trial that was cut short. */
+type Cut = { arm: Arm; trial: Trial }
+
+/**
+ * Why a comparison ends early: on request, for want of fit trials, of a target that answers, or of
+ * time; the last with what the trial showed that was under way.
+ */
 export class Ended extends Error {
-  readonly how: 'interrupted' | 'invalid' | 'blocked'
-  constructor(how: Ended['how'], because = '') {
+  readonly how: 'interrupted' | 'invalid' | 'blocked' | 'time'
+  readonly cut: Cut | undefined
+  constructor(how: Ended['how'], because = '', cut?: Cut) {
     super(because)
     this.how = how
+    this.cut = cut
   }
 }
 
 /** Takes pairs of trials, one on each target, in random order; throws `Ended`. */
 export type Pairing = {
+  /** Makes both targets anew. */
+  renew(): Promise<void>
   /** One pair, void or not. */
   once(load: Load): Promise<Pair>
   /** So many pairs, of which void ones are taken again. */
@@ -43,18 +55,29 @@ const mostRepeated = 0.2
 export function createPairing(options: {
   arms: Arms
   next: Random
+  /** No pair is begun that would last beyond it. */
+  deadline: Deadline
+  /** Whether to end, on request or since the time is up. */
   stopped: () => boolean
   onRepeated: (reasons: readonly string[]) => void
 }): Pairing {
-  const { arms, next, stopped, onRepeated } = options
+  const { arms, next, deadline, stopped, onRepeated } = options
   let taken = 0
   let repeated = 0
+  const ending = (cut?: Cut) =>
+    stopped() && deadline.leftMs() > 0
+      ? new Ended('interrupted', 'on request')
+      : new Ended('time', 'the time was up', cut)
+  const asked = async (arm: Arm, load: Load): Promise<Trial> => {
+    const trial = await arms.trial(arm, load).catch(unlessStopped)
+    if (trial && !stopped()) return trial
+    throw ending(trial && { arm, trial })
+  }
   const once = async (load: Load): Promise<Pair> => {
-    if (stopped()) throw new Ended('interrupted')
+    if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()
     const first: Arm = next() < 0.5 ? 'a' : 'b'
-    const one = await arms.trial(first, load)
-    const other = await arms.trial(first === 'a' ? 'b' : 'a', load)
-    if (stopped()) throw new Ended('interrupted')
+    const one = await asked(first, load)
+    const other = await asked(first === 'a' ? 'b' : 'a', load)
     return first === 'a' ? { a: one, b: other } : { a: other, b: one }
   }
   const valid = async (load: Load): Promise<Pair> => {
@@ -70,6 +93,13 @@ export function createPairing(options: {
     }
   }
   return {
+    async renew() {
+      if (stopped() || deadline.leftMs() === 0) throw ending()
+      await arms.renew().catch((cause) => {
+        unlessStopped(cause)
+        throw ending()
+      })
+    },
     once,
     async block(load, pairs) {
       const block: Pair[] = []

@@ -26,10 +26,14 @@ export const reserve = 0.3
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
 
+/** What there is of a comparison, should it end early. */
+export type SoFar = { blocks: readonly Block[]; plan?: Pilot['plan']; rate?: number }
+
 /** Everything that goes on through a whole comparison. */
 export type Session = {
   options: ComparisonOptions
   pairing: Pairing
+  soFar: SoFar
   /** When it has to be over, and by when a regression should have been seen. */
   endMs: number
   decideMs: number
@@ -60,8 +64,13 @@ export async function warm({ options, pairing }: Session, forMs: number): Promis
   const until = clock.now() + forMs
   const load = loadFor(trialSeconds.least)
   const pairs: Pair[] = []
-  do pairs.push(await pairing.once(load))
-  while (clock.now() < until)
+  try {
+    do pairs.push(await pairing.once(load))
+    while (clock.now() < until)
+  } catch (cause) {
+    if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
+    throw cause
+  }
   for (const arm of ['a', 'b'] as const) {
     answering(
       arm,
@@ -72,14 +81,14 @@ export async function warm({ options, pairing }: Session, forMs: number): Promis
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
-function trialLength({ metric, seconds }: ComparisonOptions, perSecond: number): number {
+function trialLength({ metric, deadline }: ComparisonOptions, perSecond: number): number {
   const wanted = requestsWanted[metric] / Math.max(perSecond, 1e-3)
-  return Math.max(trialSeconds.least, Math.min(trialSeconds.mostShare * seconds, wanted))
+  return Math.max(trialSeconds.least, Math.min(trialSeconds.mostShare * deadline.seconds, wanted))
 }
 
 /** Brings both targets to speed again after they were made anew. */
 export async function warmAgain(session: Session): Promise<void> {
-  await session.options.arms.renew()
+  await session.pairing.renew()
   await warm(session, warmUp.leastSeconds * 1_000)
 }
 
@@ -88,6 +97,14 @@ export async function takeBlock(session: Session, load: Load): Promise<Block> {
   const { options, pairing } = session
   if (options.pairsPerBlock > 1) await warmAgain(session)
   return pairing.block(load, options.pairsPerBlock)
+}
+
+/** What comes of some work, or nothing when the time was up before that. */
+export function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return work.catch((cause) => {
+    if (cause instanceof Ended && cause.how === 'time') return undefined
+    throw cause
+  })
 }
 
 /** First blocks, what follows from them, and the load they were measured with. */
@@ -105,9 +122,13 @@ async function pilot(session: Session, trialLasts: number): Promise<Pilot> {
   const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
   const load = loadFor(trialLasts)
   const began = clock.now()
-  const blocks: Block[] = []
-  do blocks.push(await takeBlock(session, load))
-  while (blocks.length < count && clock.now() < decideMs)
+  const blocks = [await takeBlock(session, load)]
+  session.soFar.blocks = blocks
+  while (blocks.length < count && clock.now() < decideMs) {
+    const block = await inTime(takeBlock(session, load))
+    if (block === undefined) break
+    blocks.push(block)
+  }
   const secondsPerBlock = (clock.now() - began) / blocks.length / 1_000
   const left = Math.max(0, decideMs - clock.now()) / 1_000
   const most = blocks.length + Math.floor(left / secondsPerBlock)
@@ -123,14 +144,17 @@ async function pilot(session: Session, trialLasts: number): Promise<Pilot> {
  */
 export async function begin(session: Session): Promise<Pilot> {
   const { options } = session
-  const { arms, seconds, margins, pairsPerBlock } = options
-  await arms.renew()
+  const { clock, margins, pairsPerBlock } = options
+  const { seconds } = options.deadline
+  await session.pairing.renew()
   const { share, leastSeconds, mostSeconds } = warmUp
   const warmSeconds = Math.min(mostSeconds, Math.max(leastSeconds, share * seconds))
   const lasting = trialLength(options, await warm(session, warmSeconds * 1_000))
   const short = await pilot(session, lasting)
   const tellsEnough = Math.log(short.plan.resolvable) <= margins.budget / 2
-  if (tellsEnough || pairsPerBlock > 1) return short
-  const long = await pilot(session, lasting * trialSeconds.stretch)
-  return long.plan.resolvable < short.plan.resolvable ? long : short
+  const longMs = trialSeconds.stretch * short.plan.secondsPerBlock * short.blocks.length * 1_000
+  const isTime = clock.now() + longMs <= session.decideMs
+  if (tellsEnough || pairsPerBlock > 1 || !isTime) return short
+  const long = await inTime(pilot(session, lasting * trialSeconds.stretch))
+  return long && long.plan.resolvable < short.plan.resolvable ? long : short
 }

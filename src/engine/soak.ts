@@ -2,7 +2,9 @@ import type { Clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import type { LoadResult } from '../load/result.ts'
 import { type Stretch, stretchOf } from '../verdict/stretch.ts'
+import type { Deadline } from './deadline.ts'
 import { createGauge, type Figures } from './soak-gauge.ts'
+import { unlessStopped } from './stop.ts'
 
 /** Whom to load, how, and for how much longer. */
 export type SoakOptions = {
@@ -15,9 +17,12 @@ export type SoakOptions = {
   /** What was recorded before, and what there is to be in the end. */
   fromSeconds: number
   seconds: number
+  /** By when it has to be over, however much of that is still to be. */
+  deadline: Deadline
   stretchSeconds: number
   seed: number
   clock: Clock
+  /** Whether to end, on request or since the time is up. */
   stopped: () => boolean
   /** Keeps a stretch; the next one begins when this has returned. */
   keep: (stretch: Stretch, result: LoadResult) => void
@@ -28,6 +33,15 @@ export function stretchSeconds(seconds: number): number {
   return Math.min(30, Math.max(1, seconds / 120))
 }
 
+/** Before the deadline, so that a stretch is over by then and not cut short. */
+const spareSeconds = 0.1
+
+/** A last stretch that would be shorter is left out. */
+const shortestSeconds = 0.1
+
+/** How much longer than its load a soak may take: what it takes to begin is not of its duration. */
+export const beginningSeconds = 2
+
 /** Why a soak ended; `unanswered`: nothing came back from the very first. */
 export type SoakEnding = 'whole' | 'interrupted' | 'unanswered'
 
@@ -35,22 +49,32 @@ function isUnanswered({ load }: Stretch): boolean {
   return load !== undefined && load.requests > 0 && load.failures >= load.requests
 }
 
+/** Whether all that was sent in time had still no answer when the time was up. */
+function isSilent({ begun, unfinished }: LoadResult): boolean {
+  return begun > 0 && unfinished === begun
+}
+
 /**
  * Loads a target in stretches over connections that stay. Of each stretch only sums and histograms
- * of a fixed size remain, and nothing of one that is cut short. A target that answers nothing in
+ * of a fixed size remain, and nothing of one that is cut short, unless that was the deadline's
+ * doing and all that could be told is that nothing was answered. A target that answers nothing in
  * the first one is not asked any further.
  */
 export async function soak(options: SoakOptions): Promise<SoakEnding> {
   const { trial, loadFor, figures, fromSeconds, seconds, seed, clock, stopped, keep } = options
+  const { deadline } = options
+  const leftSeconds = () => deadline.leftMs() / 1_000 - spareSeconds
   let elapsed = fromSeconds
-  for (let n = 0; elapsed < seconds - 1e-3; n++) {
-    const lasting = Math.min(options.stretchSeconds, seconds - elapsed)
+  for (let n = 0; elapsed < seconds - 1e-3 && leftSeconds() >= shortestSeconds; n++) {
+    const lasting = Math.min(options.stretchSeconds, seconds - elapsed, leftSeconds())
     const began = clock.now()
     const gauge = createGauge({ figures, clock, everyMs: Math.min(1_000, 250 * lasting) })
-    const loaded = trial(loadFor(lasting), seed + n)
+    const loaded = trial(loadFor(lasting), seed + n).catch(unlessStopped)
     const [result, read] = await Promise.all([loaded, loaded.then(gauge.end, gauge.end)])
-    if (stopped()) return 'interrupted'
     const took = (clock.now() - began) / 1_000
+    const isOver = stopped()
+    if (isOver && deadline.leftMs() > 0) return 'interrupted'
+    if (result === undefined || (isOver && !isSilent(result))) break
     const stretch = stretchOf(result, took, read)
     keep(stretch, result)
     if (elapsed === 0 && isUnanswered(stretch)) return 'unanswered'

@@ -21,3 +21,11 @@ export function createStop(buffer = new SharedArrayBuffer(4)): Stop {
     signal: own.signal
   }
 }
+
+/** What was under way when a stop was requested, and brought nothing home in the time left. */
+export class Stopped extends Error {}
+
+/** Lets a stop pass, as nothing, and throws whatever else went wrong. */
+export function unlessStopped(cause: unknown): undefined {
+  if (!(cause instanceof Stopped)) throw cause
+}

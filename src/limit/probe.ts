@@ -25,6 +25,8 @@ export async function probe(options: ProbeOptions): Promise<Boundary> {
     if (stopped()) return halted(asked)
     const { value } = step
     const first = await ask(value)
+    // What was given up has no answer, which says nothing of the target.
+    if (stopped() && first.kind === 'unclear') return halted(asked)
     // Before anything was accepted nothing is known to be good, so a refusal has to stand alone.
     const isChecked = first.kind === 'rejected' && asked.some((one) => one.kind === 'accepted')
     const answer = isChecked ? confirmed(first, value, await canary()) : first
@@ -43,7 +45,17 @@ function confirmed(refusal: Answer, value: number, canary: Answer): Answer {
   return { ...refusal, kind: 'unclear', because: `${refusal.because}; ${after}` }
 }
 
+/** What had been answered by then is told, though it is no boundary yet. */
 function halted(asked: Asked[]): Boundary {
-  const because = 'stopped before the boundary was found'
-  return { kind: 'unclear', repeats: { accepted: 0, rejected: 0 }, because, asked }
+  const values = (kind: Asked['kind']) =>
+    asked.flatMap((one) => (one.kind === kind ? one.value : []))
+  const accepted = Math.max(...values('accepted'))
+  const rejected = Math.min(...values('rejected'))
+  const sides = {
+    ...(Number.isFinite(accepted) && { accepted }),
+    ...(Number.isFinite(rejected) && { rejected })
+  }
+  const known = Object.entries(sides).map(([side, value]) => `${value} was ${side}`)
+  const because = ['stopped before the boundary was found', ...known].join(', ')
+  return { kind: 'unclear', ...sides, repeats: { accepted: 0, rejected: 0 }, because, asked }
 }

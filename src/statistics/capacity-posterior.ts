@@ -110,20 +110,22 @@ export type Sharpened = { posterior: CapacityPosterior; trials: LoadTrial[] }
 
 /**
  * Narrows a capacity after a search: yields trials at loads drawn from within the interval, which
- * is where they tell most, until it is narrow enough or the time is up. Assumes as
- * `capacityPosterior`.
+ * is where they tell most, until it is narrow enough or the time is up, which no result says too.
+ * Assumes as `capacityPosterior`.
  */
 export function* sharpen(
   known: readonly LoadTrial[],
   { width, confidence, seconds, budgetSeconds }: Sharpness,
   next: Random
-): Generator<TrialRequest, Sharpened, TrialResult> {
+): Generator<TrialRequest, Sharpened, TrialResult | undefined> {
   const trials = [...known]
   for (let left = budgetSeconds; ; left -= seconds) {
     const posterior = capacityPosterior(trials, confidence)
     const ratio = posterior.high / posterior.low
     if (ratio <= 1 + width || left < seconds) return { posterior, trials }
     const request = { load: posterior.low * ratio ** next(), seconds }
-    trials.push({ ...request, ...(yield request) })
+    const result = yield request
+    if (result === undefined) return { posterior, trials }
+    trials.push({ ...request, ...result })
   }
 }

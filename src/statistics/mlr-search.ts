@@ -163,17 +163,17 @@ function capacityOf(trials: LoadTrial[], chart: Chart, goal: Goal, ended: Ending
 }
 
 /**
- * Searches for the highest load a target holds: yields a trial to run, takes its result, and
- * returns the bounds. Short trials find the region, long ones classify the loads of a geometric
- * grid there, the last few in random order, and the lower bound once more coming from above.
- * Assumes that trials at one load are alike but for glitches, of which a minority does no harm:
- * with 5 % glitches and noise of 1, 3 and 6 % in what the target can do, see the README. Source:
- * draft-ietf-bmwg-mlrsearch-15.
+ * Searches for the highest load a target holds: yields a trial to run, takes its result, or nothing
+ * where no time is left for it, and returns the bounds. Short trials find the region, long ones
+ * classify the loads of a geometric grid there, the last few in random order, and the lower bound
+ * once more coming from above. Assumes that trials at one load are alike but for glitches, of which
+ * a minority does no harm: with 5 % glitches and noise of 1, 3 and 6 % in what the target can do,
+ * see the README. Source: draft-ietf-bmwg-mlrsearch-15.
  */
 export function* mlrSearch(
   goal: Goal,
   next: Random
-): Generator<TrialRequest, Capacity, TrialResult> {
+): Generator<TrialRequest, Capacity, TrialResult | undefined> {
   if (goal.shortSeconds >= goal.finalSeconds) throw new RangeError('short trials are not shorter')
   const trials: LoadTrial[] = []
   let left = goal.budgetSeconds
@@ -184,6 +184,8 @@ export function* mlrSearch(
     left -= move.seconds
     if (left < 0) return capacityOf(trials, chart, goal, 'time')
     const request = { load: chart.loadOf(move.rung), seconds: move.seconds }
-    trials.push({ ...request, ...(yield request) })
+    const result = yield request
+    if (result === undefined) return capacityOf(trials, chart, goal, 'time')
+    trials.push({ ...request, ...result })
   }
 }

@@ -45,6 +45,14 @@ const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
 /** Of the time, the length of a trial that counts in full; and what none may be shorter than. */
 const trial = { share: 1 / 60, leastSeconds: 0.5 }
 
+/**
+ * By which share of the time each purpose has to be done with, on the clock and with all that goes
+ * on between trials, so that something is left for those that follow.
+ */
+export const dueBy: Record<Purpose, number> = {
+  ...{ search: 0.64, sharpen: 0.8, confirm: 0.98, degradation: 1 }
+}
+
 const sharpness = { width: 0.05, confidence: 0.95 }
 
 /** Runs that must all hold a rate to confirm it, and how many rates are tried. */
@@ -52,13 +60,14 @@ const confirming = { runs: 3, mostRuns: 9, rates: 5 }
 
 const beyond = [1.5, 2]
 
-type Trials = Generator<RateTask, RateTrial, RateTrial>
+/** A part of the search: yields what to try, and takes nothing where no time is left for it. */
+type Part<Result> = Generator<RateTask, Result, RateTrial | undefined>
 
 /** Has the trials of a search made, and keeps them. */
 function* made<Result>(
-  search: Generator<TrialRequest, Result, TrialResult>,
+  search: Generator<TrialRequest, Result, TrialResult | undefined>,
   { purpose, trials }: { purpose: Purpose; trials: RateTrial[] }
-): Generator<RateTask, Result, RateTrial> {
+): Part<Result> {
   let turn = search.next()
   while (!turn.done) {
     const { load, seconds } = turn.value
@@ -67,27 +76,40 @@ function* made<Result>(
   return turn.value
 }
 
-function* one(task: RateTask, trials: RateTrial[]): Trials {
+function* one(task: RateTask, trials: RateTrial[]): Part<RateTrial | undefined> {
   const found = yield task
-  trials.push(found)
+  if (found) trials.push(found)
   return found
 }
 
-/** The highest rate, from the given one downwards, that every run holds. */
+/** The highest rate, from the given one down, that every run holds; `late` without the time. */
 function* confirm(
   rate: number,
   { seconds, trials }: { seconds: number; trials: RateTrial[] }
-): Generator<RateTask, number | undefined, RateTrial> {
+): Part<number | 'late' | undefined> {
   for (let tried = 0; tried < confirming.rates; tried++) {
     const lowered = rate / (1 + width) ** tried
     let held = 0
     // A run that could not be offered says nothing of the target: it is made again.
     for (let run = 0; run < confirming.mostRuns && held < confirming.runs; run++) {
-      const { outcome } = yield* one({ purpose: 'confirm', rate: lowered, seconds }, trials)
-      if (outcome === 'missed') break
-      if (outcome === 'held') held++
+      const found = yield* one({ purpose: 'confirm', rate: lowered, seconds }, trials)
+      if (found === undefined) return 'late'
+      if (found.outcome === 'missed') break
+      if (found.outcome === 'held') held++
     }
     if (held === confirming.runs) return lowered
+  }
+}
+
+/** The rates nearest to each other of which one was held and the other missed, by what there is. */
+function seenSoFar(trials: readonly RateTrial[]): Pick<Capacity, 'lower' | 'upper'> {
+  const rates = (wanted: RateTrial['outcome']) =>
+    trials.flatMap(({ rate, outcome }) => (outcome === wanted ? rate : []))
+  const upper = Math.min(...rates('missed'))
+  const lower = Math.max(...rates('held').filter((rate) => rate < upper))
+  return {
+    ...(Number.isFinite(lower) && { lower }),
+    ...(Number.isFinite(upper) && { upper })
   }
 }
 
@@ -103,13 +125,14 @@ function bindingOf(trials: readonly RateTrial[], upper: number | undefined): Bin
 
 /**
  * Finds the highest rate a target holds, as a conversation: yields rates to offer, takes what came
- * of them. It searches, narrows the interval, has the lower bound confirmed by longer runs, or the
- * next rate below it, never one that was not tried, and looks at what happens beyond it.
+ * of them, or nothing where no time is left. It searches, narrows the interval, has the lower bound
+ * confirmed by longer runs, or the next rate below it, never one that was not tried, and looks at
+ * what happens beyond it.
  */
 export function* findCapacity(
   { start, lowest, highest, seconds }: CapacityPlan,
   next: Random
-): Generator<RateTask, Capacity, RateTrial> {
+): Part<Capacity> {
   const trials: RateTrial[] = []
   const finalSeconds = Math.max(trial.leastSeconds, seconds * trial.share)
   const goal = {
@@ -119,23 +142,29 @@ export function* findCapacity(
     exceedRatio: 0.5,
     budgetSeconds: seconds * shares.search
   }
-  const { ended, lower, upper, conditionalThroughput } = yield* made(mlrSearch(goal, next), {
-    ...{ purpose: 'search', trials }
-  })
+  const known = yield* made(mlrSearch(goal, next), { purpose: 'search', trials })
+  const { ended, conditionalThroughput } = known
+  const isCut = ended === 'time' && known.lower === undefined
+  const { lower, upper } = isCut ? seenSoFar(trials) : known
   const bounds = { ended, lower, upper, conditionalThroughput }
   const binding = ended === 'generator' ? 'generator' : bindingOf(trials, upper)
   if (lower === undefined) return { ...bounds, binding, degradation: [], trials }
   const interval =
-    upper === undefined ? undefined : yield* narrowed(trials, { finalSeconds, seconds }, next)
-  const confirmed = yield* confirm(lower, { seconds: seconds * shares.confirm, trials })
+    isCut || upper === undefined
+      ? undefined
+      : yield* narrowed(trials, { finalSeconds, seconds }, next)
+  // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
+  const sure = ended === 'time' && interval ? Math.max(lower, interval[0]) : lower
+  const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
+  if (confirmed === 'late') {
+    return { ...bounds, ended: 'time', binding, interval, degradation: [], trials }
+  }
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
-    const task = {
-      purpose: 'degradation' as const,
-      rate: confirmed! * factor,
-      seconds: finalSeconds
-    }
-    degradation.push(yield* one(task, trials))
+    const rate = confirmed! * factor
+    const task = { purpose: 'degradation' as const, rate, seconds: finalSeconds }
+    const found = yield* one(task, trials)
+    if (found) degradation.push(found)
   }
   return { ...bounds, binding, interval, confirmed, degradation, trials }
 }
@@ -145,7 +174,7 @@ function* narrowed(
   trials: RateTrial[],
   { finalSeconds, seconds }: { finalSeconds: number; seconds: number },
   next: Random
-): Generator<RateTask, [number, number], RateTrial> {
+): Part<[number, number] | undefined> {
   const known = trials
     .filter((trial) => trial.seconds >= finalSeconds)
     .map(({ rate, ...rest }) => ({ load: rate, ...rest }))
@@ -153,5 +182,5 @@ function* narrowed(
   const budgetSeconds = seconds * (shares.search + shares.sharpen) - searched
   const search = sharpen(known, { ...sharpness, seconds: finalSeconds, budgetSeconds }, next)
   const { posterior } = yield* made(search, { purpose: 'sharpen', trials })
-  return [posterior.low, posterior.high]
+  return Number.isFinite(posterior.high) ? [posterior.low, posterior.high] : undefined
 }

@@ -55,6 +55,9 @@ const answers: Record<string, Omit<DriftMetric, 'isFigure'>> = {
   }
 }
 
+/** The names of what every soak measures by itself; `cpu` only where the target tells of it. */
+export const answerMetrics: readonly string[] = Object.keys(answers)
+
 /** How a metric is read; every name that is none of ours is a figure the target tells. */
 export function driftMetric(name: string): DriftMetric {
   return Object.hasOwn(answers, name) ? { ...answers[name]!, isFigure: false } : figure(name)

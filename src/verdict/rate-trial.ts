@@ -45,8 +45,13 @@ export type Baseline = { p50Us: number; p99Us: number }
  * something else to do. A reason in words when the target does not answer.
  */
 export function baselineOf(seen: readonly LoadSummary[]): Baseline | string {
-  const requests = seen.reduce((sum, one) => sum + one.requests, 0)
-  const ended = sumCounts(seen.map(({ errors, timeouts }) => ({ ...errors, timeout: timeouts })))
+  const requests = seen.reduce((sum, one) => sum + one.requests + one.unfinished, 0)
+  // What has no answer when a stretch is cut short has waited for one as well.
+  const ended = sumCounts(
+    seen.map(({ errors, timeouts, unfinished }) => {
+      return { ...errors, timeout: timeouts, unanswered: unfinished }
+    })
+  )
   const failed = Object.values(ended).reduce((sum, count) => sum + count, 0)
   const middle = (of: 'p50' | 'p99') => median(seen.flatMap(({ response }) => response[of] ?? []))
   const baseline = { p50Us: middle('p50'), p99Us: middle('p99') }

@@ -33,9 +33,13 @@ export type Read = Pick<Stretch, 'floors' | 'process'> & { cpuUs?: number }
 export function stretchOf(result: LoadResult, seconds: number, read: Read): Stretch {
   const { floors, process, cpuUs } = read
   const common = { seconds, floors, ...(process !== undefined && { process }) }
-  const { requests, errors, timeouts, dropped, durationMs, generator } = summary(result)
+  const summed = summary(result)
+  const { errors, timeouts, dropped, unfinished, durationMs, generator } = summed
   if (!generator.valid) return { ...common, voidSeconds: seconds }
-  const failures = Object.values(errors).reduce((sum, count) => sum + count, timeouts + dropped)
+  // What has had no answer by the end has failed as well.
+  const missing = timeouts + dropped + unfinished
+  const failures = Object.values(errors).reduce((sum, count) => sum + count, missing)
+  const requests = summed.requests + unfinished
   const { response } = result.tally
   const load = { seconds: durationMs / 1_000, requests, failures, response }
   return { ...common, voidSeconds: 0, load: { ...load, ...(cpuUs !== undefined && { cpuUs }) } }

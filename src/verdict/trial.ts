@@ -15,7 +15,7 @@ export type Trial = {
   requests: number
   /** Requests without a response, or with a status from 400. */
   failures: number
-  /** What became of those, by class: `5xx`, `timeout`, `refused` … */
+  /** What became of those, by class: `5xx`, `timeout`, `refused`, `unanswered` at its end … */
   errors: Record<string, number>
   /** Why nothing was answered, in words; absent where anything was. */
   unanswered?: string
@@ -51,8 +51,14 @@ function unsent({ begun }: LoadResult): string[] {
 
 /** The trial a load made; `usage` is what the target's process spent on it. */
 export function trialOf(result: LoadResult, usage?: Usage): Trial {
-  const { requests, rps, errors, timeouts, response, generator, unanswered } = summary(result)
-  const failed = timeouts > 0 ? { ...errors, timeout: timeouts } : errors
+  const { rps, errors, timeouts, unfinished, response, generator, ...summed } = summary(result)
+  const { unanswered } = summed
+  const failed = {
+    ...errors,
+    ...(timeouts > 0 && { timeout: timeouts }),
+    ...(unfinished > 0 && { unanswered: unfinished })
+  }
+  const requests = summed.requests + unfinished
   return {
     p50Us: response.p50,
     p90Us: response.p90,

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { clock } from '../../src/clock.ts'
 import { searchCapacity } from '../../src/engine/capacity-search.ts'
 import { createCrew } from '../../src/engine/crew.ts'
+import { createDeadline, stopAt } from '../../src/engine/deadline.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Capacity } from '../../src/verdict/capacity.ts'
 import { machine } from './machine.ts'
@@ -59,11 +60,13 @@ async function searched(program: string, seed: number): Promise<Capacity> {
   const requests = [{ url: `${server.url}/` }]
   const target = { ...shape, requests, engine: 'wire' as const, verifyTls: true }
   const stop = createStop()
+  const deadline = createDeadline(seconds, { clock })
+  const letGo = stopAt(deadline, stop)
   const crew = createCrew({ workers: 1, targets: [target], stop })
   try {
     await crew.open(0)
     const found = await searchCapacity({
-      ...{ shape, seconds, seed, clock, highest: 1e5, stopped: stop.requested },
+      ...{ shape, deadline, seed, clock, highest: 1e5, stopped: stop.requested },
       trial: (load) => crew.trial(0, { load, seed }),
       objective: { p99Us: 100_000, errorRatio: 0.001 },
       onTrial() {}
@@ -71,6 +74,7 @@ async function searched(program: string, seed: number): Promise<Capacity> {
     if (found.ended === 'searched') return found.capacity
     throw new Error(`${found.ended}: ${found.because}`)
   } finally {
+    letGo()
     await crew.close()
     server.stop()
   }

@@ -5,7 +5,9 @@ import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { PairFlags } from '../../src/cli/compare-flags.ts'
 import { carryOut } from '../../src/cli/comparison.ts'
+import { clock } from '../../src/clock.ts'
 import type { Comparison } from '../../src/engine/comparison.ts'
+import { createDeadline } from '../../src/engine/deadline.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { clopperPearson, upperBound } from '../../src/statistics/clopper-pearson.ts'
 import { startBusy } from './busy.ts'
@@ -50,8 +52,9 @@ async function compare(addedUs: number, seed: number): Promise<Outcome> {
   const began = performance.now()
   try {
     const sides = { a: { url: a.url }, b: { url: b.url } }
-    const stop = createStop()
-    const comparison = await carryOut({ sides, flags: { ...flags, seed }, stop, onProgress() {} })
+    const given = { deadline: createDeadline(time, { clock }), stop: createStop() }
+    const own = { ...flags, seed }
+    const comparison = await carryOut({ sides, flags: own, ...given, onProgress() {} })
     const { conclusion, ended } = comparison
     const seconds = (performance.now() - began) / 1_000
     return { verdict: conclusion?.verdict ?? ended, seconds, comparison }

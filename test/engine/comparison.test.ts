@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { type ComparisonProgress, compare } from '../../src/engine/comparison.ts'
+import { createDeadline } from '../../src/engine/deadline.ts'
 import { closed } from '../../src/load/load.ts'
 import { type Behaviour, createVirtualArms } from './virtual-arms.ts'
 
 type Setting = Partial<Parameters<typeof compare>[0]> &
-  NonNullable<Parameters<typeof createVirtualArms>[1]>
+  NonNullable<Parameters<typeof createVirtualArms>[1]> & { seconds?: number }
 
-async function comparing(behave: Behaviour, { noise, renewMs, ...changes }: Setting = {}) {
-  const { arms, clock, renewals } = createVirtualArms(behave, { noise, renewMs })
+async function comparing(behave: Behaviour, given: Setting = {}) {
+  const { noise, renewMs, slowedBy, seconds = 60, ...changes } = given
+  const { arms, clock, renewals } = createVirtualArms(behave, { noise, renewMs, slowedBy })
   const progress: ComparisonProgress[] = []
   const comparison = await compare({
     arms,
@@ -15,7 +17,7 @@ async function comparing(behave: Behaviour, { noise, renewMs, ...changes }: Sett
     loadFor: (seconds) => closed({ connections: 1, seconds }),
     metric: 'p50',
     margins: { nothing: Math.log(1.01), budget: Math.log(1.05) },
-    seconds: 60,
+    deadline: createDeadline(seconds, { clock }),
     pairsPerBlock: 1,
     seed: 1,
     stopped: () => false,
@@ -138,4 +140,54 @@ test.each([
 ])('where short trials %s', async (_, noise, trialMs) => {
   const { progress } = await comparing(slower(0), { noise })
   expect(progress.find(({ kind }) => kind === 'planned')).toMatchObject({ trialMs })
+})
+
+test.each([3, 10, 30, 60])('in %i s it is over, however busy the machine', async (seconds) => {
+  for (const slowedBy of [1, 3, 20]) {
+    for (const pairsPerBlock of [1, 6]) {
+      const given = { seconds, pairsPerBlock, slowedBy, renewMs: () => 300 }
+      const { comparison, ms } = await comparing(slower(0), given)
+      // One pair that was begun in time may take longer than it should, and so may a renewal.
+      const pairMs = 2 * slowedBy * (30 * seconds + 20)
+      expect(ms).toBeLessThanOrEqual(seconds * 1_000 + pairMs + 300)
+      expect(['decided', 'refused']).toContain(comparison.ended)
+    }
+  }
+})
+
+test('when the time is up first, what was measured is told, without a verdict', async () => {
+  const { comparison } = await comparing(slower(50), { seconds: 3, slowedBy: 10 })
+  expect(comparison).toMatchObject({
+    ended: 'refused',
+    because: expect.stringMatching(/in 3 s here: too few pairs fit in them/),
+    conclusion: { verdict: 'inconclusive' }
+  })
+  expect(comparison.conclusion!.ratio).toBeCloseTo(1.5, 0)
+})
+
+test('a regression that there is no time to see again is none', async () => {
+  const { comparison } = await comparing(slower(50), { renewMs: (n) => (n === 0 ? 50 : 55_000) })
+  expect(comparison).toMatchObject({
+    ended: 'decided',
+    conclusion: { verdict: 'inconclusive', because: expect.stringMatching(/no time to see that/) }
+  })
+})
+
+test('what was measured before a stop, or before a target that ends, is told', async () => {
+  let asked = 0
+  const stopped = await comparing(slower(10), { stopped: () => asked++ > 60 })
+  expect(stopped.comparison).toMatchObject({
+    ended: 'interrupted',
+    conclusion: { verdict: 'inconclusive', because: 'on request' }
+  })
+  expect(stopped.comparison.conclusion!.ratio).toBeCloseTo(1.1, 1)
+  const gone = await comparing((arm, n, renewals, load) => {
+    const isGone = arm === 'b' && renewals > 1
+    return isGone ? { p50Us: null, failures: 100 } : slower(10)(arm, n, renewals, load)
+  })
+  expect(gone.comparison).toMatchObject({
+    ended: 'blocked',
+    because: expect.stringMatching(/^B does not answer/),
+    conclusion: { verdict: 'inconclusive' }
+  })
 })

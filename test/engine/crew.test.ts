@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCrew } from '../../src/engine/crew.ts'
-import { createStop } from '../../src/engine/stop.ts'
+import { createStop, Stopped } from '../../src/engine/stop.ts'
 import { closed } from '../../src/load/load.ts'
 import { summary } from '../../src/load/summary.ts'
 import { answer, listen } from '../load/server.ts'
@@ -8,10 +8,10 @@ import { answer, listen } from '../load/server.ts'
 const withStatus = (status: number) => answer(`HTTP/1.1 ${status} Any\r\nContent-Length: 0\r\n\r\n`)
 const load = closed({ connections: 3, iterations: 30, seconds: 60 })
 
-function crewFor(urls: readonly string[], workers: number, stop = createStop()) {
+function crewFor(urls: readonly string[], workers: number, stop = createStop(), timeoutMs = 1_000) {
   const targets = urls.map((url) => ({
     ...{ engine: 'wire' as const, connections: 3, pipelining: 1 },
-    ...{ timeoutMs: 1_000, verifyTls: true, requests: [{ url }] }
+    ...{ timeoutMs, verifyTls: true, requests: [{ url }] }
   }))
   const crew = createCrew({ workers, targets, stop })
   onTestFinished(crew.close)
@@ -69,4 +69,19 @@ test('a thread that does not answer in time is waited for no longer', async () =
   // Its answer to what was given up is of no account, and the thread can be asked again.
   stop.request()
   await crew.open(0)
+})
+
+test('a stop ends what a thread is at, or what it does not come to', async () => {
+  let asked = 0
+  const server = await listen(() => void asked++)
+  const stop = createStop()
+  const crew = crewFor([server.url], 1, stop, 60_000)
+  await crew.open(0)
+  const trial = crew.trial(0, { load: closed({ connections: 3, seconds: 60 }), seed: 1 })
+  await vi.waitFor(() => expect(asked).toBe(3), 10_000)
+  stop.request()
+  expect(await trial).toMatchObject({ begun: 3, unfinished: 3 })
+  // Nobody completes a handshake with it: its connections are never there.
+  const secure = crewFor([server.url.replace('http:', 'https:')], 1, stop, 60_000)
+  await expect(secure.open(0)).rejects.toThrow(Stopped)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createDeadline } from '../../src/engine/deadline.ts'
 import { createPairing } from '../../src/engine/pairing.ts'
 import { closed } from '../../src/load/load.ts'
 import { random } from '../../src/random.ts'
@@ -6,13 +7,16 @@ import { type Behaviour, createVirtualArms } from './virtual-arms.ts'
 
 const load = closed({ connections: 1, seconds: 0.1 })
 
-function pairing(behave: Behaviour, options: { seed?: number; stopped?: () => boolean } = {}) {
-  const { arms, asked } = createVirtualArms(behave)
+function pairing(
+  behave: Behaviour,
+  options: { seed?: number; stopped?: () => boolean; seconds?: number } = {}
+) {
+  const { arms, asked, clock } = createVirtualArms(behave)
   const told: string[][] = []
-  const { seed = 1, stopped = () => false } = options
+  const { seed = 1, stopped = () => false, seconds = 60 } = options
   return {
     ...createPairing({
-      ...{ arms, stopped, next: random(seed) },
+      ...{ arms, stopped, next: random(seed), deadline: createDeadline(seconds, { clock }) },
       onRepeated: (reasons) => told.push([...reasons])
     }),
     asked,
@@ -63,4 +67,11 @@ test('a stop ends it before the next pair', async () => {
   let pairs = 0
   const { block } = pairing(healthy, { stopped: () => pairs++ > 4 })
   await expect(block(load, 100)).rejects.toMatchObject({ how: 'interrupted' })
+})
+
+test('no pair is begun that could not end in time', async () => {
+  const { block, asked } = pairing(healthy, { seconds: 1 })
+  await expect(block(load, 100)).rejects.toMatchObject({ how: 'time' })
+  // A pair takes 0.24 s, of which 0.2 s are its load.
+  expect(asked).toHaveLength(8)
 })

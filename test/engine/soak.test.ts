@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createDeadline } from '../../src/engine/deadline.ts'
 import { type SoakOptions, soak, stretchSeconds } from '../../src/engine/soak.ts'
 import { durationMs, hold, type Load, open } from '../../src/load/load.ts'
 import type { LoadResult } from '../../src/load/result.ts'
@@ -9,7 +10,7 @@ import { createVirtualClock } from './virtual-arms.ts'
 
 /** A soak of a simulated target that answers in a millisecond, in virtual time. */
 async function soaking(
-  changes: Partial<SoakOptions> = {},
+  { within = 12, ...changes }: Partial<SoakOptions> & { within?: number } = {},
   told: Partial<LoadResult> = {},
   results?: Record<string, number>
 ) {
@@ -41,6 +42,7 @@ async function soaking(
     loadFor: (seconds) => open(hold({ rate: 20, seconds })),
     figures: async () => ({ values: { rss: clock.now() }, process: '1', cpuUs: clock.now() }),
     ...{ fromSeconds: 0, seconds: 10, stretchSeconds: 3, seed: 5, clock },
+    deadline: createDeadline(within, { clock }),
     stopped: () => false,
     keep: (stretch) => kept.push(stretch),
     ...changes
@@ -72,6 +74,25 @@ test('a stretch that is cut short is not kept', async () => {
   expect(ended).toBe('interrupted')
   expect(loads).toHaveLength(3)
   expect(kept).toHaveLength(2)
+})
+
+test('it is over at its deadline, with stretches that are over before it', async () => {
+  const { ended, loads, kept } = await soaking({ within: 5 })
+  expect(ended).toBe('whole')
+  expect(lengths(loads)).toEqual([3, 1.9])
+  expect(kept).toHaveLength(2)
+})
+
+test('of a stretch that the deadline cuts short only silence is kept', async () => {
+  const over = { seconds: 1, leftMs: () => (asked > 1 ? 0 : 1e6) }
+  let asked = 0
+  const stopped = () => ++asked > 1
+  const answered = await soaking({ stopped, deadline: over })
+  expect([answered.ended, answered.kept.length]).toEqual(['whole', 1])
+  asked = 0
+  const silent = await soaking({ stopped, deadline: over }, { begun: 60, unfinished: 60 }, {})
+  expect([silent.ended, silent.kept.length]).toEqual(['unanswered', 1])
+  expect(silent.kept[0]!.load).toMatchObject({ requests: 60, failures: 60 })
 })
 
 test('what the generator spoilt says nothing of answers, and still of memory', async () => {

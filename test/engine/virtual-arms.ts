@@ -28,9 +28,15 @@ export function createVirtualClock(): Clock & { pass(ms: number): void } {
  */
 export function createVirtualArms(
   behave: Behaviour,
-  options: { noise?: number | ((trialMs: number) => number); renewMs?: number } = {}
+  options: {
+    noise?: number | ((trialMs: number) => number)
+    /** What it takes to make them anew, for the n-th time. */
+    renewMs?: (n: number) => number
+    /** How many times as long as it should a trial takes, as on a machine that others use. */
+    slowedBy?: number
+  } = {}
 ) {
-  const { noise = 0.02, renewMs = 50 } = options
+  const { noise = 0.02, renewMs = () => 50, slowedBy = 1 } = options
   const clock = createVirtualClock()
   const next = random(7, 'weather')
   const asked: Arm[] = []
@@ -39,12 +45,11 @@ export function createVirtualArms(
   let n = 0
   const arms: Arms = {
     async renew() {
-      renewals++
+      clock.pass(renewMs(renewals++))
       n = 0
-      clock.pass(renewMs)
     },
     async trial(arm, load) {
-      clock.pass(durationMs(load.phases) + 20)
+      clock.pass(slowedBy * (durationMs(load.phases) + 20))
       asked.push(arm)
       weather = 0.95 * weather + 0.05 * (next() - 0.5)
       const width = typeof noise === 'number' ? noise : noise(durationMs(load.phases))

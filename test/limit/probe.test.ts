@@ -73,8 +73,8 @@ test('a request to stop is heard before the next question', async () => {
   const boundary = await probe({ ...options, stopped: () => heard.length === 2 })
   expect(heard).toEqual([1, 100])
   expect(boundary).toMatchObject({
-    kind: 'unclear',
-    because: 'stopped before the boundary was found'
+    ...{ kind: 'unclear', accepted: 100 },
+    because: 'stopped before the boundary was found, 100 was accepted'
   })
   expect(boundary.asked.map((one) => one.value)).toEqual([1, 100])
 })

@@ -2,7 +2,7 @@ import type { TrialRequest, TrialResult } from '../../src/statistics/load-class.
 
 /** Runs a search against a target to its end. */
 export function driven<Found>(
-  search: Generator<TrialRequest, Found, TrialResult>,
+  search: Generator<TrialRequest, Found, TrialResult | undefined>,
   serve: (load: number) => TrialResult
 ): Found {
   let move = search.next()

@@ -125,3 +125,42 @@ test('a confirming run that could not be offered is made again', () => {
   ])
   expect(turn.value.confirmed).toBe(turn.value.lower)
 })
+
+/** A search of which only some tasks find the time. */
+function cutShort(isTime: (task: RateTask, nth: number) => boolean) {
+  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  const weather = random(2)
+  let nth = 0
+  let turn = found.next()
+  while (!turn.done) {
+    const result = ask({ capacity: 1_000, noise: 0.001 }, turn.value, weather)
+    turn = found.next(isTime(turn.value, nth++) ? result : undefined)
+  }
+  return turn.value
+}
+
+test('without the time to be confirmed, a rate is not', () => {
+  const found = cutShort(({ purpose }) => purpose !== 'confirm')
+  expect(found).toMatchObject({ ended: 'time', degradation: [] })
+  expect(found.confirmed).toBeUndefined()
+  expect(found.interval![0]).toBeLessThanOrEqual(1_000)
+  expect(found.lower! / 1_000).toBeCloseTo(1, 1)
+})
+
+test('a search that is cut short knows what was held and missed by then, and no interval', () => {
+  const found = cutShort((_, nth) => nth < 6)
+  expect(found.trials).toHaveLength(6)
+  expect([found.ended, found.confirmed, found.interval]).toEqual(['time', undefined, undefined])
+  expect([found.lower, found.upper]).toEqual([
+    Math.max(...found.trials.filter(({ outcome }) => outcome === 'held').map(({ rate }) => rate)),
+    Math.min(...found.trials.filter(({ outcome }) => outcome === 'missed').map(({ rate }) => rate))
+  ])
+  expect(cutShort(() => false)).toMatchObject({ ended: 'time', lower: undefined, trials: [] })
+})
+
+test('what is sharpened when the search had no time left is where confirming begins', () => {
+  const found = cutShort(({ purpose }, nth) => purpose !== 'search' || nth < 14)
+  expect(found.ended).toBe('time')
+  expect(found.confirmed!).toBeLessThanOrEqual(1_000)
+  expect(found.confirmed!).toBeGreaterThanOrEqual(found.lower!)
+})

@@ -93,11 +93,16 @@ test('a generator at its end says nothing about the target', async () => {
 
 /** Ten requests under little load. */
 const little = (p50: number | null, p99: number | null, errors = {}) =>
-  ({ requests: 10, timeouts: 0, errors, response: { p50, p99 } }) as LoadSummary
+  ({ requests: 10, timeouts: 0, unfinished: 0, errors, response: { p50, p99 } }) as LoadSummary
 
 test('what little load shows is what most stretches of it show', () => {
   const seen = [little(5, 6), little(5, 90), little(80, 95), little(4, 7), little(5, 6)]
   expect(baselineOf(seen)).toEqual({ p50Us: 5, p99Us: 7 })
+})
+
+test('what has no answer when little load is cut short counts as failed', () => {
+  const cut = { ...little(null, null), requests: 0, unfinished: 10 }
+  expect(baselineOf([cut])).toBe('of 10 requests unanswered 10')
 })
 
 test('a target that mostly fails under little load has no baseline', () => {
