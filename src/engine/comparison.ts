@@ -15,6 +15,7 @@ import { atHeldRate } from './held-rate.ts'
 import { type Arms, createPairing, Ended } from './pairing.ts'
 import {
   begin,
+  bothAnswering,
   inTime,
   type Pilot,
   reserve,
@@ -73,6 +74,18 @@ export type Comparison = {
   repeated: number
 }
 
+/** So many blocks at the end show whether both targets still answer. */
+const lastBlocks = 4
+
+/**
+ * The conclusion, if both still answer: what was seen of one that has gone meanwhile is no answer
+ * to how it is. Whether a regression is one, its confirmation shows.
+ */
+function alive(conclusion: PairConclusion, blocks: readonly Block[]): PairConclusion {
+  if (conclusion.verdict !== 'regressed') bothAnswering(blocks.slice(-lastBlocks).flat())
+  return conclusion
+}
+
 /** Takes blocks until a look decides, the looks are over, or the time is: if need be before any. */
 async function decide(
   session: Session,
@@ -87,13 +100,14 @@ async function decide(
   for (;;) {
     const isDue = at.includes(blocks.length)
     const conclusion = isDue ? judged(at) : undefined
-    if (conclusion && conclusion.verdict !== 'continue') return conclusion
+    if (conclusion && conclusion.verdict !== 'continue') return alive(conclusion, blocks)
     const isLate = options.clock.now() >= endMs
     const block = isLate ? undefined : await inTime(takeBlock(session, load))
     if (block === undefined) {
       if (blocks.length === 0) return
       // Out of time is a look that comes early: it depends on the clock, not on what was seen.
-      return judged([...at.filter((look) => look < blocks.length), blocks.length])
+      const looks = [...at.filter((look) => look < blocks.length), blocks.length]
+      return alive(judged(looks), blocks)
     }
     blocks.push(block)
     options.onProgress({ kind: 'measured', blocks, terms, confirms })
@@ -164,13 +178,15 @@ async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
   return { ended: 'decided', because: conclusion.because, conclusion, confirmation, plan, rate }
 }
 
-/** What the blocks so far show, without a verdict; undefined when there are none. */
+/** What the blocks so far show, without a verdict; tells of them, and is undefined without any. */
 function untold({ options, soFar }: Session, because: string): PairConclusion | undefined {
   const { metric, margins } = options
   const { blocks, plan } = soFar
   if (blocks.length === 0) return
   const looks = { ...(plan?.looks ?? looksUpTo(blocks.length)), at: [blocks.length] }
-  return { ...judgePair(blocks, { metric, margins, looks }), verdict: 'inconclusive', because }
+  const terms = { metric, margins, looks }
+  options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
+  return { ...judgePair(blocks, terms), verdict: 'inconclusive', because }
 }
 
 /** How a comparison ended that did so early, and what it had measured. */
@@ -182,7 +198,8 @@ function cutShort(session: Session, cause: Ended): Omit<Comparison, 'repeated'> 
     cause.how === 'time'
       ? { ended: 'refused' as const, because: tooSoon }
       : { ended: cause.how, because: cause.message }
-  return { ...how, conclusion: untold(session, how.because), plan, rate }
+  const conclusion = untold(session, how.because)
+  return { ...how, ...(conclusion && { conclusion }), plan, rate }
 }
 
 /** Compares two targets: warms up, plans, takes blocks until a look decides, confirms. */

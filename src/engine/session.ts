@@ -55,6 +55,21 @@ function answering(arm: Arm, trials: readonly Trial[]): void {
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
 }
 
+/** Ends the comparison likewise when one of both hardly answered in these pairs. */
+export function bothAnswering(pairs: readonly Pair[]): void {
+  for (const arm of ['a', 'b'] as const) {
+    answering(
+      arm,
+      pairs.map((pair) => pair[arm])
+    )
+  }
+}
+
+/** Ends it likewise when the trial that the deadline cut short had hardly an answer. */
+function stillAnswering(cause: unknown): void {
+  if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
+}
+
 /**
  * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
  * paces the best, since a trial that had to wait for the machine says little of it.
@@ -68,15 +83,10 @@ export async function warm({ options, pairing }: Session, forMs: number): Promis
     do pairs.push(await pairing.once(load))
     while (clock.now() < until)
   } catch (cause) {
-    if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
+    stillAnswering(cause)
     throw cause
   }
-  for (const arm of ['a', 'b'] as const) {
-    answering(
-      arm,
-      pairs.map((pair) => pair[arm])
-    )
-  }
+  bothAnswering(pairs)
   return Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
 }
 
@@ -99,9 +109,10 @@ export async function takeBlock(session: Session, load: Load): Promise<Block> {
   return pairing.block(load, options.pairsPerBlock)
 }
 
-/** What comes of some work, or nothing when the time was up before that. */
+/** What comes of some work, or nothing when the time was up before that, and nothing else. */
 export function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return work.catch((cause) => {
+    stillAnswering(cause)
     if (cause instanceof Ended && cause.how === 'time') return undefined
     throw cause
   })

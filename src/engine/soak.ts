@@ -49,16 +49,11 @@ function isUnanswered({ load }: Stretch): boolean {
   return load !== undefined && load.requests > 0 && load.failures >= load.requests
 }
 
-/** Whether all that was sent in time had still no answer when the time was up. */
-function isSilent({ begun, unfinished }: LoadResult): boolean {
-  return begun > 0 && unfinished === begun
-}
-
 /**
  * Loads a target in stretches over connections that stay. Of each stretch only sums and histograms
- * of a fixed size remain, and nothing of one that is cut short, unless that was the deadline's
- * doing and all that could be told is that nothing was answered. A target that answers nothing in
- * the first one is not asked any further.
+ * of a fixed size remain, and nothing of one that is cut short, unless it was the deadline that did
+ * and only answers were missing. A target that answers nothing in the first one is not asked any
+ * further.
  */
 export async function soak(options: SoakOptions): Promise<SoakEnding> {
   const { trial, loadFor, figures, fromSeconds, seconds, seed, clock, stopped, keep } = options
@@ -74,7 +69,9 @@ export async function soak(options: SoakOptions): Promise<SoakEnding> {
     const took = (clock.now() - began) / 1_000
     const isOver = stopped()
     if (isOver && deadline.leftMs() > 0) return 'interrupted'
-    if (result === undefined || (isOver && !isSilent(result))) break
+    // Cut short in the waiting that follows it, it tells of requests that are not answered.
+    const hadTime = took >= 2 * lasting
+    if (result === undefined || (isOver && !hadTime)) break
     const stretch = stretchOf(result, took, read)
     keep(stretch, result)
     if (elapsed === 0 && isUnanswered(stretch)) return 'unanswered'

@@ -191,3 +191,12 @@ test('what was measured before a stop, or before a target that ends, is told', a
     conclusion: { verdict: 'inconclusive' }
   })
 })
+
+test('targets that go on the way leave no verdict, though the rest had shown one', async () => {
+  const { comparison } = await comparing((_, n) => (n > 60 ? { p50Us: null, failures: 100 } : {}))
+  expect(comparison).toMatchObject({
+    ended: 'blocked',
+    because: expect.stringMatching(/^A does not answer/),
+    conclusion: { verdict: 'inconclusive' }
+  })
+})

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** How a target fails: it accepts and never answers, answers a byte at a time, or is there no more. */
+export type Failing = 'hangs' | 'drips' | 'dies'
+
+/** A target that answers until it is told to fail. */
+export type Fickle = { url: string; asked: () => number; fail(how: Failing): void }
+
+const dripMs = 200
+
+function drip(reply: ServerResponse): void {
+  reply.writeHead(200, { 'content-length': 1_000_000 })
+  const dripping = setInterval(() => reply.write('x'), dripMs)
+  reply.on('close', () => clearInterval(dripping))
+}
+
+/** Starts one that ends with the test. */
+export async function startFickle(): Promise<Fickle> {
+  let failing: Failing | undefined
+  let asked = 0
+  const server = createServer((_, reply) => {
+    asked++
+    if (failing === 'drips') drip(reply)
+    else if (failing === undefined) reply.end('ok')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const end = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(end)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked: () => asked,
+    fail(how) {
+      failing = how
+      if (how === 'dies') end()
+    }
+  }
+}
