@@ -202,7 +202,8 @@ function createView({ json }: Options) {
       else if (progress.kind === 'planned') note(planText(progress.plan, progress))
       else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
       else if (progress.kind === 'measured') draw(progress)
-      else note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
+      else if (progress.kind === 'confirming')
+        note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
     },
     end() {
       live?.clear()

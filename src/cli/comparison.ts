@@ -70,8 +70,9 @@ function keeper(out: string | undefined): (progress: ComparisonProgress) => void
   writeFileSync(file, '')
   const kept = new Set<Block>()
   return (progress) => {
-    if (progress.kind !== 'measured') return
-    const { blocks, confirms } = progress
+    if (progress.kind !== 'measured' && progress.kind !== 'ended') return
+    const { blocks } = progress
+    const confirms = progress.kind === 'measured' && progress.confirms
     for (const pairs of blocks.filter((block) => !kept.has(block))) {
       kept.add(pairs)
       appendFileSync(file, `${JSON.stringify({ confirms, pairs })}\n`)

@@ -32,6 +32,7 @@ import { createJournal, type Journal } from './journal.ts'
 import { insecureFlag } from './load-flags.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
+import { percentage } from './trial-flags.ts'
 import { version } from './version.ts'
 import {
   type OpenWorkforce,
@@ -70,6 +71,7 @@ export const run: CommandModule<object, Options> = {
       })
       .option('require-coverage', {
         type: 'number',
+        coerce: percentage('require-coverage'),
         describe: 'Exit 4 when less than this percentage of the clauses is judged or observed'
       })
       .option('allow-irreversible', {

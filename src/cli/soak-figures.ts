@@ -36,10 +36,11 @@ async function pageFigures({ metricsUrl: url, gauge, insecure }: Sources) {
   const text = await pageAt(url, { insecure })
   if (text === undefined) throw new Failure(`--metrics-url ${url}: no page of metrics is there`)
   const names = namesIn(text)
+  if (names.length === 0) throw new Failure(`--metrics-url ${url}: that is no page of metrics`)
   const figures = figuresIn(text, gauge)
   const absent = gauge.find((name) => !Object.hasOwn(figures.values, name))
   if (absent !== undefined) {
-    const like = nearest(absent, names).join(', ') || 'none'
+    const like = nearest(absent, names).join(', ')
     throw new Failure(`--gauge ${absent} is no metric of ${url}; nearest: ${like}`)
   }
   return figures

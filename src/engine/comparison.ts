@@ -52,6 +52,8 @@ export type ComparisonProgress =
   | { kind: 'planned'; plan: PairPlan; blocks: number; seconds: number; trialMs: number }
   | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
   | { kind: 'confirming'; conclusion: PairConclusion }
+  /** Early: with what had been measured, told or not. */
+  | { kind: 'ended'; blocks: readonly Block[] }
 
 /**
  * Time without which not even the fewest pairs that can show anything could be taken: of targets
@@ -185,7 +187,7 @@ function untold({ options, soFar }: Session, because: string): PairConclusion | 
   if (blocks.length === 0) return
   const looks = { ...(plan?.looks ?? looksUpTo(blocks.length)), at: [blocks.length] }
   const terms = { metric, margins, looks }
-  options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
+  options.onProgress({ kind: 'ended', blocks })
   return { ...judgePair(blocks, terms), verdict: 'inconclusive', because }
 }
 

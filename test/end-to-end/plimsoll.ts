@@ -32,7 +32,7 @@ export function start(args: readonly string[], options: { cwd?: string } = {}) {
     })
   }
   const ended = once(child, 'close').then(([code]): Ended => ({ code, stdout, stderr, out }))
-  return { child, ended, out, stdout: () => stdout }
+  return { child, ended, out, stdout: () => stdout, stderr: () => stderr }
 }
 
 /** Runs the command line to its end. */

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { freePorts } from '../free-ports.ts'
+import { type Fickle, startFickle } from './fickle.ts'
+import { start } from './plimsoll.ts'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const patience = { timeout: 60_000, interval: 50 }
+
+/** Sends a signal to a command once something has come to be, and waits for its end. */
+async function interrupted(
+  args: readonly string[],
+  signal: NodeJS.Signals,
+  isTime: (stdout: string, stderr: string) => boolean
+) {
+  const { child, ended, stdout, stderr } = start(args)
+  await vi.waitFor(() => expect(isTime(stdout(), stderr())).toBe(true), patience)
+  child.kill(signal)
+  return ended
+}
+
+const asked = (target: Fickle, count: number) => () => target.asked() > count
+
+test.each(signals)(
+  'capacity tells on %s what was held until then',
+  async (signal) => {
+    const target = await startFickle()
+    const out = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
+    const args = ['capacity', target.url, '--time', '5m', '--out', out]
+    const { code, stdout } = await interrupted(args, signal, (_, told) => /\bheld\b/.test(told))
+    expect(code).toBe(130)
+    expect(stdout).toMatch(/interrupted: on request\n[\s\S]*held at [\d,.]+\/s/)
+    const saved = JSON.parse(readFileSync(join(out, 'capacity.json'), 'utf8'))
+    expect(saved).toMatchObject({ ended: 'interrupted', confirmed: null })
+    expect(saved.lower).toBeGreaterThan(0)
+    expect(saved.trials.length).toBeGreaterThan(0)
+  },
+  90_000
+)
+
+test('capacity --json has its document all the same', async () => {
+  const target = await startFickle()
+  const args = ['capacity', target.url, '--time', '5m', '--json']
+  const { code, stdout } = await interrupted(args, 'SIGINT', asked(target, 300))
+  expect(code).toBe(130)
+  expect(JSON.parse(stdout)).toMatchObject({ ended: 'interrupted' })
+}, 90_000)
+
+test.each(signals)(
+  'compare tells on %s what it measured, and ends what it began',
+  async (signal) => {
+    const port = await freePorts(2)
+    const serve = (port: number) =>
+      `"${process.execPath}" -e "require('http').createServer((q, s) => s.end('ok'))` +
+      `.listen(${port}, '127.0.0.1')"`
+    const urls = [port, port + 1].map((port) => `http://127.0.0.1:${port}/`) as [string, string]
+    const out = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
+    const args = [
+      ...['compare', '--a', urls[0], '--a-cmd', serve(port), '--b', urls[1]],
+      ...['--b-cmd', serve(port + 1), '--time', '5m', '--out', out],
+      // So wide that no machine is too busy to go on.
+      ...['--budget', '1000']
+    ]
+    const isTime = (_: string, told: string) => /At most/.test(told)
+    const { code, stdout } = await interrupted(args, signal, isTime)
+    expect(code).toBe(130)
+    expect(stdout).toMatch(/interrupted: on request\n[\s\S]*B against A[\s\S]*p50/)
+    const saved = JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'))
+    expect(saved).toMatchObject({ ended: 'interrupted', verdict: 'inconclusive' })
+    const kept = readFileSync(join(out, 'pairs.ndjson'), 'utf8').trim().split('\n')
+    expect(kept).toHaveLength(saved.blocks)
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow()
+  },
+  90_000
+)
+
+test('a command that is not up yet ends with who waits for it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
+  const port = await freePorts(2)
+  // Its number is in a file: there is nothing else to know it by.
+  const sleeper = `sh -c 'echo $$ > ${folder}/pid; exec sleep 1000'`
+  const args = [
+    ...['compare', '--a', `http://127.0.0.1:${port}`, '--b', `http://127.0.0.1:${port + 1}`],
+    ...['--a-cmd', sleeper, '--time', '5m']
+  ]
+  const { code } = await interrupted(args, 'SIGTERM', () => existsSync(join(folder, 'pid')))
+  expect(code).toBe(130)
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), patience)
+}, 90_000)
+
+test('a soak, a load, a probe and a run tell on a hang-up what they have', async () => {
+  const target = await startFickle()
+  const soak = ['soak', target.url, '-r', '50', '-d', '60s']
+  const soaked = await interrupted(soak, 'SIGHUP', asked(target, 150))
+  expect([soaked.code, soaked.stdout]).toEqual([130, expect.stringMatching(/lasted/)])
+
+  const before = target.asked()
+  const load = ['load', target.url, '-r', '50', '-d', '60s', '--json']
+  const loaded = await interrupted(load, 'SIGHUP', asked(target, before + 100))
+  expect(loaded.code).toBe(130)
+  expect(JSON.parse(loaded.stdout).requests).toBeGreaterThan(50)
+
+  const probe = ['probe', target.url, '--limits', 'header-count,rate']
+  const probed = await interrupted(probe, 'SIGHUP', (told) => /header-count/.test(told))
+  expect([probed.code, probed.stdout]).toEqual([130, expect.stringMatching(/rate +unclear/)])
+
+  const run = start(['run', 'edge', '--json'])
+  await vi.waitFor(() => expect(readdirSync(run.out)).toContain('latest'), patience)
+  run.child.kill('SIGHUP')
+  const ran = await run.ended
+  expect(ran.code).toBe(130)
+  expect(JSON.parse(ran.stdout)).toHaveProperty('verdicts')
+}, 180_000)
+
+test('what hangs is waited for no longer once somebody interrupts', async () => {
+  const target = await startFickle()
+  target.fail('hangs')
+  const began = performance.now()
+  const probed = await interrupted(['probe', target.url], 'SIGTERM', asked(target, 0))
+  expect(probed.code).toBe(130)
+  const before = target.asked()
+  const capacity = ['capacity', target.url, '--time', '5m']
+  const searched = await interrupted(capacity, 'SIGTERM', asked(target, before))
+  expect([searched.code, searched.stdout]).toEqual([130, expect.stringMatching(/interrupted/)])
+  // One request alone would be waited for ten seconds.
+  expect(performance.now() - began).toBeLessThan(10_000)
+}, 90_000)
+
+test('mutants and calibrate tell on a hang-up how far they came', async () => {
+  const hunt = ['mutants', 'u', '--workers', '1']
+  const hunted = await interrupted(hunt, 'SIGHUP', (told) => /killed|SURVIVED/.test(told))
+  expect([hunted.code, hunted.stdout]).toEqual([
+    130,
+    expect.stringMatching(/of \d+ mutants killed/)
+  ])
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
+  const wide = ['--budget', '400', '--runs', '5', '--time', '2m', '--out', out]
+  const isTime = (_: string, told: string) => /1 of 5/.test(told)
+  const calibrated = await interrupted(['calibrate', ...wide], 'SIGHUP', isTime)
+  expect([calibrated.code, calibrated.stdout]).toEqual([130, expect.stringMatching(/comparisons/)])
+}, 180_000)
+
+test('a second signal ends at once, with all that was started', async () => {
+  const port = await freePorts(2)
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
+  // It does not end when it is asked to.
+  const stubborn = `sh -c 'trap "" TERM; echo $$ > ${folder}/pid; while :; do sleep 1; done'`
+  const sides = ['--a', `http://127.0.0.1:${port}`, '--b', `http://127.0.0.1:${port + 1}`]
+  const { child, ended } = start(['compare', ...sides, '--a-cmd', stubborn, '--time', '5m'])
+  await vi.waitFor(() => expect(existsSync(join(folder, 'pid'))).toBe(true), patience)
+  child.kill('SIGHUP')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  child.kill('SIGHUP')
+  expect((await ended).code).toBe(130)
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), patience)
+}, 90_000)
