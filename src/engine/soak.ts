@@ -39,8 +39,11 @@ const spareSeconds = 0.1
 /** A last stretch that would be shorter is left out. */
 const shortestSeconds = 0.1
 
-/** How much longer than its load a soak may take: what it takes to begin is not of its duration. */
-export const beginningSeconds = 2
+/**
+ * How much longer than its load a soak may take: what it takes to begin is not of its duration, so
+ * that one which goes on where another ended is whole.
+ */
+export const beginningSeconds = 5
 
 /** Why a soak ended; `unanswered`: nothing came back from the very first. */
 export type SoakEnding = 'whole' | 'interrupted' | 'unanswered'

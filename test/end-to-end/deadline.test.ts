@@ -5,9 +5,14 @@ import { plimsoll, start } from './plimsoll.ts'
 /** How long after its time a command may end: for what was under way, and for what it started. */
 const graceMs = 5_000
 
+/** The time of a soak is that of its load; what it takes to begin may come on top. */
+const beginningMs = { capacity: 0, compare: 0, soak: 5_000, probe: 0 }
+
 const given = { capacity: 8, compare: 8, soak: 8, probe: 6 }
 
 type Timed = keyof typeof given
+
+const mostMs = (command: Timed) => given[command] * 1_000 + beginningMs[command] + graceMs
 
 const argsOf: Record<Timed, (url: string) => string[]> = {
   capacity: (url) => ['capacity', url, '--time', `${given.capacity}s`],
@@ -48,7 +53,7 @@ test.each(Object.keys(given) as Timed[])(
       const some = failures.slice(at, at + 3)
       const all = await Promise.all(some.map(([how, afterMs]) => timed(command, how, afterMs)))
       for (const { ms, code, ...rest } of all) {
-        expect(ms, JSON.stringify(rest)).toBeLessThan(given[command] * 1_000 + graceMs)
+        expect(ms, JSON.stringify(rest)).toBeLessThan(mostMs(command))
         expect(code, JSON.stringify(rest)).toBe(2)
       }
     }
@@ -60,7 +65,7 @@ test('a target that answers is measured, and judged, in the time given', async (
   const commands = ['capacity', 'compare', 'soak', 'probe'] as const
   for (const command of commands) {
     const { ms, code, stdout } = await timed(command, undefined, 0)
-    expect(ms, command).toBeLessThan(given[command] * 1_000 + graceMs)
+    expect(ms, command).toBeLessThan(mostMs(command))
     // What it shows in so little time is the machine's to say.
     expect([0, 1, 2, 3]).toContain(code)
     expect(() => JSON.parse(stdout)).not.toThrow()

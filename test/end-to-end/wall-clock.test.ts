@@ -8,7 +8,7 @@ import { start } from './plimsoll.ts'
 /** What sets the clock of a single process, from a file that can be changed while it runs. */
 const faked = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 const secondsGiven = 8
-const graceMs = 5_000
+const graceMs = 10_000
 
 test.skipIf(!existsSync(faked)).each([
   ['+3600', ['capacity', '--time', `${secondsGiven}s`]],
