@@ -153,19 +153,22 @@ async function coolDown(
 
 /**
  * Says whether there is time for a trial: for its own length and for what the last ones took
- * besides, by when its purpose has to be done with.
+ * besides, by when its purpose has to be done with. While nothing was held there is nothing to be
+ * confirmed either, and the search has all the time there is.
  */
 function createTimetable({ deadline, clock }: CapacityOptions) {
   let besidesMs = 0
   let beganAt = 0
+  let hasHeld = false
   return {
     hasTimeFor({ purpose, seconds }: RateTask): boolean {
       beganAt = clock.now()
-      const keptMs = (1 - dueBy[purpose]) * deadline.seconds * 1_000
+      const keptMs = hasHeld ? (1 - dueBy[purpose]) * deadline.seconds * 1_000 : 0
       return deadline.leftMs() - keptMs >= seconds * 1_000 + besidesMs
     },
     /** The trial that was asked about is over, and all that it took with it. */
-    done({ seconds }: RateTask): void {
+    done({ seconds, outcome }: RateTrial): void {
+      hasHeld ||= outcome === 'held'
       const besides = Math.max(0, clock.now() - beganAt - seconds * 1_000)
       // A single one that was held up says little of the next.
       besidesMs = (besidesMs + besides) / 2
@@ -212,7 +215,7 @@ async function carryOut(options: CapacityOptions, baseline: Baseline): Promise<C
       if (found.outcome !== 'held' && !isLimited(found, options)) {
         gone = await coolDown(options, baseline).catch(unlessStopped)
       }
-      timetable.done(task)
+      timetable.done(found)
     }
     // Of a trial that met a target which had gone nothing is to be learnt.
     turn = search.next(gone === undefined ? found : undefined)

@@ -45,11 +45,12 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
     await waited(question.at, options)
     if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
     const seen = await asked(question, allowance, options)
+    // What was given up then is not clear either, which is no fault of the target's.
+    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
     if (allowance.unclear >= mostUnclear) {
       const because = `no clear answer, ${allowance.unclear} times in a row: ${allowance.because}`
       return { algorithm: 'unclear', because, repeats: soFar.repeats }
     }
-    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
     next = questions.next(seen)
   }
   return next.value

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** How a target fails: it accepts and never answers, answers a byte at a time, or is there no more. */
+/** How a target fails: it never answers, answers a byte at a time, or is there no more. */
 export type Failing = 'hangs' | 'drips' | 'dies'
 
 /** A target that answers until it is told to fail. */
