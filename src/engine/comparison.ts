@@ -144,13 +144,12 @@ const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
 function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: ComparisonOptions): string {
   const { margins } = options
   const { seconds } = options.deadline
+  const budget = percent(Math.exp(margins.budget))
   const told = Number.isFinite(plan.resolvable)
-    ? `that would tell ${percent(plan.resolvable)} apart`
-    : 'too few pairs fit in them'
-  return (
-    `a budget of ${percent(Math.exp(margins.budget))} cannot be decided in ${seconds} s here: ` +
-    `${told}; it would need about ${Math.ceil(plan.neededSeconds)} s`
-  )
+    ? `that would tell ${percent(plan.resolvable)} apart; it would need about ` +
+      `${Math.ceil(plan.neededSeconds)} s`
+    : `no more than ${plan.looks.at.at(-1)} blocks fit in them, which are too few for anything`
+  return `a budget of ${budget} cannot be decided in ${seconds} s here: ${told}`
 }
 
 async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
