@@ -1,8 +1,8 @@
 import type { Figures } from '../engine/soak-gauge.ts'
+import { orNearest } from '../scenario/nearest.ts'
 import { answerMetrics } from '../verdict/drift-metric.ts'
 import { Failure } from './failure.ts'
 import { figuresIn, namesIn, pageAt, readMetricsPage } from './metrics-page.ts'
-import { nearest } from './nearest.ts'
 import { figuresOf } from './process-usage.ts'
 import type { SoakFlags } from './soak-flags.ts'
 
@@ -30,6 +30,9 @@ export function figuresFrom(flags: Sources): () => Promise<Figures | undefined> 
 
 type Sources = Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
 
+/** Of a page with hundreds of metrics so many are named where none is like the one asked for. */
+const mostNames = 20
+
 /** What the page tells now; ends the command when there is none, or not what is to be followed. */
 async function pageFigures({ metricsUrl: url, gauge, insecure }: Sources) {
   if (url === undefined) return
@@ -40,8 +43,8 @@ async function pageFigures({ metricsUrl: url, gauge, insecure }: Sources) {
   const figures = figuresIn(text, gauge)
   const absent = gauge.find((name) => !Object.hasOwn(figures.values, name))
   if (absent !== undefined) {
-    const like = nearest(absent, names).join(', ')
-    throw new Failure(`--gauge ${absent} is no metric of ${url}; nearest: ${like}`)
+    const like = orNearest(absent, names) || `; there are ${names.slice(0, mostNames).join(', ')}`
+    throw new Failure(`--gauge ${absent} is no metric of ${url}${like}`)
   }
   return figures
 }

@@ -49,7 +49,7 @@ export function baselineOf(seen: readonly LoadSummary[]): Baseline | string {
   // What has no answer when a stretch is cut short has waited for one as well.
   const ended = sumCounts(
     seen.map(({ errors, timeouts, unfinished }) => {
-      return { ...errors, timeout: timeouts, unanswered: unfinished }
+      return { ...errors, timeout: timeouts, unfinished }
     })
   )
   const failed = Object.values(ended).reduce((sum, count) => sum + count, 0)

@@ -15,7 +15,7 @@ export type Trial = {
   requests: number
   /** Requests without a response, or with a status from 400. */
   failures: number
-  /** What became of those, by class: `5xx`, `timeout`, `refused`, `unanswered` at its end … */
+  /** What became of those, by class: `5xx`, `timeout`, `refused`, `unfinished` at its end … */
   errors: Record<string, number>
   /** Why nothing was answered, in words; absent where anything was. */
   unanswered?: string
@@ -56,7 +56,7 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
   const failed = {
     ...errors,
     ...(timeouts > 0 && { timeout: timeouts }),
-    ...(unfinished > 0 && { unanswered: unfinished })
+    ...(unfinished > 0 && { unfinished })
   }
   const requests = summed.requests + unfinished
   return {

@@ -44,7 +44,11 @@ test('a soak of what nobody tells does not begin', async () => {
 
   const page = await pageOf('heap_bytes 5\nqueue_length{of="a"} 3\n')
   const gauge = ['--metrics-url', page, '--gauge', 'queue_lenght']
-  expect(await objection((url) => [...soak(url), ...gauge])).toMatch(/nearest: queue_length, heap/)
+  expect(await objection((url) => [...soak(url), ...gauge])).toMatch(/nearest: queue_length$/m)
+  const other = ['--metrics-url', page, '--gauge', 'rss']
+  expect(await objection((url) => [...soak(url), ...other])).toMatch(
+    /are heap_bytes, queue_length$/m
+  )
 }, 60_000)
 
 test('a result that could not be kept is not begun', async () => {

@@ -260,7 +260,7 @@ test('a target that has gone is blocked, with what it had held before', async ()
   const { outcome, trials, ms } = await searching(gone)
   expect(outcome).toMatchObject({
     ended: 'blocked',
-    because: expect.stringMatching(/^the target answers no longer: of \d+ requests refused \d+$/)
+    because: expect.stringMatching(/^the target answers no longer: .*refused/)
   })
   expect(outcome.capacity!.lower).toBeGreaterThan(50)
   // The trial that met nobody is no miss of the target's.

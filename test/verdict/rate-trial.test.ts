@@ -102,7 +102,7 @@ test('what little load shows is what most stretches of it show', () => {
 
 test('what has no answer when little load is cut short counts as failed', () => {
   const cut = { ...little(null, null), requests: 0, unfinished: 10 }
-  expect(baselineOf([cut])).toBe('of 10 requests unanswered 10')
+  expect(baselineOf([cut])).toBe('of 10 requests unfinished 10')
 })
 
 test('a target that mostly fails under little load has no baseline', () => {
