@@ -61,7 +61,7 @@ test.each([
 test('targets that are not there are blocked, with the reason', async () => {
   const nobody = 'http://127.0.0.1:1'
   const { code, stdout, stderr } = await plimsoll('compare', '--a', nobody, '--b', nobody)
-  expect(stdout).toMatch(/blocked: A does not answer as it should: nothing connected: .*ECONNREFUSED/)
+  expect(stdout).toMatch(/blocked: A does not answer as it should: nothing connected: .*REFUSED/)
   expect(stderr).toBe('Warming up.\n')
   expect(code).toBe(2)
 })
