@@ -1,10 +1,11 @@
 import type { Crew } from '../engine/crew.ts'
 import type { Arm, Arms } from '../engine/pairing.ts'
+import type { Route } from '../route.ts'
 import { trialOf } from '../verdict/trial.ts'
 import { type Service, startService } from './service.ts'
 
 /** The two targets, and the commands that serve them where Plimsoll starts those itself. */
-export type Sides = Record<Arm, { url: string; command?: string }>
+export type Sides = Record<Arm, { url: string; command?: string; route?: Route }>
 
 const arms: readonly Arm[] = ['a', 'b']
 
@@ -25,8 +26,8 @@ export function createArms(options: {
     async renew() {
       await stopAll()
       for (const arm of arms) {
-        const { url, command } = sides[arm]
-        if (command !== undefined) services[arm] = await startService(command, url)
+        const { url, command, route } = sides[arm]
+        if (command !== undefined) services[arm] = await startService(command, { url, route })
       }
       for (const target of arms.keys()) await crew.open(target)
     },

@@ -5,10 +5,12 @@ import { clock } from '../clock.ts'
 import { type CapacityOutcome, searchCapacity } from '../engine/capacity-search.ts'
 import { createCrew } from '../engine/crew.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import type { Objective } from '../verdict/rate-trial.ts'
 import { capacityText, trialLine } from './capacity-text.ts'
 import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { permit } from './permit.ts'
 import { aboveZero, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
 
@@ -45,20 +47,26 @@ export const capacity: CommandModule<object, Options> = {
           '3 the generator gave out first.'
       ) as never,
   async handler(options) {
-    const caps = permit(options.url, { ...options, seconds: options.time })
+    const { route, caps } = await permit(options.url, { ...options, seconds: options.time })
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
-    process.exitCode = await perform(options, highest)
+    process.exitCode = await perform(options, { highest, route })
   }
 }
 
-async function perform(options: Options, highest: number): Promise<number> {
+/** How much may be sent, and where that leads. */
+type Allowed = { highest: number; route: Route }
+
+async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
-  const outcome = await search({ options, objective, highest, stop, note })
+  const leave = keepLeave([allowed.route], stop)
+  const outcome = await search({ options, objective, ...allowed, stop, note })
   interrupt.off()
+  leave.off()
+  if (leave.isUp()) note(timeIsUp)
   const document = documentOf(outcome, options)
   if (out !== undefined) {
     mkdirSync(out, { recursive: true })
@@ -72,17 +80,19 @@ async function perform(options: Options, highest: number): Promise<number> {
   return exitOf(outcome)
 }
 
-async function search(parts: {
-  options: Options
-  objective: Objective
-  highest: number
-  stop: Stop
-  note: (text: string) => void
-}): Promise<CapacityOutcome> {
-  const { options, objective, highest, stop, note } = parts
+async function search(
+  parts: Allowed & {
+    options: Options
+    objective: Objective
+    stop: Stop
+    note: (text: string) => void
+  }
+): Promise<CapacityOutcome> {
+  const { options, objective, highest, route, stop, note } = parts
   const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
-  const target = { ...shape, engine, requests: [trialRequest(url, options)], verifyTls: !insecure }
+  const requests = [trialRequest(url, options)]
+  const target = { ...shape, engine, requests, route, verifyTls: !insecure }
   const crew = createCrew({ workers, targets: [target], stop })
   try {
     await crew.open(0)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
 import type { Comparison, ComparisonProgress } from '../engine/comparison.ts'
+import type { Arm } from '../engine/pairing.ts'
 import { createStop } from '../engine/stop.ts'
 import { change, changes } from '../report/quantity.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
@@ -15,6 +16,7 @@ import { comparisonText, pacedText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { addToHistory, entryOf } from './history-file.ts'
 import { onInterrupt } from './interrupt.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { permit, permitLoad } from './permit.ts'
 
 type Options = PairFlags & {
@@ -65,13 +67,16 @@ export const compare: CommandModule<object, Options> = {
         'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
       ) as never,
   async handler(options) {
-    const sides = sidesOf(options)
+    const named = sidesOf(options)
     insistOnNames(options)
     insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
-    for (const { url } of Object.values(sides)) {
-      permitLoad(load, permit(url, { ...options, seconds: options.time }))
+    const permitted = async (side: Sides[Arm]) => {
+      const leave = await permit(side.url, { ...options, seconds: options.time })
+      permitLoad(load, leave)
+      return { ...side, route: leave.route }
     }
+    const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     process.exitCode = await perform(sides, options)
   }
 }
@@ -113,10 +118,13 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
   const view = createView(flags)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
   const { onProgress } = view
+  const leave = keepLeave([sides.a.route, sides.b.route], stop)
   const comparison = await carryOut({ sides, flags, stop, onProgress }).finally(() => {
     view.end()
     interrupt.off()
+    leave.off()
   })
+  if (leave.isUp()) view.note(timeIsUp)
   remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)

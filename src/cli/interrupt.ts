@@ -5,7 +5,7 @@ import { exit } from './failure.ts'
 const sameMs = 300
 
 /**
- * The first Ctrl-C (or SIGTERM) asks to stop, so that what was measured is saved; the second ends
+ * The first Ctrl-C (or SIGTERM, or SIGHUP) asks to stop, so that what was measured is saved; the second ends
  * the process at once. Returns whether there was one, and how to listen no more.
  */
 export function onInterrupt(
@@ -22,7 +22,7 @@ export function onInterrupt(
       process.exit(exit.interrupted)
     }
   }
-  const signals = ['SIGINT', 'SIGTERM'] as const
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, heard)
   return {
     happened: () => firstAt !== undefined,

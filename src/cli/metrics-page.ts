@@ -1,5 +1,8 @@
-import { Agent, fetch } from 'undici'
+import { Client } from 'undici'
+import { createMeter } from '../caps.ts'
+import { clock } from '../clock.ts'
 import type { Figures } from '../engine/soak-gauge.ts'
+import { lookupOf, type Route, routeTo } from '../route.ts'
 
 /** One line of a metrics page. */
 type Sample = { name: string; labels: string; value: number }
@@ -18,6 +21,7 @@ const wellKnown: { figure: string; name: string; labels?: RegExp }[] = [
 ]
 
 const patienceMs = 2_000
+const longestPageBytes = 16 * 1_048_576
 const line = /^([a-zA-Z_:][\w:]*)(\{.*\})?\s+([^\s]+)(?:\s+-?\d+)?$/
 
 function samplesIn(text: string): Sample[] {
@@ -57,20 +61,38 @@ export function figuresIn(text: string, asked: readonly string[]): Figures {
   }
 }
 
-/** Asks whoever is there. */
-const unverified = new Agent({ connect: { rejectUnauthorized: false } })
-
-/** What a page of metrics says now; undefined when it does not answer. */
+/** What a page of metrics says now; undefined when it does not answer, or sends on elsewhere. */
 export async function readMetricsPage(
   url: string,
   asked: readonly string[],
-  { insecure = false } = {}
+  { insecure = false, route }: { insecure?: boolean; route?: Route } = {}
 ): Promise<Figures | undefined> {
+  const { origin, pathname, search } = new URL(url)
+  const place = route ?? routeTo(origin)
+  const meter = place.caps && createMeter(place.caps)
+  if (meter?.take(clock.now()) === false) return undefined
+  const connect = { rejectUnauthorized: !insecure, lookup: lookupOf(place) }
+  const client = new Client(origin, { connect, allowH2: false })
   try {
-    const dispatcher = insecure ? unverified : undefined
-    const page = await fetch(url, { signal: AbortSignal.timeout(patienceMs), dispatcher })
-    return page.ok ? figuresIn(await page.text(), asked) : undefined
+    const signal = AbortSignal.timeout(patienceMs)
+    const path = `${pathname}${search}`
+    const { statusCode, body } = await client.request({ method: 'GET', path, signal })
+    return statusCode === 200 ? figuresIn(await textOf(body), asked) : undefined
   } catch {
     return undefined
+  } finally {
+    void client.destroy()
   }
+}
+
+/** A body as text; throws an Error for one that is longer than any page of metrics. */
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > longestPageBytes) throw new Error('no page of metrics is as long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
 }

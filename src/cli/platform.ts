@@ -73,7 +73,8 @@ export const platform: CommandModule<object, Options> = {
     for (const sentence of moved) process.stderr.write(`${sentence}\n`)
     const text = `${introduction(announcement)}\n${keeping(data)}`
     process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : text)
-    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), parentGone()])
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => once(process, signal))
+    await Promise.race([...signals, parentGone()])
     await running.close()
     // Listening for its end would keep the process alive.
     process.stdin.destroy()

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
-import type { Target } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../limit/dimension.ts'
@@ -13,6 +12,7 @@ import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
 import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { requestOf } from './load-flags.ts'
 import { permit } from './permit.ts'
 import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
@@ -41,32 +41,25 @@ export const probe: CommandModule<object, ProbeFlags> = {
         'GET becomes POST where a body is sent. Exit codes: 0 all is clear, 2 something is not.'
       ) as never,
   async handler(options) {
-    const caps = permit(options.url, { ...options, seconds: options.time })
+    const { route } = await permit(options.url, { ...options, seconds: options.time })
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
     const headers = Object.entries(request.headers ?? {}).map(
       ([name, values]): [string, string] => [name, [values].flat().join(', ')]
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
-    const endpoint = { url: origin, verifyTls: !options.insecure }
-    const client = createClient({ endpoint, caps })
-    const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps) })
+    const endpoint = { url: origin, verifyTls: !options.insecure, route }
+    const client = createClient({ endpoint })
+    const paced = createClient({ endpoint, perSecond: options.rate })
     const clients = [client, paced]
     const stop = createStop()
-    const cap = caps && setTimeout(stop.request, caps.seconds * 1_000)
+    const leave = keepLeave([route], stop)
     const asked = { client, paced, ordinary }
     process.exitCode = await perform(options, asked, stop).finally(() => {
-      clearTimeout(cap)
+      leave.off()
       return Promise.all(clients.map((one) => one.close()))
     })
   }
-}
-
-/** The caps there are, or those that a rate makes of them. */
-function pacedBy(rate: number | undefined, caps: Target['caps']): Target['caps'] {
-  if (rate === undefined) return caps
-  const { requestsPerSecond = rate, seconds = Number.POSITIVE_INFINITY } = caps ?? {}
-  return { requestsPerSecond: Math.min(rate, requestsPerSecond), seconds }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -82,7 +75,7 @@ async function perform(options: ProbeFlags, asked: Asked, stop: Stop): Promise<n
   const result = await look({ options, ...asked, known: [], stop, note })
   interrupt.off()
   const isUp = stop.requested() && !interrupt.happened()
-  if (isUp) note('The time that was authorised is up.')
+  if (isUp) note(timeIsUp)
   const document = `${JSON.stringify(result, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) {

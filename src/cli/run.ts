@@ -29,6 +29,7 @@ import { footerOf } from './footer.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { insecureFlag } from './load-flags.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
@@ -191,8 +192,8 @@ async function check(parts: {
       screen.asked(question)
     }
   })
-  const { seconds } = target.caps ?? {}
-  const cap = seconds === undefined ? undefined : setTimeout(stop.request, seconds * 1_000)
+  const routes = Object.values(target.endpoints).map(({ route }) => route)
+  const leave = keepLeave(routes, stop)
   const { inventory, plan } = document
   await runUnits({
     units: plan.units,
@@ -204,7 +205,8 @@ async function check(parts: {
     seed: options.seed,
     onProgress
   })
-  clearTimeout(cap)
+  leave.off()
+  if (leave.isUp()) screen.note(timeIsUp)
   await pool.close()
 
   function onProgress(progress: Progress): void {

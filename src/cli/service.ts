@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../client/client.ts'
 import { isAnswered } from '../client/reply.ts'
+import type { Route } from '../route.ts'
 import type { Usage } from '../verdict/trial.ts'
 import { Failure } from './failure.ts'
 import { isRunning, usageOf } from './process-usage.ts'
@@ -36,11 +37,14 @@ async function untilGone(child: ChildProcess): Promise<void> {
   while (!isGone() && performance.now() < until) await sleep(lookMs)
 }
 
+/** A URL, and where it leads. */
+type Place = { url: string; route?: Route }
+
 /** Whether anybody answers at the URL, whatever it is that they say. */
-async function isServed(url: string): Promise<boolean> {
+async function isServed({ url, route }: Place): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
-  const client = createClient({ endpoint: { url: origin, verifyTls: false } })
+  const client = createClient({ endpoint: { url: origin, route, verifyTls: false } })
   const reply = await client.get(`${pathname}${search}`, { timeoutMs: 1_000 })
   await client.close()
   return isAnswered(reply)
@@ -48,11 +52,11 @@ async function isServed(url: string): Promise<boolean> {
 
 /** Waits until the URL answers, and returns why it does not in the end. */
 async function awaitAnswer(
-  url: string,
+  place: Place,
   ended: () => string | undefined
 ): Promise<string | undefined> {
   const until = performance.now() + patienceMs
-  while (!(await isServed(url))) {
+  while (!(await isServed(place))) {
     const gone = ended()
     if (gone !== undefined) return gone
     if (performance.now() > until) return `no answer within ${patienceMs / 1_000} s`
@@ -61,8 +65,9 @@ async function awaitAnswer(
 }
 
 /** Starts a command by the shell and waits until its URL answers; ends the command otherwise. */
-export async function startService(command: string, url: string): Promise<Service> {
-  if (await isServed(url)) throw new Failure(`${url} is served by somebody else already`, 2)
+export async function startService(command: string, place: Place): Promise<Service> {
+  const { url } = place
+  if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
   // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
   const child = spawn(command, {
     shell: true,
@@ -82,7 +87,7 @@ export async function startService(command: string, url: string): Promise<Servic
     await untilGone(child)
     process.off('exit', end)
   }
-  const because = await awaitAnswer(url, () =>
+  const because = await awaitAnswer(place, () =>
     isOver(child) ? `it ended: ${complaint.trim()}` : undefined
   )
   if (because !== undefined) {

@@ -1,4 +1,5 @@
 import type { Figures } from '../engine/soak-gauge.ts'
+import type { Route } from '../route.ts'
 import { Failure } from './failure.ts'
 import { readMetricsPage } from './metrics-page.ts'
 import { figuresOf } from './process-usage.ts'
@@ -10,20 +11,31 @@ function merged(told: Figures | undefined, seen: Figures | undefined): Figures |
   return { ...told, ...seen, values: { ...told.values, ...seen.values } }
 }
 
-/** Reads what the target tells of itself, from the process and the page that the flags name. */
-export function figuresFrom(
-  flags: Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
-): () => Promise<Figures | undefined> {
-  const { pid, metricsUrl, gauge, insecure } = flags
+type Named = Pick<SoakFlags, 'pid' | 'metricsUrl' | 'gauge' | 'insecure'>
+
+/** Ends the command when what the flags name is not there to be read. */
+export function insistOnProcess({ pid, metricsUrl, gauge }: Named): void {
   if (pid !== undefined && figuresOf(pid) === undefined) {
     throw new Failure(`--pid ${pid}: there is no such process, or this system does not tell of it`)
   }
   if (gauge.length > 0 && metricsUrl === undefined) {
     throw new Failure('--gauge names a metric of a page: give its --metrics-url')
   }
+}
+
+/**
+ * Reads what the target tells of itself, from the process and the page that the flags name; `route`
+ * is where that page is.
+ */
+export function figuresFrom(
+  { pid, metricsUrl, gauge, insecure }: Named,
+  route?: Route
+): () => Promise<Figures | undefined> {
   return async () => {
     const told =
-      metricsUrl === undefined ? undefined : await readMetricsPage(metricsUrl, gauge, { insecure })
+      metricsUrl === undefined
+        ? undefined
+        : await readMetricsPage(metricsUrl, gauge, { insecure, route })
     return merged(told, pid === undefined ? undefined : figuresOf(pid))
   }
 }

@@ -5,18 +5,20 @@ import { clock } from '../clock.ts'
 import { createCrew } from '../engine/crew.ts'
 import { type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
-import { permit, permitLoad } from './permit.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
+import { type Permit, permit, permitLoad } from './permit.ts'
 import { openSoak, type Soak } from './soak-begin.ts'
-import { figuresFrom } from './soak-figures.ts'
+import { figuresFrom, insistOnProcess } from './soak-figures.ts'
 import { type SoakFlags, soakFlags } from './soak-flags.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 import { createSoakView } from './soak-view.ts'
 
 type Options = SoakFlags & { url?: string }
-type Reading = { figures: ReturnType<typeof figuresFrom> }
+type Reading = { figures: ReturnType<typeof figuresFrom>; route: Route }
 
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
 export const soak: CommandModule<object, Options> = {
@@ -36,20 +38,28 @@ export const soak: CommandModule<object, Options> = {
           '130 interrupted: go on with --resume.'
       ) as never,
   async handler(options) {
-    const figures = figuresFrom(options)
+    insistOnProcess(options)
+    let leave: Permit | undefined
+    let page: Permit | undefined
     const soak = await openSoak(options, async ({ url, seconds, load }) => {
-      const caps = permit(url, { ...options, seconds })
-      permitLoad(load, caps)
-      if (options.metricsUrl !== undefined) permit(options.metricsUrl, { ...options, seconds })
-      await insistOnAnswer(url, options)
+      leave = await permit(url, { ...options, seconds })
+      permitLoad(load, leave)
+      const { metricsUrl } = options
+      page =
+        metricsUrl === undefined ? undefined : await permit(metricsUrl, { ...options, seconds })
+      await insistOnAnswer(url, { ...options, ...leave })
     })
-    process.exitCode = await perform(soak, { ...options, figures })
+    const figures = figuresFrom(options, page?.route)
+    process.exitCode = await perform(soak, { ...options, figures, route: leave!.route })
   }
 }
 
 /** Ends the command when nobody answers: an hour of that would be an hour lost. */
-async function insistOnAnswer(url: string, { insecure }: Options): Promise<void> {
-  const endpoint = { url: new URL(url).origin, verifyTls: !insecure }
+async function insistOnAnswer(
+  url: string,
+  { insecure, origin, route }: Options & Permit
+): Promise<void> {
+  const endpoint = { url: origin, verifyTls: !insecure, route }
   const client = createClient({ endpoint })
   const found = await preflight(client)
   await client.close()
@@ -61,11 +71,15 @@ async function perform(soak: Soak, options: Options & Reading): Promise<number> 
   const stop = createStop()
   const view = createSoakView({ ...soak, json: options.json })
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
+  const leave = keepLeave([options.route], stop)
   const ended = await carryOut(soak, options, { stop, onStretch: view.onStretch })
   interrupt.off()
+  leave.off()
   view.end()
+  if (leave.isUp()) view.note(timeIsUp)
   const conclusion = await concludeSoak(journal.folder)
-  const code = ended === 'interrupted' ? exit.interrupted : soakExit(conclusion)
+  const isCut = ended === 'interrupted' && interrupt.happened()
+  const code = isCut ? exit.interrupted : soakExit(conclusion)
   const { verdict, because } = conclusion
   journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
   journal.close()
@@ -80,7 +94,8 @@ async function carryOut(
 ): Promise<SoakEnding> {
   const { connections, pipelining, timeoutMs, workers, engine, rate } = header.load
   const { stretchSeconds, terms } = header
-  const rig = { connections, pipelining, timeoutMs, engine, verifyTls: !options.insecure }
+  const { route, insecure } = options
+  const rig = { connections, pipelining, timeoutMs, engine, route, verifyTls: !insecure }
   const crew = createCrew({ workers, targets: [{ ...rig, requests: [request] }], stop })
   try {
     await crew.open(0)

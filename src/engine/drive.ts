@@ -1,3 +1,4 @@
+import { createMeter } from '../caps.ts'
 import type { Target } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import { between, createLiveMemory, type Reading, readLive, type Window } from '../load/live.ts'
@@ -7,6 +8,7 @@ import { type LoadResult, mergeShares } from '../load/result.ts'
 import type { ShareResult } from '../load/run.ts'
 import { usefulWorkers } from '../load/share.ts'
 import type { Engine } from '../load/transport.ts'
+import type { Routes } from '../route.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { Unit } from './plan.ts'
 import { createStop, type Stop } from './stop.ts'
@@ -27,6 +29,8 @@ export type ShareTask = {
   live: SharedArrayBuffer
   stop: SharedArrayBuffer
   verifyTls: boolean
+  /** Where the requests' origins lead, and how much may be sent there. */
+  routes: Routes
 }
 
 type DriveOptions = {
@@ -37,6 +41,7 @@ type DriveOptions = {
   stop: Stop
   seed: number
   verifyTls?: boolean
+  routes?: Routes
   /** Hears four times a second what happened since the last time. */
   onWindow?: (window: Window) => void
   /** Objectives to watch; the load ends once they cannot be met any more. */
@@ -88,7 +93,7 @@ function gathered(parts: readonly PromiseSettledResult<ShareResult>[]): LoadResu
 
 /** Runs a load on all of the pool's threads at once and puts their results together. */
 export async function drive(options: DriveOptions): Promise<Driven> {
-  const { load, source, engine, pool, stop, seed, verifyTls = true } = options
+  const { load, source, engine, pool, stop, seed, verifyTls = true, routes = {} } = options
   const { onWindow, objectives = {} } = options
   const count = usefulWorkers(load, pool.workers)
   const memories = Array.from({ length: count }, () => createLiveMemory())
@@ -98,8 +103,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const startAt = clock.now() + pool.leadMs
   const tasks = memories.map((live, index): ShareTask => {
     const share = { index, count }
-    return { load, share, source, engine, seed, startAt, live, stop: own.buffer, verifyTls }
+    const how = { load, share, source, engine, seed, startAt, verifyTls, routes }
+    return { ...how, live, stop: own.buffer }
   })
+  for (const { caps } of Object.values(routes)) if (caps) createMeter(caps).begin(startAt)
   const vigil = createVigil({ load, seed, objectives, onHopeless: own.request })
   let earlier: Reading | undefined
   const quiet = look(memories, startAt, (reading) => {

@@ -1,8 +1,9 @@
-import { type Target, verifiesTls } from '../client/target.ts'
+import { routesOf, type Target, verifiesTls } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import { originOf, type Request } from '../load/request.ts'
 import { summary } from '../load/summary.ts'
+import { type Routes, routeTo } from '../route.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import type { Evidence } from '../verdict/verdict.ts'
@@ -23,7 +24,7 @@ export type Endured = { evidence: Evidence; metrics: Measured[] } | { absent: st
 
 type Parts = { target: Target; pool: Pool; stop: Stop; seed: number }
 /** What a unit's load threads send, and whether to whoever is there. */
-type Made = { requests: Request[]; verifyTls: boolean }
+type Made = { requests: Request[]; verifyTls: boolean; routes: Routes }
 type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine' | 'verifyTls'>
 
 /** Requests that can share connections; throws an Error that says what to do when they cannot. */
@@ -35,11 +36,12 @@ function ofOneOrigin(requests: readonly Request[]): readonly Request[] {
 
 /** Opens connections for a unit's requests, lets `work` use them, and closes them. */
 async function withCrew<Result>(
-  { requests, workers, shape }: { requests: Request[]; workers: number; shape: Shape },
+  { requests, routes, workers, shape }: Omit<Made, 'verifyTls'> & { workers: number; shape: Shape },
   stop: Stop,
   work: (crew: Crew) => Promise<Result>
 ): Promise<Result> {
-  const rig = { ...shape, requests: ofOneOrigin(requests) }
+  const route = routeTo(originOf(ofOneOrigin(requests)[0]!), routes)
+  const rig = { ...shape, requests, route }
   const crew = createCrew({ workers, targets: [rig], stop })
   try {
     await crew.open(0)
@@ -60,7 +62,7 @@ function found(outcome: CapacityOutcome, asked: NonNullable<Unit['capacity']>): 
 }
 
 async function search(
-  { requests, verifyTls }: Made,
+  { requests, verifyTls, routes }: Made,
   asked: NonNullable<Unit['capacity']>,
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -69,7 +71,7 @@ async function search(
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
   const outcome = await withCrew(
-    { requests, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
+    { requests, routes, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
     stop,
     (crew) =>
       searchCapacity({
@@ -91,7 +93,7 @@ const lasting = (load: Load) => (seconds: number) => ({
 })
 
 async function soaked(
-  { requests, verifyTls }: Made,
+  { requests, verifyTls, routes }: Made,
   { unit, asked }: { unit: Unit; asked: NonNullable<Unit['soak']> },
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -104,8 +106,9 @@ async function soaked(
     tells === 'figures' ? { values: await pool.figures(task) } : undefined
   const stretches = createStretches()
   const shape = { ...load, engine, verifyTls }
+  const { workers } = pool
   let unanswered: string | undefined
-  const ended = await withCrew({ requests, workers: pool.workers, shape }, stop, (crew) =>
+  const ended = await withCrew({ requests, routes, workers, shape }, stop, (crew) =>
     soak({
       ...{ figures, seconds, seed, clock, loadFor: lasting(load), fromSeconds: 0 },
       stretchSeconds: stretchSeconds(seconds),
@@ -132,6 +135,6 @@ export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
   const made = await pool.requests({ unit, target, seed })
   if ('absent' in made) return made
   const { capacity, soak: asked, needs } = unit
-  const sent = { ...made, verifyTls: verifiesTls(target, needs) }
+  const sent = { ...made, verifyTls: verifiesTls(target, needs), routes: routesOf(target, needs) }
   return capacity ? search(sent, capacity, parts) : soaked(sent, { unit, asked: asked! }, parts)
 }

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import autocannon from 'autocannon'
+import { bare, type Routes, routeTo } from '../route.ts'
 import { countFailed } from './cause.ts'
 import { addressOf } from './dial.ts'
 import type { Drive } from './drive.ts'
@@ -22,6 +24,7 @@ export type AutocannonOptions = {
   metrics: Metrics
   recorder: Recorder
   stopped: () => boolean
+  routes?: Routes
 }
 
 /** It only looks whether it should stop when it takes a sample, every so many milliseconds. */
@@ -57,14 +60,28 @@ export function feasible(
   return only
 }
 
-function given(request: Request, { load }: AutocannonOptions): autocannon.Options {
+/** A request by its checked address: autocannon would ask for the name's again. */
+function located({ url }: Request, routes: Routes | undefined) {
+  const named = new URL(url)
+  const { addresses, caps } = routeTo(named.origin, routes)
+  refuse(caps !== undefined, 'keep to what is authorised')
+  const [address] = addresses
+  refuse(address === undefined, `find an address of ${named.hostname}`)
+  const { host, hostname } = named
+  named.hostname = isIP(address!) === 6 ? `[${address}]` : address!
+  return { url: named.href, host, servername: isIP(bare(hostname)) ? undefined : hostname }
+}
+
+function given(request: Request, { load, routes }: AutocannonOptions): autocannon.Options {
   const { connections, pipelining, timeoutMs, iterations, phases } = load
+  const { url, host, servername } = located(request, routes)
   const limit =
     iterations < Infinity ? { amount: iterations } : { duration: durationMs(phases) / 1_000 + 1 }
   return {
-    url: request.url,
+    url,
+    servername,
     method: methodOf(request) as autocannon.Request['method'],
-    headers: Object.fromEntries(headerLines(request)),
+    headers: { host, ...Object.fromEntries(headerLines(request)) },
     body: request.body === undefined ? undefined : Buffer.from(request.body),
     connections,
     pipelining,

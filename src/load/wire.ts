@@ -70,6 +70,6 @@ export function createWire(options: TransportOptions): Transport {
     send: dispatch.send,
     flush: flushNow,
     connections: () => structuredClone(counts),
-    close: upkeep.close
+    close: () => [dispatch, upkeep].forEach(({ close }) => close())
   }
 }

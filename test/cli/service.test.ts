@@ -18,7 +18,7 @@ test('a command serves until it is stopped, with all that it started', async () 
   const port = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
   for (const command of [serving(port), `true; ${serving(port)}`]) {
-    const service = await startService(command, url)
+    const service = await startService(command, { url })
     onTestFinished(service.stop)
     const before = service.usage()
     if (process.platform === 'linux') expect(before!.rssBytes).toBeGreaterThan(1_000_000)
@@ -32,7 +32,7 @@ test('a command serves until it is stopped, with all that it started', async () 
 
 test('a command that ends says why', async () => {
   const url = `http://127.0.0.1:${await freePorts(1)}/`
-  await expect(startService('echo no such luck >&2; exit 3', url)).rejects.toMatchObject({
+  await expect(startService('echo no such luck >&2; exit 3', { url })).rejects.toMatchObject({
     code: 2,
     message: expect.stringMatching(/it ended: no such luck/)
   })
@@ -43,5 +43,5 @@ test('a URL that somebody else serves is not mistaken for the command', async ()
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  await expect(startService('sleep 60', url)).rejects.toThrow(/served by somebody else/)
+  await expect(startService('sleep 60', { url })).rejects.toThrow(/served by somebody else/)
 })
