@@ -96,4 +96,6 @@ async function perform({ redis, workers, scenarios, authorisation, json }: Optio
   await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
   await leave()
   await pool.close()
+  // What waits for a Redis that is gone would keep the process for as long.
+  process.exit()
 }

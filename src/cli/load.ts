@@ -119,7 +119,10 @@ async function measure(
   return { ...measured, warmUp: measured.generator.valid ? warmUpOf(medians.all) : undefined }
 }
 
-/** A run without one answer measured nothing; one the generator spoilt, nothing of the target. */
+/**
+ * A run without one answer measured nothing; one the generator spoilt, or lost a part of, nothing
+ * of the target.
+ */
 function exitOf({ generator, statuses }: LoadSummary): number {
   if (!generator.valid) return exit.fault
   return Object.keys(statuses).length === 0 ? 2 : 0

@@ -12,7 +12,7 @@ import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
 import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
-import { keepLeave, timeIsUp } from './leave.ts'
+import { keepLeave, type Leave, timeIsUp } from './leave.ts'
 import { requestOf } from './load-flags.ts'
 import { permit } from './permit.ts'
 import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
@@ -55,7 +55,7 @@ export const probe: CommandModule<object, ProbeFlags> = {
     const stop = createStop()
     const leave = keepLeave([route], stop)
     const asked = { client, paced, ordinary }
-    process.exitCode = await perform(options, asked, stop).finally(() => {
+    process.exitCode = await perform(options, asked, { stop, leave }).finally(() => {
       leave.off()
       return Promise.all(clients.map((one) => one.close()))
     })
@@ -68,13 +68,17 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 /** What was found out; a reason where nothing could be. */
 type Result = { url: string; limits: Entry[]; because?: string }
 
-async function perform(options: ProbeFlags, asked: Asked, stop: Stop): Promise<number> {
+async function perform(
+  options: ProbeFlags,
+  asked: Asked,
+  { stop, leave }: { stop: Stop; leave: Leave }
+): Promise<number> {
   const { json, out, limits } = options
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const result = await look({ options, ...asked, known: [], stop, note })
   interrupt.off()
-  const isUp = stop.requested() && !interrupt.happened()
+  const isUp = leave.isUp() && !interrupt.happened()
   if (isUp) note(timeIsUp)
   const document = `${JSON.stringify(result, null, 2)}\n`
   if (json) process.stdout.write(document)

@@ -5,8 +5,9 @@ import { between, createLiveMemory, type Reading, readLive, type Window } from '
 import { durationMs, type Load, peak } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import { type LoadResult, mergeShares } from '../load/result.ts'
-import type { ShareResult } from '../load/run.ts'
+import { idle, type ShareResult } from '../load/run.ts'
 import { usefulWorkers } from '../load/share.ts'
+import { toldBy } from '../load/told.ts'
 import type { Engine } from '../load/transport.ts'
 import type { Routes } from '../route.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
@@ -79,16 +80,21 @@ export type Driven = { result: LoadResult; broken: string[] }
 
 /**
  * Puts together what there is of a load whose parts ended like this. A part that was lost spoils
- * the load, and not what the others measured; throws what the first one threw when nothing is left.
+ * the load, and not what the others measured, nor what it had told in its live memory; throws what
+ * the first one threw when that is nothing.
  */
-function gathered(parts: readonly PromiseSettledResult<ShareResult>[]): LoadResult {
+function gathered(
+  load: Load,
+  parts: readonly PromiseSettledResult<ShareResult>[],
+  memories: readonly SharedArrayBuffer[]
+): LoadResult {
   const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
   const lost = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []))
-  if (shares.length === 0) throw lost[0]
-  return mergeShares(
-    shares,
-    lost.map(({ message }) => message)
-  )
+  const told = toldBy(memories.filter((_, index) => parts[index]!.status === 'rejected'))
+  if (shares.length === 0 && told === undefined) throw lost[0]
+  const nothing = { ...idle(load), fromMs: 0, toMs: 0 }
+  const reasons = lost.map(({ message }) => message)
+  return { ...mergeShares(shares.length > 0 ? shares : [nothing], reasons), told }
 }
 
 /** Runs a load on all of the pool's threads at once and puts their results together. */
@@ -118,7 +124,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   try {
     const limitMs = pool.leadMs + durationMs(load.phases) + load.timeoutMs
     const parts = await Promise.allSettled(tasks.map((task) => pool.share(task, limitMs)))
-    return { result: gathered(parts), broken: vigil.broken() }
+    return { result: gathered(load, parts, memories), broken: vigil.broken() }
   } finally {
     quiet()
   }

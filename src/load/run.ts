@@ -199,8 +199,8 @@ export async function runShare(options: ShareOptions): Promise<ShareResult> {
   }
 }
 
-/** What a worker brings home for which there is no connection left. */
-function idle({ model }: Load): ShareResult {
+/** What a worker brings home that has done nothing. */
+export function idle({ model }: Load): ShareResult {
   const nothing = { begun: 0, unfinished: 0, faults: {}, fromMs: Infinity, toMs: 0 }
   return { model, tally: mergeTallies([]), connections: noConnections(), ...nothing }
 }

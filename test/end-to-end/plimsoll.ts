@@ -11,12 +11,19 @@ const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 export type Ended = { code: number | null; stdout: string; stderr: string; out: string }
 
 /** Starts the command line as a user does; `out` is a fresh folder for its reports. */
-export function start(args: readonly string[], options: { cwd?: string } = {}) {
+export function start(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {}
+) {
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-out-'))
   const takesOut =
     ['run', 'report', 'mutants', 'soak'].includes(args[0]!) && !args.includes('--out')
   const all = takesOut ? [...args, '--out', out] : [...args]
-  const child = spawn(process.execPath, [launcher, ...all], { cwd: options.cwd })
+  const { cwd, env } = options
+  const child = spawn(process.execPath, [launcher, ...all], {
+    cwd,
+    env: { ...process.env, ...env }
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
