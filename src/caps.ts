@@ -9,6 +9,9 @@ export type Caps = {
   meter: SharedArrayBuffer
 }
 
+/** What left in time may take so many milliseconds to come back before it is given up. */
+export const returnMs = 1_000
+
 /** Counts what is sent under caps, together with all others who send under the same ones. */
 export type Meter = {
   /**

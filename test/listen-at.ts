@@ -13,22 +13,27 @@ export type ListeningAt = {
   connections: () => number
 }
 
+/** How a server answers, and where. */
+type Manner = {
+  port: number
+  headers: Record<string, string>
+  status: number
+  /** Milliseconds that the first answer takes. */
+  firstMs: number
+}
+
 /** Answers at one address of loopback until the test has finished. */
 export async function listenAt(
   address: string,
-  {
-    port = 0,
-    headers = {},
-    status = 200
-  }: Partial<{ port: number; headers: object; status: number }> = {}
+  { port = 0, headers = {}, status = 200, firstMs = 0 }: Partial<Manner> = {}
 ): Promise<ListeningAt> {
   const hosts: string[] = []
   const times: number[] = []
   let connections = 0
-  const server = createServer((request, reply) => {
+  const server = createServer(async (request, reply) => {
     hosts.push(request.headers.host ?? '')
-    times.push(Date.now())
-    reply.writeHead(status, { ...headers }).end('process_open_fds 21')
+    if (times.push(Date.now()) === 1) await new Promise((resolve) => setTimeout(resolve, firstMs))
+    reply.writeHead(status, headers).end('process_open_fds 21')
   })
   server.on('connection', () => connections++)
   await new Promise<void>((resolve, reject) => {

@@ -54,6 +54,18 @@ describe('what was checked is where it goes, whatever the name says by now', () 
     expect(new Set(there.hosts())).toEqual(new Set([new URL(url).host]))
   })
 
+  test.each(['wire', 'undici', 'autocannon'] as const)(
+    'at the address that listens, by %s',
+    async (engine) => {
+      const there = await listenAt('127.0.0.7')
+      const url = `http://plimsoll.test:${there.port}/`
+      const routes = { [new URL(url).origin]: { addresses: ['::1', '127.0.0.7'] } }
+      const load = closed({ connections: 2, iterations: 20, seconds: 30 })
+      const { results } = await ask({ url }, load, { engine, routes })
+      expect(results).toEqual({ 200: 20 })
+    }
+  )
+
   test('and a request that a scenario makes up for elsewhere is a fault of its own', async () => {
     const { there, url, route } = await place()
     const load = closed({ connections: 1, iterations: 1, seconds: 30 })

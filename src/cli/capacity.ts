@@ -66,7 +66,7 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   const outcome = await search({ options, objective, ...allowed, stop, note })
   interrupt.off()
   leave.off()
-  if (leave.isUp()) note(timeIsUp)
+  if (leave.hasEnded()) note(timeIsUp)
   const document = documentOf(outcome, options)
   if (out !== undefined) {
     mkdirSync(out, { recursive: true })

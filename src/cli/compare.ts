@@ -124,7 +124,7 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
     interrupt.off()
     leave.off()
   })
-  if (leave.isUp()) view.note(timeIsUp)
+  if (leave.hasEnded()) view.note(timeIsUp)
   remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)

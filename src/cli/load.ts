@@ -84,7 +84,7 @@ async function perform(options: Options, asked: Asked): Promise<number> {
     view.end()
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
     if (interrupt.happened()) return exit.interrupted
-    if (!leave.isUp()) return exitOf(result)
+    if (!leave.hasEnded()) return exitOf(result)
     view.note(timeIsUp)
     return Math.max(2, exitOf(result))
   } catch (cause) {

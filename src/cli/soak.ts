@@ -76,7 +76,7 @@ async function perform(soak: Soak, options: Options & Reading): Promise<number> 
   interrupt.off()
   leave.off()
   view.end()
-  if (leave.isUp()) view.note(timeIsUp)
+  if (leave.hasEnded()) view.note(timeIsUp)
   const conclusion = await concludeSoak(journal.folder)
   const isCut = ended === 'interrupted' && interrupt.happened()
   const code = isCut ? exit.interrupted : soakExit(conclusion)

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { createMeter } from '../caps.ts'
+import { createMeter, returnMs } from '../caps.ts'
 import { clock } from '../clock.ts'
 import type { ShareTask } from '../engine/drive.ts'
 import { createStop } from '../engine/stop.ts'
@@ -84,7 +84,7 @@ function createDuty({ id, redis, pool }: { id: string; redis: Redis; pool: Workf
       const all = Object.values(task.routes).flatMap(({ caps }) => caps ?? [])
       const meters = all.map(createMeter)
       const sign = () => {
-        if (meters.some(({ isOver }) => isOver(clock.now()))) end('stopped')
+        if (meters.some(({ isOver }) => isOver(clock.now() - returnMs))) end('stopped')
         look().catch(() => {})
         return tell({ agent: id, live: snapshot(live) })
       }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { connect, isIP } from 'node:net'
 import autocannon from 'autocannon'
 import { bare, type Routes, routeTo } from '../route.ts'
 import { countFailed } from './cause.ts'
@@ -33,6 +33,9 @@ const sampleMs = 20
 /** Errors in a row after which it is stopped: it connects anew after each one without any pause. */
 const errorsInARow = 100
 
+/** How long one of several addresses is given to answer. */
+const reachMs = 1_000
+
 function refuse(holds: boolean, what: string): void {
   if (holds) throw new RangeError(`autocannon cannot ${what}: use the engine "wire" or "undici"`)
 }
@@ -60,28 +63,62 @@ export function feasible(
   return only
 }
 
-/** A request by its checked address: autocannon would ask for the name's again. */
-function located({ url }: Request, routes: Routes | undefined) {
-  const named = new URL(url)
-  const { addresses, caps } = routeTo(named.origin, routes)
+/** Whether something listens at an address; it is told in the time a connection may take. */
+function listens(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.setTimeout(reachMs, () => end(false))
+    socket.on('connect', () => end(true)).on('error', () => end(false))
+  })
+}
+
+/** Where a request leads; throws a RangeError where that is nowhere, or under caps. */
+function addressesOf({ url }: Request, routes: Routes | undefined): readonly [string, ...string[]] {
+  const { origin, hostname } = new URL(url)
+  const { addresses, caps } = routeTo(origin, routes)
+  const [first, ...others] = addresses
   refuse(caps !== undefined, 'keep to what is authorised')
-  const [address] = addresses
-  refuse(address === undefined, `find an address of ${named.hostname}`)
+  refuse(first === undefined, `find an address of ${hostname}`)
+  return [first!, ...others]
+}
+
+/** The first of several addresses that listens, since autocannon knows one. */
+async function listening(
+  { url }: Request,
+  [first, ...others]: readonly [string, ...string[]]
+): Promise<string> {
+  if (others.length === 0) return first
+  const { protocol, port } = new URL(url)
+  for (const address of [first, ...others]) {
+    if (await listens(address, Number(port) || (protocol === 'https:' ? 443 : 80))) return address
+  }
+  return first
+}
+
+/** A request by an address that was checked: autocannon would ask for the name's again. */
+function located({ url }: Request, address: string) {
+  const named = new URL(url)
   const { host, hostname } = named
-  named.hostname = isIP(address!) === 6 ? `[${address}]` : address!
+  named.hostname = isIP(address) === 6 ? `[${address}]` : address
   return { url: named.href, host, servername: isIP(bare(hostname)) ? undefined : hostname }
 }
 
-function given(request: Request, { load, routes }: AutocannonOptions): autocannon.Options {
+function given(request: Request, load: Load, address: string): autocannon.Options {
   const { connections, pipelining, timeoutMs, iterations, phases } = load
-  const { url, host, servername } = located(request, routes)
+  const { url, host, servername } = located(request, address)
+  const lines = headerLines(request)
+  const isNamed = lines.some(([name]) => name.toLowerCase() === 'host')
   const limit =
     iterations < Infinity ? { amount: iterations } : { duration: durationMs(phases) / 1_000 + 1 }
   return {
     url,
     servername,
     method: methodOf(request) as autocannon.Request['method'],
-    headers: { host, ...Object.fromEntries(headerLines(request)) },
+    headers: { ...(isNamed ? {} : { host }), ...Object.fromEntries(lines) },
     body: request.body === undefined ? undefined : Buffer.from(request.body),
     connections,
     pipelining,
@@ -98,6 +135,8 @@ function given(request: Request, { load, routes }: AutocannonOptions): autocanno
 export function createAutocannon(options: AutocannonOptions): Drive {
   const { load, timeline, metrics, recorder, stopped } = options
   const request = feasible(options.whole, options)
+  const addresses = addressesOf(request, options.routes)
+  let [address] = addresses
   const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
@@ -106,7 +145,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   let finished = 0
   let errors = 0
   // It does not tell of its connections; what it was refused, or not, does.
-  const address = addressOf(originOf(request), options)
+  const origin = originOf(request)
+  const named = addressOf(origin, { ...options, route: routeTo(origin, options.routes) })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
@@ -119,7 +159,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const instance = autocannon(given(request, options), (error) => {
+      const instance = autocannon(given(request, load, address), (error) => {
         clearInterval(timer)
         if (error) reject(error)
         else resolve(load.iterations < Infinity ? 0 : places)
@@ -138,13 +178,15 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         errors++
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
-        if (ending === 'refused') countFailed(counts, ending, { address, error })
+        if (ending === 'refused') countFailed(counts, ending, { address: named, error })
         else isReached = true
         record(ending, 0, 0, isLate ? load.timeoutMs : 0)
       })
     })
   return {
-    open: async () => {},
+    async open() {
+      address = await listening(request, addresses)
+    },
     run,
     begun: () => finished,
     inFlight: () => places,
