@@ -5,8 +5,8 @@ import { exit } from './failure.ts'
 const sameMs = 300
 
 /**
- * The first Ctrl-C (or SIGTERM, or SIGHUP) asks to stop, so that what was measured is saved; the second ends
- * the process at once. Returns whether there was one, and how to listen no more.
+ * The first Ctrl-C (or SIGTERM, or SIGHUP) asks to stop, so that what was measured is saved; the
+ * second ends the process at once. Returns whether there was one, and how to listen no more.
  */
 export function onInterrupt(
   stop: Stop,

@@ -32,6 +32,8 @@ export function keepLeave(routes: readonly (Route | undefined)[], stop: Stop): L
     hasEnded = true
     stop.request()
   }, lookEveryMs)
+  // What went wrong meanwhile is no reason to stay.
+  timer.unref()
   return {
     isUp: () => isOverAt(clock.now()),
     hasEnded: () => hasEnded,

@@ -127,7 +127,7 @@ export function asPart({ live: _, stop: __, routes: ___, ...task }: ShareTask): 
   return { ...task, source: { scenario: source.unit.scenario, target: told } }
 }
 
-/** The order in what was sent; throws an Error that names the field which is not as it should be. */
+/** The order in what was sent; throws an Error that names the field which is wrong. */
 export function readOrder(text: string): Order {
   const result = v.safeParse(order, fromText(text))
   if (result.success) return result.output

@@ -63,7 +63,7 @@ test('requests are sent as they are, to where they lead from here', async () => 
   expect(partText(task)).toBe('part 1 of 1: http://127.0.0.1:1/, 100/s, 10.0 s')
 })
 
-test('a scenario is the copy that is here, with the endpoints that it needs, and no others', async () => {
+test('a scenario is the copy here, with the endpoints it needs, and no others', async () => {
   const there = { api: 'http://127.0.0.1:1', other: 'http://192.0.2.2' }
   const { task } = await adopted(part(ofScenario(there)), fileDigest(file))
   expect(task.source).toMatchObject({

@@ -139,7 +139,7 @@ describe('caps hold while it is sent', () => {
     const ended = await plimsoll(...asked)
     return { ...ended, times: there.times() }
   }
-  /** Whether no second held more than is allowed, but for what somebody who was late makes up for. */
+  /** Whether no second held more than is allowed, but for what whoever was late makes up for. */
   const keepsTo = (times: readonly number[]) => {
     const perSecond = times.map(
       (from) => times.filter((at) => at >= from && at < from + 1_000).length
@@ -164,7 +164,7 @@ describe('caps hold while it is sent', () => {
     keepsTo(times)
   })
 
-  test('by a run, of which one iteration is many requests, and a check asks without end', async () => {
+  test('by a run, whose iterations are many requests, and by a check', async () => {
     const place = document()
     writeFileSync(
       join(place, 'journey.ts'),
