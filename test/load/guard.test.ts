@@ -30,7 +30,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
     const { results, health } = await ask(request, load, { engine, routes })
     const times = there.times()
     expect(times.length).toBeLessThanOrEqual(most((times.at(-1)! - times[0]! + 150) / 1_000))
-    expect(results[200]).toBe(times.length)
+    expect(results[200]).toBeLessThanOrEqual(times.length)
     expect(results.withheld).toBeGreaterThan(0)
     expect(health.reasons).toContain(
       `${results.withheld} requests were not sent: no more is authorised`
@@ -42,7 +42,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
     const load = { ...open(hold({ rate: 50, seconds: 1 })), connections: 1 }
     const { results } = await ask(request, load, { engine, routes })
     const times = there.times()
-    expect(results[200]).toBe(times.length)
+    expect(results[200]).toBeLessThanOrEqual(times.length)
     expect(times.length).toBeGreaterThan(20)
     for (const [n, from] of times.entries()) {
       for (const [more, to] of times.slice(n).entries()) {
@@ -69,7 +69,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
     const { there, request, routes } = await place({ untilMs })
     const load = { ...open(hold({ rate: 50, seconds: 2 })), timeoutMs: 300 }
     const { results } = await ask(request, load, { engine, routes })
-    expect(results[200]).toBe(there.times().length)
+    expect(results[200]).toBeLessThanOrEqual(there.times().length)
     expect(results.withheld).toBeGreaterThan(40)
     expect(Math.max(...there.times())).toBeLessThan(untilMs + 250)
   })
