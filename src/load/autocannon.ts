@@ -136,7 +136,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const { load, timeline, metrics, recorder, stopped } = options
   const request = feasible(options.whole, options)
   const addresses = addressesOf(request, options.routes)
-  let [address] = addresses
+  let [reached] = addresses
   const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
@@ -145,8 +145,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   let finished = 0
   let errors = 0
   // It does not tell of its connections; what it was refused, or not, does.
-  const origin = originOf(request)
-  const named = addressOf(origin, { ...options, route: routeTo(origin, options.routes) })
+  const address = addressOf(originOf(request), { ...options, route: { addresses } })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
@@ -159,7 +158,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const instance = autocannon(given(request, load, address), (error) => {
+      const instance = autocannon(given(request, load, reached), (error) => {
         clearInterval(timer)
         if (error) reject(error)
         else resolve(load.iterations < Infinity ? 0 : places)
@@ -178,14 +177,14 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         errors++
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
-        if (ending === 'refused') countFailed(counts, ending, { address: named, error })
+        if (ending === 'refused') countFailed(counts, ending, { address, error })
         else isReached = true
         record(ending, 0, 0, isLate ? load.timeoutMs : 0)
       })
     })
   return {
     async open() {
-      address = await listening(request, addresses)
+      reached = await listening(request, addresses)
     },
     run,
     begun: () => finished,
