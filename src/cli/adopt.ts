@@ -1,5 +1,5 @@
 import type { Source } from '../engine/drive.ts'
-import { plan } from '../engine/plan.ts'
+import { readScenarios } from '../engine/reader.ts'
 import { Refused } from '../engine/workforce.ts'
 import type { Adopted } from '../fleet/agent.ts'
 import { fileDigest } from '../fleet/file-digest.ts'
@@ -8,7 +8,7 @@ import { durationMs, peak } from '../load/load.ts'
 import { originOf } from '../load/request.ts'
 import { duration, grouped } from '../report/quantity.ts'
 import type { Route } from '../route.ts'
-import { find, load } from '../scenario/find.ts'
+import { find } from '../scenario/find.ts'
 import type { Budgets } from './budgets.ts'
 import { permit, permitLoad } from './permit.ts'
 
@@ -30,7 +30,9 @@ async function ownSource(
   if (fileDigest(found.file) !== digest) {
     throw new Error(`${found.file} is not what whoever sends the load has`)
   }
-  const [unit] = plan([await load(found)], new Map()).units
+  const { planned, faults } = await readScenarios([found], new Map())
+  if (faults[0]) throw new Error(`${found.file} does not load: ${faults[0].message}`)
+  const unit = planned[0]?.units[0]
   if (unit?.kind !== 'load') throw new Error(`${found.file} is no load`)
   const endpoints = unit.needs.map((name) => {
     const endpoint = target.endpoints[name]
