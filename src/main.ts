@@ -50,7 +50,7 @@ const program = yargs(hideBin(process.argv))
     throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
   })
   .epilogue(
-    'Exit codes: 0 all passed, 1 a fail, 2 inconclusive or blocked, 3 harness error, 4 nothing ' +
+    'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, 3 harness error, 4 nothing ' +
       'checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
   )
 

@@ -23,7 +23,7 @@ export function footerOf(ended: Ended): Footer {
   const said = held && remarksOf(ended, held)
   const gated = held?.source.gate === 'observed' ? (counts.changed ?? 0) : 0
   const breaches = gated + (said ?? []).filter(({ failing }) => failing).length
-  const judged = exitCode(counts, { coverage, requireCoverage, breaches })
+  const judged = exitCode(counts, { coverage, requireCoverage, breaches, advice: header.advice })
   return {
     t: 'footer',
     counts,

@@ -64,7 +64,7 @@ export const report: CommandModule<object, Options> = {
     const saved = await orFail(() => parse(readFileSync(file, 'utf8'), file))
     const verdicts = judgedAgain(saved)
     const held = await expectationsFor({ ...saved, verdicts }, options)
-    const judged = concluded({ ...saved, verdicts }, held)
+    const judged = concluded({ ...saved, verdicts }, held, options)
     writeFormats(dirname(file), judged, reporter)
     const colour = process.stdout.hasColors?.() ?? false
     process.stdout.write(asJson ? json(judged) : `${terminal(judged, { colour })}\n`)
@@ -90,7 +90,7 @@ function resultsFile(run: string, out: string): string {
 function judgedAgain({ verdicts }: Report): Report['verdicts'] {
   return verdicts.map((verdict) => ({
     ...verdict,
-    ...judge(verdict.evidence, verdict.clause, verdict.documented)
+    ...judge(verdict.evidence, verdict)
   }))
 }
 
@@ -136,9 +136,14 @@ async function documentOf({ flags = [], document }: Header): Promise<Document | 
 }
 
 /** A run whose verdicts are held against what was expected, and what it comes to by that. */
-function concluded(judged: Report, held: Held | undefined): Report {
+function concluded(
+  judged: Report,
+  held: Held | undefined,
+  options: Pick<Options, 'advice'>
+): Report {
   const { footer } = judged
-  const header = { ...judged.header, expectations: held?.source }
+  const { advice = judged.header.advice } = options
+  const header = { ...judged.header, advice, expectations: held?.source }
   const verdicts = held
     ? judged.verdicts.map((one) => expected(one, held.expectations, dayOf(header)))
     : judged.verdicts

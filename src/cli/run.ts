@@ -265,14 +265,18 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
+    advice: options.advice,
     expectations: held?.source,
     agents: senders?.agents
   }
 }
 
 /** The flags without which a part of this run would not be the same part. */
-function repeatFlags({ target, scenarios, tier, expect, insecure }: Options): string[] {
-  const given = { '--target': target, '--scenarios': scenarios, '--expect': expect }
+function repeatFlags(options: Options): string[] {
+  const { target, scenarios, tier, expect, advice, insecure } = options
+  const given = {
+    ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
+  }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
   const unverified = insecure ? ['--insecure'] : []
   return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]

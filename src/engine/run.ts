@@ -175,8 +175,9 @@ function verdictOf(
   { inventory, ms }: { inventory: Inventory; ms: number }
 ): Verdict {
   const documented = documentedOf(unit, clause, inventory)
-  const conclusion = judge(evidence, clause, documented)
-  return { scenario: unit.scenario, clause, documented, ...conclusion, evidence, ms }
+  const derived = inventory.get(clause)?.derived
+  const claim = { clause, documented, ...(derived && { derived }) }
+  return { scenario: unit.scenario, ...claim, ...judge(evidence, claim), evidence, ms }
 }
 
 /** What a unit that claims no clause holds a target to, in words. */

@@ -1,4 +1,4 @@
-import { type Outcome, outcomes, worse } from '../verdict/verdict.ts'
+import { contradicting, type Outcome, outcomes, worse } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
@@ -42,11 +42,11 @@ function masthead(report: Report): Markup {
 <p class="lead">${when}${took}</p>
 ${
   !footer?.complete &&
-  markup`<p class="warning inconclusive" role="note">The run is incomplete: it was
+  markup`<p class="notice inconclusive" role="note">The run is incomplete: it was
 interrupted, or did not reach its end. What it found until then is below.</p>`
 }${(footer?.remarks ?? []).map(
   ({ text, failing }) => markup`
-<p class="warning ${failing ? 'fail' : 'deviation'}" role="note">
+<p class="notice ${failing ? 'fail' : 'deviation'}" role="note">
 ${text}</p>`
 )}
 <figure class="coverage">
@@ -109,18 +109,19 @@ function section(report: Report, outcome: Outcome): Markup {
 }
 
 function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
-  const { scenario, clause, outcome, documented, observed, because, evidence, ms } = verdict
+  const { scenario, clause, outcome, documented, derived } = verdict
+  const { observed, because, evidence, ms } = verdict
   const asked = probes[clause]
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
   const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
   return markup`<li><details class="verdict" id="${scenario}:${clause}"${
-    outcome === 'fail' && markup` open`
+    contradicting.includes(outcome) && markup` open`
   }>
 <summary><code>${clause}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
-<dt>Documented</dt><dd class="said">${documented}</dd>
+<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${documented}</dd>
 <dt>Observed</dt><dd class="said">${observed}</dd>
 <dt>Because</dt><dd class="said because">${because}</dd>
 <dt>Scenario</dt><dd>${scenario} (${duration(ms)}${questions})</dd>

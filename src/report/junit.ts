@@ -24,22 +24,28 @@ type Way = 'failure' | 'error' | 'skipped'
 /** JUnit knows three ways not to pass; an outcome that is not here passes. */
 const elements: Partial<Record<Outcome, Way>> = {
   fail: 'failure',
+  warning: 'failure',
   error: 'error',
   inconclusive: 'error',
-  blocked: 'skipped',
+  blocked: 'error',
   inapplicable: 'skipped',
   untested: 'skipped'
 }
 
-/** How a verdict does not pass, if it does not; what has changed fails where a gate says so. */
-function wayOf({ outcome }: VerdictRecord, { expectations }: Header): Way | undefined {
+/**
+ * How a verdict does not pass, if it does not; what has changed fails where a gate says so, and
+ * advice that is not followed where nobody said that it shall only warn.
+ */
+function wayOf({ outcome }: VerdictRecord, { expectations, advice }: Header): Way | undefined {
+  if (outcome === 'warning' && advice === 'warn') return undefined
   return outcome === 'changed' && expectations?.gate ? 'failure' : elements[outcome]
 }
 
 /**
  * A run as JUnit XML, a suite for each scenario. What was only observed passes and says what was
  * seen, and so does a deviation that is known; their outcome is a property. A run that did not
- * reach its end, or fails by its expectation file, has a case of its own, lest it look good.
+ * reach its end, checked nothing or too little, or fails by its expectation file, has a case of its
+ * own, lest it look good.
  */
 export function junit(report: Report): string {
   const { header, footer, verdicts } = report
@@ -65,8 +71,14 @@ function ownSuite({ footer }: Report): { ways: Way[]; suites: Element[] } {
     ? []
     : [{ name: 'the run reaches its end', way: 'error' as const, message }]
   const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
+  const idle = 'The run checked nothing, or less of the document than was demanded.'
+  const meagre =
+    footer?.exit === 4
+      ? [{ name: 'the run checks enough', way: 'error' as const, message: idle }]
+      : []
   const cases = [
     ...incomplete,
+    ...meagre,
     ...failing.map(({ clause, text }) => {
       return { name: `${clause} is still to be expected`, way: 'failure' as const, message: text }
     })

@@ -4,6 +4,7 @@ import type { VerdictRecord } from './record.ts'
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
   fail: { mark: '✘', meaning: 'The target contradicts the document.' },
+  warning: { mark: '▲', meaning: 'Advice drawn from the document is not followed.' },
   error: { mark: '!', meaning: 'A fault of the harness; it says nothing about the target.' },
   inconclusive: { mark: '?', meaning: 'The answers do not decide it.' },
   blocked: { mark: '⊘', meaning: 'Something that has to work first did not.' },
@@ -26,6 +27,7 @@ type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
 /** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
 const conclusions: readonly [Outcome, one: string, many: string][] = [
   ['fail', 'fails', 'fail'],
+  ['warning', 'goes against advice', 'go against advice'],
   ['error', 'could not be checked', 'could not be checked'],
   ['inconclusive', 'is inconclusive', 'are inconclusive'],
   ['blocked', 'is blocked', 'are blocked'],

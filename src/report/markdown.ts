@@ -1,5 +1,5 @@
 import type { Remark } from '../verdict/remark.ts'
-import type { Outcome } from '../verdict/verdict.ts'
+import { contradicting, type Outcome } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
@@ -19,7 +19,7 @@ export function markdown(report: Report): string {
   const { outcome, text } = headline(verdicts)
   const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
   const failed = new Set(
-    verdicts.filter((one) => one.outcome === 'fail').map((one) => one.scenario)
+    verdicts.filter((one) => contradicting.includes(one.outcome)).map((one) => one.scenario)
   )
   const blocks = [
     `## ${legend[outcome].mark} ${text}`,

@@ -1,3 +1,4 @@
+import type { Advice } from '../verdict/exit-code.ts'
 import type { Remark } from '../verdict/remark.ts'
 import type { Counts, Coverage, Verdict } from '../verdict/verdict.ts'
 
@@ -16,6 +17,8 @@ export type Header = {
   scenarios: string[]
   /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
+  /** What broken advice is worth; by default it fails the run. */
+  advice?: Advice
   /** What its verdicts were held against. */
   expectations?: ExpectationSource
   /** The machines that sent its loads, where it was not the host; milliseconds. */

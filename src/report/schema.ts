@@ -133,6 +133,7 @@ export const records: {
     host: v.looseObject({ cpu: v.string(), cores: v.number(), node: v.string() }),
     scenarios: texts,
     flags: v.optional(texts),
+    advice: v.optional(v.picklist(['fail', 'warn'])),
     agents: v.optional(
       v.array(v.looseObject({ id: v.string(), threads: v.number(), clockErrorMs: v.number() }))
     ),
@@ -165,6 +166,7 @@ export const records: {
     clause: v.string(),
     outcome,
     documented: v.string(),
+    derived: v.optional(v.boolean()),
     observed: v.string(),
     because: v.string(),
     evidence,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Outcome, Verdict } from '../verdict/verdict.ts'
+import { contradicting, type Outcome, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, worstFirst } from './legend.ts'
 import { oneLine, printable } from './printable.ts'
@@ -11,6 +11,7 @@ type Paint = (colour: Colour, text: string) => string
 
 const colours: Record<Outcome, Colour> = {
   fail: 'red',
+  warning: 'yellow',
   error: 'magenta',
   inconclusive: 'yellow',
   blocked: 'yellow',
@@ -59,7 +60,7 @@ export function terminal(
   return [
     list.map((verdict) => verdictLine(verdict, { colour })),
     ...report.verdicts
-      .filter((one) => one.outcome === 'fail')
+      .filter((one) => contradicting.includes(one.outcome))
       .map((one) => failure(report, one, paint)),
     ...unsettledGroups(report, paint),
     ...report.verdicts

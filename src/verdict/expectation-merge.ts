@@ -6,7 +6,7 @@ import {
   type Subject
 } from './expectation.ts'
 import { holdsNow } from './remark.ts'
-import type { Verdict } from './verdict.ts'
+import { contradicting, type Verdict } from './verdict.ts'
 
 /** Why new failures are accepted, and until which day. */
 export type Acceptance = { reason: string; until: string }
@@ -19,9 +19,13 @@ export type Merged = {
   differing: Subject[]
 }
 
+function isContradicting({ outcome }: Verdict): boolean {
+  return contradicting.includes(outcome)
+}
+
 /** The failures of a run that no entry is about. */
 export function unlisted({ deviations }: Expectations, verdicts: readonly Verdict[]): Verdict[] {
-  return verdicts.filter((one) => one.outcome === 'fail' && !entryFor(deviations, one))
+  return verdicts.filter(isContradicting).filter((one) => !entryFor(deviations, one))
 }
 
 /**
@@ -35,7 +39,7 @@ export function merged(
   verdicts: readonly Verdict[],
   { acceptance, mode }: { acceptance?: Acceptance; mode: 'add' | 'update' }
 ): Merged {
-  const fails = verdicts.filter(({ outcome }) => outcome === 'fail')
+  const fails = verdicts.filter(isContradicting)
   const seen = verdicts.filter(({ outcome }) => outcome === 'observed')
   const failing = acceptance ? unlisted(before, verdicts) : []
   const added = failing.map((verdict) => deviationOf(verdict, acceptance!))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Verdict } from './verdict.ts'
+import { contradicting, type Verdict } from './verdict.ts'
 
 /** The schema that an expectation file names. */
 export const schemaName = 'plimsoll-expectations/1'
@@ -113,11 +113,11 @@ export function entryFor<Entry extends Subject>(
  * A verdict in the light of what is known beforehand; `day` is the day it was come to, as in
  * 2027-03-31. What was observed is never touched.
  *
- * | verdict    | and the file                                             | becomes     |
- * | ---------- | -------------------------------------------------------- | ----------- |
- * | `fail`     | accepts it, looking like this, on this day               | `deviation` |
- * | `fail`     | accepted it until an earlier day, or looking differently | stays       |
- * | `observed` | has another text from last time                          | `changed`   |
+ * | verdict             | and the file                                             | becomes     |
+ * | ------------------- | -------------------------------------------------------- | ----------- |
+ * | `fail`, `warning`   | accepts it, looking like this, on this day               | `deviation` |
+ * | `fail`, `warning`   | accepted it until an earlier day, or looking differently | stays       |
+ * | `observed`          | has another text from last time                          | `changed`   |
  *
  * Every other verdict stays as it is: nobody can know beforehand that something will not be found
  * out, so what is inconclusive, blocked or an error never becomes better.
@@ -128,7 +128,7 @@ export function expected<Judged extends Verdict>(
   day: string
 ): Judged {
   const { outcome, observed, because } = verdict
-  if (outcome === 'fail') {
+  if (contradicting.includes(outcome)) {
     const entry = entryFor(deviations, verdict)
     return entry ? { ...verdict, ...weighed(verdict, entry, day) } : verdict
   }
@@ -144,18 +144,18 @@ export function expected<Judged extends Verdict>(
 
 /** What an entry makes of a failure. */
 function weighed(
-  { observed, because }: Verdict,
+  { outcome, observed, because }: Verdict,
   entry: KnownDeviation,
   day: string
 ): Pick<Verdict, 'outcome' | 'because'> {
   const { until, reason } = entry
   if (day > until) {
     const expired = `the acceptance (${reason}) expired on ${until}`
-    return { outcome: 'fail', because: `${because}; ${expired}` }
+    return { outcome, because: `${because}; ${expired}` }
   }
   if (entry.observed !== undefined && entry.observed !== observed) {
     const other = `it looks different from what is accepted, “${entry.observed}” (${reason})`
-    return { outcome: 'fail', because: `${because}; ${other}` }
+    return { outcome, because: `${because}; ${other}` }
   }
   return { outcome: 'deviation', because: `${because}; accepted until ${until}: ${reason}` }
 }

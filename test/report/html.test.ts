@@ -76,7 +76,7 @@ test('what was expected is named, and what there is to say of it', () => {
   const expectations = { file: 'e.json', sha256: '0a1b', strict: true }
   const header = { ...report.header, expectations }
   const shown = html({ ...report, header, footer: { ...report.footer!, remarks } })
-  expect(shown).toMatch(/<p class="warning fail" role="note">\s*&lt;a&gt; can be removed<\/p>/)
+  expect(shown).toMatch(/<p class="notice fail" role="note">\s*&lt;a&gt; can be removed<\/p>/)
   expect(shown).toContain('e.json, SHA-256 <code>0a1b</code>')
   expect(unbalanced(shown)).toEqual([])
 })
