@@ -19,6 +19,11 @@ export type Format = keyof typeof writers
 /** Every format a run can be rendered in, beside its results.ndjson. */
 export const formats = Object.keys(writers) as Format[]
 
+/** The names of the files that some formats are written to. */
+export function filesOf(wanted: readonly Format[]): string[] {
+  return wanted.map((name) => writers[name].file)
+}
+
 /** Reads a `--reporter` list, such as `junit,markdown`. */
 export function asFormats(given: string[]): Format[] {
   const names = given.flatMap((list) => list.split(','))

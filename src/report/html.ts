@@ -5,7 +5,7 @@ import { filter } from './html/filter.ts'
 import { type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { headline, legend } from './legend.ts'
+import { headline, legend, lostText } from './legend.ts'
 import { oneLine } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
@@ -44,6 +44,9 @@ ${
   !footer?.complete &&
   markup`<p class="notice inconclusive" role="note">The run is incomplete: it was
 interrupted, or did not reach its end. What it found until then is below.</p>`
+}${
+  report.lost !== undefined &&
+  markup`<p class="notice inconclusive" role="note">${lostText(report.lost)}</p>`
 }${(footer?.remarks ?? []).map(
   ({ text, failing }) => markup`
 <p class="notice ${failing ? 'fail' : 'deviation'}" role="note">

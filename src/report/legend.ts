@@ -1,5 +1,5 @@
 import { type Counts, type Outcome, outcomes } from '../verdict/verdict.ts'
-import type { VerdictRecord } from './record.ts'
+import type { Lost, VerdictRecord } from './record.ts'
 
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
@@ -20,6 +20,14 @@ export const legend: Record<Outcome, { mark: string; meaning: string }> = {
 export function countsText(counts: Counts): string {
   const occurring = outcomes.filter((outcome) => counts[outcome])
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
+}
+
+/** Lines that could not be read as a sentence: how many, and which the first of them are. */
+export function lostText({ count, first }: Lost): string {
+  const named = first.map(({ line }) => line).join(', ')
+  const more = count > first.length ? ' and more' : ''
+  const [lines, are] = count === 1 ? ['line', 'is'] : ['lines', 'are']
+  return `${count} ${lines} could not be read and ${are} left out: ${named}${more}.`
 }
 
 type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>

@@ -1,7 +1,7 @@
 import type { Remark } from '../verdict/remark.ts'
 import { contradicting, type Outcome } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, worstFirst } from './legend.ts'
+import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -27,6 +27,7 @@ export function markdown(report: Report): string {
     footer?.complete
       ? ''
       : '> The run is incomplete: it was interrupted, or did not reach its end.',
+    report.lost ? `> ${lostText(report.lost)}` : '',
     coverageSentence(coverage),
     (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { contradicting, type Outcome, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, worstFirst } from './legend.ts'
+import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine, printable } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -133,6 +133,7 @@ function totals(report: Report, paint: Paint): string[] {
         ? paint('red', `  ${legend.fail.mark} ${oneLine(text)}`)
         : paint('cyan', `  ${oneLine(text)}`)
     ),
-    ...incomplete.map((line) => `  ${line}`)
+    ...incomplete.map((line) => `  ${line}`),
+    ...(report.lost ? [`  ${paint('yellow', lostText(report.lost))}`] : [])
   ]
 }

@@ -2,10 +2,10 @@ import {
   type Expectations,
   entryFor,
   type KnownDeviation,
-  type KnownObservation,
-  type Subject
+  type KnownObservation
 } from './expectation.ts'
 import { holdsNow } from './remark.ts'
+import { indexed, type Subject } from './subject.ts'
 import { contradicting, type Verdict } from './verdict.ts'
 
 /** Why new failures are accepted, and until which day. */
@@ -44,10 +44,11 @@ export function merged(
   const failing = acceptance ? unlisted(before, verdicts) : []
   const added = failing.map((verdict) => deviationOf(verdict, acceptance!))
   const unseen = seen.filter((one) => !entryFor(before.observations, one)).map(observationOf)
-  const outdated = before.deviations.filter((entry) => holdsNow(entry, verdicts))
+  const judged = indexed(verdicts)
+  const outdated = new Set(before.deviations.filter((entry) => holdsNow(entry, judged)))
   const deviating = differing(before.deviations, fails)
   const changed = differing(before.observations, seen)
-  const kept = before.deviations.filter((entry) => !outdated.includes(entry))
+  const kept = before.deviations.filter((entry) => !outdated.has(entry))
   const isUpdate = mode === 'update'
   const deviations = isUpdate ? renewed(kept, deviating) : before.deviations
   const observations = isUpdate ? renewed(before.observations, changed) : before.observations

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { indexed, type Subject, type SubjectIndex } from './subject.ts'
 import { contradicting, type Verdict } from './verdict.ts'
 
 /** The schema that an expectation file names. */
@@ -19,7 +20,8 @@ const deviation = v.strictObject({
   until: v.pipe(v.string(), v.check(isDay))
 })
 const observation = v.strictObject({ clause: text, scenario: text, observed: v.string() })
-const schema = v.strictObject({
+/** What an expectation file has to look like. */
+export const expectationsSchema = v.strictObject({
   schema: v.literal(schemaName),
   deviations: v.optional(v.array(deviation), []),
   observations: v.optional(v.array(observation), [])
@@ -32,10 +34,7 @@ export type KnownDeviation = v.InferOutput<typeof deviation>
 export type KnownObservation = v.InferOutput<typeof observation>
 
 /** What is known of a target beforehand, as an expectation file says it. */
-export type Expectations = v.InferOutput<typeof schema>
-
-/** What an entry is about; without a scenario it is about a clause wherever it is judged. */
-export type Subject = { clause: string; scenario?: string }
+export type Expectations = v.InferOutput<typeof expectationsSchema>
 
 const rules: Record<string, string> = {
   schema: `"${schemaName}"`,
@@ -62,7 +61,7 @@ export function parseExpectations(text: string, file: string): Expectations {
   } catch (cause) {
     throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
   }
-  const result = v.safeParse(schema, json)
+  const result = v.safeParse(expectationsSchema, json)
   if (!result.success) throw new Error(`${file}: ${complaint(result.issues[0])}`)
   const { deviations, observations } = result.output
   const twice = repeated('deviations', deviations) ?? repeated('observations', observations)
@@ -100,13 +99,17 @@ export function isAbout(entry: Subject, { clause, scenario }: Required<Subject>)
   return entry.clause === clause && (entry.scenario ?? scenario) === scenario
 }
 
+/** The indexes of lists that entries were looked up in; what was read from a file never changes. */
+const indexes = new WeakMap<readonly Subject[], SubjectIndex<Subject>>()
+
 /** The entry about a verdict; one that names its scenario before one that does not. */
 export function entryFor<Entry extends Subject>(
   entries: readonly Entry[],
-  verdict: Required<Subject>
+  { clause, scenario }: Required<Subject>
 ): Entry | undefined {
-  const about = entries.filter((entry) => isAbout(entry, verdict))
-  return about.find(({ scenario }) => scenario !== undefined) ?? about[0]
+  const index = (indexes.get(entries) ?? indexed(entries)) as SubjectIndex<Entry>
+  indexes.set(entries, index)
+  return index.of(clause, scenario)[0] ?? index.of(clause)[0]
 }
 
 /**
