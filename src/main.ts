@@ -51,7 +51,8 @@ const program = yargs(hideBin(process.argv))
   })
   .epilogue(
     'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, ' +
-      '3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
+      '3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, ' +
+      '130 interrupted.'
   )
 
 // Who reads no further, as `head` does, is told no more; what was begun is finished all the same.

@@ -79,7 +79,7 @@ const most = { characters: 4_194_304, bytes: 4_194_304 }
 /** Where the number of significant digits is said, and the range: bytes after the first. */
 const place = { digits: 12, lowest: 16, highest: 24 }
 
-/** Whether a text is a distribution as `encoded` has it, of digits and a range that ours can have. */
+/** Whether a text is a distribution as `encoded` has it, with digits and a range ours can have. */
 export function isEncoded(text: string): boolean {
   if (text.length > most.characters) return false
   try {

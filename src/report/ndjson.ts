@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { oneLine } from './printable.ts'
-import type { Footer, Header, Lost, Report, ResultRecord, VerdictRecord } from './record.ts'
+import type { Header, Report, ResultRecord, VerdictRecord } from './record.ts'
 import { records } from './schema.ts'
 import { thinning } from './thinning.ts'
 
@@ -25,6 +25,35 @@ const mostNamed = 20
 /** A message about a line, which may quote it: short, and safe for a terminal. */
 const told = (cause: unknown) => oneLine((cause as Error).message, 300)
 
+/** Takes in the records of a run, one after the other. */
+function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
+  const inventory: NonNullable<Report['inventory']> = []
+  const plan: NonNullable<Report['plan']> = []
+  const probes = new Map<string, number>()
+  const thinned = thinning()
+  const run: Omit<Report, 'header' | 'probes'> & { header?: Header } = {
+    ...{ verdicts: [], metrics: [], histograms: [] }
+  }
+  const takers: { [T in ResultRecord['t']]: (record: ResultRecord & { t: T }) => void } = {
+    header: (record) => void (run.header = record),
+    clause: (record) => void inventory.push(record),
+    scenario: (record) => void plan.push(record),
+    probe: ({ clause }) => void probes.set(clause, (probes.get(clause) ?? 0) + 1),
+    verdict: (record) => void run.verdicts.push(thinned(judged(record))),
+    metric: (record) => void run.metrics.push(record),
+    histogram: (record) => void run.histograms.push(record),
+    footer: (record) => void (run.footer = record)
+  }
+  return {
+    run,
+    keep: (record: ResultRecord) => takers[record.t](record as never),
+    report(header: Header): Report {
+      const contents = inventory.length > 0 && plan.length > 0 && { inventory, plan }
+      return { ...run, header, probes: Object.fromEntries(probes), ...contents }
+    }
+  }
+}
+
 /**
  * Begins to read a results file. `judged` may draw a verdict anew; where it throws, that line is
  * lost. Throws an Error that names `file`, the line and what to do where the first line is no
@@ -34,57 +63,17 @@ export function createReading(
   file: string,
   judged: (verdict: VerdictRecord) => VerdictRecord = (verdict) => verdict
 ): Reading {
-  let header: Header | undefined
-  let footer: Footer | undefined
+  const { run, keep, report } = createCollection(judged)
+  const first: { line: number; because: string }[] = []
+  let lost = 0
   let number = 0
-  const verdicts: Report['verdicts'] = []
-  const metrics: Report['metrics'] = []
-  const histograms: Report['histograms'] = []
-  const inventory: NonNullable<Report['inventory']> = []
-  const plan: NonNullable<Report['plan']> = []
-  const probes = new Map<string, number>()
-  const lost: Lost & { first: { line: number; because: string }[] } = { count: 0, first: [] }
-  const thinned = thinning()
 
   const lose = (because: string) => {
-    demandHeader()
-    if (lost.first.length < mostNamed) lost.first.push({ line: number, because })
-    lost.count++
-  }
-  const demandHeader = () => {
-    if (header !== undefined) return
-    const remedy = 'Give the results.ndjson of a run, from its first line.'
-    throw new Error(`${file}:1: no header. ${remedy}`)
-  }
-  const keep = (record: ResultRecord) => {
-    switch (record.t) {
-      case 'header':
-        header = record
-        break
-      case 'clause':
-        inventory.push(record)
-        break
-      case 'scenario':
-        plan.push(record)
-        break
-      case 'probe':
-        probes.set(record.clause, (probes.get(record.clause) ?? 0) + 1)
-        break
-      case 'verdict':
-        verdicts.push(thinned(judged(record)))
-        break
-      case 'metric':
-        metrics.push(record)
-        break
-      case 'histogram':
-        histograms.push(record)
-        break
-      case 'footer':
-        footer = record
-    }
+    if (first.length < mostNamed) first.push({ line: number, because })
+    lost++
   }
   const demandOne = ({ t }: ResultRecord) => {
-    if (t !== 'header' && footer === undefined) return
+    if (t !== 'header' && run.footer === undefined) return
     throw new Error(
       `${file}:${number}: a ${t} within or after another run. ` +
         'Keep one run a file: move what follows into a file of its own.'
@@ -93,7 +82,7 @@ export function createReading(
   return {
     take(content) {
       number++
-      if (number === 1) return keep(readHeader(content, `${file}:1`))
+      if (number === 1) return keep(readHeader(content, file))
       let record: ResultRecord
       try {
         record = readRecord(content)
@@ -109,20 +98,19 @@ export function createReading(
     },
     lose(because) {
       number++
+      if (run.header === undefined) throw noHeader(file)
       lose(because)
     },
     report() {
-      demandHeader()
-      return {
-        header: header!,
-        ...{ verdicts, metrics, histograms },
-        probes: Object.fromEntries(probes),
-        ...(inventory.length > 0 && plan.length > 0 && { inventory, plan }),
-        ...(lost.count > 0 && { lost }),
-        footer
-      }
+      if (run.header === undefined) throw noHeader(file)
+      return { ...report(run.header), ...(lost > 0 && { lost: { count: lost, first } }) }
     }
   }
+}
+
+function noHeader(file: string): Error {
+  const remedy = 'Give the results.ndjson of a run, from its first line.'
+  return new Error(`${file}:1: no header. ${remedy}`)
 }
 
 /**
@@ -151,15 +139,15 @@ export function isJson(content: string): boolean {
   }
 }
 
-function readHeader(content: string, place: string): Header {
+function readHeader(content: string, file: string): Header {
   try {
     const record = readRecord(content)
     if (record.t === 'header') return record
   } catch (cause) {
     const isHeader = /"t"\s*:\s*"header"/.test(content.slice(0, 1_000))
-    if (isHeader) throw new Error(`${place}: ${told(cause)}. Restore the line.`)
+    if (isHeader) throw new Error(`${file}:1: ${told(cause)}. Restore the line.`)
   }
-  throw new Error(`${place}: no header. Give the results.ndjson of a run, from its first line.`)
+  throw noHeader(file)
 }
 
 /** The record in a whole line; throws an Error that names the field. */

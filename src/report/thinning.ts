@@ -1,7 +1,7 @@
 import type { Evidence, Outcome } from '../verdict/verdict.ts'
 import type { VerdictRecord } from './record.ts'
 
-/** Verdicts of one outcome that a report shows with all they rest on; of more it tells what they say. */
+/** Verdicts of one outcome that a report shows with all they rest on. */
 export const mostShown = 2_000
 
 /** Evidence of the same kind that holds nothing. */

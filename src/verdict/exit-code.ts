@@ -19,7 +19,8 @@ const checked: readonly Outcome[] = ['pass', 'deviation', 'observed', 'changed',
 /**
  * The exit code of a finished run: 1 for a fail, for broken advice, or for a breach, 3 for a fault
  * of ours, 2 when anything is inconclusive or blocked, 4 when nothing was checked or too little of
- * the document, else 0. A proven fail outranks a fault elsewhere, since the fault does not take the proof away.
+ * the document, else 0. A proven fail outranks a fault elsewhere, since the fault does not take the
+ * proof away.
  */
 export function exitCode(
   counts: Counts,
