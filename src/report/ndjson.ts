@@ -34,19 +34,22 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
   const run: Omit<Report, 'header' | 'probes'> & { header?: Header } = {
     ...{ verdicts: [], metrics: [], histograms: [] }
   }
-  const takers: { [T in ResultRecord['t']]: (record: ResultRecord & { t: T }) => void } = {
-    header: (record) => void (run.header = record),
-    clause: (record) => void inventory.push(record),
-    scenario: (record) => void plan.push(record),
-    probe: ({ clause }) => void probes.set(clause, (probes.get(clause) ?? 0) + 1),
-    verdict: (record) => void run.verdicts.push(thinned(judged(record))),
-    metric: (record) => void run.metrics.push(record),
-    histogram: (record) => void run.histograms.push(record),
-    footer: (record) => void (run.footer = record)
+  const listed = {
+    ...{ clause: inventory, scenario: plan, metric: run.metrics, histogram: run.histograms }
   }
   return {
     run,
-    keep: (record: ResultRecord) => takers[record.t](record as never),
+    keep(record: ResultRecord) {
+      if (record.t === 'header') run.header = record
+      else if (record.t === 'footer') run.footer = record
+      else if (record.t === 'verdict') run.verdicts.push(thinned(judged(record)))
+      else if (record.t === 'probe') {
+        probes.set(record.clause, (probes.get(record.clause) ?? 0) + 1)
+      } else {
+        const list: ResultRecord[] = listed[record.t]
+        list.push(record)
+      }
+    },
     report(header: Header): Report {
       const contents = inventory.length > 0 && plan.length > 0 && { inventory, plan }
       return { ...run, header, probes: Object.fromEntries(probes), ...contents }
