@@ -15,6 +15,7 @@ import { report } from './cli/report.ts'
 import { run } from './cli/run.ts'
 import { soak } from './cli/soak.ts'
 import { version } from './cli/version.ts'
+import { printable } from './report/printable.ts'
 
 const program = yargs(hideBin(process.argv))
   .scriptName('plimsoll')
@@ -66,6 +67,8 @@ try {
   await program.parseAsync()
 } catch (cause) {
   const known = cause instanceof Failure
-  process.stderr.write(`plimsoll: ${known ? cause.message : (cause as Error).stack}\n`)
+  const text = known ? cause.message : `${(cause as Error).stack}`
+  // A message may quote a file of somebody else, which could speak to the terminal.
+  process.stderr.write(`plimsoll: ${printable(text)}\n`)
   process.exitCode = known ? cause.code : exit.fault
 }

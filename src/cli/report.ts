@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { json } from '../report/json.ts'
+import { jsonParts } from '../report/json.ts'
 import { oneLine } from '../report/printable.ts'
 import { dayOf, type ExpectationSource, type Report } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
@@ -69,7 +69,8 @@ export const report: CommandModule<object, Options> = {
     const judged = concluded(saved, await expectationsFor(saved, options), options)
     writeFormats(dirname(file), judged, reporter)
     const colour = process.stdout.hasColors?.() ?? false
-    process.stdout.write(asJson ? json(judged) : `${terminal(judged, { colour })}\n`)
+    const text = asJson ? jsonParts(judged) : [`${terminal(judged, { colour })}\n`]
+    for (const part of text) process.stdout.write(part)
     process.exitCode = judged.footer?.exit ?? exit.fault
   }
 }

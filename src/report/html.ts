@@ -6,16 +6,27 @@ import { type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
 import { headline, legend, lostText } from './legend.ts'
-import { oneLine } from './printable.ts'
+import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
+import { mostShown } from './thinning.ts'
+
+/**
+ * Characters of all cards on a page, the worst first; a browser would not open more. What has no
+ * card is counted.
+ */
+const mostCharacters = 64_000_000
+
+/** Characters of one text on a card, and scenarios, distributions and numbers of measurements. */
+const most = { characters: 4_000, measured: 200 }
 
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
   const { text } = headline(verdicts)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
+  const room = { left: mostCharacters }
   return page({
     title: `${text} · ${header.target.name} · Plimsoll`,
     script: filter,
@@ -23,7 +34,7 @@ export function html(report: Report): string {
 ${masthead(report)}
 ${controls(report, groups)}
 <main id="verdicts">
-${groups.map((outcome) => section(report, outcome))}
+${groups.map((outcome) => section(report, outcome, room))}
 ${measurements(report)}
 </main>
 ${imprint(report)}`
@@ -100,21 +111,37 @@ placeholder="Search clauses, scenarios, answers"><output aria-live="polite"></ou
 </form>`
 }
 
-function section(report: Report, outcome: Outcome): Markup {
+function section(report: Report, outcome: Outcome, room: { left: number }): Markup {
   const { mark, meaning } = legend[outcome]
   const those = report.verdicts.filter((one) => one.outcome === outcome)
+  const cards = cardsOf(report, those, room)
+  const rest = those.length - cards.length
   return markup`<section class="${outcome}" data-outcome="${outcome}">
 <h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome}
 <small>${those.length}</small></h2>
 <p class="meaning">${meaning}</p>
-<ul>${those.map((verdict) => card(report, verdict))}</ul>
+<ul>${cards}</ul>
+${rest > 0 && markup`<p class="meaning">And ${grouped(rest)} more, in results.ndjson.</p>`}
 </section>`
+}
+
+/** The cards of the first verdicts, as many as there is room for. */
+function cardsOf(report: Report, verdicts: VerdictRecord[], room: { left: number }): Markup[] {
+  const cards: Markup[] = []
+  for (const verdict of verdicts.slice(0, mostShown)) {
+    if (room.left <= 0) break
+    const made = card(report, verdict)
+    room.left -= made.markup.length
+    cards.push(made)
+  }
+  return cards
 }
 
 function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
   const { scenario, clause, outcome, documented, derived } = verdict
-  const { observed, because, evidence, ms } = verdict
-  const asked = probes[clause]
+  const { observed, because, evidence, evidenceLeftOut, ms } = verdict
+  const asked = Object.hasOwn(probes, clause) ? probes[clause] : undefined
+  const said = (text: string) => shortened(text, most.characters)
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
   const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
@@ -124,26 +151,29 @@ function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
 <summary><code>${clause}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
-<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${documented}</dd>
-<dt>Observed</dt><dd class="said">${observed}</dd>
-<dt>Because</dt><dd class="said because">${because}</dd>
+<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${said(documented)}</dd>
+<dt>Observed</dt><dd class="said">${said(observed)}</dd>
+<dt>Because</dt><dd class="said because">${said(because)}</dd>
 <dt>Scenario</dt><dd>${scenario} (${duration(ms)}${questions})</dd>
 <dt>Again</dt><dd><code>${repeatCommand(header, scenario)}</code></dd>
 </dl>
-${evidenceOf(evidence)}
+${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
 </div>
 </details></li>`
 }
 
 /** Distributions and numbers of the scenarios that measured some. */
 function measurements({ histograms, metrics }: Report): Markup | undefined {
-  const scenarios = [...new Set([...histograms, ...metrics].map((one) => one.scenario))]
+  const curvesOf = Map.groupBy(histograms, (one) => one.scenario)
+  const numbersOf = Map.groupBy(metrics, (one) => one.scenario)
+  const scenarios = [...new Set([...curvesOf.keys(), ...numbersOf.keys()])]
   if (scenarios.length === 0) return undefined
+  const more = scenarios.length - most.measured
   return markup`<section>
 <h2>Measurements</h2>
-${scenarios.map((scenario) => {
-  const curves = histograms.filter((one) => one.scenario === scenario)
-  const numbers = metrics.filter((one) => one.scenario === scenario)
+${scenarios.slice(0, most.measured).map((scenario) => {
+  const curves = (curvesOf.get(scenario) ?? []).slice(0, most.measured)
+  const numbers = (numbersOf.get(scenario) ?? []).slice(0, most.measured)
   return markup`<h3><code>${scenario}</code></h3>
 ${curves.length > 0 && percentileCurve(curves)}
 ${
@@ -153,6 +183,7 @@ ${
   )}</dl>`
 }`
 })}
+${more > 0 && markup`<p>And those of ${grouped(more)} more scenarios, in results.ndjson.</p>`}
 </section>`
 }
 

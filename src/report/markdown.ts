@@ -9,6 +9,9 @@ import { repeatCommand } from './repeat.ts'
 /** Cells are cut to this many characters: a job summary is limited to a mebibyte. */
 const cellLength = 240
 
+/** Bytes of one table, of which there are two, and scenarios that are to be seen again. */
+const most = { bytes: 400_000, commands: 100 }
+
 /** Outcomes nobody needs to look at; they stand in the folded table only. */
 const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
 
@@ -43,13 +46,26 @@ function remark({ text, failing }: Remark): string {
 }
 
 function table(verdicts: readonly VerdictRecord[]): string {
-  const rows = verdicts.map((verdict) => {
-    const { outcome, clause, documented, observed, because } = verdict
-    const texts = [documented, observed, because].map(escaped)
-    return `| ${legend[outcome].mark} ${outcome} | ${code(clause)} | ${texts.join(' | ')} |`
-  })
-  const head = '| outcome | clause | documented | observed | because |'
-  return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+  const rows: string[] = []
+  let bytes = 0
+  for (const verdict of verdicts) {
+    if (bytes > most.bytes) break
+    const made = row(verdict)
+    bytes += Buffer.byteLength(made)
+    rows.push(made)
+  }
+  const head = [
+    '| outcome | clause | documented | observed | because |',
+    '| --- | --- | --- | --- | --- |'
+  ]
+  const left = verdicts.length - rows.length
+  const rest = left > 0 ? ['', `And ${left} more, in results.ndjson.`] : []
+  return [...head, ...rows, ...rest].join('\n')
+}
+
+function row({ outcome, clause, documented, observed, because }: VerdictRecord): string {
+  const texts = [documented, observed, because].map(escaped)
+  return `| ${legend[outcome].mark} ${outcome} | ${code(clause)} | ${texts.join(' | ')} |`
 }
 
 function folded(title: string, content: string): string {
@@ -57,8 +73,11 @@ function folded(title: string, content: string): string {
 }
 
 function commands({ header }: Report, scenarios: string[]): string {
-  const lines = scenarios.map((scenario) => oneLine(repeatCommand(header, scenario)))
-  return ['```sh', ...lines, '```'].join('\n')
+  const shown = scenarios.slice(0, most.commands)
+  const lines = shown.map((scenario) => oneLine(repeatCommand(header, scenario), 2_000))
+  const left = scenarios.length - shown.length
+  const rest = left > 0 ? [`# and ${left} more`] : []
+  return ['```sh', ...lines, ...rest, '```'].join('\n')
 }
 
 function footnote({ header, footer }: Report): string {
