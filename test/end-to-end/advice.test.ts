@@ -86,3 +86,28 @@ test('a kind of clause that there is not names the nearest', async () => {
   expect(stderr).toMatch(/clauses\.json: 0\.kind: must be one of .*; nearest: rule/)
   expect(code).toBe(64)
 })
+
+test('a break that turns another clause besides its own is not exact: exit 1', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'plimsoll-inexact-'))
+  const own = 'auth.missing-credential-refused'
+  const clauses = [own, 'another'].map((id) => ({ id, kind: 'rule', documented: 'it is' }))
+  writeFileSync(join(place, 'clauses.json'), JSON.stringify(clauses))
+  const scenario = (others: string) => `import { check } from 'plimsoll'
+export default check({
+  title: 'Both', clauses: ['${own}', 'another'], needs: ['management'],
+  async run({ management, verify }) {
+    const reply = await management.get('/')
+    verify('${own}', false, reply)
+    verify('another', ${others}, reply)
+  }
+})
+`
+  writeFileSync(join(place, 'both.ts'), scenario('true'))
+  const mutant = ['mutants', 'missing-credential-served', '--scenarios', place]
+  expect((await plimsollJson(...mutant)).code).toBe(0)
+  writeFileSync(join(place, 'both.ts'), scenario('false'))
+  const { code, json } = await plimsollJson(...mutant)
+  const inexact = [{ mutant: 'missing-credential-served', also: ['another'] }]
+  expect(json).toMatchObject({ killed: 1, inexact })
+  expect(code).toBe(1)
+}, 60_000)
