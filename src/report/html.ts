@@ -8,7 +8,7 @@ import { percentileCurve } from './html/percentile-curve.ts'
 import { headline, legend, lostText } from './legend.ts'
 import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
-import type { Report, VerdictRecord } from './record.ts'
+import type { ClauseRecord, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 import { mostShown } from './thinning.ts'
 
@@ -21,12 +21,27 @@ const mostCharacters = 64_000_000
 /** Characters of one text on a card, and scenarios, distributions and numbers of measurements. */
 const most = { characters: 4_000, measured: 200 }
 
+/** A page while it is drawn: the run, what its document says of itself, and characters left. */
+type Sheet = {
+  report: Report
+  clauses: ReadonlyMap<string, ClauseRecord>
+  titles: ReadonlyMap<string, string | undefined>
+  left: number
+}
+
+function sheetOf(report: Report): Sheet {
+  const { inventory = [], plan = [] } = report
+  const clauses = new Map(inventory.map((one) => [one.id, one]))
+  const titles = new Map(plan.map(({ id, title }) => [id, title && `${title}: `]))
+  return { report, clauses, titles, left: mostCharacters }
+}
+
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
   const { text } = headline(verdicts)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
-  const room = { left: mostCharacters }
+  const sheet = sheetOf(report)
   return page({
     title: `${text} · ${header.target.name} · Plimsoll`,
     script: filter,
@@ -34,7 +49,7 @@ export function html(report: Report): string {
 ${masthead(report)}
 ${controls(report, groups)}
 <main id="verdicts">
-${groups.map((outcome) => section(report, outcome, room))}
+${groups.map((outcome) => section(sheet, outcome))}
 ${measurements(report)}
 </main>
 ${imprint(report)}`
@@ -111,10 +126,10 @@ placeholder="Search clauses, scenarios, answers"><output aria-live="polite"></ou
 </form>`
 }
 
-function section(report: Report, outcome: Outcome, room: { left: number }): Markup {
+function section(sheet: Sheet, outcome: Outcome): Markup {
   const { mark, meaning } = legend[outcome]
-  const those = report.verdicts.filter((one) => one.outcome === outcome)
-  const cards = cardsOf(report, those, room)
+  const those = sheet.report.verdicts.filter((one) => one.outcome === outcome)
+  const cards = cardsOf(sheet, those)
   const rest = those.length - cards.length
   return markup`<section class="${outcome}" data-outcome="${outcome}">
 <h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome}
@@ -126,36 +141,42 @@ ${rest > 0 && markup`<p class="meaning">And ${grouped(rest)} more, in results.nd
 }
 
 /** The cards of the first verdicts, as many as there is room for. */
-function cardsOf(report: Report, verdicts: VerdictRecord[], room: { left: number }): Markup[] {
+function cardsOf(sheet: Sheet, verdicts: readonly VerdictRecord[]): Markup[] {
   const cards: Markup[] = []
   for (const verdict of verdicts.slice(0, mostShown)) {
-    if (room.left <= 0) break
-    const made = card(report, verdict)
-    room.left -= made.markup.length
+    if (sheet.left <= 0) break
+    const made = card(sheet, verdict)
+    sheet.left -= made.markup.length
     cards.push(made)
   }
   return cards
 }
 
-function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
+function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Markup {
+  const { header, probes } = report
   const { scenario, clause, outcome, documented, derived } = verdict
   const { observed, because, evidence, evidenceLeftOut, ms } = verdict
   const asked = Object.hasOwn(probes, clause) ? probes[clause] : undefined
   const said = (text: string) => shortened(text, most.characters)
+  const again = said(repeatCommand(header, scenario))
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
+  const { section = '', lines = '' } = clauses.get(clause) ?? {}
+  const title = said(titles.get(scenario) ?? '')
+  const where = [section, lines && `lines ${lines}`].filter(Boolean).join(', ')
   const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
-  return markup`<li><details class="verdict" id="${scenario}:${clause}"${
+  return markup`<li><details class="verdict" id="${said(scenario)}:${said(clause)}"${
     contradicting.includes(outcome) && markup` open`
   }>
-<summary><code>${clause}</code> <span>${oneLine(gist, 200)}</span></summary>
+<summary><code>${said(clause)}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
 <dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${said(documented)}</dd>
 <dt>Observed</dt><dd class="said">${said(observed)}</dd>
 <dt>Because</dt><dd class="said because">${said(because)}</dd>
-<dt>Scenario</dt><dd>${scenario} (${duration(ms)}${questions})</dd>
-<dt>Again</dt><dd><code>${repeatCommand(header, scenario)}</code></dd>
+${where !== '' && markup`<dt>Where</dt><dd>${said(where)}</dd>`}
+<dt>Scenario</dt><dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
+<dt>Again</dt><dd><code>${again}</code></dd>
 </dl>
 ${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
 </div>

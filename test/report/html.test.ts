@@ -127,3 +127,22 @@ test('whatever a target says stays text', () => {
     { seed: 8, numRuns: 100 }
   )
 })
+
+test('a card says where its clause stands and what its scenario claims', () => {
+  const { clause, scenario } = report.verdicts[0]!
+  const inventory = [
+    {
+      t: 'clause' as const,
+      id: clause,
+      kind: 'limit',
+      documented: '16 KB',
+      section: 'url',
+      lines: '7'
+    }
+  ]
+  const plan = [{ t: 'scenario' as const, id: scenario, title: 'A URL <b> may be long' }]
+  const shown = html({ ...report, inventory, plan })
+  expect(shown).toContain('<dt>Where</dt><dd>url, lines 7</dd>')
+  expect(shown).toContain(`A URL &lt;b&gt; may be long: ${scenario} (`)
+  expect(page).not.toContain('<dt>Where</dt>')
+})
