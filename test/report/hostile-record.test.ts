@@ -35,6 +35,7 @@ const evidences = [
     ...{ kind: 'load', broken: ['x'], slower: { p99Ms: 1 } },
     objectives: { p99Ms: 20, errorRatio: 0.1, perSecond: 1, every: { seconds: 1, p50Ms: 1 } },
     summary: {
+      ...{ connections: { opened: 1 }, unanswered: 'x' },
       ...{ requests: 900, rps: 9, errors: { '5xx': 1 }, timeouts: 1, dropped: 1, service: {} },
       ...{ response: percentiles, statuses: { 200: 9 }, generator: { valid: true, reasons: ['x'] } }
     }
@@ -50,6 +51,10 @@ const evidences = [
     kind: 'soak',
     terms: { budget: 0.1, seed: 1, budgets: { rss: 1 } },
     stretches: [stretch, stretch]
+  },
+  {
+    ...{ kind: 'none', outcome: 'error', because: 'x' },
+    fault: { name: 'a', message: 'b', file: 'c', line: 1, column: 1, frame: 'd' }
   },
   ...sample()
     .verdicts.slice(0, 8)

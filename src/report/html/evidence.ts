@@ -40,7 +40,7 @@ ${trials(evidence.found.trials)}`
     case 'none':
       return evidence.fault?.frame === undefined
         ? undefined
-        : markup`<pre><code>${evidence.fault.frame}</code></pre>`
+        : markup`<pre><code>${shortened(evidence.fault.frame, most.characters)}</code></pre>`
     case 'load':
       return undefined
   }
