@@ -22,7 +22,7 @@ export default check({
     const other = `${management.url}${path}`.replace('/client/v4/', '/api/v4/')
     if (other.startsWith(management.url)) return
     const headers = { authorization: `Bearer ${credentials.token}` }
-    const answer = await fetch(other, { headers }).catch(() => undefined)
+    const answer = await fetch(other, { headers, redirect: 'manual' }).catch(() => undefined)
     await answer?.body?.cancel()
     const said = answer ? `HTTP ${answer.status}` : 'no answer'
     observe(prefix, `/client/v4: ${reply.because}, /api/v4: ${said}`, reply)

@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs'
 import { createPool } from '../engine/pool.ts'
 import { createStop } from '../engine/stop.ts'
 import { adopt, partText } from './adopt.ts'
+import { createBudgets } from './budgets.ts'
 import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -68,15 +69,17 @@ export const agent: CommandModule<object, Options> = {
 async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {
   const { createAgent } = await import('../fleet/agent.ts')
   const pool = createPool({ workers, onQuestion() {} })
+  const budgets = createBudgets()
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   const { id, leave } = await orFail(
     () =>
       createAgent({
         ...{ url: redis, version, pool },
-        adopt(order) {
-          const part = adopt(order, { folder: scenariosFolder(scenarios), authorisation })
-          say(partText(part))
-          return part
+        async adopt(order) {
+          const folder = scenariosFolder(scenarios)
+          const adopted = await adopt(order, { folder, authorisation, budgets })
+          say(partText(order.task))
+          return adopted
         }
       }),
     2
@@ -93,4 +96,6 @@ async function perform({ redis, workers, scenarios, authorisation, json }: Optio
   await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
   await leave()
   await pool.close()
+  // What waits for a Redis that is gone would keep the process for as long.
+  process.exit()
 }

@@ -1,12 +1,13 @@
 import type { Crew } from '../engine/crew.ts'
 import { type Arm, type Arms, Ended } from '../engine/pairing.ts'
 import type { Stop } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import { trialOf } from '../verdict/trial.ts'
 import { Failure } from './failure.ts'
 import { type Service, startService } from './service.ts'
 
 /** The two targets, and the commands that serve them where Plimsoll starts those itself. */
-export type Sides = Record<Arm, { url: string; command?: string }>
+export type Sides = Record<Arm, { url: string; command?: string; route?: Route }>
 
 const arms: readonly Arm[] = ['a', 'b']
 
@@ -37,9 +38,9 @@ export function createArms(options: {
     async renew() {
       await stopAll()
       for (const arm of arms) {
-        const { url, command } = sides[arm]
+        const { url, command, route } = sides[arm]
         if (command === undefined) continue
-        services[arm] = await started(command, { url, stop: stop.signal })
+        services[arm] = await started(command, { url, route, stop: stop.signal })
       }
       for (const target of arms.keys()) await crew.open(target)
     },

@@ -72,7 +72,7 @@ async function perform(options: Options): Promise<number> {
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const file = calibrationFile(out)
   makeFolder(dirname(file))
-  const given = timeGiven(time, note)
+  const given = timeGiven(time, { note })
   const { stop, deadline } = given
   const ceiling = await measureCeiling(options, stop).catch(unlessStopped)
   const conclusions: PairConclusion[] = []

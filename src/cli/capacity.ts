@@ -10,6 +10,7 @@ import {
 } from '../engine/capacity-search.ts'
 import { createCrew } from '../engine/crew.ts'
 import { unlessStopped } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import type { Objective } from '../verdict/rate-trial.ts'
 import { capacityText, trialLine } from './capacity-text.ts'
 import { exit, Failure } from './failure.ts'
@@ -53,20 +54,23 @@ export const capacity: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     insistOnTime(options)
-    const caps = permit(options.url, { ...options, seconds: options.time })
+    const { route, caps } = await permit(options.url, { ...options, seconds: options.time })
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
-    process.exitCode = await perform(options, highest)
+    process.exitCode = await perform(options, { highest, route })
   }
 }
 
-async function perform(options: Options, highest: number): Promise<number> {
+/** How much may be sent, and where that leads. */
+type Allowed = { highest: number; route: Route }
+
+async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   if (out !== undefined) makeFolder(out)
-  const given = timeGiven(options.time, note)
+  const given = timeGiven(options.time, { note, routes: [allowed.route] })
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
-  const outcome = await search({ options, objective, highest, given, note })
+  const outcome = await search({ options, objective, ...allowed, given, note })
   given.end()
   const document = documentOf(outcome, options)
   if (out !== undefined) {
@@ -87,18 +91,20 @@ const shortText = (seconds: number) =>
   `${seconds} s are short: the bounds rarely meet, and are rarely confirmed, in less than ` +
   `${shortCapacitySeconds} s.`
 
-async function search(parts: {
-  options: Options
-  objective: Objective
-  highest: number
-  given: TimeGiven
-  note: (text: string) => void
-}): Promise<CapacityOutcome> {
-  const { options, objective, highest, given, note } = parts
+async function search(
+  parts: Allowed & {
+    options: Options
+    objective: Objective
+    given: TimeGiven
+    note: (text: string) => void
+  }
+): Promise<CapacityOutcome> {
+  const { options, objective, highest, route, given, note } = parts
   const { stop, deadline } = given
   const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
-  const target = { ...shape, engine, requests: [trialRequest(url, options)], verifyTls: !insecure }
+  const requests = [trialRequest(url, options)]
+  const target = { ...shape, engine, requests, route, verifyTls: !insecure }
   const crew = createCrew({ workers, targets: [target], stop })
   try {
     await crew.open(0)
@@ -119,7 +125,7 @@ async function search(parts: {
 }
 
 function exitOf(outcome: CapacityOutcome): number {
-  if (outcome.ended !== 'searched') return outcome.ended === 'blocked' ? 2 : exit.interrupted
+  if (outcome.ended !== 'searched') return 2
   const { ended, confirmed } = outcome.capacity
   if (ended === 'generator') return exit.fault
   if (ended === 'lowest') return 1

@@ -7,6 +7,7 @@ import {
   type ComparisonProgress,
   leastComparisonSeconds
 } from '../engine/comparison.ts'
+import type { Arm } from '../engine/pairing.ts'
 import { change, changes } from '../report/quantity.ts'
 import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
@@ -69,14 +70,17 @@ export const compare: CommandModule<object, Options> = {
         'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
       ) as never,
   async handler(options) {
-    const sides = sidesOf(options)
-    insistOnTime(sides, options)
+    const named = sidesOf(options)
+    insistOnTime(named, options)
     insistOnNames(options)
     insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
-    for (const { url } of Object.values(sides)) {
-      permitLoad(load, permit(url, { ...options, seconds: options.time }))
+    const permitted = async (side: Sides[Arm]) => {
+      const leave = await permit(side.url, { ...options, seconds: options.time })
+      permitLoad(load, leave)
+      return { ...side, route: leave.route }
     }
+    const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     process.exitCode = await perform(sides, options)
   }
 }
@@ -124,7 +128,10 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
   if (out !== undefined) makeFolder(out)
   if (history !== undefined) await orFail(() => openHistory(history))
   const view = createView(flags)
-  const given = timeGiven(flags.time, view.note)
+  const given = timeGiven(flags.time, {
+    note: view.note,
+    routes: [sides.a.route, sides.b.route]
+  })
   const { deadline, stop } = given
   const { onProgress } = view
   const comparison = await carryOut({ sides, flags, deadline, stop, onProgress }).finally(() => {
@@ -143,7 +150,6 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
 }
 
 function exitOf({ ended, conclusion }: Comparison): number {
-  if (ended === 'interrupted') return exit.interrupted
   if (ended === 'invalid') return exit.fault
   if (conclusion?.verdict === 'regressed') return 1
   return conclusion === undefined || conclusion.verdict === 'inconclusive' ? 2 : 0

@@ -31,8 +31,8 @@ export async function carryOut(options: {
     timeoutMs: flags.timeout * 1_000,
     verifyTls: !flags.insecure
   }
-  const targets = [sides.a, sides.b].map(({ url }) => ({
-    ...rig,
+  const targets = [sides.a, sides.b].map(({ url, route }) => ({
+    ...{ ...rig, route },
     requests: [trialRequest(url, flags)]
   }))
   const crew = createCrew({ workers, targets, stop })

@@ -20,6 +20,9 @@ export type Document = {
   folder: string
   inventory: Inventory
   sha256: string
+  /** Every scenario file there is, and what those say that were loaded, of a longer tier too. */
+  found: Found[]
+  planned: Planned[]
   /** The scenarios that were selected, without their code. */
   loaded: Omit<Planned, keyof Plan>[]
   plan: Plan
@@ -67,8 +70,9 @@ export async function openDocument(options: {
   }
   const text = readFileSync(file, 'utf8')
   const inventory = await orFail(() => parseInventory(text, file))
-  const selected = choose(await orFail(() => find(folder)), options.ids)
-  const chosen = withinTier(await read(selected, inventory), options.tier, options.ids)
+  const found = await orFail(() => find(folder))
+  const planned = await read(choose(found, options.ids), inventory)
+  const chosen = withinTier(planned, options.tier, options.ids)
   if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)
   }
@@ -77,5 +81,5 @@ export async function openDocument(options: {
   const units = chosen.flatMap((one) => one.units)
   const loaded = chosen.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return { folder, inventory, sha256, loaded, plan: { units, problems } }
+  return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
 }

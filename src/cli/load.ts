@@ -6,14 +6,16 @@ import { Refused, type Workforce } from '../engine/workforce.ts'
 import { feasible } from '../load/autocannon.ts'
 import type { Window } from '../load/live.ts'
 import { durationMs, type Load } from '../load/load.ts'
+import type { Request } from '../load/request.ts'
 import { type LoadSummary, summary } from '../load/summary.ts'
 import { answerRemarks } from '../report/load-remark.ts'
 import { loadLine, loadTable } from '../report/load-table.ts'
 import { type WarmUp, warmUpOf } from '../verdict/warm-up.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from './load-flags.ts'
-import { permit, permitLoad } from './permit.ts'
+import { type Permit, permit, permitLoad } from './permit.ts'
 import { openWorkforce, type WorkforceFlags, workforceFlags } from './workforce.ts'
 
 type Options = LoadFlags &
@@ -60,32 +62,37 @@ export const load: CommandModule<object, Options> = {
     if (options.engine === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     const seconds = durationMs(asked.phases) / 1_000
-    permitLoad(asked, permit(options.url, { ...options, seconds }))
-    process.exitCode = await perform(options, asked, [request])
+    const leave = await permit(options.url, { ...options, seconds })
+    permitLoad(asked, leave)
+    process.exitCode = await perform(options, { load: asked, requests: [request], leave })
   }
 }
 
-async function perform(
-  options: Options,
-  asked: Load,
-  requests: ReturnType<typeof requestOf>[]
-): Promise<number> {
+/** What is to be sent, and by whose leave. */
+type Asked = { load: Load; requests: Request[]; leave: Permit }
+
+async function perform(options: Options, asked: Asked): Promise<number> {
   const { json } = options
   const stop = createStop()
   const view = createView(json)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
+  const leave = keepLeave([asked.leave.route], stop)
   const pool = await openWorkforce(options, { signal: stop.signal, note: view.note })
   try {
-    const measured = await measure(options, { load: asked, requests, pool, stop }, view.onWindow)
+    const measured = await measure(options, { ...asked, pool, stop }, view.onWindow)
     const result = { ...measured, remarks: answerRemarks(measured), agents: pool.agents }
     view.end()
     process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
-    return interrupt.happened() ? exit.interrupted : exitOf(result)
+    if (interrupt.happened()) return exit.interrupted
+    if (!leave.hasEnded()) return exitOf(result)
+    view.note(timeIsUp)
+    return Math.max(2, exitOf(result))
   } catch (cause) {
     if (pool.agents === undefined) throw cause
     const code = cause instanceof Refused ? exit.notAuthorised : exit.fault
     throw new Failure((cause as Error).message, code)
   } finally {
+    leave.off()
     interrupt.off()
     await pool.close()
   }
@@ -94,14 +101,15 @@ async function perform(
 /** Sends a load and sums up what came of it, with a beginning that was slower than the rest. */
 async function measure(
   options: Options,
-  parts: { load: Load; requests: ReturnType<typeof requestOf>[]; pool: Workforce; stop: Stop },
+  parts: Asked & { pool: Workforce; stop: Stop },
   onWindow: (window: Window) => void
 ): Promise<LoadSummary & { warmUp?: WarmUp }> {
   const { engine, seed, insecure } = options
-  const { load, requests, pool, stop } = parts
+  const { load, requests, leave, pool, stop } = parts
+  const routes = { [leave.origin]: leave.route }
   const medians = createMedians(options)
   const { result } = await drive({
-    ...{ load, source: { requests }, engine, pool, stop, seed, verifyTls: !insecure },
+    ...{ load, source: { requests }, engine, pool, stop, seed, verifyTls: !insecure, routes },
     onWindow(window) {
       medians.add(window)
       onWindow(window)
@@ -111,7 +119,10 @@ async function measure(
   return { ...measured, warmUp: measured.generator.valid ? warmUpOf(medians.all) : undefined }
 }
 
-/** A run without one answer measured nothing; one the generator spoilt, nothing of the target. */
+/**
+ * A run without one answer measured nothing; one the generator spoilt, or lost a part of, nothing
+ * of the target.
+ */
 function exitOf({ generator, statuses }: LoadSummary): number {
   if (!generator.valid) return exit.fault
   return Object.keys(statuses).length === 0 ? 2 : 0

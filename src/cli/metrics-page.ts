@@ -1,5 +1,8 @@
-import { Agent, fetch } from 'undici'
+import { Client } from 'undici'
+import { createMeter } from '../caps.ts'
+import { clock } from '../clock.ts'
 import type { Figures } from '../engine/soak-gauge.ts'
+import { lookupOf, type Route, routeTo } from '../route.ts'
 
 /** One line of a metrics page. */
 type Sample = { name: string; labels: string; value: number }
@@ -18,6 +21,7 @@ const wellKnown: { figure: string; name: string; labels?: RegExp }[] = [
 ]
 
 const patienceMs = 2_000
+const longestPageBytes = 16 * 1_048_576
 const line = /^([a-zA-Z_:][\w:]*)(\{.*\})?\s+([^\s]+)(?:\s+-?\d+)?$/
 
 function samplesIn(text: string): Sample[] {
@@ -62,26 +66,50 @@ export function namesIn(text: string): string[] {
   return [...new Set(samplesIn(text).map(({ name }) => name))]
 }
 
-/** Asks whoever is there. */
-const unverified = new Agent({ connect: { rejectUnauthorized: false } })
+/** Who is asked for a page: whoever is there, or not; and where that leads. */
+type Place = { insecure?: boolean; route?: Route }
 
-/** The text of a page; undefined when it does not answer as it should. */
-export async function pageAt(url: string, { insecure = false } = {}): Promise<string | undefined> {
+/** The text of a page; undefined when it does not answer as it should, or sends on elsewhere. */
+export async function pageAt(
+  url: string,
+  { insecure = false, route }: Place = {}
+): Promise<string | undefined> {
+  const { origin, pathname, search } = new URL(url)
+  const place = route ?? routeTo(origin)
+  const meter = place.caps && createMeter(place.caps)
+  if (meter?.take(clock.now()) === false) return undefined
+  const connect = { rejectUnauthorized: !insecure, lookup: lookupOf(place) }
+  const client = new Client(origin, { connect, allowH2: false })
   try {
-    const dispatcher = insecure ? unverified : undefined
-    const page = await fetch(url, { signal: AbortSignal.timeout(patienceMs), dispatcher })
-    return page.ok ? await page.text() : undefined
+    const signal = AbortSignal.timeout(patienceMs)
+    const path = `${pathname}${search}`
+    const { statusCode, body } = await client.request({ method: 'GET', path, signal })
+    return statusCode === 200 ? await textOf(body) : undefined
   } catch {
     return undefined
+  } finally {
+    void client.destroy()
   }
 }
 
-/** What a page of metrics says now; undefined when it does not answer. */
+/** What a page of metrics says now; undefined when it does not answer as it should. */
 export async function readMetricsPage(
   url: string,
   asked: readonly string[],
-  options: { insecure?: boolean } = {}
+  place: Place = {}
 ): Promise<Figures | undefined> {
-  const text = await pageAt(url, options)
+  const text = await pageAt(url, place)
   return text === undefined ? undefined : figuresIn(text, asked)
+}
+
+/** A body as text; throws an Error for one that is longer than any page of metrics. */
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > longestPageBytes) throw new Error('no page of metrics is as long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
 }

@@ -1,28 +1,32 @@
 import type { Target } from '../client/target.ts'
 import { overCap } from '../engine/drive.ts'
 import type { Load } from '../load/load.ts'
+import type { Route } from '../route.ts'
 import { exit, Failure } from './failure.ts'
 import { permitted } from './target.ts'
 import { insistOnWebUrl } from './web-url.ts'
 
-/** Leave to send to a URL for so long, with the caps that go with it; ends the command without. */
-export function permit(
+/** Leave to send to a URL: where that leads, and the caps that go with it. */
+export type Permit = { origin: string; route: Route; caps: Target['caps'] }
+
+/** Leave to send to a URL for so long; ends the command without. */
+export async function permit(
   url: string,
   { authorisation, seconds }: { authorisation: string; seconds: number }
-): Target['caps'] {
+): Promise<Permit> {
   insistOnWebUrl(url)
   const { origin } = new URL(url)
   const empty = { zones: {}, hosts: {}, credentials: {} }
   const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
-  const { caps } = permitted(target, authorisation)
-  if (caps && seconds > caps.seconds) {
+  const { caps, endpoints } = await permitted(target, authorisation)
+  if (caps && !(seconds <= caps.seconds)) {
     throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
   }
-  return caps
+  return { origin, route: endpoints.service!.route!, caps }
 }
 
 /** Ends the command when a load is more than the caps allow. */
-export function permitLoad(load: Load, caps: Target['caps']): void {
+export function permitLoad(load: Load, { caps }: Pick<Permit, 'caps'>): void {
   const refused = overCap(load, caps)
   if (refused) throw new Failure(refused, exit.notAuthorised)
 }

@@ -71,9 +71,10 @@ export const platform: CommandModule<object, Options> = {
     const running = await orFail(() => startPlatform(options))
     const { announcement, moved } = running
     for (const sentence of moved) process.stderr.write(`${sentence}\n`)
+    // Whoever reads that it is up may end it at once.
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => once(process, signal))
     const text = `${introduction(announcement)}\n${keeping(data)}`
     process.stdout.write(json ? `${JSON.stringify(announcement)}\n` : text)
-    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => once(process, signal))
     await Promise.race([...signals, parentGone()])
     await running.close()
     // Listening for its end would keep the process alive.

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
-import type { Target } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import type { Stop } from '../engine/stop.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../limit/dimension.ts'
@@ -42,32 +41,25 @@ export const probe: CommandModule<object, ProbeFlags> = {
         'GET becomes POST where a body is sent. Exit codes: 0 all is clear, 2 something is not.'
       ) as never,
   async handler(options) {
-    const caps = permit(options.url, { ...options, seconds: options.time })
+    const { route } = await permit(options.url, { ...options, seconds: options.time })
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
     const headers = Object.entries(request.headers ?? {}).map(
       ([name, values]): [string, string] => [name, [values].flat().join(', ')]
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
-    const endpoint = { url: origin, verifyTls: !options.insecure }
+    const endpoint = { url: origin, verifyTls: !options.insecure, route }
     if (options.out !== undefined) makeFolder(options.out)
     const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
-    const given = timeGiven(options.time, note)
+    const given = timeGiven(options.time, { note, routes: [route] })
     const { signal } = given.stop
-    const client = createClient({ endpoint, caps, signal })
-    const paced = createClient({ endpoint, caps: pacedBy(options.rate, caps), signal })
+    const client = createClient({ endpoint, signal })
+    const paced = createClient({ endpoint, perSecond: options.rate, signal })
     const looking = { options, client, paced, ordinary, known: [], limits: [], given, note }
     process.exitCode = await perform(looking).finally(() => {
       return Promise.all([client, paced].map((one) => one.close()))
     })
   }
-}
-
-/** The caps there are, or those that a rate makes of them. */
-function pacedBy(rate: number | undefined, caps: Target['caps']): Target['caps'] {
-  if (rate === undefined) return caps
-  const { requestsPerSecond = rate, seconds = Number.POSITIVE_INFINITY } = caps ?? {}
-  return { requestsPerSecond: Math.min(rate, requestsPerSecond), seconds }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */

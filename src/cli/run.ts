@@ -20,6 +20,7 @@ import {
 } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
+import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
@@ -29,6 +30,7 @@ import { footerOf } from './footer.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { keepLeave, timeIsUp } from './leave.ts'
 import { insecureFlag } from './load-flags.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
@@ -115,7 +117,9 @@ export const run: CommandModule<object, Options> = {
 /** What was named with --expect, which is found to be right before anything is sent. */
 async function expectationsFor(options: Options): Promise<Held | undefined> {
   const { expect, scenarios } = options
-  if (expect !== undefined) return readExpectations(expect, options, await openWhole(scenarios))
+  if (expect !== undefined) {
+    return readExpectations(expect, options, contentsOf(await openWhole(scenarios)))
+  }
   demandFile(options)
   return undefined
 }
@@ -140,6 +144,8 @@ async function perform(task: Task, options: Options): Promise<number> {
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
+  const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
+  for (const record of [...inventory, ...plan]) journal.write(record)
   const began = performance.now()
   await check({ task, header, options, stop, screen, journal })
   interrupt.off()
@@ -193,8 +199,8 @@ async function check(parts: {
       screen.asked(question)
     }
   })
-  const { seconds } = target.caps ?? {}
-  const cap = seconds === undefined ? undefined : setTimeout(stop.request, seconds * 1_000)
+  const routes = Object.values(target.endpoints).map(({ route }) => route)
+  const leave = keepLeave(routes, stop)
   const { inventory, plan } = document
   await runUnits({
     units: plan.units,
@@ -206,7 +212,8 @@ async function check(parts: {
     seed: options.seed,
     onProgress
   })
-  clearTimeout(cap)
+  leave.off()
+  if (leave.isUp()) screen.note(timeIsUp)
   await pool.close()
 
   function onProgress(progress: Progress): void {
@@ -265,14 +272,18 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
+    advice: options.advice,
     expectations: held?.source,
     agents: senders?.agents
   }
 }
 
 /** The flags without which a part of this run would not be the same part. */
-function repeatFlags({ target, scenarios, tier, expect, insecure }: Options): string[] {
-  const given = { '--target': target, '--scenarios': scenarios, '--expect': expect }
+function repeatFlags(options: Options): string[] {
+  const { target, scenarios, tier, expect, advice, insecure } = options
+  const given = {
+    ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
+  }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
   const unverified = insecure ? ['--insecure'] : []
   return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]

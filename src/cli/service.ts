@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../client/client.ts'
 import { isAnswered } from '../client/reply.ts'
 import { Stopped } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import type { Usage } from '../verdict/trial.ts'
 import { Failure } from './failure.ts'
 import { isRunning, usageOf } from './process-usage.ts'
@@ -43,11 +44,14 @@ async function untilGone(child: ChildProcess, stop: AbortSignal): Promise<void> 
   while (!isGone() && performance.now() - began < mostMs()) await sleep(lookMs)
 }
 
+/** A URL, and where it leads. */
+type Place = { url: string; route?: Route }
+
 /** Whether anybody answers at the URL, whatever it is that they say. */
-async function isServed(url: string): Promise<boolean> {
+async function isServed({ url, route }: Place): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
-  const client = createClient({ endpoint: { url: origin, verifyTls: false } })
+  const client = createClient({ endpoint: { url: origin, route, verifyTls: false } })
   const path = `${pathname}${search}`
   const reply = await client.get(path, { timeoutMs: answerMs, deadlineMs: answerMs })
   await client.close()
@@ -56,11 +60,11 @@ async function isServed(url: string): Promise<boolean> {
 
 /** Waits until the URL answers or everything is to stop; returns why it does not in the end. */
 async function awaitAnswer(
-  url: string,
+  place: Place,
   { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
 ): Promise<string | undefined> {
   const until = performance.now() + patienceMs
-  while (!stop.aborted && !(await isServed(url))) {
+  while (!stop.aborted && !(await isServed(place))) {
     const gone = ended()
     if (gone !== undefined) return gone
     if (performance.now() > until) return `no answer within ${patienceMs / 1_000} s`
@@ -74,9 +78,10 @@ async function awaitAnswer(
  */
 export async function startService(
   command: string,
-  { url, stop }: { url: string; stop: AbortSignal }
+  { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<Service> {
-  if (await isServed(url)) throw new Failure(`${url} is served by somebody else already`, 2)
+  const { url } = place
+  if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
   // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
   const child = spawn(command, {
     shell: true,
@@ -97,7 +102,7 @@ export async function startService(
     process.off('exit', kill)
   }
   const ended = () => (isOver(child) ? `it ended: ${complaint.trim()}` : undefined)
-  const because = await awaitAnswer(url, { ended, stop })
+  const because = await awaitAnswer(place, { ended, stop })
   if (because === undefined && !stop.aborted) return { usage: () => usageOf(child.pid!), stop: end }
   await end()
   if (because === undefined) throw new Stopped(`${url} was not served yet`)

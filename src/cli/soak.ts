@@ -5,19 +5,21 @@ import { clock } from '../clock.ts'
 import { createCrew } from '../engine/crew.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
 import { type Stop, unlessStopped } from '../engine/stop.ts'
+import type { Route } from '../route.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
-import { permit, permitLoad } from './permit.ts'
+import { type Permit, permit, permitLoad } from './permit.ts'
 import { makeFolder } from './result-folder.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
-import { figuresFrom, insistOnMetrics } from './soak-figures.ts'
+import { figuresFrom, insistOnMetrics, insistOnProcess } from './soak-figures.ts'
 import { type SoakFlags, soakFlags } from './soak-flags.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 import { createSoakView } from './soak-view.ts'
 import { type TimeGiven, timeGiven } from './time-given.ts'
 
 type Options = SoakFlags & { url?: string }
-type Reading = { figures: ReturnType<typeof figuresFrom> }
+/** What it takes to begin, once nothing is left to object to. */
+type Ready = { given: TimeGiven; figures: ReturnType<typeof figuresFrom>; route: Route }
 
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
 export const soak: CommandModule<object, Options> = {
@@ -37,34 +39,40 @@ export const soak: CommandModule<object, Options> = {
           '130 interrupted: go on with --resume.'
       ) as never,
   async handler(options) {
-    const figures = figuresFrom(options)
-    let given: TimeGiven | undefined
+    insistOnProcess(options)
+    let ready: Ready | undefined
     const soak = await openSoak(options, async (intent) => {
-      insistOnLeave(intent, options)
+      const { leave, page } = await insistOnLeave(intent, options)
+      const { route } = leave
       makeFolder(options.out)
-      given = timeGiven(intent.seconds + beginningSeconds, note)
-      await insistOnMetrics(intent.metrics, options)
-      await insistOnAnswer(intent.url, options, given)
+      const given = timeGiven(intent.seconds + beginningSeconds, { note, routes: [route] })
+      await insistOnMetrics(intent.metrics, options, page?.route)
+      await insistOnAnswer(intent.url, { ...options, ...leave }, given)
+      ready = { given, route, figures: figuresFrom(options, page?.route) }
     })
-    process.exitCode = await perform(soak, { ...options, figures }, given!)
+    process.exitCode = await perform(soak, { ...options, ...ready! })
   }
 }
 
 const note = (text: string) => void process.stderr.write(`${text}\n`)
 
-/** Ends the command when there is no leave for all that it would send. */
-function insistOnLeave({ url, seconds, load }: Intent, options: Options): void {
-  permitLoad(load, permit(url, { ...options, seconds }))
-  if (options.metricsUrl !== undefined) permit(options.metricsUrl, { ...options, seconds })
+/** Leave for all that would be sent, to the target and its page; ends the command without. */
+async function insistOnLeave({ url, seconds, load }: Intent, options: Options) {
+  const leave = await permit(url, { ...options, seconds })
+  permitLoad(load, leave)
+  const { metricsUrl } = options
+  const page =
+    metricsUrl === undefined ? undefined : await permit(metricsUrl, { ...options, seconds })
+  return { leave, page }
 }
 
 /** Ends the command when nobody answers: an hour of that would be an hour lost. */
 async function insistOnAnswer(
   url: string,
-  { insecure }: Options,
+  { insecure, origin, route }: Options & Permit,
   { stop, isInterrupted }: TimeGiven
 ): Promise<void> {
-  const endpoint = { url: new URL(url).origin, verifyTls: !insecure }
+  const endpoint = { url: origin, verifyTls: !insecure, route }
   const client = createClient({ endpoint, signal: stop.signal })
   const found = await preflight(client)
   await client.close()
@@ -72,14 +80,16 @@ async function insistOnAnswer(
   if (!found.up) throw new Failure(`${url} does not answer: ${found.because}`, 2)
 }
 
-async function perform(soak: Soak, options: Options & Reading, given: TimeGiven): Promise<number> {
+async function perform(soak: Soak, options: Options & Ready): Promise<number> {
   const { journal } = soak
+  const { given } = options
   const view = createSoakView({ ...soak, json: options.json })
-  const ended = await carryOut(soak, options, { given, onStretch: view.onStretch })
-  given.end()
+  const ended = await carryOut(soak, options, view.onStretch)
   view.end()
+  given.end()
   const conclusion = await concludeSoak(journal.folder)
-  const code = ended === 'interrupted' ? exit.interrupted : soakExit(conclusion)
+  const isCut = ended === 'interrupted' && given.isInterrupted()
+  const code = isCut ? exit.interrupted : soakExit(conclusion)
   const { verdict, because } = conclusion
   journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
   journal.close()
@@ -88,7 +98,7 @@ async function perform(soak: Soak, options: Options & Reading, given: TimeGiven)
 }
 
 /** The figures, or nothing once everything is to stop: a page may take its time. */
-function figuresUntil({ signal }: Stop, figures: Reading['figures']): Reading['figures'] {
+function figuresUntil({ signal }: Stop, figures: Ready['figures']): Ready['figures'] {
   const over = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined))
   })
@@ -97,14 +107,14 @@ function figuresUntil({ signal }: Stop, figures: Reading['figures']): Reading['f
 
 async function carryOut(
   { journal, header, request, fromSeconds, seconds }: Soak,
-  options: Options & Reading,
-  parts: { given: TimeGiven; onStretch: ReturnType<typeof createSoakView>['onStretch'] }
+  options: Options & Ready,
+  onStretch: ReturnType<typeof createSoakView>['onStretch']
 ): Promise<SoakEnding> {
-  const { given, onStretch } = parts
+  const { given, route, insecure } = options
   const { stop, deadline } = given
   const { connections, pipelining, timeoutMs, workers, engine, rate } = header.load
   const { stretchSeconds, terms } = header
-  const rig = { connections, pipelining, timeoutMs, engine, verifyTls: !options.insecure }
+  const rig = { connections, pipelining, timeoutMs, engine, route, verifyTls: !insecure }
   const crew = createCrew({ workers, targets: [{ ...rig, requests: [request] }], stop })
   try {
     await crew.open(0)

@@ -1,10 +1,20 @@
+import { lookup } from 'node:dns/promises'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { type Authorisation, authorise, parseAuthorisations } from '../client/authorise.ts'
+import { createMeterMemory } from '../caps.ts'
+import { parseAddress } from '../client/address.ts'
+import {
+  type Addresses,
+  type Authorisation,
+  authorise,
+  hostsOf,
+  parseAuthorisations
+} from '../client/authorise.ts'
 import type { Target } from '../client/target.ts'
+import { bare } from '../route.ts'
 import { type Running, startEmbedded } from './embedded.ts'
-import { exit, Failure } from './failure.ts'
+import { exit, Failure, orFail } from './failure.ts'
 import { insistOnWebUrl } from './web-url.ts'
 
 const strings = v.record(v.string(), v.string())
@@ -75,11 +85,43 @@ function authorisations(file: string): Authorisation[] {
   }
 }
 
-/** Lets a target through with its caps, or ends the command: only loopback is free to be tested. */
-export function permitted(target: Target, file: string): Target {
-  const verdict = authorise(target, authorisations(file), Date.now())
-  if (verdict.allowed) return { ...target, caps: verdict.caps }
-  throw new Failure(`${verdict.because} (authorisation file: ${file})`, exit.notAuthorised)
+/** The addresses of hosts, asked for once; those that have none are left out. */
+async function addressesOf(hosts: readonly string[]): Promise<Addresses> {
+  const found = hosts.map(async (host) => {
+    const all = await lookup(bare(host), { all: true }).catch(() => [])
+    return [host, all.map(({ address }) => address)] as const
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+/** All that this process sends by one entry counts together, whatever asked for it. */
+const meters = new Map<string, SharedArrayBuffer>()
+
+function meterOf(host: string): SharedArrayBuffer {
+  const known = meters.get(host) ?? createMeterMemory()
+  meters.set(host, known)
+  return known
+}
+
+/**
+ * Lets a target through with the addresses it was checked for and its caps, or ends the command:
+ * only loopback is free to be tested.
+ */
+export async function permitted(target: Target, file: string): Promise<Target> {
+  const given = authorisations(file)
+  const addresses = await addressesOf(await orFail(() => hostsOf(target)))
+  const known = { authorisations: given, addresses, meterOf }
+  const verdict = authorise(target, known, Date.now())
+  if (!verdict.allowed) {
+    throw new Failure(`${verdict.because} (authorisation file: ${file})`, exit.notAuthorised)
+  }
+  const endpoints = Object.entries(target.endpoints).map(([name, endpoint]) => {
+    return [
+      name,
+      { ...endpoint, route: verdict.routes[parseAddress(endpoint.url).origin] }
+    ] as const
+  })
+  return { ...target, endpoints: Object.fromEntries(endpoints), caps: verdict.caps }
 }
 
 /** The target as it is, or with listeners that need not prove who they are. */
@@ -103,6 +145,6 @@ export async function openTarget(options: {
   if (asked === 'platform') return startEmbedded({ scenarios: options.scenarios })
   const asTold = named(asked)
   for (const { url } of Object.values(asTold.endpoints)) insistOnWebUrl(url)
-  const target = permitted(asTold, resolve(options.authorisation))
+  const target = await permitted(asTold, resolve(options.authorisation))
   return { target: unverified(target, options), stop: async () => {} }
 }

@@ -1,3 +1,5 @@
+import type { Route } from '../route.ts'
+
 /** Where an endpoint's connections go, taken from its URL. */
 export type Address = {
   /** Scheme, host and port: `http://127.0.0.1:8080`. */
@@ -7,6 +9,8 @@ export type Address = {
   isSecure: boolean
   /** False takes whoever answers there for `host`. Default: true. */
   verifyTls?: boolean
+  /** The addresses its connections lead to; absent where nobody has checked them yet. */
+  route?: Route
   /** Host without a port; an IPv6 address stands in brackets. */
   hostname: string
   port: number

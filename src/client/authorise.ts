@@ -1,14 +1,22 @@
 import * as v from 'valibot'
+import type { Caps } from '../caps.ts'
+import { bare, isLoopback, type Route, type Routes } from '../route.ts'
 import { parseAddress } from './address.ts'
 import type { Target } from './target.ts'
 
 /** Leave to test one host, given by a person, until a day and within caps. */
 export type Authorisation = v.InferOutput<typeof entry>
 
-/** Whether a target may be tested, and how hard; no caps where it is on loopback altogether. */
+/**
+ * Whether a target may be tested, over which routes, and how hard; no caps where it is on loopback
+ * altogether.
+ */
 export type Permission =
-  | { allowed: true; caps?: NonNullable<Target['caps']> }
+  | { allowed: true; routes: Routes; caps: Target['caps'] }
   | { allowed: false; because: string }
+
+/** The memory that all who send by the entry of this host count in. */
+export type MeterOf = (host: string) => SharedArrayBuffer
 
 const rules: Record<string, string> = {
   targets: 'a list of hosts that may be tested',
@@ -63,38 +71,74 @@ function complaint(issue: v.BaseIssue<unknown>): string {
     : `${path} must be ${rule}`
 }
 
+/** Addresses by host, as hosts stand in a URL; none for a host that is not known. */
+export type Addresses = Readonly<Record<string, readonly string[]>>
+
+/** The hosts of a target's endpoints, each once, as they stand in their URLs. */
+export function hostsOf({ endpoints }: Pick<Target, 'endpoints'>): string[] {
+  return [...new Set(Object.values(endpoints).map(({ url }) => parseAddress(url).hostname))]
+}
+
 /**
- * Whether a target may be tested at `now`, in milliseconds since the epoch. Loopback always may;
- * every other host needs an entry that names it and has not run out, and the tightest caps hold.
+ * Whether a target may be tested at `now`, in milliseconds since the epoch, given the addresses
+ * that its hosts have. What leads to loopback always may, under whatever name; every other host
+ * needs an entry that names it and has not run out, and is sent no more than that allows. Nothing
+ * leads anywhere but to these addresses from then on.
  */
 export function authorise(
   target: Target,
-  authorisations: readonly Authorisation[],
+  known: { authorisations: readonly Authorisation[]; addresses: Addresses; meterOf: MeterOf },
   now: number
 ): Permission {
-  const found: Authorisation[] = []
+  const { authorisations, addresses, meterOf } = known
+  const routes: Record<string, Route> = {}
   for (const { url } of Object.values(target.endpoints)) {
-    const { hostname, port } = parseAddress(url)
-    if (isLoopback(hostname)) continue
-    const names = [hostname, `${hostname}:${port}`]
-    const entries = authorisations.filter(({ host }) => names.includes(host.toLowerCase()))
-    const valid = entries.find(({ until }) => now < Date.parse(until) + dayMs)
-    if (!valid) return { allowed: false, because: objection(names[1]!, entries.at(-1)) }
-    found.push(valid)
+    const { origin, hostname, port } = parseAddress(url)
+    const { [hostname]: found = [] } = addresses
+    routes[origin] = { addresses: found }
+    if (found.length > 0 && found.every(isLoopback)) continue
+    const place = `${hostname}:${port}`
+    const entries = authorisations.filter(({ host }) =>
+      [hostname, place].includes(host.toLowerCase())
+    )
+    const valid = entries.find((entry) => now < endOf(entry))
+    if (!valid) return { allowed: false, because: objection(place, found, entries.at(-1)) }
+    const { host, requestsPerSecond, seconds } = valid
+    const caps = { requestsPerSecond, seconds, untilMs: endOf(valid), meter: meterOf(host) }
+    routes[origin] = { addresses: found, caps }
   }
-  if (found.length === 0) return { allowed: true }
-  const requestsPerSecond = Math.min(...found.map((one) => one.requestsPerSecond))
-  const seconds = Math.min(...found.map((one) => one.seconds))
-  return { allowed: true, caps: { requestsPerSecond, seconds } }
+  return { allowed: true, routes, caps: tightest(Object.values(routes)) }
 }
 
-function objection(place: string, expired?: Authorisation): string {
-  if (!expired) return `nobody has authorised tests of ${place}: only loopback is free to be tested`
-  const { authorisedBy, until } = expired
-  return `the authorisation of ${place} by ${authorisedBy} ended with ${until}`
+/** The end of an entry's last day, in milliseconds since the epoch. */
+const endOf = ({ until }: Authorisation) => Date.parse(until) + dayMs
+
+/** The smallest of every cap there is; undefined where there is none. */
+function tightest(routes: readonly Route[]): Target['caps'] {
+  const all = routes.flatMap(({ caps }) => caps ?? [])
+  if (all.length === 0) return
+  const least = (of: (caps: Caps) => number) => Math.min(...all.map(of))
+  return {
+    requestsPerSecond: least((caps) => caps.requestsPerSecond),
+    seconds: least((caps) => caps.seconds),
+    untilMs: least((caps) => caps.untilMs)
+  }
 }
 
-/** Whether a host, as in a URL, is this machine: 127.0.0.0/8, ::1, localhost, *.localhost. */
-function isLoopback(hostname: string): boolean {
-  return /^(127(\.\d{1,3}){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname)
+function objection(
+  place: string,
+  addresses: readonly string[],
+  expired: Authorisation | undefined
+): string {
+  if (expired) {
+    const { authorisedBy, until } = expired
+    return `the authorisation of ${place} by ${authorisedBy} ended with ${until}`
+  }
+  const nobody = `nobody has authorised tests of ${place}`
+  const hostname = bare(place.replace(/:\d+$/, ''))
+  if (addresses.includes(hostname)) return `${nobody}: only loopback is free to be tested`
+  const foreign = addresses.find((address) => !isLoopback(address))
+  return foreign === undefined
+    ? `${nobody}, and no address is known for it: only loopback is free to be tested`
+    : `${nobody}, which is ${foreign}: only loopback is free to be tested`
 }

@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { type Clock, clock as machineClock } from '../clock.ts'
+import { lookupOf, routeTo } from '../route.ts'
 import { parseAddress } from './address.ts'
 import { unlessGivenUp } from './given-up.ts'
 import { changed, type Headers } from './headers.ts'
@@ -7,8 +8,9 @@ import type { RawRequest } from './raw-request.ts'
 import type { Reply } from './reply.ts'
 import { type RequestOptions, request } from './request.ts'
 import { send } from './send.ts'
-import { createSpacing, unspaced } from './spacing.ts'
-import type { Endpoint, Target } from './target.ts'
+import { createCapped, createSpacing, inTurn, unspaced } from './spacing.ts'
+import type { Endpoint } from './target.ts'
+import { unsent } from './unsent.ts'
 
 export type { RawRequest } from './raw-request.ts'
 export type { RequestOptions } from './request.ts'
@@ -45,24 +47,33 @@ export type Client = {
 const keptIdleMs = 1_000
 const longestHeadBytes = 1_048_576
 
-/** A client for one endpoint; throws a TypeError for a URL that nothing can be sent to. */
+/**
+ * A client for one endpoint; throws a TypeError for a URL that nothing can be sent to, an Error for
+ * a place that nobody has checked.
+ */
 export function createClient(options: {
   endpoint: Endpoint
   /** After how long without a byte a request is given up; default ten seconds. */
   timeoutMs?: number
-  caps?: Target['caps']
+  /** At most so many requests a second, whatever its caps allow. */
+  perSecond?: number
   clock?: Clock
   /** Aborted when nothing is waited for any longer: what has no answer then has none at all. */
   signal?: AbortSignal
 }): Client {
-  const { endpoint, timeoutMs = 10_000, caps, clock = machineClock, signal } = options
+  const { endpoint, timeoutMs = 10_000, perSecond, clock = machineClock, signal } = options
   const { url, verifyTls = true } = endpoint
-  const address = { ...parseAddress(url), verifyTls }
-  const spacing = caps ? createSpacing(caps.requestsPerSecond, clock) : unspaced
+  const parsed = parseAddress(url)
+  const { route = routeTo(parsed.origin) } = endpoint
+  const address = { ...parsed, verifyTls, route }
+  const spacing = inTurn(
+    perSecond === undefined ? unspaced : createSpacing(perSecond, clock),
+    route.caps === undefined ? unspaced : createCapped(route.caps, clock)
+  )
   const pool = new Pool(address.origin, {
     allowH2: false,
     connectTimeout: timeoutMs,
-    connect: { rejectUnauthorized: verifyTls },
+    connect: { rejectUnauthorized: verifyTls, lookup: lookupOf(route) },
     maxHeaderSize: longestHeadBytes,
     // A connection that has been idle for longer may be closed at the moment it is used again.
     keepAliveTimeout: keptIdleMs,
@@ -73,7 +84,7 @@ export function createClient(options: {
       return (path, options = {}) => {
         const asked = { pool, address, clock, method, path, headers, timeoutMs, options }
         const reply = async () => {
-          await spacing()
+          if ((await spacing()) === false) return unsent({ address, method, path })
           return request(asked)
         }
         return unlessGivenUp(reply(), signal, { method, url: `${address.origin}${path}` })

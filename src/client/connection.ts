@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { bare, lookupOf, routeTo } from '../route.ts'
 import type { Address } from './address.ts'
 
 /**
@@ -11,17 +12,13 @@ export function openConnection(options: { address: Address; host: string }): {
   socket: Socket
   ready: string
 } {
-  const { hostname, port, isSecure, verifyTls = true } = options.address
-  const place = { host: bare(hostname), port }
+  const { origin, hostname, port, isSecure, verifyTls = true } = options.address
+  const { route = routeTo(origin) } = options.address
+  const place = { host: bare(hostname), port, lookup: lookupOf(route) }
   if (!isSecure) return { socket: connect({ ...place, noDelay: true }), ready: 'connect' }
   const name = bare(new URL(`https://${options.host}`).hostname)
   const servername = isIP(name) ? undefined : name
   const proof = { servername, rejectUnauthorized: verifyTls }
   const socket = connectSecurely({ ...place, ...proof, ALPNProtocols: ['http/1.1'] })
   return { socket, ready: 'secureConnect' }
-}
-
-/** A host as a socket wants it: an IPv6 address without its brackets. */
-function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -6,6 +6,7 @@ import { patience } from './patience.ts'
 import { type RawRequest, renderHead } from './raw-request.ts'
 import type { Reply } from './reply.ts'
 import type { Spacing } from './spacing.ts'
+import { unsent } from './unsent.ts'
 
 /**
  * How far before the point where it was cut off a second and a third attempt begin to go slowly:
@@ -41,7 +42,7 @@ export async function send(options: {
     clock
   }
   const ask = async (paceFrom: number, margins: readonly number[]): Promise<Reply> => {
-    await spacing()
+    if ((await spacing()) === false) return unsent({ address, method, path })
     const { reply, isCut } = await attempt({ ...attempted, paceFrom })
     const [margin, ...others] = margins
     if (!isCut || bytes === 0 || margin === undefined) return reply

@@ -1,7 +1,11 @@
+import { type Caps, createMeter } from '../caps.ts'
 import type { Clock } from '../clock.ts'
 
-/** Resolves when the next request may be sent; undefined where it may be sent at once. */
-export type Spacing = () => Promise<void> | undefined
+/**
+ * Resolves when the next request may be sent: to whether it may be sent at all. Undefined where it
+ * may be sent at once.
+ */
+export type Spacing = () => Promise<boolean> | undefined
 
 /** Lets every request through at once. */
 export const unspaced: Spacing = () => undefined
@@ -9,9 +13,32 @@ export const unspaced: Spacing = () => undefined
 /** Lets requests through at equal distances, at most so many a second; none are saved up. */
 export function createSpacing(requestsPerSecond: number, clock: Clock): Spacing {
   let next = Number.NEGATIVE_INFINITY
-  return () => {
+  return async () => {
     const due = Math.max(next, clock.now())
     next = due + 1_000 / requestsPerSecond
-    return clock.until(due)
+    await clock.until(due)
+    return true
   }
+}
+
+/**
+ * Lets through what caps allow, counted together with all who send under the same ones, and nothing
+ * once the time is up.
+ */
+export function createCapped(caps: Caps, clock: Clock): Spacing {
+  const meter = createMeter(caps)
+  return async () => {
+    while (!meter.take(clock.now())) {
+      if (meter.isOver(clock.now())) return false
+      await clock.until(meter.freeAt(clock.now()))
+    }
+    return true
+  }
+}
+
+/** Lets through what one lets through, and then the other as well. */
+export function inTurn(one: Spacing, other: Spacing): Spacing {
+  if (one === unspaced) return other
+  if (other === unspaced) return one
+  return async () => (await one()) !== false && (await other()) !== false
 }

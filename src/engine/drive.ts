@@ -1,12 +1,15 @@
+import { createMeter } from '../caps.ts'
 import type { Target } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import { between, createLiveMemory, type Reading, readLive, type Window } from '../load/live.ts'
 import { durationMs, type Load, peak } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
 import { type LoadResult, mergeShares } from '../load/result.ts'
-import type { ShareResult } from '../load/run.ts'
+import { idle, type ShareResult } from '../load/run.ts'
 import { usefulWorkers } from '../load/share.ts'
+import { toldBy } from '../load/told.ts'
 import type { Engine } from '../load/transport.ts'
+import type { Routes } from '../route.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { Unit } from './plan.ts'
 import { createStop, type Stop } from './stop.ts'
@@ -27,6 +30,8 @@ export type ShareTask = {
   live: SharedArrayBuffer
   stop: SharedArrayBuffer
   verifyTls: boolean
+  /** Where the requests' origins lead, and how much may be sent there. */
+  routes: Routes
 }
 
 type DriveOptions = {
@@ -37,6 +42,7 @@ type DriveOptions = {
   stop: Stop
   seed: number
   verifyTls?: boolean
+  routes?: Routes
   /** Hears four times a second what happened since the last time. */
   onWindow?: (window: Window) => void
   /** Objectives to watch; the load ends once they cannot be met any more. */
@@ -74,21 +80,26 @@ export type Driven = { result: LoadResult; broken: string[] }
 
 /**
  * Puts together what there is of a load whose parts ended like this. A part that was lost spoils
- * the load, and not what the others measured; throws what the first one threw when nothing is left.
+ * the load, and not what the others measured, nor what it had told in its live memory; throws what
+ * the first one threw when that is nothing.
  */
-function gathered(parts: readonly PromiseSettledResult<ShareResult>[]): LoadResult {
+function gathered(
+  load: Load,
+  parts: readonly PromiseSettledResult<ShareResult>[],
+  memories: readonly SharedArrayBuffer[]
+): LoadResult {
   const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
   const lost = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []))
-  if (shares.length === 0) throw lost[0]
-  return mergeShares(
-    shares,
-    lost.map(({ message }) => message)
-  )
+  const told = toldBy(memories.filter((_, index) => parts[index]!.status === 'rejected'))
+  if (shares.length === 0 && told === undefined) throw lost[0]
+  const nothing = { ...idle(load), fromMs: 0, toMs: 0 }
+  const reasons = lost.map(({ message }) => message)
+  return { ...mergeShares(shares.length > 0 ? shares : [nothing], reasons), told }
 }
 
 /** Runs a load on all of the pool's threads at once and puts their results together. */
 export async function drive(options: DriveOptions): Promise<Driven> {
-  const { load, source, engine, pool, stop, seed, verifyTls = true } = options
+  const { load, source, engine, pool, stop, seed, verifyTls = true, routes = {} } = options
   const { onWindow, objectives = {} } = options
   const count = usefulWorkers(load, pool.workers)
   const memories = Array.from({ length: count }, () => createLiveMemory())
@@ -98,8 +109,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const startAt = clock.now() + pool.leadMs
   const tasks = memories.map((live, index): ShareTask => {
     const share = { index, count }
-    return { load, share, source, engine, seed, startAt, live, stop: own.buffer, verifyTls }
+    const how = { load, share, source, engine, seed, startAt, verifyTls, routes }
+    return { ...how, live, stop: own.buffer }
   })
+  for (const { caps } of Object.values(routes)) if (caps) createMeter(caps).begin(startAt)
   const vigil = createVigil({ load, seed, objectives, onHopeless: own.request })
   let earlier: Reading | undefined
   const quiet = look(memories, startAt, (reading) => {
@@ -111,7 +124,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   try {
     const limitMs = pool.leadMs + durationMs(load.phases) + load.timeoutMs
     const parts = await Promise.allSettled(tasks.map((task) => pool.share(task, limitMs)))
-    return { result: gathered(parts), broken: vigil.broken() }
+    return { result: gathered(load, parts, memories), broken: vigil.broken() }
   } finally {
     quiet()
   }

@@ -1,8 +1,9 @@
-import { type Target, verifiesTls } from '../client/target.ts'
+import { routesOf, type Target, verifiesTls } from '../client/target.ts'
 import { clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import { originOf, type Request } from '../load/request.ts'
 import { summary } from '../load/summary.ts'
+import { type Routes, routeTo } from '../route.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import type { Evidence } from '../verdict/verdict.ts'
@@ -24,7 +25,7 @@ export type Endured = { evidence: Evidence; metrics: Measured[] } | { absent: st
 
 type Parts = { target: Target; pool: Pool; stop: Stop; seed: number }
 /** What a unit's load threads send, and whether to whoever is there. */
-type Made = { requests: Request[]; verifyTls: boolean }
+type Made = { requests: Request[]; verifyTls: boolean; routes: Routes }
 type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine' | 'verifyTls'>
 
 /** Requests that can share connections; throws an Error that says what to do when they cannot. */
@@ -39,11 +40,12 @@ function ofOneOrigin(requests: readonly Request[]): readonly Request[] {
  * is given is the run's, and comes by itself when the unit's time is up.
  */
 async function withCrew<Result>(
-  { requests, workers, shape }: { requests: Request[]; workers: number; shape: Shape },
+  { requests, routes, workers, shape }: Omit<Made, 'verifyTls'> & { workers: number; shape: Shape },
   { stop, deadline }: { stop: Stop; deadline: Deadline },
   work: (crew: Crew, own: Stop) => Promise<Result>
 ): Promise<Result> {
-  const rig = { ...shape, requests: ofOneOrigin(requests) }
+  const route = routeTo(originOf(ofOneOrigin(requests)[0]!), routes)
+  const rig = { ...shape, requests, route }
   const own = createStop()
   const follow = () => own.request()
   if (stop.requested()) follow()
@@ -71,7 +73,7 @@ function found(outcome: CapacityOutcome, asked: NonNullable<Unit['capacity']>): 
 }
 
 async function search(
-  { requests, verifyTls }: Made,
+  { requests, verifyTls, routes }: Made,
   asked: NonNullable<Unit['capacity']>,
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -81,7 +83,7 @@ async function search(
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
   const deadline = createDeadline(seconds, { clock })
   const outcome = await withCrew(
-    { requests, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
+    { requests, routes, workers: pool.workers, shape: { ...shape, engine, verifyTls } },
     { stop, deadline },
     (crew, own) =>
       searchCapacity({
@@ -103,7 +105,7 @@ const lasting = (load: Load) => (seconds: number) => ({
 })
 
 async function soaked(
-  { requests, verifyTls }: Made,
+  { requests, verifyTls, routes }: Made,
   { unit, asked }: { unit: Unit; asked: NonNullable<Unit['soak']> },
   { target, pool, stop, seed }: Parts
 ): Promise<Endured> {
@@ -117,7 +119,7 @@ async function soaked(
   const stretches = createStretches()
   const shape = { ...load, engine, verifyTls }
   const deadline = createDeadline(seconds + beginningSeconds, { clock })
-  const parts = { requests, workers: pool.workers, shape }
+  const parts = { requests, routes, workers: pool.workers, shape }
   let unanswered: string | undefined
   const ended = await withCrew(parts, { stop, deadline }, (crew, own) =>
     soak({
@@ -146,7 +148,7 @@ export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
   const made = await pool.requests({ unit, target, seed })
   if ('absent' in made) return made
   const { capacity, soak: asked, needs } = unit
-  const sent = { ...made, verifyTls: verifiesTls(target, needs) }
+  const sent = { ...made, verifyTls: verifiesTls(target, needs), routes: routesOf(target, needs) }
   const enduring = capacity
     ? search(sent, capacity, parts)
     : soaked(sent, { unit, asked: asked! }, parts)

@@ -17,6 +17,7 @@ import type { Transport } from '../load/transport.ts'
 import { createUndici } from '../load/undici.ts'
 import { watch } from '../load/watch.ts'
 import { createWire } from '../load/wire.ts'
+import { type Route, routeTo } from '../route.ts'
 
 /** What a rig is made of: whom it asks, and its part of the connections. */
 export type RigOptions = {
@@ -28,6 +29,8 @@ export type RigOptions = {
   pipelining: number
   timeoutMs: number
   verifyTls: boolean
+  /** Where the requests' origin leads; one on loopback needs none. */
+  route?: Route
 }
 
 /** The engines whose connections outlast one load. */
@@ -144,11 +147,13 @@ export function createRig(
   clock: Clock = machineClock
 ): Rig {
   const { requests, share, engine, connections } = options
+  const origin = originOf(requests[0]!)
+  const { route = routeTo(origin) } = options
   const timeline = createTimeline(clock)
   let onSample: Iterations['onSample'] = () => {}
   const transport = (engine === 'undici' ? createUndici : createWire)({
     ...options,
-    origin: originOf(requests[0]!),
+    ...{ origin, route, clock },
     connections: portion(connections, share),
     now: timeline.now,
     onSample: (sample) => onSample(sample),

@@ -1,6 +1,6 @@
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
-import { type Target, verifiesTls } from '../client/target.ts'
+import { routesOf, type Target, verifiesTls } from '../client/target.ts'
 import { Faulty, faultText, messageOf } from '../fault.ts'
 import type { LoadResult } from '../load/result.ts'
 import { summary } from '../load/summary.ts'
@@ -92,14 +92,13 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   }
 
   using patience = impatience(stop)
-  const thinned = share(target, pool.workers)
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
     try {
       if (unit.load) return await underLoad(unit, unit.load)
       if (unit.capacity ?? unit.soak) return await endured(unit)
-      return await pool.work({ unit, target: thinned, seed, stop: stop.buffer }, patience.signal)
+      return await pool.work({ unit, target, seed, stop: stop.buffer }, patience.signal)
     } catch (cause) {
       if (patience.signal.aborted) return nothing(unit, 'inconclusive', 'stopped on the way')
       if (cause instanceof Refused) return nothing(unit, 'blocked', cause.message)
@@ -113,7 +112,8 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     if (refused) return nothing(unit, 'blocked', refused)
     const source = { unit, target }
     const verifyTls = verifiesTls(target, unit.needs)
-    const parts = { load, engine, source, pool: senders, stop, seed, objectives, verifyTls }
+    const sent = { load, engine, source, routes: routesOf(target, unit.needs), verifyTls }
+    const parts = { ...sent, pool: senders, stop, seed, objectives }
     const { result, broken } = await drive(parts)
     onProgress({ kind: 'loaded', unit, result })
     const slower = slowerThan(objectives, result)
@@ -175,16 +175,9 @@ function verdictOf(
   { inventory, ms }: { inventory: Inventory; ms: number }
 ): Verdict {
   const documented = documentedOf(unit, clause, inventory)
-  const conclusion = judge(evidence, clause, documented)
-  return { scenario: unit.scenario, clause, documented, ...conclusion, evidence, ms }
-}
-
-/** A target whose capped rate is parted among all the clients that its threads will make. */
-function share(target: Target, workers: number): Target {
-  if (target.caps === undefined) return target
-  const clients = workers * Object.keys(target.endpoints).length
-  const requestsPerSecond = target.caps.requestsPerSecond / clients
-  return { ...target, caps: { ...target.caps, requestsPerSecond } }
+  const derived = inventory.get(clause)?.derived
+  const claim = { clause, documented, ...(derived && { derived }) }
+  return { scenario: unit.scenario, ...claim, ...judge(evidence, claim), evidence, ms }
 }
 
 /** What a unit that claims no clause holds a target to, in words. */

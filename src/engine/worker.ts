@@ -37,8 +37,8 @@ const clients = new Map<string, Client>()
 /** The thread's client for an endpoint; kept between units, since connections are worth keeping. */
 function connect(target: Target, name: string): Client {
   const endpoint = target.endpoints[name]!
-  const id = JSON.stringify([endpoint, target.caps])
-  const known = clients.get(id) ?? createClient({ endpoint, caps: target.caps })
+  const id = JSON.stringify(endpoint)
+  const known = clients.get(id) ?? createClient({ endpoint })
   clients.set(id, known)
   return known
 }

@@ -9,7 +9,7 @@ import type { Workforce } from '../engine/workforce.ts'
 import type { ShareResult } from '../load/run.ts'
 import { fileDigest } from './file-digest.ts'
 import { type Lease, leaseHolder, takeLease } from './lease.ts'
-import { type Order, queueName, type Sign, toText } from './order.ts'
+import { asPart, type Order, queueName, type Sign, toText } from './order.ts'
 import { createPending } from './pending.ts'
 import { connect } from './redis.ts'
 import { type AgentEntry, agents } from './roster.ts'
@@ -97,10 +97,10 @@ async function workforce(
   events.on('progress', ({ jobId, data }) => pending.sign(jobId, data as Sign))
   events.on('completed', ({ jobId, returnvalue }) => pending.complete(jobId, returnvalue))
   events.on('failed', ({ jobId, failedReason }) => pending.fail(jobId, new Error(failedReason)))
-  const send = async (order: Order) => {
-    const digest = digestOf(order.task.source)
+  const send = async (order: Omit<Order, 'task' | 'digest'>, given: ShareTask) => {
+    const digest = digestOf(given.source)
     const offset = await measureOffset(() => sharedMs(redis), clock)
-    const task = { ...order.task, startAt: order.task.startAt + offset.ms }
+    const task = asPart({ ...given, startAt: given.startAt + offset.ms })
     // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
     const once = { jobId: order.id, attempts: 1, removeOnComplete: true, removeOnFail: true }
     await queue.add('share', toText({ ...order, task, digest } satisfies Order), once)
@@ -112,11 +112,12 @@ async function workforce(
     workers: there.reduce((sum, { threads }) => sum + threads, 0),
     leadMs,
     ready: async () => {},
-    share({ live, stop, ...task }: ShareTask, limitMs: number): Promise<ShareResult> {
+    share(task: ShareTask, limitMs: number): Promise<ShareResult> {
+      const { live, stop } = task
       const id = `${lease.id}-${sent++}`
       const result = pending.add(id, { live, stop, limitMs })
       // Whoever waits for the result also hears when the order does not get away.
-      send({ id, lease: lease.id, version, limitMs, task }).catch((cause) =>
+      send({ id, lease: lease.id, version, limitMs }, task).catch((cause) =>
         pending.fail(id, cause)
       )
       return result

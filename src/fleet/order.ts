@@ -1,33 +1,139 @@
 import { deserialize, serialize } from 'node:v8'
+import * as v from 'valibot'
 import type { ShareTask } from '../engine/drive.ts'
 import type { ShareResult } from '../load/run.ts'
 
 /** The queue that orders wait in. */
 export const queueName = 'plimsoll-shares'
 
-/** What one worker is to do, as far as it can travel. */
-export type Part = Omit<ShareTask, 'live' | 'stop'>
+const most = { level: 1e7, connections: 1e5, pipelining: 1e4, phases: 1e4, timeoutMs: 3_600_000 }
+
+const finite = v.pipe(v.number(), v.finite())
+const from0 = (largest: number) => v.pipe(finite, v.minValue(0), v.maxValue(largest))
+const whole = (largest: number) => v.pipe(finite, v.integer(), v.minValue(1), v.maxValue(largest))
+/** Infinity is what does not end a load; NaN is no number. */
+const above0 = v.pipe(v.number(), v.gtValue(0))
+const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
+const strings = v.record(v.string(), v.string())
+
+const phase = v.strictObject({
+  from: from0(most.level),
+  to: from0(most.level),
+  seconds: above0,
+  arrivals: v.picklist(['even', 'poisson']),
+  measured: v.boolean()
+})
+const endsLast = v.check(
+  (phases: v.InferOutput<typeof phase>[]) =>
+    phases.every(({ seconds }, index) => seconds < Infinity || index === phases.length - 1),
+  'only the last phase can go on for ever'
+)
+const shared = {
+  phases: v.pipe(v.array(phase), v.minLength(1), v.maxLength(most.phases), endsLast),
+  connections: whole(most.connections),
+  pipelining: whole(most.pipelining),
+  timeoutMs: v.pipe(finite, v.gtValue(0), v.maxValue(most.timeoutMs)),
+  iterations: above0
+}
+const load = v.variant('model', [
+  v.strictObject({ model: v.literal('open'), ...shared, maxInFlight: whole(1e6) }),
+  v.strictObject({
+    model: v.literal('closed'),
+    ...shared,
+    iterationsEach: above0,
+    thinkMs: v.pipe(
+      v.strictObject({ from: from0(most.timeoutMs), to: from0(most.timeoutMs) }),
+      v.check(({ from, to }) => from <= to, 'a pause cannot end before it begins')
+    )
+  })
+])
+const share = v.pipe(
+  v.strictObject({ index: from0(1e6), count: whole(1e6) }),
+  v.check(({ index, count }) => Number.isInteger(index) && index < count, 'there is no such part')
+)
+
+const request = v.strictObject({
+  url: v.pipe(v.string(), v.regex(/^https?:\/\//), v.url()),
+  method: v.optional(v.string()),
+  headers: v.optional(
+    v.record(v.string(), v.union([v.string(), v.pipe(v.array(v.string()), v.readonly())]))
+  ),
+  body: v.optional(v.union([v.string(), bytes])),
+  route: v.optional(v.string())
+})
+const endpoint = v.strictObject({
+  url: v.pipe(v.string(), v.url()),
+  headers: v.optional(strings),
+  verifyTls: v.optional(v.boolean())
+})
+const target = v.strictObject({
+  name: v.string(),
+  endpoints: v.record(v.string(), endpoint),
+  zones: strings,
+  hosts: strings,
+  credentials: strings
+})
+const source = v.union([
+  v.strictObject({ requests: v.pipe(v.array(request), v.minLength(1)) }),
+  v.strictObject({ scenario: v.string(), target })
+])
+
+const order = v.strictObject({
+  id: v.string(),
+  /** The lease it is carried out under. */
+  lease: v.string(),
+  /** The version of whoever sent it. */
+  version: v.string(),
+  /** What one worker is to do; `startAt` is by the fleet's clock. */
+  task: v.strictObject({
+    load,
+    share,
+    source,
+    engine: v.picklist(['wire', 'undici', 'autocannon']),
+    seed: v.pipe(v.number(), v.integer()),
+    startAt: finite,
+    verifyTls: v.boolean()
+  }),
+  /** SHA-256 of the scenario's file there, where the task is of a scenario. */
+  digest: v.optional(v.string()),
+  /** How long it may take, in milliseconds; Infinity where iterations end it. */
+  limitMs: above0
+})
 
 /** One part of a load, as it travels to whichever agent takes it. */
-export type Order = {
-  id: string
-  /** The lease it is carried out under. */
-  lease: string
-  /** The version of whoever sent it. */
-  version: string
-  /** `startAt` is by the fleet's clock. */
-  task: Part
-  /** SHA-256 of the scenario's file there, where the task is of a scenario. */
-  digest?: string
-  /** How long it may take. */
-  limitMs: number
-}
+export type Order = v.InferOutput<typeof order>
+
+/** What one worker is to do, as far as it can travel. */
+export type Part = Order['task']
 
 /** What an agent tells while it goes on, and so that it has taken the order. */
 export type Sign = { agent: string; live: string }
 
 /** What became of an order: a part of the load, or why the agent would not. */
 export type Outcome = { result: ShareResult } | { refused: string }
+
+/**
+ * A share as far as it travels: of a scenario its name, of a target what is said about it, and
+ * nothing of where that leads from here.
+ */
+export function asPart({ live: _, stop: __, routes: ___, ...task }: ShareTask): Part {
+  const { source } = task
+  if ('requests' in source) return { ...task, source }
+  const { name, endpoints, zones, hosts, credentials } = source.target
+  const said = Object.entries(endpoints).map(([key, { url, headers, verifyTls }]) => {
+    return [key, { url, ...(headers && { headers }), ...(verifyTls === false && { verifyTls }) }]
+  })
+  const told = { name, endpoints: Object.fromEntries(said), zones, hosts, credentials }
+  return { ...task, source: { scenario: source.unit.scenario, target: told } }
+}
+
+/** The order in what was sent; throws an Error that names the field which is wrong. */
+export function readOrder(text: string): Order {
+  const result = v.safeParse(order, fromText(text))
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw new Error(`the order is none: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
+}
 
 /** Plain data as text; unlike JSON it keeps Infinity, NaN and bytes, which loads are full of. */
 export function toText(value: unknown): string {

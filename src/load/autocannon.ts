@@ -1,4 +1,6 @@
+import { connect, isIP } from 'node:net'
 import autocannon from 'autocannon'
+import { bare, type Routes, routeTo } from '../route.ts'
 import { countFailed } from './cause.ts'
 import { addressOf } from './dial.ts'
 import type { Drive } from './drive.ts'
@@ -22,6 +24,7 @@ export type AutocannonOptions = {
   metrics: Metrics
   recorder: Recorder
   stopped: () => boolean
+  routes?: Routes
 }
 
 /** It only looks whether it should stop when it takes a sample, every so many milliseconds. */
@@ -29,6 +32,9 @@ const sampleMs = 20
 
 /** Errors in a row after which it is stopped: it connects anew after each one without any pause. */
 const errorsInARow = 100
+
+/** How long one of several addresses is given to answer. */
+const reachMs = 1_000
 
 function refuse(holds: boolean, what: string): void {
   if (holds) throw new RangeError(`autocannon cannot ${what}: use the engine "wire" or "undici"`)
@@ -57,14 +63,62 @@ export function feasible(
   return only
 }
 
-function given(request: Request, { load }: AutocannonOptions): autocannon.Options {
+/** Whether something listens at an address; it is told in the time a connection may take. */
+function listens(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port })
+    const end = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.setTimeout(reachMs, () => end(false))
+    socket.on('connect', () => end(true)).on('error', () => end(false))
+  })
+}
+
+/** Where a request leads; throws a RangeError where that is nowhere, or under caps. */
+function addressesOf({ url }: Request, routes: Routes | undefined): readonly [string, ...string[]] {
+  const { origin, hostname } = new URL(url)
+  const { addresses, caps } = routeTo(origin, routes)
+  const [first, ...others] = addresses
+  refuse(caps !== undefined, 'keep to what is authorised')
+  refuse(first === undefined, `find an address of ${hostname}`)
+  return [first!, ...others]
+}
+
+/** The first of several addresses that listens, since autocannon knows one. */
+async function listening(
+  { url }: Request,
+  [first, ...others]: readonly [string, ...string[]]
+): Promise<string> {
+  if (others.length === 0) return first
+  const { protocol, port } = new URL(url)
+  for (const address of [first, ...others]) {
+    if (await listens(address, Number(port) || (protocol === 'https:' ? 443 : 80))) return address
+  }
+  return first
+}
+
+/** A request by an address that was checked: autocannon would ask for the name's again. */
+function located({ url }: Request, address: string) {
+  const named = new URL(url)
+  const { host, hostname } = named
+  named.hostname = isIP(address) === 6 ? `[${address}]` : address
+  return { url: named.href, host, servername: isIP(bare(hostname)) ? undefined : hostname }
+}
+
+function given(request: Request, load: Load, address: string): autocannon.Options {
   const { connections, pipelining, timeoutMs, iterations, phases } = load
+  const { url, host, servername } = located(request, address)
+  const lines = headerLines(request)
+  const isNamed = lines.some(([name]) => name.toLowerCase() === 'host')
   const limit =
     iterations < Infinity ? { amount: iterations } : { duration: durationMs(phases) / 1_000 + 1 }
   return {
-    url: request.url,
+    url,
+    servername,
     method: methodOf(request) as autocannon.Request['method'],
-    headers: Object.fromEntries(headerLines(request)),
+    headers: { ...(isNamed ? {} : { host }), ...Object.fromEntries(lines) },
     body: request.body === undefined ? undefined : Buffer.from(request.body),
     connections,
     pipelining,
@@ -81,6 +135,8 @@ function given(request: Request, { load }: AutocannonOptions): autocannon.Option
 export function createAutocannon(options: AutocannonOptions): Drive {
   const { load, timeline, metrics, recorder, stopped } = options
   const request = feasible(options.whole, options)
+  const addresses = addressesOf(request, options.routes)
+  let [reached] = addresses
   const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
@@ -89,7 +145,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   let finished = 0
   let errors = 0
   // It does not tell of its connections; what it was refused, or not, does.
-  const address = addressOf(originOf(request), options)
+  const address = addressOf(originOf(request), { ...options, route: { addresses } })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
@@ -102,7 +158,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const instance = autocannon(given(request, options), (error) => {
+      const instance = autocannon(given(request, load, reached), (error) => {
         clearInterval(timer)
         if (error) reject(error)
         else resolve(load.iterations < Infinity ? 0 : places)
@@ -127,7 +183,9 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       })
     })
   return {
-    open: async () => {},
+    async open() {
+      reached = await listening(request, addresses)
+    },
     run,
     begun: () => finished,
     inFlight: () => places,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
+import { lookupOf } from '../route.ts'
 import { countFailed } from './cause.ts'
 import { addressOf } from './dial.ts'
 import { endingOf } from './failure.ts'
@@ -19,9 +20,10 @@ export type Connector = {
 
 /** A connector that speaks HTTP/2 where the target offers it; `counts` says what became of all. */
 export function createConnector(options: TransportOptions, counts: Connections): Connector {
-  const { verifyTls, timeoutMs, now, onConnect } = options
+  const { verifyTls, timeoutMs, now, onConnect, route } = options
   const connect = buildConnector({
     rejectUnauthorized: verifyTls,
+    lookup: lookupOf(route),
     timeout: timeoutMs,
     allowH2: true,
     preferH2: true

@@ -1,3 +1,4 @@
+import { createGuard } from './guard.ts'
 import { type Carrier, createLanes } from './lanes.ts'
 import type { Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
@@ -17,13 +18,17 @@ export type Dispatch<Kind extends Carrier> = {
    * `sent` is the moment this counts as.
    */
   flush(sent: number): void
-  /** Ends requests that wait without a response: those due by then, and at most so many of them. */
+  /**
+   * Ends requests that wait without a response: those due by then, and at most so many of them; as
+   * withheld where it is the caps that they wait for.
+   */
   giveUp(ending: Ending, which: { dueBy: number; most: number }): void
+  close(): void
 }
 
 type Options<Kind extends Carrier> = Pick<
   TransportOptions,
-  'connections' | 'pipelining' | 'now' | 'onSample'
+  'connections' | 'pipelining' | 'now' | 'onSample' | 'route' | 'clock'
 > & {
   /** Filled for requests that are given up. */
   sample: Sample
@@ -38,6 +43,14 @@ export function createDispatch<Kind extends Carrier>(options: Options<Kind>): Di
   const waiting = createWaiting()
   const dirty: Kind[] = []
   let dirtyCount = 0
+  const guard = createGuard(options, () => flush(options.now()))
+  /** A place for a request that may leave. */
+  const seat = () => {
+    const carrier = lanes.take()
+    if (carrier === undefined) return guard.isFree()
+    if (guard.mayLeave()) return carrier
+    lanes.offer(carrier)
+  }
 
   const give = (carrier: Kind, prepared: Prepared, due: number, token: number) => {
     options.add(carrier, prepared, due, token)
@@ -47,36 +60,39 @@ export function createDispatch<Kind extends Carrier>(options: Options<Kind>): Di
   }
   const seatWaiting = () => {
     while (waiting.size() > 0) {
-      const carrier = lanes.take()
+      const carrier = seat()
       if (carrier === undefined) return
       const { prepared, due, token } = waiting.take()!
       give(carrier, prepared, due, token)
     }
   }
+  const flush = (sent: number) => {
+    if (waiting.size() > 0) seatWaiting()
+    for (let index = 0; index < dirtyCount; index++) {
+      const carrier = dirty[index]!
+      carrier.isDirty = false
+      options.flush(carrier, sent)
+    }
+    dirtyCount = 0
+  }
   return {
     waiting,
     send(prepared, due, token) {
-      const carrier = waiting.size() === 0 ? lanes.take() : undefined
+      const carrier = waiting.size() === 0 ? seat() : undefined
       if (carrier === undefined) waiting.add(prepared, due, token)
       else give(carrier, prepared, due, token)
     },
     offer: lanes.offer,
     offerAll: lanes.offerAll,
-    flush(sent) {
-      if (waiting.size() > 0) seatWaiting()
-      for (let index = 0; index < dirtyCount; index++) {
-        const carrier = dirty[index]!
-        carrier.isDirty = false
-        options.flush(carrier, sent)
-      }
-      dirtyCount = 0
-    },
+    flush,
+    close: guard.close,
     giveUp(ending, { dueBy, most }) {
       // What this makes a user ask next comes to the end of the line, and is not given up again.
       for (let left = Math.min(most, waiting.size()); left > 0; left--) {
         if (waiting.peek()!.due > dueBy) return
         const flight = waiting.take()!
-        options.onSample(unsent(options.sample, { flight, ending, end: options.now() }))
+        const why = guard.isHeld() ? 'withheld' : ending
+        options.onSample(unsent(options.sample, { flight, ending: why, end: options.now() }))
       }
     }
   }

@@ -94,6 +94,11 @@ function exhaustionReason({ tally, connections }: HealthInput): string[] {
   return [`this machine ran out of ports or descriptors ${times} times`]
 }
 
+function withheldReason({ tally }: HealthInput): string[] {
+  const { withheld = 0 } = tally.results
+  return withheld > 0 ? [`${withheld} requests were not sent: no more is authorised`] : []
+}
+
 /**
  * Why a load was not the one asked for, or its measurements not the target's doing; ideally empty.
  */
@@ -105,6 +110,7 @@ export function invalidReasons(input: HealthInput): string[] {
     ...workers.flatMap((health, index) => workerReasons(health, index, model)),
     ...littleReason(input),
     ...exhaustionReason(input),
+    ...withheldReason(input),
     ...faultReasons(input)
   ]
 }

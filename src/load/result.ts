@@ -2,6 +2,7 @@ import { sumCounts } from './counts.ts'
 import { type Health, invalidReasons, type WorkerHealth } from './health.ts'
 import { mergeTallies, type Tally } from './metrics.ts'
 import type { ShareResult } from './run.ts'
+import type { Told } from './told.ts'
 import { type Connections, mergeConnections } from './transport.ts'
 
 /** What all workers of a load found together, as plain data. */
@@ -19,6 +20,8 @@ export type LoadResult = {
   faults: Record<string, number>
   /** Length of what was measured. */
   durationMs: number
+  /** What was heard of parts that were lost; none of it is in the tally. */
+  told?: Told
 }
 
 /**

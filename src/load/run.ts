@@ -1,4 +1,5 @@
 import { type Clock, clock as machineClock } from '../clock.ts'
+import { type Routes, routeTo } from '../route.ts'
 import { createAutocannon } from './autocannon.ts'
 import { createClosed } from './closed.ts'
 import type { Drive } from './drive.ts'
@@ -39,6 +40,8 @@ export type ShareOptions = {
   live?: SharedArrayBuffer
   /** False sends to targets whose certificate cannot be verified. Default: true. */
   verifyTls?: boolean
+  /** Where origins lead; beyond loopback nothing is sent to one that is not here. */
+  routes?: Routes
   clock?: Clock
 }
 
@@ -95,11 +98,12 @@ function createTransport(
   { options, part, timeline, metrics }: Kit,
   onSample: Iterations['onSample']
 ): Transport {
-  const { engine, verifyTls = true, request } = options
+  const { engine, verifyTls = true, request, routes, clock = machineClock } = options
   const { connections, pipelining, timeoutMs } = part
   const make = (origin: string) =>
     (engine === 'undici' ? createUndici : createWire)({
       ...{ origin, connections, pipelining, timeoutMs, verifyTls, onSample },
+      ...{ route: routeTo(origin, routes), clock },
       now: timeline.now,
       onConnect: metrics.recordConnect
     })
@@ -110,10 +114,10 @@ function createTransport(
 
 function createDrive(kit: Kit): Drive {
   const { options, part } = kit
-  const { request, checks, seed, verifyTls = true, stopped } = options
+  const { request, checks, seed, verifyTls = true, stopped, routes } = options
   if (options.engine === 'autocannon') {
     const whole = options.load
-    return createAutocannon({ ...kit, load: part, whole, request, verifyTls, stopped })
+    return createAutocannon({ ...kit, load: part, whole, request, verifyTls, stopped, routes })
   }
   const { begun, inFlight, run, finished } = createExecutor(kit)
   const transport = createTransport(kit, (sample) => iterations.onSample(sample))
@@ -195,8 +199,8 @@ export async function runShare(options: ShareOptions): Promise<ShareResult> {
   }
 }
 
-/** What a worker brings home for which there is no connection left. */
-function idle({ model }: Load): ShareResult {
+/** What a worker brings home that has done nothing. */
+export function idle({ model }: Load): ShareResult {
   const nothing = { begun: 0, unfinished: 0, faults: {}, fromMs: Infinity, toMs: 0 }
   return { model, tally: mergeTallies([]), connections: noConnections(), ...nothing }
 }

@@ -9,6 +9,7 @@
  * - `abandoned`: given up together with an earlier request on the same connection
  * - `tls`: no secure connection could be agreed on
  * - `exhausted`: this machine has no ports, descriptors or memory left for another connection
+ * - `withheld`: not sent, since no more is authorised
  */
 export const endings = [
   'answered',
@@ -19,7 +20,8 @@ export const endings = [
   'malformed',
   'abandoned',
   'tls',
-  'exhausted'
+  'exhausted',
+  'withheld'
 ] as const
 
 /** How a request ended; see `endings`. */

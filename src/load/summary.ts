@@ -8,6 +8,7 @@ import {
 } from './histogram.ts'
 import { requestsIn } from './metrics.ts'
 import type { LoadResult } from './result.ts'
+import type { Told } from './told.ts'
 import { unanswered } from './unanswered.ts'
 
 /** The `--json` document of `plimsoll load`; latencies in microseconds. */
@@ -46,6 +47,8 @@ export type LoadSummary = {
   unanswered?: string
   /** What the scenario's own code threw, and how often; absent where it threw nothing. */
   faults?: Record<string, number>
+  /** What was heard of workers that were lost; no other figure counts it. */
+  told?: Told
 }
 
 const isStatus = (result: string) => /^\d+$/.test(result)
@@ -97,7 +100,7 @@ function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['gener
  * target's.
  */
 export function summary(result: LoadResult): LoadSummary {
-  const { tally, health, durationMs, connections, begun, unfinished } = result
+  const { tally, health, durationMs, connections, begun, unfinished, told } = result
   const because = unanswered(result)
   const published = (distribution: typeof tally.response) =>
     health.valid ? percentiles(distribution) : noPercentiles
@@ -122,6 +125,7 @@ export function summary(result: LoadResult): LoadSummary {
     unfinished,
     workers: result.workers.length,
     ...(because !== undefined && { unanswered: because }),
-    ...(Object.keys(result.faults).length > 0 && { faults: result.faults })
+    ...(Object.keys(result.faults).length > 0 && { faults: result.faults }),
+    told
   }
 }

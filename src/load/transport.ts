@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts'
+import type { Route } from '../route.ts'
 import { sumCounts } from './counts.ts'
 import type { Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
@@ -23,6 +25,10 @@ export type Connections = {
 /** What a transport is made with, and whom it tells. */
 export type TransportOptions = {
   origin: string
+  /** Where the origin leads, and how much may be sent there. */
+  route: Route
+  /** The time that caps are kept by. */
+  clock: Clock
   connections: number
   pipelining: number
   timeoutMs: number

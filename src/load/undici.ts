@@ -190,6 +190,7 @@ export function createUndici(options: TransportOptions): Transport {
     connections: () => structuredClone(counts),
     close() {
       clearInterval(sweep)
+      dispatch.close()
       backoff.close()
       connector.close()
       for (const { client } of lanes) void client.destroy()

@@ -11,9 +11,8 @@ const bufferBytes = 64 * 1_024
 
 /** The engine's own HTTP/1.1 transport: sockets kept open, requests pipelined if asked. */
 export function createWire(options: TransportOptions): Transport {
-  const sample = createSample()
+  const [sample, counts] = [createSample(), noConnections()]
   const dispatch = createDispatch<Connection>({ ...options, sample, add, flush })
-  const counts = noConnections()
   const flushNow = () => dispatch.flush(options.now())
   let lastEnding: Ending = 'refused'
   const pool: Pool = {
@@ -70,6 +69,8 @@ export function createWire(options: TransportOptions): Transport {
     send: dispatch.send,
     flush: flushNow,
     connections: () => structuredClone(counts),
-    close: upkeep.close
+    close() {
+      for (const part of [dispatch, upkeep]) part.close()
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Window } from '../load/live.ts'
 import type { LoadSummary } from '../load/summary.ts'
+import type { Told } from '../load/told.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerRemarks } from './load-remark.ts'
 
@@ -45,6 +46,15 @@ function warmUpLine({ untilMs, p50Us, laterUs }: WarmUp): string {
   )
 }
 
+/** What was heard of those who were lost. */
+function toldLine({ parts, begun, finished, failed, response: { p50, p99 } }: Told): string {
+  const whom = parts === 1 ? 'one that was' : `${parts} that were`
+  return (
+    `  ${whom} lost had told: ${count(finished)} of ${count(begun)} requests ended, ` +
+    `${count(failed)} failed, p50 ${latency(p50)}, p99 ${latency(p99)}`
+  )
+}
+
 /** What a load came to, as a table for people; without latencies when the run was invalid. */
 export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   const { requests, rps, durationMs, errors, timeouts, dropped, generator, connections } = summary
@@ -65,6 +75,7 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
     lines.push('  This run is invalid: the generator, not the target, made its figures.')
     for (const reason of generator.reasons) lines.push(`  - ${reason}`)
   }
+  if (summary.told) lines.push(toldLine(summary.told))
   const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
   const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
   lines.push(

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import http from 'node:http'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -9,12 +10,24 @@ const door = existsSync(source) ? source.href : new URL('../plimsoll.js', import
 let opened = false
 
 /**
+ * Has Node's own `fetch` and `http` ask no proxy, where the environment names one: Node then heeds
+ * only a setting that names a proxy, and so this one names none for every host. Nodes before 24.14
+ * have no such function.
+ */
+function askDirectly(): void {
+  const isNamed = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
+  if (isNamed) http.setGlobalProxyFromEnv?.({ http_proxy: 'http://127.0.0.1:1', no_proxy: '*' })
+}
+
+/**
  * Lets this thread import scenarios from any folder: `plimsoll` always means the copy that runs
- * them, and TypeScript loads without a package.json beside it and from within `node_modules`.
+ * them, and TypeScript loads without a package.json beside it and from within `node_modules`. What
+ * they ask by themselves goes where they say: the environment's proxies have no part in it.
  */
 export function openDoor(): void {
   if (opened) return
   opened = true
+  askDirectly()
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'plimsoll') return { url: door, shortCircuit: true }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Authorisation, authorise, parseAuthorisations } from '../../src/client/authorise.ts'
+import { createMeterMemory } from '../../src/caps.ts'
+import {
+  type Addresses,
+  type Authorisation,
+  authorise,
+  hostsOf,
+  parseAuthorisations
+} from '../../src/client/authorise.ts'
 import type { Target } from '../../src/client/target.ts'
 
 const target = (...urls: string[]): Target => ({
@@ -18,6 +25,28 @@ const entry: Authorisation = {
   seconds: 600
 }
 const now = Date.parse('2026-06-01T12:00:00Z')
+const until = Date.parse('2027-01-01T00:00:00Z')
+
+/** What names lead to; hosts that are addresses lead to themselves. */
+const names: Addresses = {
+  localhost: ['127.0.0.1', '::1'],
+  'zone.localhost': ['127.0.0.7'],
+  'moved.localhost': ['127.0.0.1', '10.0.0.9'],
+  'here.example.com': ['127.0.0.2'],
+  'staging.example.com': ['192.0.2.1', '2001:db8::1'],
+  'a.staging.example.com': ['192.0.2.1'],
+  'b.example.com': ['192.0.2.2']
+}
+
+const meter = createMeterMemory()
+const asked = (given: Target, authorisations: readonly Authorisation[], at = now) => {
+  const own = hostsOf(given).map((host) => [host, [host.replace(/[[\]]/g, '')]] as const)
+  const addresses = {
+    ...Object.fromEntries(own.filter(([host]) => /^[\d.]+$|:/.test(host))),
+    ...names
+  }
+  return authorise(given, { authorisations, addresses, meterOf: () => meter }, at)
+}
 
 describe('loopback needs no leave', () => {
   test.each([
@@ -27,14 +56,26 @@ describe('loopback needs no leave', () => {
     'https://[::1]:8443/v4',
     'http://localhost:3000',
     'http://LOCALHOST',
-    'http://zone.localhost'
+    'http://zone.localhost',
+    'http://[::ffff:127.0.0.1]',
+    'http://here.example.com'
   ])('%s', (url) => {
-    expect(authorise(target(url), [], now)).toEqual({ allowed: true })
+    expect(asked(target(url), [])).toMatchObject({ allowed: true, caps: undefined })
+  })
+
+  test('and leads to the addresses it had then, and to no others', () => {
+    const permission = asked(target('http://zone.localhost:81/v4', 'http://[::1]'), [])
+    expect(permission).toMatchObject({
+      routes: {
+        'http://zone.localhost:81': { addresses: ['127.0.0.7'] },
+        'http://[::1]': { addresses: ['::1'] }
+      }
+    })
   })
 
   test('all of them at once, and none at all', () => {
-    expect(authorise(target('http://127.0.0.1', 'http://[::1]'), [], now).allowed).toBe(true)
-    expect(authorise(target(), [], now).allowed).toBe(true)
+    expect(asked(target('http://127.0.0.1', 'http://[::1]'), []).allowed).toBe(true)
+    expect(asked(target(), []).allowed).toBe(true)
   })
 })
 
@@ -44,21 +85,35 @@ describe('everything else does', () => {
     'http://10.0.0.1',
     'http://0.0.0.0',
     'http://[::2]',
-    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:10.0.0.1]',
+    'http://moved.localhost',
+    'http://unknown.localhost',
     'http://127.0.0.1.example.com',
     'http://localhost.example.com',
     'http://notlocalhost',
     'https://staging.example.com'
   ])('%s', (url) => {
-    const permission = authorise(target('http://127.0.0.1', url), [], now)
+    const permission = asked(target('http://127.0.0.1', url), [])
     expect(permission.allowed).toBe(false)
     expect(permission).toMatchObject({ because: expect.stringContaining(new URL(url).hostname) })
+  })
+
+  test.each([
+    [
+      'moved.localhost',
+      /^nobody has authorised tests of moved\.localhost:80, which is 10\.0\.0\.9:/
+    ],
+    ['unknown.localhost', /unknown\.localhost:80, and no address is known for it: only loopback/],
+    ['10.0.0.1', /^nobody has authorised tests of 10\.0\.0\.1:80: only loopback is free/]
+  ])('and it is told where %s leads', (host, because) => {
+    expect(asked(target(`http://${host}`), [])).toMatchObject({
+      because: expect.stringMatching(because)
+    })
   })
 })
 
 describe('an entry counts for exactly its host', () => {
-  const permitted = (host: string, url: string) =>
-    authorise(target(url), [{ ...entry, host }], now).allowed
+  const permitted = (host: string, url: string) => asked(target(url), [{ ...entry, host }]).allowed
   test.each([
     { host: 'staging.example.com', url: 'https://staging.example.com/v4', allowed: true },
     { host: 'Staging.Example.COM', url: 'https://staging.example.com/v4', allowed: true },
@@ -76,7 +131,7 @@ describe('an entry counts for exactly its host', () => {
 })
 
 test('an entry holds to the end of its last day, in UTC', () => {
-  const at = (time: string) => authorise(target(`http://${entry.host}`), [entry], Date.parse(time))
+  const at = (time: string) => asked(target(`http://${entry.host}`), [entry], Date.parse(time))
   expect(at('2026-12-31T23:59:59.999Z').allowed).toBe(true)
   expect(at('2027-01-01T00:00:00Z')).toEqual({
     allowed: false,
@@ -87,17 +142,26 @@ test('an entry holds to the end of its last day, in UTC', () => {
 test('an expired entry does not hide one that holds', () => {
   const expired = { ...entry, until: '2020-01-01' }
   const url = `http://${entry.host}`
-  expect(authorise(target(url), [expired, entry], now).allowed).toBe(true)
+  expect(asked(target(url), [expired, entry]).allowed).toBe(true)
 })
 
 test('every endpoint is checked, and the tightest caps of all hold', () => {
   const other = { ...entry, host: 'b.example.com', requestsPerSecond: 5, seconds: 900 }
   const both = target('http://127.0.0.1', `http://${entry.host}`, 'http://b.example.com')
-  expect(authorise(both, [entry, other], now)).toEqual({
+  const own = { requestsPerSecond: 50, seconds: 600, untilMs: until, meter }
+  expect(asked(both, [entry, other])).toEqual({
     allowed: true,
-    caps: { requestsPerSecond: 5, seconds: 600 }
+    routes: {
+      'http://127.0.0.1': { addresses: ['127.0.0.1'] },
+      'http://staging.example.com': { addresses: ['192.0.2.1', '2001:db8::1'], caps: own },
+      'http://b.example.com': {
+        addresses: ['192.0.2.2'],
+        caps: { ...own, requestsPerSecond: 5, seconds: 900 }
+      }
+    },
+    caps: { requestsPerSecond: 5, seconds: 600, untilMs: until }
   })
-  expect(authorise(both, [entry], now)).toMatchObject({
+  expect(asked(both, [entry])).toMatchObject({
     allowed: false,
     because: expect.stringContaining('b.example.com')
   })

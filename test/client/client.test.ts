@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMeterMemory } from '../../src/caps.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { isAnswered, isOk } from '../../src/client/reply.ts'
 import { nowhere, say, serve, talk } from './servers.ts'
@@ -99,7 +100,7 @@ describe('what is sent', () => {
         now = Math.max(now, time)
       }
     }
-    const client = connect(await mirror(), { caps: { requestsPerSecond: 4, seconds: 60 }, clock })
+    const client = connect(await mirror(), { perSecond: 4, clock })
     await client.get('/')
     await client.as('zone.test').get('/')
     await client.send({ method: 'GET', path: '/' })
@@ -164,10 +165,38 @@ describe('what goes wrong is a reply', () => {
   })
 
   test('no such host', async () => {
-    expect(await connect('http://nobody.invalid').get('/')).toMatchObject({
-      kind: 'refused',
-      because: expect.stringMatching(/(no address|name service).*nobody\.invalid:80$/)
-    })
+    const endpoint = { url: 'http://nobody.invalid', route: { addresses: [] } }
+    const client = createClient({ endpoint })
+    onTestFinished(() => client.close())
+    const replies = [await client.get('/'), await client.send({ method: 'GET', path: '/' })]
+    for (const reply of replies) {
+      const because = 'no address is known for nobody.invalid:80'
+      expect(reply).toMatchObject({ kind: 'refused', because })
+    }
+  })
+
+  test('nothing once the time that was authorised is up', async () => {
+    const url = await mirror()
+    const caps = { requestsPerSecond: 4, seconds: 1, untilMs: 9e9, meter: createMeterMemory() }
+    let now = 1_000
+    const clock = {
+      now: () => now,
+      async until(time: number) {
+        now = Math.max(now, time)
+      }
+    }
+    const endpoint = { url, route: { addresses: ['127.0.0.1'], caps } }
+    const client = createClient({ endpoint, clock })
+    onTestFinished(() => client.close())
+    const asked = [client.get('/'), client.send({ method: 'GET', path: '/' })]
+    const replies = await Promise.all([...asked, client.get('/'), client.get('/'), client.get('/')])
+    expect(replies.map(({ kind }) => kind).sort()).toEqual([
+      ...Array(4).fill('answered'),
+      'refused'
+    ])
+    const last = await client.send({ method: 'GET', path: '/' })
+    const because = `not sent: the time that is authorised for ${new URL(url).host} is up`
+    expect(last).toMatchObject({ kind: 'refused', status: 0, phase: 'connect', because })
   })
 
   test.each([

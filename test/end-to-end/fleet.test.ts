@@ -1,37 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasRedis, startRedis } from '../redis.ts'
+import { startAgent, startCounter } from './agents.ts'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
-
-/** A server that counts what it is asked, and can be waited for to have been asked so much. */
-async function startCounter() {
-  let asked = 0
-  const server = createServer((_, reply) => {
-    asked++
-    reply.end('ok')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const until = async (wanted: number) => {
-    while (asked < wanted) await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/`, port, asked: () => asked, until }
-}
-
-/** Starts an agent of one thread; resolves when it is ready. */
-async function startAgent(redis: string, ...more: string[]) {
-  const agent = start(['agent', '--redis', redis, '--workers', '1', '--json', ...more])
-  const ready = new Promise<string>((resolve) => agent.child.stdout.once('data', resolve))
-  onTestFinished(async () => {
-    agent.child.kill('SIGKILL')
-    await agent.ended
-  })
-  return { ...agent, id: JSON.parse(await ready).agent as string }
-}
 
 /** A folder with one scenario, a load of so many requests. */
 function scenarioFolder(iterations: number): string {
@@ -166,17 +139,6 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     } while (target.asked() > last)
     const again = ['load', target.url, '-n', '20', '-c', '2', '--fleet', redis.url]
     expect((await plimsollJson(...again)).json.statuses).toEqual({ 200: 20 })
-  }, 120_000)
-
-  test('ends when the Redis is gone', async () => {
-    const [redis, target] = [await startRedis(), await startCounter()]
-    await startAgent(redis.url)
-    const { ended } = start(['load', target.url, '-r', '50', '-d', '10m', '--fleet', redis.url])
-    await target.until(20)
-    await redis.end()
-    const { code, stderr } = await ended
-    expect(stderr).toMatch(/plimsoll: the Redis answers no more\n$/)
-    expect(code).toBe(3)
   }, 120_000)
 
   test('can be a scenario, of which each agent has its own copy', async () => {

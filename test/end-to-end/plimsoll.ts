@@ -19,7 +19,11 @@ export function start(
   const takesOut =
     ['run', 'report', 'mutants', 'soak'].includes(args[0]!) && !args.includes('--out')
   const all = takesOut ? [...args, '--out', out] : [...args]
-  const child = spawn(process.execPath, [launcher, ...all], options)
+  const { cwd, env } = options
+  const child = spawn(process.execPath, [launcher, ...all], {
+    cwd,
+    env: { ...process.env, ...env }
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -2,30 +2,36 @@ import { expect, test } from 'vitest'
 import { drive } from '../../src/engine/drive.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { Refused, type Workforce } from '../../src/engine/workforce.ts'
+import { createLive, type Live } from '../../src/load/live.ts'
 import { closed } from '../../src/load/load.ts'
 import { runShare } from '../../src/load/run.ts'
+import { createSample } from '../../src/load/sample.ts'
+import { summary } from '../../src/load/summary.ts'
 import { answer, listen } from '../load/server.ts'
 
-/** Two who send in this thread; those numbered so throw that instead. */
-function twoOf(failures: Record<number, Error>): Workforce {
+/** Two who send in this thread; those numbered so throw that instead, once they have told. */
+function twoOf(failures: Record<number, Error>, tell?: (live: Live) => void): Workforce {
   return {
     workers: 2,
     leadMs: 50,
     async ready() {},
     async share({ source, stop, ...task }) {
       const failure = failures[task.share.index]
-      if (failure) throw failure
+      if (failure) {
+        tell?.(createLive(task.live))
+        throw failure
+      }
       const { requested: stopped } = createStop(stop)
       return runShare({ ...task, request: 'requests' in source ? source.requests : [], stopped })
     }
   }
 }
 
-async function driven(failures: Record<number, Error>) {
+async function driven(failures: Record<number, Error>, tell?: (live: Live) => void) {
   const { url } = await listen(answer('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const load = closed({ connections: 4, iterations: 40, seconds: 60 })
   const parts = { load, source: { requests: [{ url }] }, engine: 'wire' as const, seed: 1 }
-  return drive({ ...parts, pool: twoOf(failures), stop: createStop() })
+  return drive({ ...parts, pool: twoOf(failures, tell), stop: createStop() })
 }
 
 test('a load is what all of its parts come to', async () => {
@@ -44,4 +50,17 @@ test('a part that is lost makes the load invalid, and nothing of the others is l
 test('a load of which nothing is left is none', async () => {
   const refused = new Refused('not from here')
   await expect(driven({ 0: refused, 1: new Error('died') })).rejects.toBe(refused)
+})
+
+test('what those who were lost had told is kept, apart from all that was measured', async () => {
+  const died = new Error('died')
+  const { result } = await driven({ 0: died, 1: died }, (live) => {
+    for (let n = 0; n < 10; n++) live.begin()
+    live.record(Object.assign(createSample(), { status: 200, due: 0, end: 5 }))
+    live.record(Object.assign(createSample(), { status: 503, due: 0, end: 5 }))
+  })
+  expect(result.told).toMatchObject({ parts: 2, begun: 20, finished: 4, failed: 2, dropped: 0 })
+  expect(result.told!.response.p50).toBeGreaterThanOrEqual(5_000)
+  expect(result.health.valid).toBe(false)
+  expect(summary(result)).toMatchObject({ requests: 0, durationMs: 0, told: { begun: 20 } })
 })

@@ -1,0 +1,181 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Queue, QueueEvents } from 'bullmq'
+import { Redis } from 'ioredis'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../../src/cli/version.ts'
+import { takeLease } from '../../src/fleet/lease.ts'
+import { asPart, fromText, type Outcome, queueName, toText } from '../../src/fleet/order.ts'
+import { createLiveMemory } from '../../src/load/live.ts'
+import { hold, open } from '../../src/load/load.ts'
+import { hasRedis, startRedis } from '../redis.ts'
+import { startAgent, startCounter } from './agents.ts'
+import { plimsollJson, start } from './plimsoll.ts'
+
+/** How long an agent may take to leave, on however slow a machine. */
+const soonMs = 30_000
+
+/** A connection to a Redis, which ends with the test. */
+function asked(url: string): Redis {
+  const redis = new Redis(url, { maxRetriesPerRequest: null })
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+/** How a process ended, or that it did not in time. */
+function soon<Ended>(ended: Promise<Ended>): Promise<Ended | 'still there'> {
+  const late = new Promise<'still there'>((resolve) =>
+    setTimeout(() => resolve('still there'), soonMs).unref()
+  )
+  return Promise.race([ended, late])
+}
+
+describe.skipIf(!hasRedis())('what was told is kept', () => {
+  test.each([
+    ['when the Redis has lost it all', 'FLUSHALL'],
+    ['when the Redis is gone', 'gone']
+  ])(
+    '%s',
+    async (_, how) => {
+      const [redis, target] = [await startRedis(), await startCounter()]
+      await startAgent(redis.url)
+      const load = ['load', target.url, '-r', '50', '-d', '10m', '--json', '--fleet', redis.url]
+      const { ended } = start(load)
+      await target.until(60)
+      if (how === 'FLUSHALL') await asked(redis.url).flushall()
+      else await redis.end()
+      const { code, stdout, stderr } = await ended
+      const { told, generator, requests } = JSON.parse(stdout)
+      expect(stderr).toMatch(/^Sending from/)
+      expect(told.finished).toBeGreaterThan(20)
+      expect(told.begun).toBeLessThanOrEqual(target.asked())
+      expect(told).toMatchObject({ parts: 1, failed: 0, response: { p50: expect.any(Number) } })
+      expect([requests, generator.valid]).toEqual([0, false])
+      expect(generator.reasons.join()).toMatch(/^a worker was lost: /)
+      expect(code).toBe(3)
+      if (how === 'gone') return
+      let again: Awaited<ReturnType<typeof plimsollJson>> | undefined
+      while (again?.json.statuses === undefined) {
+        again = await plimsollJson('load', target.url, '-n', '20', '-c', '2', '--fleet', redis.url)
+      }
+      expect(again.json.statuses).toEqual({ 200: 20 })
+    },
+    120_000
+  )
+})
+
+describe.skipIf(!hasRedis())('an agent leaves when it is told to', () => {
+  test.each([
+    ['SIGTERM', 'idle', 'there'],
+    ['SIGHUP', 'idle', 'there'],
+    ['SIGTERM', 'idle', 'gone'],
+    ['SIGHUP', 'idle', 'gone'],
+    ['SIGINT', 'at work', 'gone']
+  ] as const)(
+    'by %s, %s, with its Redis %s',
+    async (signal, what, where) => {
+      const redis = await startRedis()
+      const agent = await startAgent(redis.url)
+      if (what === 'at work') {
+        const target = await startCounter()
+        start(['load', target.url, '-r', '50', '-d', '10m', '--fleet', redis.url])
+        await target.until(20)
+      }
+      if (where === 'gone') await redis.end()
+      agent.child.kill(signal)
+      expect(await soon(agent.ended)).toMatchObject({ code: 0 })
+    },
+    60_000
+  )
+})
+
+test('the platform ends by SIGHUP as it does by SIGTERM', async () => {
+  const { child, ended } = start(['platform', '--port', '0', '--json'])
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.kill('SIGHUP')
+  expect(await soon(ended)).toMatchObject({ code: 0 })
+}, 60_000)
+
+test('a load that is told by SIGHUP keeps what was measured', async () => {
+  const target = await startCounter()
+  const { child, ended } = start(['load', target.url, '-r', '50', '-d', '10m', '--json'])
+  await target.until(20)
+  child.kill('SIGHUP')
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(JSON.parse(stdout).requests).toBeGreaterThan(0)
+}, 60_000)
+
+describe.skipIf(!hasRedis())('an agent sends within its own leave', () => {
+  // It leads to this machine, and is no address of loopback.
+  const anywhere = '0.0.0.0'
+  const caps = { requestsPerSecond: 50, seconds: 4 }
+
+  /** An agent of four threads with that leave, and orders put straight into its queue. */
+  const commanded = async () => {
+    const [redis, target] = [await startRedis(), await startCounter(anywhere)]
+    const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-fleet-')), 'authorisation.json')
+    const entry = { host: anywhere, authorisedBy: 'a test', until: '2099-12-31', ...caps }
+    writeFileSync(file, JSON.stringify({ targets: [entry] }))
+    await startAgent(redis.url, '--workers', '4', '--authorisation', file)
+    const connection = asked(redis.url)
+    const lease = (await takeLease(connection, 'a test'))!
+    const queue = new Queue<string, string>(queueName, { connection })
+    const events = new QueueEvents(queueName, { connection })
+    await events.waitUntilReady()
+    onTestFinished(async () => {
+      await lease.release()
+      await Promise.all([queue.close(), events.close()])
+    })
+    let count = 0
+    const order = async (change: (task: ReturnType<typeof asPart>) => object = (task) => task) => {
+      const id = `${count++}`
+      const task = asPart({
+        ...{ load: open(hold({ rate: 50, seconds: 3 })), share: { index: 0, count: 1 }, seed: 1 },
+        ...{ source: { requests: [{ url: target.url }] }, engine: 'wire', verifyTls: true },
+        ...{ startAt: Date.now() + 1_000, live: createLiveMemory(), routes: {} },
+        stop: new SharedArrayBuffer(4)
+      })
+      const sent = { id, lease: lease.id, version, limitMs: 10_000, task: change(task) }
+      const job = await queue.add('share', toText(sent), { jobId: `order-${id}`, attempts: 1 })
+      return job.waitUntilFinished(events).then((text): Outcome => fromText(text))
+    }
+    return { target, order }
+  }
+
+  test('which four loads at once have together', async () => {
+    const { target, order } = await commanded()
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => order()))
+    const refused = outcomes.flatMap((outcome) => ('refused' in outcome ? outcome.refused : []))
+    expect(refused).toHaveLength(3)
+    expect(refused.join()).toMatch(/it would be 100\/s, but the authorisation caps it at 50\/s/)
+    expect(target.asked()).toBeLessThanOrEqual(3 * 50)
+    expect(target.asked()).toBeGreaterThan(0)
+    // What is over leaves room for the next.
+    expect(await order()).toHaveProperty('result')
+  }, 60_000)
+
+  test('and not what is no order, or leads elsewhere', async () => {
+    const { target, order } = await commanded()
+    const lasting =
+      (...seconds: number[]) =>
+      (task: any) => ({
+        ...task,
+        load: {
+          ...task.load,
+          phases: seconds.map((one) => ({ ...task.load.phases[0], seconds: one }))
+        }
+      })
+    await expect(order(lasting(Number.NaN))).rejects.toThrow(/the order is none: .*seconds/)
+    await expect(order(lasting(1_000, -1_000))).rejects.toThrow(/the order is none: .*seconds/)
+    const foreign = (task: any) => ({
+      ...task,
+      source: { requests: [{ url: 'http://192.0.2.1/' }] }
+    })
+    expect(await order(foreign)).toMatchObject({ refused: expect.stringMatching(/192\.0\.2\.1/) })
+    const later = (task: any) => ({ ...task, startAt: Date.now() + 1e9 })
+    await expect(order(later)).rejects.toThrow(/the load begins too far ahead/)
+    expect(target.asked()).toBe(0)
+  }, 60_000)
+})
