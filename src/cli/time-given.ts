@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import { onInterrupt } from './interrupt.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
 
-/** What a command may take, and what ends it: its deadline, leave that is up, or an interruption. */
+/** What a command may take, and what ends it: its deadline, leave that is up, or interruption. */
 export type TimeGiven = {
   deadline: Deadline
   /** Requested by any of them. */

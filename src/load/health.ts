@@ -25,6 +25,8 @@ export type HealthInput = {
   durationMs: number
   tally: Pick<Tally, 'response' | 'results'>
   connections: Connections
+  /** Iterations that had not ended when time was up. */
+  unfinished: number
   /** What the scenario's own code threw, and how often. */
   faults: Record<string, number>
 }
@@ -69,12 +71,15 @@ function workerReasons(health: WorkerHealth, index: number, model: 'open' | 'clo
   return found.flatMap(([holds, what]) => (holds ? `worker ${index} ${what}` : []))
 }
 
-/** Little's law: as many are in flight, on average, as arrive in the time that one takes. */
-function littleReason({ workers, tally, durationMs }: HealthInput): string[] {
+/**
+ * Little's law: as many are in flight, on average, as arrive in the time that one takes. Whatever a
+ * target never answered was in flight as well, and took no time that is known.
+ */
+function littleReason({ workers, tally, durationMs, unfinished }: HealthInput): string[] {
   if (workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
   const expected = tally.response.sumUs / 1_000 / durationMs
-  const gap = Math.abs(looked - expected)
+  const gap = looked > expected ? Math.max(0, looked - unfinished - expected) : expected - looked
   if (gap <= little.inFlight || gap <= little.ratio * Math.max(looked, expected)) return []
   return [
     `${looked.toFixed(1)} requests were in flight where the latencies account for ` +

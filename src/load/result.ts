@@ -38,10 +38,11 @@ export function mergeShares(
   const connections = mergeConnections(shares.map((share) => share.connections))
   const fromMs = Math.min(...shares.map((share) => share.fromMs))
   const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
+  const unfinished = shares.reduce((sum, { unfinished }) => sum + unfinished, 0)
   const faults = sumCounts(shares.map((share) => share.faults))
   const reasons = [
     ...lost.map((because) => `a worker was lost: ${because}`),
-    ...invalidReasons({ model, workers, durationMs, tally, connections, faults })
+    ...invalidReasons({ model, workers, durationMs, tally, connections, unfinished, faults })
   ]
   return {
     model,
@@ -50,7 +51,7 @@ export function mergeShares(
     health: { valid: reasons.length === 0, reasons },
     connections,
     begun: shares.reduce((sum, { begun }) => sum + begun, 0),
-    unfinished: shares.reduce((sum, { unfinished }) => sum + unfinished, 0),
+    unfinished,
     faults,
     durationMs
   }

@@ -68,6 +68,7 @@ export const stretchSchema = v.looseObject({
       seconds: count,
       requests: count,
       failures: count,
+      answers: v.optional(count),
       response: distribution,
       cpuUs: v.optional(finite)
     })

@@ -3,7 +3,7 @@ import { type DriftDecision, driftDecision } from '../statistics/drift-decision.
 import { median } from '../statistics/quantile.ts'
 import type { Point } from '../statistics/theil-sen.ts'
 import { driftMetric, measuredIn, series } from './drift-metric.ts'
-import type { Stretch } from './stretch.ts'
+import { isSilent, type Stretch } from './stretch.ts'
 
 /** How much may drift, and what decides. */
 export type DriftTerms = {
@@ -51,6 +51,14 @@ export const warmUp = 1 / 3
 
 /** Beyond this share of time with the generator at fault, latencies are not the target's. */
 export const mostVoid = 0.2
+
+/** Beyond this share of time without an answer, what was answered says too little. */
+const mostSilent = 0.2
+
+const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
+
+const time = (seconds: number) =>
+  seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
 
 /** What was measured, and what always has to be: a soak without answers is none. */
 const expected = (names: readonly string[]) => [...new Set([...names, 'p50', 'errors'])]
@@ -102,24 +110,58 @@ function driftOf(
   }
 }
 
+const secondsIn = (some: readonly Stretch[]) => some.reduce((sum, { seconds }) => sum + seconds, 0)
+
 /**
- * What little can be said of a target whose answers are mostly failures: that it never answered as
- * it should, or that it does no longer; undefined where they are not.
+ * Says that a target was gone at the end, or for too much of the time, which is any where the rest
+ * would pass; undefined where it was not. Why it had gone nobody knows: that is no drift, and does
+ * not pass.
+ */
+function absence(
+  stretches: readonly Stretch[],
+  rest: DriftConclusion['verdict']
+): string | undefined {
+  const loaded = stretches.filter(({ load }) => load !== undefined)
+  const gone = secondsIn(loaded.filter(isSilent))
+  const since = secondsIn(loaded.slice(loaded.findLastIndex((stretch) => !isSilent(stretch)) + 1))
+  if (since > 0) return `the target answers no longer: nothing came back in the last ${time(since)}`
+  if (gone <= (rest === 'stable' ? 0 : mostSilent) * secondsIn(loaded)) return
+  return `the target was gone for ${time(gone)}: nothing came back`
+}
+
+/**
+ * What little can be said of a target that does not answer, or whose answers are mostly failures:
+ * that it never did as it should, that it was gone, or that it fails now; undefined where it does.
  */
 function outOfOrder(
-  stretches: readonly Stretch[]
+  stretches: readonly Stretch[],
+  rest: DriftConclusion['verdict']
 ): Pick<DriftConclusion, 'verdict' | 'because'> | undefined {
   const sum = (of: 'requests' | 'failures', some: readonly Stretch[]) =>
     some.reduce((total, { load }) => total + (load?.[of] ?? 0), 0)
   const isFailing = (some: readonly Stretch[]) => sum('failures', some) > sum('requests', some) / 2
-  if (!isFailing(stretches)) return
+  const isBroken = isFailing(stretches)
   const counts = `${sum('failures', stretches)} of ${sum('requests', stretches)} requests failed`
-  return isFailing(stretches.filter(({ load }) => load !== undefined).slice(0, 1))
-    ? { verdict: 'inconclusive', because: `the target does not answer as it should: ${counts}` }
-    : { verdict: 'drift', because: `the target answered at first, and then did not: ${counts}` }
+  if (isBroken && isFailing(stretches.filter(({ load }) => load !== undefined).slice(0, 1))) {
+    return {
+      verdict: 'inconclusive',
+      because: `the target does not answer as it should: ${counts}`
+    }
+  }
+  const because = absence(stretches, rest)
+  if (because !== undefined) return { verdict: 'inconclusive', because }
+  if (!isBroken) return
+  return { verdict: 'drift', because: `the target answered at first, and then did not: ${counts}` }
 }
 
-const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
+/** The stretches without the answers of those that had none. */
+function known(stretches: readonly Stretch[]): Stretch[] {
+  return stretches.map((stretch) => {
+    if (!isSilent(stretch)) return stretch
+    const { load: _, ...rest } = stretch
+    return rest
+  })
+}
 
 /** By how much a metric moves in an hour, as a share of its level where it has one. */
 function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricDrift): string {
@@ -178,17 +220,24 @@ export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): Dr
   const voidShare = seconds > 0 ? sum('voidSeconds') / seconds : 0
   const isKnown = (name: string) => driftMetric(name).isFigure || voidShare <= mostVoid
   const gates = (name: string) => (budgets ? Object.hasOwn(budgets, name) : driftMetric(name).gates)
-  const names = measuredIn(stretches)
+  const told = known(stretches)
+  const names = measuredIn(told)
   const metrics = Object.fromEntries(
     names.filter(isKnown).flatMap((name) => {
       const own = { budget: budgets?.[name] ?? budget, gates: gates(name), seed }
-      const drift = driftOf(name, series(stretches, name), own)
+      const drift = driftOf(name, series(told, name), own)
       return drift ? [[name, drift] as const] : []
     })
   )
   const gating = budgets ? Object.keys(budgets) : expected(names).filter(gates)
-  const broken = outOfOrder(stretches)
-  const { verdict, because } = broken ?? concluded(metrics, { gating, voidShare })
+  const found = concluded(metrics, { gating, voidShare })
+  const broken = outOfOrder(stretches, found.verdict)
+  const { verdict } = broken ?? found
+  // What had drifted before is worth knowing, whatever became of the target.
+  const isBesides = broken?.verdict === 'inconclusive' && found.verdict === 'drift'
+  const because = isBesides
+    ? `${broken.because}; of what was read, ${found.because}`
+    : (broken ?? found).because
   const further = gating.map((name) => metrics[name]?.furtherSeconds ?? 0)
   const isOpen = verdict === 'inconclusive' && broken === undefined
   const furtherSeconds = isOpen ? further.reduce((most, one) => Math.max(most, one), 0) : 0

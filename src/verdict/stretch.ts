@@ -1,6 +1,6 @@
 import { type Distribution, mergeDistributions, percentiles } from '../load/histogram.ts'
 import type { LoadResult } from '../load/result.ts'
-import { summary } from '../load/summary.ts'
+import { answeredIn, summary } from '../load/summary.ts'
 
 /** What was asked in a stretch, and what came of it. */
 export type Answered = {
@@ -8,6 +8,8 @@ export type Answered = {
   requests: number
   /** Requests without a response or with a status from 400, and arrivals that were dropped. */
   failures: number
+  /** Requests with a response, whatever it said; absent where a journal does not tell. */
+  answers?: number
   response: Distribution
   /** Processor time the target's process spent on it, where that is known. */
   cpuUs?: number
@@ -40,8 +42,9 @@ export function stretchOf(result: LoadResult, seconds: number, read: Read): Stre
   const missing = timeouts + dropped + unfinished
   const failures = Object.values(errors).reduce((sum, count) => sum + count, missing)
   const requests = summed.requests + unfinished
-  const { response } = result.tally
-  const load = { seconds: durationMs / 1_000, requests, failures, response }
+  const { response, results } = result.tally
+  const answers = answeredIn(results)
+  const load = { seconds: durationMs / 1_000, requests, failures, answers, response }
   return { ...common, voidSeconds: 0, load: { ...load, ...(cpuUs !== undefined && { cpuUs }) } }
 }
 
@@ -49,10 +52,12 @@ function joinLoads(one: Answered, other: Answered): Answered {
   const { cpuUs: ours, ...earlier } = one
   const { cpuUs: theirs, ...later } = other
   const isKnown = ours !== undefined && theirs !== undefined
+  const isTold = earlier.answers !== undefined && later.answers !== undefined
   return {
     seconds: earlier.seconds + later.seconds,
     requests: earlier.requests + later.requests,
     failures: earlier.failures + later.failures,
+    ...(isTold && { answers: earlier.answers! + later.answers! }),
     response: mergeDistributions([earlier.response, later.response]),
     ...(isKnown && { cpuUs: ours + theirs })
   }
@@ -115,6 +120,11 @@ export function createStretches(): Stretches {
     },
     all: () => whole
   }
+}
+
+/** Whether something was asked in a stretch and nothing answered: nothing is known of it then. */
+export function isSilent({ load }: Stretch): boolean {
+  return load?.answers === 0 && load.requests + load.failures > 0
 }
 
 /** Percentiles of a stretch's response times; undefined where there are none. */

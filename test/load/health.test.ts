@@ -37,6 +37,7 @@ const input = (
     results: { 200: 1_000 }
   },
   connections: noConnections(),
+  unfinished: 0,
   faults: {},
   ...others
 })
@@ -89,7 +90,8 @@ describe('what does not', () => {
     ['late arrivals among very few', input({ lag: distribution(15, 15) }, { model: 'open' })],
     ['a clock that is slewed', input({ clockStrayMs: 5 })],
     ['a few looks that saw others', input({ meanInFlight: 100, looks: 20 })],
-    ['a few requests more or less in flight', input({ meanInFlight: 11.5 })]
+    ['a few requests more or less in flight', input({ meanInFlight: 11.5 })],
+    ['requests that a target never answers', input({ meanInFlight: 50 }, { unfinished: 50 })]
   ])('%s', (_, given) => {
     expect(invalidReasons(given)).toEqual([])
   })

@@ -14,6 +14,7 @@ function response(ms: number) {
 type Moment = {
   ms?: number
   failures?: number
+  answers?: number
   rss?: number
   process?: string
   isVoid?: boolean
@@ -23,7 +24,9 @@ type Moment = {
 function hour(tell: (share: number) => Moment, count = 60): Stretch[] {
   return Array.from({ length: count }, (_, minute): Stretch => {
     const { ms = 1, failures = 0, rss, process = 'one', isVoid = false } = tell(minute / count)
-    const load = { seconds: 60, requests: 1_000, failures, response: response(ms), cpuUs: 1e5 }
+    const { answers = 1_000 } = tell(minute / count)
+    const counts = { requests: 1_000, failures, answers }
+    const load = { seconds: 60, ...counts, response: response(ms), cpuUs: 1e5 }
     return {
       seconds: 60,
       voidSeconds: isVoid ? 60 : 0,
@@ -33,6 +36,9 @@ function hour(tell: (share: number) => Moment, count = 60): Stretch[] {
     }
   })
 }
+
+/** Of a thousand requests not one is answered. */
+const gone: Moment = { failures: 1_000, answers: 0, ms: 10_000 }
 
 const terms = { budget: 0.05, seed: 1 }
 const verdictOf = (tell: (share: number) => Moment) => judgeDrift(hour(tell), terms)
@@ -72,6 +78,42 @@ test.each<[string, string, string, (share: number) => Moment]>([
     'drift',
     'answered at first',
     (at) => (at < 0.2 ? {} : { failures: 1_000 })
+  ],
+  [
+    'a target dies on the way',
+    'inconclusive',
+    'answers no longer: nothing came back in the last 24 min',
+    (at) => (at < 0.6 ? {} : gone)
+  ],
+  [
+    'a target dies on the way, in the midst of a stretch',
+    'inconclusive',
+    'answers no longer: nothing came back in the last 23 min',
+    (at) => (at < 0.6 ? {} : at < 0.61 ? { failures: 400, answers: 600 } : gone)
+  ],
+  [
+    'a target dies whose memory grew',
+    'inconclusive',
+    'in the last 3 min; of what was read, rss rises by',
+    (at) => (at < 0.95 ? { rss: 100 + 10 * at } : gone)
+  ],
+  [
+    'a target is gone for a while',
+    'inconclusive',
+    'was gone for 24 min',
+    (at) => (at < 0.5 || at >= 0.9 ? {} : gone)
+  ],
+  [
+    'a target is gone for a moment',
+    'inconclusive',
+    'was gone for 60 s: nothing',
+    (at) => (Math.round(at * 60) === 50 ? gone : {})
+  ],
+  [
+    'memory grows, and a target is gone for a moment',
+    'drift',
+    'rss rises by 9',
+    (at) => (Math.round(at * 60) === 50 ? gone : { rss: 100 + 10 * at })
   ],
   [
     'the generator gives out',

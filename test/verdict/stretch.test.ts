@@ -34,6 +34,13 @@ test('processor time of which half is unknown is unknown', () => {
   expect(join(stretch(), stretch({ load: without })).load).not.toHaveProperty('cpuUs')
 })
 
+test('answers of which half are not told are not told', () => {
+  const { load } = stretch()
+  const telling = stretch({ load: { ...load!, answers: 9 } })
+  expect(join(telling, telling).load!.answers).toBe(18)
+  expect(join(telling, stretch()).load).not.toHaveProperty('answers')
+})
+
 test('what another process held before is none of the present one’s', () => {
   const later = stretch({ process: 'two', floors: { rss: 200 } })
   expect(join(stretch({ floors: { rss: 100, heap: 1 } }), later)).toMatchObject({
