@@ -52,7 +52,7 @@ export const warmUp = 1 / 3
 /** Beyond this share of time with the generator at fault, latencies are not the target's. */
 export const mostVoid = 0.2
 
-/** Beyond this share of time without an answer, what was answered says too little. */
+/** Beyond this share of time without answers, what was answered says too little. */
 const mostSilent = 0.2
 
 const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
@@ -122,11 +122,13 @@ function absence(
   rest: DriftConclusion['verdict']
 ): string | undefined {
   const loaded = stretches.filter(({ load }) => load !== undefined)
-  const gone = secondsIn(loaded.filter(isSilent))
+  const silent = loaded.filter(isSilent)
+  const gone = secondsIn(silent)
+  const came = silent.some(({ load }) => load!.answers! > 0) ? 'hardly anything' : 'nothing'
   const since = secondsIn(loaded.slice(loaded.findLastIndex((stretch) => !isSilent(stretch)) + 1))
-  if (since > 0) return `the target answers no longer: nothing came back in the last ${time(since)}`
+  if (since > 0) return `the target answers no longer: ${came} came back in the last ${time(since)}`
   if (gone <= (rest === 'stable' ? 0 : mostSilent) * secondsIn(loaded)) return
-  return `the target was gone for ${time(gone)}: nothing came back`
+  return `the target was gone for ${time(gone)}: ${came} came back`
 }
 
 /**
@@ -154,7 +156,7 @@ function outOfOrder(
   return { verdict: 'drift', because: `the target answered at first, and then did not: ${counts}` }
 }
 
-/** The stretches without the answers of those that had none. */
+/** The stretches without the answers of those that had hardly any. */
 function known(stretches: readonly Stretch[]): Stretch[] {
   return stretches.map((stretch) => {
     if (!isSilent(stretch)) return stretch

@@ -122,9 +122,9 @@ export function createStretches(): Stretches {
   }
 }
 
-/** Whether something was asked in a stretch and nothing answered: nothing is known of it then. */
+/** Whether most of what was asked in a stretch has no answer: too little is known of it then. */
 export function isSilent({ load }: Stretch): boolean {
-  return load?.answers === 0 && load.requests + load.failures > 0
+  return load?.answers !== undefined && 2 * load.answers < Math.max(load.requests, load.failures)
 }
 
 /** Percentiles of a stretch's response times; undefined where there are none. */

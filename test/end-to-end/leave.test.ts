@@ -128,7 +128,7 @@ describe('a name of loopback that leads elsewhere needs leave', () => {
 describe('caps hold while it is sent', () => {
   // It leads to this machine, and is no address of loopback.
   const anywhere = '0.0.0.0'
-  const caps = { requestsPerSecond: 20, seconds: 4 }
+  const caps = { requestsPerSecond: 20, seconds: 5 }
   const most = caps.requestsPerSecond * caps.seconds
 
   /** Runs a command against a server of this machine that needs leave, and counts what came. */
@@ -151,7 +151,7 @@ describe('caps hold while it is sent', () => {
 
   test('by a load that may last as long', async () => {
     const { times, code, stdout, stderr } = await counted((url) => {
-      return ['load', url, '-r', '20', '-c', '4', '-w', '2', '-d', '4s', '--json']
+      return ['load', url, '-r', '20', '-c', '4', '-w', '2', '-d', '5s', '--json']
     })
     keepsTo(times)
     expect(times.length, stderr).toBeGreaterThan(0.9 * most)
@@ -159,7 +159,7 @@ describe('caps hold while it is sent', () => {
   })
 
   test('by a probe, which asks for as long as it may', async () => {
-    const { times, stderr } = await counted((url) => ['probe', url, '--time', '4s'])
+    const { times, stderr } = await counted((url) => ['probe', url, '--time', '5s'])
     expect(stderr).toMatch(/^The time is up\.$/m)
     keepsTo(times)
   })
@@ -205,9 +205,9 @@ export default check({
   })
 
   test.each([
-    ['capacity', (url: string) => ['capacity', url, '--time', '4s']],
-    ['soak', (url: string) => ['soak', url, '-r', '20', '-c', '2', '-d', '4s']],
-    ['compare', (url: string) => ['compare', '--a', url, '--b', url, '-r', '20', '--time', '4s']]
+    ['capacity', (url: string) => ['capacity', url, '--time', '5s']],
+    ['soak', (url: string) => ['soak', url, '-r', '20', '-c', '2', '-d', '5s']],
+    ['compare', (url: string) => ['compare', '--a', url, '--b', url, '-r', '20', '--time', '5s']]
   ])('by %s', async (_, args) => {
     const { times, stderr } = await counted(args)
     expect(times.length, stderr).toBeGreaterThan(0)

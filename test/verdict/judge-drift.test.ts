@@ -92,6 +92,12 @@ test.each<[string, string, string, (share: number) => Moment]>([
     (at) => (at < 0.6 ? {} : at < 0.61 ? { failures: 400, answers: 600 } : gone)
   ],
   [
+    'a target hangs in the last stretch',
+    'inconclusive',
+    'hardly anything came back in the last 60 s',
+    (at) => (at < 0.98 ? {} : { failures: 600, answers: 400 })
+  ],
+  [
     'a target dies whose memory grew',
     'inconclusive',
     'in the last 3 min; of what was read, rss rises by',
