@@ -7,6 +7,7 @@ import { dayOf, type Header, type Report } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
 import { judge } from '../verdict/judge.ts'
+import { inLight } from '../verdict/presupposition.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from './accept-flags.ts'
 import { acceptRun } from './accept-run.ts'
 import type { Document } from './document.ts'
@@ -86,12 +87,16 @@ function resultsFile(run: string, out: string): string {
   throw new Failure(`there is no run at ${places.slice(1).join(' or ')}`)
 }
 
-/** The verdicts of a run under today's rules: each is drawn anew from the evidence beside it. */
+/**
+ * The verdicts of a run under today's rules: each is drawn anew from the evidence beside it, and
+ * all are held against what they presuppose.
+ */
 function judgedAgain({ verdicts }: Report): Report['verdicts'] {
-  return verdicts.map((verdict) => ({
+  const drawn = verdicts.map((verdict) => ({
     ...verdict,
     ...judge(verdict.evidence, verdict.clause, verdict.documented)
   }))
+  return inLight(drawn)
 }
 
 /** What a run is held against: the file just made of it or named, else the one it was held to. */

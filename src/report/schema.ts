@@ -168,6 +168,7 @@ export const records: {
     observed: v.string(),
     because: v.string(),
     evidence,
+    presupposes: v.optional(texts),
     ms: v.number()
   }),
   metric: v.looseObject({
