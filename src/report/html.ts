@@ -113,7 +113,8 @@ function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
   const asked = probes[clause]
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
-  const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
+  const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
+  const gist = isUnsettled ? because : observed
   return markup`<li><details class="verdict" id="${scenario}:${clause}"${
     outcome === 'fail' && markup` open`
   }>

@@ -46,18 +46,13 @@ function weighed<Given extends Verdict>(
   verdict: Given,
   before: ReadonlyMap<string, readonly Judged[]>
 ): Given {
-  const { outcome, because } = verdict
+  const { outcome } = verdict
   if (before.size === 0 || unjudged.includes(outcome)) return verdict
   const all = [...before.values()].flat()
   const asked = all.filter((one) => one.outcome !== 'blocked')
   if (asked.length > 0 && asked.every((one) => one.outcome === 'pass')) return verdict
   const missing = [...before].flatMap(([id, those]) => fate(id, those))
-  const alone = `by itself this were ${outcome}: ${because}`
-  return {
-    ...verdict,
-    outcome: 'inapplicable',
-    because: `it presupposes ${missing.join(' and ')}; ${alone}`
-  }
+  return { ...verdict, outcome: 'inapplicable', because: `it presupposes ${missing.join(' and ')}` }
 }
 
 /** What became of a clause that was not shown, in words; nothing of one that was. */
