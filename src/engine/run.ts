@@ -204,5 +204,5 @@ function documentedOf(unit: Unit, clause: string, inventory: Inventory): string 
  * left running alone at the end.
  */
 function placeOf({ alone, limit }: Unit, isAwaited: boolean): Place {
-  return { alone, priority: isAwaited ? Infinity : (limit?.readings.at(-1) ?? 0) }
+  return { alone, priority: isAwaited ? Number.MAX_SAFE_INTEGER : (limit?.readings.at(-1) ?? 0) }
 }

@@ -99,9 +99,8 @@ export const nothingEnforced = {
       customCpuMs: () => undefined,
       isLimited: () => false,
       isGuarded: () => false,
-      beyondDay: { open: 'bypass', closed: 'bypass' },
-      sameZone: { route: 'allow', domain: 'allow' },
-      serviceBindings: 'reach'
+      beyondDay: { closed: 'bypass' },
+      sameZone: { route: 'allow' }
     },
     isolate: {
       quota: {
