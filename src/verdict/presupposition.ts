@@ -5,8 +5,6 @@ const unjudged: readonly Outcome[] = [
   ...(['error', 'blocked', 'observed', 'changed', 'inapplicable', 'untested'] as const)
 ]
 
-type Judged = Pick<Verdict, 'clause' | 'outcome'>
-
 /**
  * Verdicts in the light of what their clauses presuppose: one that is about what a limit brings
  * with it, such as that calls beyond it are queued, says nothing where that limit was not shown.
@@ -27,37 +25,57 @@ export function inLight<Given extends Verdict>(
   among: readonly Given[] = verdicts
 ): Given[] {
   const byClause = Map.groupBy(among, ({ clause }) => clause)
-  const settled = new Map<Given, Given>()
-  const settle = (verdict: Given): Given => {
-    const known = settled.get(verdict)
-    if (known) return known
-    // One that is come back to while it is being settled presupposes itself, and is not shown.
-    settled.set(verdict, { ...verdict, outcome: 'inapplicable' })
-    const { presupposes = [] } = verdict
-    const before = new Map(presupposes.map((id) => [id, (byClause.get(id) ?? []).map(settle)]))
-    const final = weighed(verdict, before)
-    settled.set(verdict, final)
-    return final
+  const fates = new Map<string, ReadonlySet<Outcome>>()
+  const fateOf = (id: string): ReadonlySet<Outcome> => {
+    // One that has no fate when it is its turn presupposes itself, and is not shown.
+    return byClause.has(id) ? (fates.get(id) ?? new Set(['inapplicable'])) : new Set()
   }
-  return verdicts.map(settle)
+  for (const [id, those] of inOrder(byClause))
+    fates.set(id, new Set(those.map((one) => weighed(one, fateOf).outcome)))
+  return verdicts.map((one) => weighed(one, fateOf))
+}
+
+/** Clauses with their verdicts, each after what it presupposes; those in a circle come last. */
+function inOrder<Given extends Verdict>(byClause: ReadonlyMap<string, Given[]>) {
+  const missing = new Map<string, number>()
+  const dependents = new Map<string, string[]>()
+  for (const [id, those] of byClause) {
+    const before = new Set(those.flatMap(({ presupposes = [] }) => presupposes))
+    const present = [...before].filter((one) => byClause.has(one))
+    missing.set(id, present.length)
+    for (const one of present) {
+      const known = dependents.get(one) ?? []
+      known.push(id)
+      dependents.set(one, known)
+    }
+  }
+  const order = new Set([...byClause.keys()].filter((id) => missing.get(id) === 0))
+  for (const id of order) {
+    for (const one of dependents.get(id) ?? []) {
+      missing.set(one, missing.get(one)! - 1)
+      if (missing.get(one) === 0) order.add(one)
+    }
+  }
+  const all = new Set([...order, ...byClause.keys()])
+  return [...all].map((id) => [id, byClause.get(id)!] as const)
 }
 
 function weighed<Given extends Verdict>(
   verdict: Given,
-  before: ReadonlyMap<string, readonly Judged[]>
+  fateOf: (id: string) => ReadonlySet<Outcome>
 ): Given {
-  const { outcome } = verdict
-  if (before.size === 0 || unjudged.includes(outcome)) return verdict
-  const all = [...before.values()].flat()
-  const asked = all.filter((one) => one.outcome !== 'blocked')
-  if (asked.length > 0 && asked.every((one) => one.outcome === 'pass')) return verdict
-  const missing = [...before].flatMap(([id, those]) => fate(id, those))
+  const { outcome, presupposes = [] } = verdict
+  if (presupposes.length === 0 || unjudged.includes(outcome)) return verdict
+  const fates = presupposes.map((id) => [id, fateOf(id)] as const)
+  const asked = fates.flatMap(([, fate]) => [...fate]).filter((one) => one !== 'blocked')
+  if (asked.length > 0 && asked.every((one) => one === 'pass')) return verdict
+  const missing = fates.flatMap(([id, fate]) => shortfall(id, fate))
   return { ...verdict, outcome: 'inapplicable', because: `it presupposes ${missing.join(' and ')}` }
 }
 
 /** What became of a clause that was not shown, in words; nothing of one that was. */
-function fate(id: string, verdicts: readonly Judged[]): string[] {
-  if (verdicts.length === 0) return [`${id}, which was not asked`]
-  const outcomes = new Set(verdicts.map(({ outcome }) => outcome).filter((one) => one !== 'pass'))
-  return outcomes.size > 0 ? [`${id}, which was not shown (${[...outcomes].join(', ')})`] : []
+function shortfall(id: string, fate: ReadonlySet<Outcome>): string[] {
+  if (fate.size === 0) return [`${id}, which was not asked`]
+  const others = [...fate].filter((one) => one !== 'pass')
+  return others.length > 0 ? [`${id}, which was not shown (${others.join(', ')})`] : []
 }
