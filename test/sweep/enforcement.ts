@@ -1,6 +1,6 @@
 // Which clauses of the document are about enforcement: that something is refused, limited, counted,
 // queued, cancelled or ended. The inventory and the platform's mutants tell; what they cannot tell
-// is named below, each with its reason. What a body must look like is form, and no enforcement.
+// is named below, each with its reason.
 import { mutants } from '../../src/platform/mutants.ts'
 import { nothingEnforced } from '../../src/platform/nothing-enforced.ts'
 import type { Clause, Inventory } from '../../src/scenario/clause.ts'
@@ -24,8 +24,13 @@ export const freedoms: Record<string, string> = {
 
 const wafRefuses = 'says that the WAF refuses it; its mutants replace the whole operation'
 
+const filterRefused = 'says which filters are refused; its mutants replace the whole operation'
+
 /** Clauses about enforcement that neither their kind, their section nor a mutant tells. */
 const others: Record<string, string> = {
+  'logpush.filter.escaped-json-string': filterRefused,
+  'logpush.filter.where-required': filterRefused,
+  'logpush.filter.condition-three-members': filterRefused,
   'waf-migration.eligibility.uri-override-excluded': wafRefuses,
   'waf-migration.eligibility.check-false-for-ineligible': wafRefuses,
   'waf-migration.transition.ineligible-cannot-migrate': wafRefuses,
@@ -46,7 +51,9 @@ function decisionsOf(change: object, path = ''): string[] {
 
 /** Clauses with a mutant that changes a decision which enforcing nothing changes, too. */
 function brokenAlike(): Set<string> {
-  const lenient = decisionsOf(nothingEnforced.change)
+  // What an operation does is one decision, whatever is wrong with it: sharing it tells nothing.
+  const { operations: _, ...change } = nothingEnforced.change
+  const lenient = decisionsOf(change)
   const isLenient = (decision: string) =>
     lenient.some((one) => one.startsWith(decision) || decision.startsWith(one))
   const alike = mutants.filter(({ change }) => decisionsOf(change).some(isLenient))
