@@ -47,22 +47,22 @@ const rows = [...inventory.keys()].flatMap((clause) => {
   if (those === undefined) return []
   const outcome = those.map((one) => one.outcome).reduce(worse)
   // One scenario that lets it pass is one too many, whatever others make of it.
-  const isWrong = about.has(clause) && those.some((one) => one.outcome === 'pass')
-  return [{ clause, outcome, isWrong, isFault: outcome === 'error' }]
+  const passes = about.has(clause) ? those.find((one) => one.outcome === 'pass') : undefined
+  return [{ clause, outcome, passes, fault: those.find((one) => one.outcome === 'error') }]
 })
 const width = Math.max(...rows.map(({ clause }) => clause.length))
-for (const { clause, outcome, isWrong, isFault } of rows.filter((row) => about.has(row.clause))) {
-  const note = isWrong ? `  passes, though ${about.get(clause)}` : isFault ? '  is at fault' : ''
+for (const { clause, outcome, passes } of rows.filter((row) => about.has(row.clause))) {
+  const note = passes ? `  passes, though ${about.get(clause)}: ${passes.observed}` : ''
   process.stdout.write(`${clause.padEnd(width)}  ${outcome}${note}\n`)
 }
-const wrong = rows.filter(({ isWrong }) => isWrong)
-const faults = rows.filter(({ isFault }) => isFault)
+const wrong = rows.filter(({ passes }) => passes)
+const faults = rows.filter(({ fault }) => fault)
 const asked = rows.filter(({ clause }) => about.has(clause))
 const minutes = ((performance.now() - began) / 60_000).toFixed(1)
 process.stdout.write(
   `\n${wrong.length} of ${asked.length} clauses about enforcement pass where nothing is, ` +
     `${faults.length} of ${rows.length} clauses are at fault; ` +
     `${about.size - asked.length} of ${about.size} were not asked; ${minutes} min\n` +
-    faults.map(({ clause }) => `  at fault: ${clause}\n`).join('')
+    faults.map(({ clause, fault }) => `  at fault: ${clause}: ${fault!.because}\n`).join('')
 )
 process.exitCode = wrong.length + faults.length > 0 ? 1 : 0
