@@ -18,25 +18,32 @@ const unjudged: readonly Outcome[] = [
  *
  * A `fail` is no better founded than a `pass` then, and neither hides anything: whatever kept the
  * limit from being shown has a verdict of its own, which decides the exit code. What could not be
- * asked, or was only observed, stays what it is.
+ * asked, or was only observed, stays what it is. Where a scenario judges both, its own word on what
+ * is presupposed counts, and not that of others.
  */
 export function inLight<Given extends Verdict>(
   verdicts: readonly Given[],
   among: readonly Given[] = verdicts
 ): Given[] {
   const byClause = Map.groupBy(among, ({ clause }) => clause)
-  const fates = new Map<string, ReadonlySet<Outcome>>()
-  const fateOf = (id: string): ReadonlySet<Outcome> => {
+  const fates = new Map<string, Set<Outcome>>()
+  const note = (key: string, outcome: Outcome) =>
+    void fates.set(key, (fates.get(key) ?? new Set()).add(outcome))
+  const fateOf = (id: string, scenario: string): ReadonlySet<Outcome> => {
+    if (!byClause.has(id)) return new Set()
     // One that has no fate when it is its turn presupposes itself, and is not shown.
-    return byClause.has(id) ? (fates.get(id) ?? new Set(['inapplicable'])) : new Set()
+    return fates.get(`${id} ${scenario}`) ?? fates.get(id) ?? new Set(['inapplicable'])
   }
-  for (const [id, those] of inOrder(byClause))
-    fates.set(id, new Set(those.map((one) => weighed(one, fateOf).outcome)))
+  for (const those of inOrder(byClause)) {
+    const outcomes = those.map((one) => weighed(one, fateOf).outcome)
+    for (const [index, { clause, scenario }] of those.entries())
+      for (const key of [clause, `${clause} ${scenario}`]) note(key, outcomes[index]!)
+  }
   return verdicts.map((one) => weighed(one, fateOf))
 }
 
-/** Clauses with their verdicts, each after what it presupposes; those in a circle come last. */
-function inOrder<Given extends Verdict>(byClause: ReadonlyMap<string, Given[]>) {
+/** Verdicts by clause, each clause after what it presupposes; those in a circle come last. */
+function inOrder<Given extends Verdict>(byClause: ReadonlyMap<string, Given[]>): Given[][] {
   const missing = new Map<string, number>()
   const dependents = new Map<string, string[]>()
   for (const [id, those] of byClause) {
@@ -57,16 +64,16 @@ function inOrder<Given extends Verdict>(byClause: ReadonlyMap<string, Given[]>) 
     }
   }
   const all = new Set([...order, ...byClause.keys()])
-  return [...all].map((id) => [id, byClause.get(id)!] as const)
+  return [...all].map((id) => byClause.get(id)!)
 }
 
 function weighed<Given extends Verdict>(
   verdict: Given,
-  fateOf: (id: string) => ReadonlySet<Outcome>
+  fateOf: (id: string, scenario: string) => ReadonlySet<Outcome>
 ): Given {
-  const { outcome, presupposes = [] } = verdict
+  const { scenario, outcome, presupposes = [] } = verdict
   if (presupposes.length === 0 || unjudged.includes(outcome)) return verdict
-  const fates = presupposes.map((id) => [id, fateOf(id)] as const)
+  const fates = presupposes.map((id) => [id, fateOf(id, scenario)] as const)
   const asked = fates.flatMap(([, fate]) => [...fate]).filter((one) => one !== 'blocked')
   if (asked.length > 0 && asked.every((one) => one === 'pass')) return verdict
   const missing = fates.flatMap(([id, fate]) => shortfall(id, fate))

@@ -52,6 +52,15 @@ test('a limit that one scenario shows and another one does not is not shown', ()
   expect(outcomesOf(...all)[0]).toBe('inapplicable')
 })
 
+test('a scenario that judges both is held to what it saw itself', () => {
+  const own = (outcome: Outcome, scenario: string) => [
+    concluded({ scenario, clause: 'limit', outcome }),
+    concluded({ scenario, clause: 'queued', outcome: 'pass', presupposes: ['limit'] })
+  ]
+  const all = [...own('pass', 'quick'), ...own('fail', 'full')]
+  expect(outcomesOf(...all)).toEqual(['pass', 'pass', 'fail', 'inapplicable'])
+})
+
 test('what follows from what does not follow does not follow', () => {
   const frees = of('frees', 'pass', 'holds')
   const holds = of('holds', 'pass', 'limit')
