@@ -24,11 +24,11 @@ async function sweep(...args: string[]) {
 /** One scenario at least of each kind of enforcement, and most of those that presuppose some. */
 const sample = [
   ...['authentication', 'edge/url-length', 'gateway/post-only', 'log-push/filter-size'],
-  ...['policies/semantics', 'waf/ineligible', 'waf/firewall-rules', 'waf/previous-api'],
+  ...['policies/semantics', 'waf/ineligible', 'waf/previous-api'],
   ...['connections', 'held-bodies', 'deadlock', 'redirects', 'subrequests', 'same-zone'].map(
     (id) => `functions/${id}`
   ),
-  ...['daily', 'rates-by-account', 'env-counts', 'console'].map((id) => `functions/${id}`)
+  ...['daily', 'env-counts', 'console'].map((id) => `functions/${id}`)
 ]
 
 test('where nothing is enforced no clause about enforcement passes', async () => {
@@ -39,29 +39,20 @@ test('where nothing is enforced no clause about enforcement passes', async () =>
   expect(stdout).toMatch(/^connections\.excess-queued +inapplicable$/m)
   expect(stdout).toMatch(/^limits\.request\.url-length +fail$/m)
   expect(code).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('one that does is named, and the sweep fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-sweep-'))
   cpSync(join(root, 'scenarios'), folder, { recursive: true })
   const file = join(folder, 'clauses.json')
-  const clauses = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(
-    file,
-    JSON.stringify(
-      clauses.map(({ presupposes: _, ...clause }: object & { presupposes?: unknown }) => clause)
-    )
-  )
-  const { code, stdout } = await sweep(
-    '--scenarios',
-    folder,
-    'functions/connections',
-    'functions/held-bodies'
-  )
+  const unbound = JSON.parse(readFileSync(file, 'utf8')).map((clause: object) => {
+    return { ...clause, presupposes: [] }
+  })
+  writeFileSync(file, JSON.stringify(unbound))
+  const { code, stdout } = await sweep('--scenarios', folder, 'functions/connections')
   expect(stdout).toMatch(/^connections\.excess-queued +pass {2}passes, though it is in section/m)
-  expect(stdout).toMatch(/^connections\.cancel-body-frees +pass/m)
   expect(code).toBe(1)
-}, 120_000)
+}, 300_000)
 
 test('the document tells what is about enforcement, and the exceptions are its clauses', () => {
   const file = join(root, 'scenarios/clauses.json')
