@@ -19,7 +19,7 @@ async function kept(probe: Probe, bytes: number) {
   return { isThere, saw, reply }
 }
 
-/** Both sides of the limit; a cache that keeps nothing any more says nothing of what is too much. */
+/** Both sides of the limit; a cache that keeps nothing any more says nothing of either. */
 async function sides(context: Context, plan: (typeof plans)[keyof typeof plans]) {
   const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
   // Whether MB are decimal or binary is left to the target.
