@@ -138,24 +138,24 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const found = await findings(unit)
     const ms = Math.round(performance.now() - began)
     const own = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
-    const judged = inLight(own, verdicts.concat(own))
     if (own.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
-    tell(unit, judged)
+    tell(unit, inLight(own, verdicts.concat(own)))
   }
-  const order = shuffled(units, random(seed, 'order'))
-  await allOf(order, { inventory, workers: pool.workers }, perform)
+  await allOf(units, { inventory, workers: pool.workers, seed }, perform)
   for (const { unit, judged } of leftBehind(units, pool, inventory)) tell(unit, judged)
   return verdicts
 }
 
-/** Has units performed in their order, but after what they presuppose, by so many at a time. */
+/** Has units performed in an order of the seed's, but after what they presuppose. */
 async function allOf(
   units: readonly Unit[],
-  { inventory, workers }: { inventory: Inventory; workers: number },
+  given: { inventory: Inventory; workers: number; seed: number },
   perform: (unit: Unit) => Promise<void>
 ): Promise<void> {
+  const { inventory, workers, seed } = given
   const queue = createQueue(workers)
-  await inTurn(units, precedence(units, inventory), (unit, isAwaited) =>
+  const order = shuffled(units, random(seed, 'order'))
+  await inTurn(order, precedence(units, inventory), (unit, isAwaited) =>
     queue.add(placeOf(unit, isAwaited), () => perform(unit))
   )
 }

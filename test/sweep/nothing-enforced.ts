@@ -3,7 +3,7 @@
 // npm run sweep:nothing-enforced [-- --tier quick|full|long] [--scenarios DIR] [IDS]
 import { parseArgs } from 'node:util'
 import { openDocument } from '../../src/cli/document.ts'
-import { adapterIn, targetOf } from '../../src/cli/embedded.ts'
+import { adapterIn, allowEgress, targetOf } from '../../src/cli/embedded.ts'
 import { claiming } from '../../src/engine/plan.ts'
 import { createPool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
@@ -23,7 +23,7 @@ const { inventory, plan } = document
 const about = enforcementIn(inventory)
 // Loads that claim no clause are about speed.
 const units = claiming(plan.units, [...inventory.keys()])
-const platform = await startPlatform({ port: 0, break: nothingEnforced.name })
+const platform = await startPlatform({ port: 0, break: nothingEnforced.name, allowEgress })
 const pool = createPool({ workers: 2, onQuestion() {} })
 const began = performance.now()
 const verdicts = await run({
