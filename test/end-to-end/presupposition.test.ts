@@ -128,7 +128,7 @@ test('a document that presupposes what nobody judges says so before anything is 
   writeFileSync(join(folder, broken), 'export default nothing')
   const gap = await plimsoll('run', 'names/cut', ...target)
   expect(gap.stderr).toContain('no scenario judges "names.length", which "names.cut" presupposes')
-  expect(gap.stderr).toContain('other/broken.ts does not load')
+  expect(gap.stderr).toContain('other/broken.ts:1:16: does not load')
   expect(gap.code).toBe(64)
   list(length, { ...cut, presupposes: ['names.size'] })
   const typo = await plimsoll('run', 'names/cut', ...target)
