@@ -15,6 +15,7 @@ import { report } from './cli/report.ts'
 import { run } from './cli/run.ts'
 import { soak } from './cli/soak.ts'
 import { version } from './cli/version.ts'
+import { printable } from './report/printable.ts'
 
 const program = yargs(hideBin(process.argv))
   .scriptName('plimsoll')
@@ -50,8 +51,9 @@ const program = yargs(hideBin(process.argv))
     throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
   })
   .epilogue(
-    'Exit codes: 0 all passed, 1 a fail, 2 inconclusive or blocked, 3 harness error, 4 nothing ' +
-      'checked, 64 wrong usage, 77 target not authorised, 130 interrupted.'
+    'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, ' +
+      '3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, ' +
+      '130 interrupted.'
   )
 
 // Who reads no further, as `head` does, is told no more; what was begun is finished all the same.
@@ -65,6 +67,8 @@ try {
   await program.parseAsync()
 } catch (cause) {
   const known = cause instanceof Failure
-  process.stderr.write(`plimsoll: ${known ? cause.message : (cause as Error).stack}\n`)
+  const text = known ? cause.message : `${(cause as Error).stack}`
+  // A message may quote a file of somebody else, which could speak to the terminal.
+  process.stderr.write(`plimsoll: ${printable(text)}\n`)
   process.exitCode = known ? cause.code : exit.fault
 }

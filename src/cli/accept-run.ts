@@ -1,3 +1,4 @@
+import { oneLine } from '../report/printable.ts'
 import { isDay } from '../verdict/expectation.ts'
 import { type Acceptance, type Merged, merged, unlisted } from '../verdict/expectation-merge.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -15,7 +16,7 @@ export async function acceptRun(
   const acceptance = acceptanceIn(flags)
   const fresh = unlisted(before, verdicts)
   if (fresh.length > 0 && acceptance === undefined) {
-    const names = fresh.map(({ clause }) => `  ${clause}\n`).join('')
+    const names = fresh.map(({ clause }) => `  ${oneLine(clause)}\n`).join('')
     throw new Failure(
       `${file} accepts none of these yet, and somebody has to answer for that:\n${names}` +
         'Say why with --reason TEXT and how long with --until YYYY-MM-DD.'
@@ -44,7 +45,7 @@ function story(file: string, { added, differing }: Merged, mode: 'add' | 'update
   const fresh = [counted(deviations, 'deviation'), counted(observations, 'observation')]
   const lines = [`${file}: added ${fresh.join(' and ')}`]
   if (differing.length > 0) {
-    const names = differing.map(({ clause }) => `  ${clause}`)
+    const names = differing.map(({ clause }) => `  ${oneLine(clause)}`)
     lines.push(
       mode === 'update'
         ? `brought up to date or dropped, ${differing.length}:`

@@ -21,6 +21,9 @@ export type Document = {
   folder: string
   inventory: Inventory
   sha256: string
+  /** Every scenario file there is, and what those say that were loaded, of a longer tier too. */
+  found: Found[]
+  planned: Planned[]
   /** The scenarios that were selected, without their code. */
   loaded: Omit<Planned, keyof Plan>[]
   plan: Plan
@@ -98,8 +101,8 @@ export async function openDocument(options: {
   const text = readFileSync(file, 'utf8')
   const inventory = await orFail(() => parseInventory(text, file))
   const found = await orFail(() => find(folder))
-  const selected = choose(found, options.ids)
-  const chosen = withinTier(await read(selected, inventory), options.tier, options.ids)
+  const selected = await read(choose(found, options.ids), inventory)
+  const chosen = withinTier(selected, options.tier, options.ids)
   if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)
   }
@@ -110,5 +113,5 @@ export async function openDocument(options: {
   if (problems.length > 0) throw new Failure(problems.join('\n'))
   const loaded = planned.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return { folder, inventory, sha256, loaded, plan: { units, problems } }
+  return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
 }

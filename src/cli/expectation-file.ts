@@ -7,9 +7,9 @@ import {
   type Expectations,
   isAbout,
   parseExpectations,
-  type Subject,
   schemaName
 } from '../verdict/expectation.ts'
+import { type Contents, claimsIn } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import type { ExpectationFlags } from './expectation-flags.ts'
 import { Failure, orFail } from './failure.ts'
@@ -18,15 +18,8 @@ import { Failure, orFail } from './failure.ts'
 export type Held = {
   source: ExpectationSource
   expectations: Expectations
-  /** The whole document, whatever part of it was run; unknown where it is not at hand. */
-  document?: Document
-}
-
-/** What a scenario says it is about: its clauses, or itself where it claims none. */
-export function claimsOf({ plan }: Document): Required<Subject>[] {
-  return plan.units.flatMap(({ scenario, clauses }) =>
-    (clauses.length > 0 ? clauses : [scenario]).map((clause) => ({ scenario, clause }))
-  )
+  /** What the whole document holds, whatever part of it was run; an old run does not tell. */
+  contents?: Contents
 }
 
 /** A document's folder with all its scenarios, those that take hours too. */
@@ -48,7 +41,7 @@ function shown(file: string): string {
 export async function readExpectations(
   file: string,
   flags: Pick<ExpectationFlags, 'strictExpectations' | 'gate'>,
-  document?: Document
+  contents?: Contents
 ): Promise<Held> {
   if (!existsSync(file)) {
     throw new Failure(
@@ -58,10 +51,10 @@ export async function readExpectations(
   }
   const text = await orFail(() => readFileSync(file, 'utf8'))
   const expectations = await orFail(() => parseExpectations(text, file))
-  if (document) demandNames(expectations, file, document)
+  if (contents) demandNames(expectations, file, contents)
   const { strictExpectations: strict, gate } = flags
-  const source = { file: shown(file), sha256: sha256Of(text), strict, gate }
-  return { source, expectations, document }
+  const digest = { file: shown(file), sha256: sha256Of(text) }
+  return { source: { ...digest, strict, gate, entries: expectations }, expectations, contents }
 }
 
 /** What an expectation file says so far: nothing, where there is none. */
@@ -86,10 +79,12 @@ export function writeExpectations(file: string, expectations: Expectations): voi
 }
 
 /** Ends the command when an entry names what the document or its scenarios do not have. */
-function demandNames(expectations: Expectations, file: string, document: Document): void {
-  const claims = claimsOf(document)
-  const clauses = new Set([...document.inventory.keys(), ...claims.map(({ clause }) => clause)])
-  const scenarios = new Set(claims.map(({ scenario }) => scenario))
+function demandNames(expectations: Expectations, file: string, contents: Contents): void {
+  const claims = claimsIn(contents)
+  const scenarios = new Map(contents.plan.map((one) => [one.id, one]))
+  // A load that claims no clause goes by its own name.
+  const nameless = contents.plan.filter((one) => !one.clauses?.length).map(({ id }) => id)
+  const clauses = new Set([...contents.inventory.map(({ id }) => id), ...nameless])
   for (const list of ['deviations', 'observations'] as const) {
     for (const [index, entry] of expectations[list].entries()) {
       const { clause, scenario } = entry
@@ -100,8 +95,9 @@ function demandNames(expectations: Expectations, file: string, document: Documen
       if (!clauses.has(clause)) throw wrong('clause', `there is no clause "${clause}"`, clauses)
       if (scenario === undefined) continue
       if (!scenarios.has(scenario)) {
-        throw wrong('scenario', `there is no scenario "${scenario}"`, scenarios)
+        throw wrong('scenario', `there is no scenario "${scenario}"`, scenarios.keys())
       }
+      if (scenarios.get(scenario)!.clauses === undefined) continue
       if (claims.some((claim) => isAbout(entry, claim))) continue
       const judges = claims.filter((claim) => claim.clause === clause).map((one) => one.scenario)
       const those = judges.join(', ') || 'no scenario'

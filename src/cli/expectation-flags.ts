@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs'
+import type { Advice } from '../verdict/exit-code.ts'
 import { Failure } from './failure.ts'
 
 /** Flags of every command that comes to verdicts about a document. */
@@ -6,6 +7,7 @@ export type ExpectationFlags = {
   expect?: string
   strictExpectations: boolean
   gate?: 'observed'
+  advice?: Advice
 }
 
 /** Lets a flag be given once; what is given twice has two meanings. */
@@ -33,6 +35,11 @@ export function expectationFlags<Given>(yargs: Argv<Given>): Argv<Given & Expect
     .option('gate', {
       choices: ['observed'] as const,
       describe: 'Exit 1 when what the document leaves open is not as last time'
+    })
+    .option('advice', {
+      choices: ['fail', 'warn'] as const,
+      defaultDescription: 'fail',
+      describe: 'Whether advice that is not followed fails the run, or is only told'
     }) as never
 }
 

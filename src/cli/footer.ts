@@ -2,8 +2,8 @@ import { coverageOf } from '../report/coverage.ts'
 import type { Footer, Header, VerdictRecord } from '../report/record.ts'
 import { exitCode } from '../verdict/exit-code.ts'
 import { type Remark, remarks } from '../verdict/remark.ts'
-import type { Document } from './document.ts'
-import { claimsOf, type Held } from './expectation-file.ts'
+import { claimsIn, isWhole } from './contents.ts'
+import type { Held } from './expectation-file.ts'
 import { exit } from './failure.ts'
 
 type Ended = {
@@ -23,7 +23,7 @@ export function footerOf(ended: Ended): Footer {
   const said = held && remarksOf(ended, held)
   const gated = held?.source.gate === 'observed' ? (counts.changed ?? 0) : 0
   const breaches = gated + (said ?? []).filter(({ failing }) => failing).length
-  const judged = exitCode(counts, { coverage, requireCoverage, breaches })
+  const judged = exitCode(counts, { coverage, requireCoverage, breaches, advice: header.advice })
   return {
     t: 'footer',
     counts,
@@ -37,16 +37,11 @@ export function footerOf(ended: Ended): Footer {
 }
 
 function remarksOf({ header, verdicts, complete }: Ended, held: Held): Remark[] {
-  const { expectations, document, source } = held
+  const { expectations, contents, source } = held
   return remarks(verdicts, expectations, {
     file: source.file,
     strict: source.strict,
-    claims: document && claimsOf(document),
-    whole: complete && document !== undefined && isWhole(document, header)
+    claims: contents && claimsIn(contents),
+    whole: complete && contents !== undefined && isWhole(contents, header.scenarios)
   })
-}
-
-/** Whether a run left no scenario out but those of a longer tier. */
-function isWhole({ plan }: Document, { scenarios }: Header): boolean {
-  return plan.units.every(({ tier, scenario }) => tier !== 'quick' || scenarios.includes(scenario))
 }

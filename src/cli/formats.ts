@@ -1,23 +1,31 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html } from '../report/html.ts'
-import { json } from '../report/json.ts'
-import { junit } from '../report/junit.ts'
+import { jsonParts } from '../report/json.ts'
+import { junitParts } from '../report/junit.ts'
 import { markdown } from '../report/markdown.ts'
 import type { Report } from '../report/record.ts'
 
+/** A file of a run: its name, and its text in parts, of which one need not hold all. */
+type Writer = { file: string; parts: (report: Report) => Iterable<string> }
+
 const writers = {
-  html: { file: 'report.html', render: html },
-  junit: { file: 'junit.xml', render: junit },
-  markdown: { file: 'summary.md', render: markdown },
-  json: { file: 'report.json', render: json }
-}
+  html: { file: 'report.html', parts: (report) => [html(report)] },
+  junit: { file: 'junit.xml', parts: junitParts },
+  markdown: { file: 'summary.md', parts: (report) => [markdown(report)] },
+  json: { file: 'report.json', parts: jsonParts }
+} satisfies Record<string, Writer>
 
 /** The name of one of them, as `--reporter` takes it. */
 export type Format = keyof typeof writers
 
 /** Every format a run can be rendered in, beside its results.ndjson. */
 export const formats = Object.keys(writers) as Format[]
+
+/** The names of the files that some formats are written to. */
+export function filesOf(wanted: readonly Format[]): string[] {
+  return wanted.map((name) => writers[name].file)
+}
 
 /** Reads a `--reporter` list, such as `junit,markdown`. */
 export function asFormats(given: string[]): Format[] {
@@ -32,7 +40,23 @@ export function asFormats(given: string[]): Format[] {
 /** Writes a run's files into its folder. */
 export function writeFormats(folder: string, report: Report, wanted: readonly Format[]): void {
   for (const name of wanted) {
-    const { file, render } = writers[name]
-    writeFileSync(join(folder, file), render(report))
+    const { file, parts } = writers[name]
+    writeParts(join(folder, file), parts(report))
   }
+}
+
+/** Characters that are gathered before they are written. */
+const atOnce = 1_048_576
+
+function writeParts(file: string, parts: Iterable<string>): void {
+  const descriptor = openSync(file, 'w')
+  let gathered = ''
+  for (const part of parts) {
+    gathered += part
+    if (gathered.length < atOnce) continue
+    writeFileSync(descriptor, gathered)
+    gathered = ''
+  }
+  writeFileSync(descriptor, gathered)
+  closeSync(descriptor)
 }

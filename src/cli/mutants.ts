@@ -10,7 +10,7 @@ import { startPlatform } from '../platform/platform.ts'
 import { type Inventory, isUnspecified } from '../scenario/clause.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import { type Tier, tiers } from '../scenario/scenario.ts'
-import type { Verdict } from '../verdict/verdict.ts'
+import { contradicting, type Verdict } from '../verdict/verdict.ts'
 import { type Document, openDocument } from './document.ts'
 import { adapterIn, allowEgress, targetOf } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
@@ -22,7 +22,7 @@ type Options = Omit<RunFlags, 'ids'> & { names?: string[]; list: boolean }
 /** A known way to break the platform, and the clause whose verdict must show it. */
 type Mutant = Pick<(typeof known)[number], 'name' | 'clause' | 'description'>
 
-/** What became of one mutant; `also` are clauses it turned to `fail` besides its own. */
+/** What became of one mutant; `also` are clauses that fell besides its own. */
 type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
 
 /** `plimsoll mutants`: breaks the platform in every known way; every break must be caught. */
@@ -59,7 +59,8 @@ export const mutants: CommandModule<object, Options> = {
     const untrusted = names.length > 0 ? [] : unproven(document)
     const tally = { fates, untrusted, left }
     process.stdout.write(options.json ? asJson(tally) : asText(tally))
-    const isProven = fates.every(({ killed }) => killed) && untrusted.length === 0
+    const isExact = fates.every(({ killed, also }) => killed && also.length === 0)
+    const isProven = isExact && untrusted.length === 0
     process.exitCode = interrupted ? exit.interrupted : isProven ? 0 : 1
   }
 }
@@ -167,17 +168,16 @@ function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Invento
     clause !== mutant.clause &&
     clause !== restates &&
     inventory.get(clause)!.restates !== mutant.clause
-  const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
+  const failed = verdicts.filter(({ outcome }) => contradicting.includes(outcome))
   const own = verdicts.filter(({ clause }) => clause === mutant.clause)
-  // A clause that is only derived can deviate, and never fail.
-  const killed = own.some(({ outcome }) => outcome === 'fail' || outcome === 'deviation')
+  const killed = failed.some(({ clause }) => clause === mutant.clause)
   const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
   const also = failed.filter(isOther).map(({ clause }) => clause)
   return { mutant, killed, also, because }
 }
 
 function fateLine({ mutant, killed, also, because }: Fate): string {
-  const more = also.length > 0 ? `\n    also failed: ${also.join(', ')}` : ''
+  const more = also.length > 0 ? `\n    also fell: ${also.join(', ')}` : ''
   const fate = killed ? 'killed  ' : 'SURVIVED'
   return `${fate}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
 }
@@ -208,6 +208,8 @@ function asJson({ fates, untrusted, left }: HuntTally): string {
 function asText({ fates, untrusted, left }: HuntTally): string {
   const killed = fates.filter((fate) => fate.killed).length
   const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
+  const inexact = fates.filter(({ also }) => also.length > 0).length
+  const also = inexact > 0 ? `, ${inexact} with other clauses` : ''
   const more = left.length > 0 ? `, ${left.length} left to a longer --tier` : ''
-  return `\n${killed} of ${fates.length} mutants killed${more}\n${doubt.join('')}`
+  return `\n${killed} of ${fates.length} mutants killed${also}${more}\n${doubt.join('')}`
 }

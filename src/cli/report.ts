@@ -1,21 +1,21 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { json } from '../report/json.ts'
-import { parse } from '../report/ndjson.ts'
-import { dayOf, type Header, type Report } from '../report/record.ts'
+import { jsonParts } from '../report/json.ts'
+import { oneLine } from '../report/printable.ts'
+import { dayOf, type ExpectationSource, type Report } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
-import { judge } from '../verdict/judge.ts'
-import { inLight } from '../verdict/presupposition.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from './accept-flags.ts'
 import { acceptRun } from './accept-run.ts'
-import type { Document } from './document.ts'
-import { type Held, openWhole, readExpectations, sha256Of } from './expectation-file.ts'
+import { type Contents, contentsIn } from './contents.ts'
+import { type Held, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
-import { Failure, orFail } from './failure.ts'
+import { exit, orFail } from './failure.ts'
 import { footerOf } from './footer.ts'
-import { asFormats, type Format, formats, writeFormats } from './formats.ts'
+import { asFormats, type Format, filesOf, formats, writeFormats } from './formats.ts'
+import { demandOwnFiles } from './own-files.ts'
+import { isOwnFile } from './saved-lines.ts'
+import { brokenExit, missingIn, readRun, resultsFile } from './saved-run.ts'
 import { soakFile } from './soak-journal.ts'
 import { reportSoak } from './soak-report.ts'
 
@@ -58,18 +58,20 @@ export const report: CommandModule<object, Options> = {
     const soak = soakFolder([run, join(out, run)])
     if (soak !== undefined) {
       demandRun(options)
+      demandOwnFiles(soak, ['report.html', 'report.json'])
       process.exitCode = await reportSoak(soak, { json: asJson })
       return
     }
     const file = resultsFile(run, out)
-    const saved = await orFail(() => parse(readFileSync(file, 'utf8'), file))
-    const verdicts = judgedAgain(saved)
-    const held = await expectationsFor({ ...saved, verdicts }, options)
-    const judged = concluded({ ...saved, verdicts }, held)
+    demandOwnFiles(dirname(file), filesOf(reporter))
+    const saved = await orFail(() => readRun(file))
+    process.stderr.write(lostText(saved, file))
+    const judged = concluded(saved, await expectationsFor(saved, options), options)
     writeFormats(dirname(file), judged, reporter)
     const colour = process.stdout.hasColors?.() ?? false
-    process.stdout.write(asJson ? json(judged) : `${terminal(judged, { colour })}\n`)
-    process.exitCode = judged.footer?.exit ?? 3
+    const text = asJson ? jsonParts(judged) : [`${terminal(judged, { colour })}\n`]
+    for (const part of text) process.stdout.write(part)
+    process.exitCode = judged.footer?.exit ?? exit.fault
   }
 }
 
@@ -77,78 +79,78 @@ export const report: CommandModule<object, Options> = {
 function soakFolder(places: readonly string[]): string | undefined {
   return places
     .map((place) => (basename(place) === soakFile ? dirname(place) : place))
-    .find((place) => existsSync(join(place, soakFile)))
+    .find((place) => isOwnFile(join(place, soakFile)))
 }
 
-function resultsFile(run: string, out: string): string {
-  const places = [run, join(run, 'results.ndjson'), join(out, run, 'results.ndjson')]
-  const file = places.find((place) => existsSync(place) && statSync(place).isFile())
-  if (file) return file
-  throw new Failure(`there is no run at ${places.slice(1).join(' or ')}`)
+/** What could not be read of a run, in words; empty where all of it was. */
+function lostText(saved: Report, file: string): string {
+  const { count, first } = saved.lost ?? { count: 0, first: [] }
+  const lines = first.map(({ line, because }) => `${file}:${line}: left out: ${because}\n`)
+  const more =
+    count > first.length ? [`${file}: ${count - first.length} more lines left out\n`] : []
+  const missing = missingIn(saved)
+  const fewer =
+    missing > 0 ? [`${file}: the footer counts ${missing} more verdicts than are here\n`] : []
+  return [...lines, ...more, ...fewer].join('')
 }
 
-/**
- * The verdicts of a run under today's rules: each is drawn anew from the evidence beside it, and
- * all are held against what they presuppose.
- */
-function judgedAgain({ verdicts }: Report): Report['verdicts'] {
-  const drawn = verdicts.map((verdict) => ({
-    ...verdict,
-    ...judge(verdict.evidence, verdict.clause, verdict.documented)
-  }))
-  return inLight(drawn)
-}
-
-/** What a run is held against: the file just made of it or named, else the one it was held to. */
-async function expectationsFor(judged: Report, options: Options): Promise<Held | undefined> {
-  const { header, verdicts } = judged
+/** What a run is held against: the file just made of it or named, else what it was held to. */
+async function expectationsFor(saved: Report, options: Options): Promise<Held | undefined> {
+  const { header, verdicts } = saved
   const { expect, writeExpectations: accepting } = options
   if (accepting !== undefined) process.stderr.write(await acceptRun(accepting, verdicts, options))
   const named = accepting ?? expect
-  if (named !== undefined) return readExpectations(named, options, await documentOf(header))
-  if (header.expectations !== undefined) return expectationsOf(header, options)
+  const contents = contentsIn(saved)
+  if (named !== undefined) {
+    if (contents === undefined) {
+      process.stderr.write(
+        'The run is of an older version and does not tell what its document holds: ' +
+          `the names in ${named} are not checked.\n`
+      )
+    }
+    return readExpectations(named, options, contents)
+  }
+  if (header.expectations !== undefined) return heldBefore(header.expectations, contents, options)
   demandFile(options)
   return undefined
 }
 
-/** What a run was held against when it was made, where that is still at hand and as it was. */
-async function expectationsOf(header: Header, options: Options): Promise<Held | undefined> {
-  const { file, sha256, strict, gate } = header.expectations!
-  const flags = {
-    strictExpectations: strict || options.strictExpectations,
-    gate: options.gate ?? gate
+/** What a run was held against when it was made, as it tells itself. */
+function heldBefore(
+  source: ExpectationSource,
+  contents: Contents | undefined,
+  options: Options
+): Held | undefined {
+  const { file, entries } = source
+  if (entries === undefined) {
+    process.stderr.write(
+      `The run was held against ${oneLine(file)}, and is of an older version that does not keep ` +
+        'what a file said: --expect FILE holds it against one.\n'
+    )
+    return undefined
   }
-  const now = existsSync(file) ? sha256Of(readFileSync(file, 'utf8')) : undefined
-  if (now === sha256) return readExpectations(file, flags, await documentOf(header))
-  const change = now ? 'is not as it was then' : 'is not here'
-  process.stderr.write(
-    `The run was held against ${file}, which ${change}: --expect FILE holds it against one.\n`
-  )
-  return undefined
-}
-
-/** The document of a run, where it is still at hand and as it was. */
-async function documentOf({ flags = [], document }: Header): Promise<Document | undefined> {
-  const at = flags.indexOf('--scenarios')
-  try {
-    const whole = await openWhole(at < 0 ? undefined : flags[at + 1])
-    return whole.sha256 === document.sha256 ? whole : undefined
-  } catch (cause) {
-    // A saved run can be read anywhere, its scenarios are a luxury here.
-    if (cause instanceof Failure) return undefined
-    throw cause
-  }
+  const strict = source.strict || options.strictExpectations
+  const gate = options.gate ?? source.gate
+  return { source: { ...source, strict, gate }, expectations: entries, contents }
 }
 
 /** A run whose verdicts are held against what was expected, and what it comes to by that. */
-function concluded(judged: Report, held: Held | undefined): Report {
+function concluded(
+  judged: Report,
+  held: Held | undefined,
+  options: Pick<Options, 'advice'>
+): Report {
   const { footer } = judged
-  const header = { ...judged.header, expectations: held?.source }
+  const { advice = judged.header.advice } = options
+  const header = { ...judged.header, advice, expectations: held?.source }
   const verdicts = held
     ? judged.verdicts.map((one) => expected(one, held.expectations, dayOf(header)))
     : judged.verdicts
   if (!footer) return { ...judged, header, verdicts }
   const { requireCoverage, complete, ms } = footer
   const ended = { header, verdicts, requireCoverage, held, complete, ms }
-  return { ...judged, header, verdicts, footer: footerOf(ended) }
+  const judgedFooter = footerOf(ended)
+  if (missingIn(judged) === 0) return { ...judged, header, verdicts, footer: judgedFooter }
+  const broken = { complete: false, exit: brokenExit(judgedFooter.exit) }
+  return { ...judged, header, verdicts, footer: { ...judgedFooter, ...broken } }
 }

@@ -20,6 +20,7 @@ import {
 } from '../report/record.ts'
 import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
+import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
@@ -114,7 +115,9 @@ export const run: CommandModule<object, Options> = {
 /** What was named with --expect, which is found to be right before anything is sent. */
 async function expectationsFor(options: Options): Promise<Held | undefined> {
   const { expect, scenarios } = options
-  if (expect !== undefined) return readExpectations(expect, options, await openWhole(scenarios))
+  if (expect !== undefined) {
+    return readExpectations(expect, options, contentsOf(await openWhole(scenarios)))
+  }
   demandFile(options)
   return undefined
 }
@@ -139,6 +142,8 @@ async function perform(task: Task, options: Options): Promise<number> {
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
+  const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
+  for (const record of [...inventory, ...plan]) journal.write(record)
   const began = performance.now()
   await check({ task, header, options, stop, screen, journal })
   interrupt.off()
@@ -265,14 +270,18 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
+    advice: options.advice,
     expectations: held?.source,
     agents: senders?.agents
   }
 }
 
 /** The flags without which a part of this run would not be the same part. */
-function repeatFlags({ target, scenarios, tier, expect, insecure }: Options): string[] {
-  const given = { '--target': target, '--scenarios': scenarios, '--expect': expect }
+function repeatFlags(options: Options): string[] {
+  const { target, scenarios, tier, expect, advice, insecure } = options
+  const given = {
+    ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
+  }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
   const unverified = insecure ? ['--insecure'] : []
   return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]

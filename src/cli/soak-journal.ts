@@ -1,7 +1,5 @@
 import {
   closeSync,
-  createReadStream,
-  existsSync,
   fsyncSync,
   openSync,
   readSync,
@@ -10,10 +8,10 @@ import {
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { readSoakLine, type SoakHeader, type SoakRecord, soakLine } from '../report/soak-record.ts'
 import { createStretches, type Stretch } from '../verdict/stretch.ts'
 import { createRunFolder } from './run-folder.ts'
+import { isOwnFile, linesOf, tooLong } from './saved-lines.ts'
 
 /** The name of the journal in a soak's folder. */
 export const soakFile = 'soak.ndjson'
@@ -88,17 +86,22 @@ export function resumeSoakJournal(folder: string): SoakJournal {
 /** Reads a journal line by line, holding no more of it than is kept. A torn last line is none. */
 export async function readSoak(folder: string): Promise<SoakSoFar> {
   const file = join(folder, soakFile)
-  if (!existsSync(file)) throw new Error(`there is no soak at ${folder}`)
+  if (!isOwnFile(file)) throw new Error(`there is no soak at ${folder}`)
   const kept = createStretches()
   let header: SoakHeader | undefined
   let [seconds, count, number] = [0, 0, 0]
-  const end = wholeBytes(file) - 1
-  const lines = end < 0 ? [] : createInterface({ input: createReadStream(file, { end }) })
-  for await (const line of lines) {
-    const record = readSoakLine(line, `${file}:${++number}`)
+  for (const { text, ended } of linesOf(file)) {
+    if (!ended) break
+    const place = `${file}:${++number}`
+    if (text === undefined) throw new Error(`${place}: ${tooLong}`)
+    const record = readSoakLine(text, place)
     if (record.t === 'soak') header = record
     if (record.t !== 'stretch') continue
-    kept.add(record)
+    try {
+      kept.add(record)
+    } catch (cause) {
+      throw new Error(`${place}: cannot be joined with those before: ${(cause as Error).message}`)
+    }
     seconds += record.seconds
     count++
   }

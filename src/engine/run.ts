@@ -179,12 +179,12 @@ function verdictOf(
   { inventory, ms }: { inventory: Inventory; ms: number }
 ): Verdict {
   const documented = documentedOf(unit, clause, inventory)
-  const conclusion = judge(evidence, clause, documented)
-  const { presupposes = [] } = inventory.get(clause) ?? {}
-  return {
-    ...{ scenario: unit.scenario, clause, documented, ...conclusion, evidence, ms },
+  const { derived, presupposes = [] } = inventory.get(clause) ?? {}
+  const claim = {
+    ...{ clause, documented, ...(derived && { derived }) },
     ...(presupposes.length > 0 && { presupposes })
   }
+  return { scenario: unit.scenario, ...claim, ...judge(evidence, claim), evidence, ms }
 }
 
 /** What a unit that claims no clause holds a target to, in words. */

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import {
   build,
   decodeFromCompressedBase64,
@@ -71,6 +72,30 @@ export function createHistogram(): Histogram {
 const sumBits = 64
 
 const decode = (encoded: string) => decodeFromCompressedBase64(encoded, sumBits)
+
+/** No distribution of ours is longer, as text and unpacked; a made-up one could unpack for ever. */
+const most = { characters: 4_194_304, bytes: 4_194_304 }
+
+/** Where the number of significant digits is said, and the range: bytes after the first. */
+const place = { digits: 12, lowest: 16, highest: 24 }
+
+/** Whether a text is a distribution as `encoded` has it, with digits and a range ours can have. */
+export function isEncoded(text: string): boolean {
+  if (text.length > most.characters) return false
+  try {
+    const packed = Buffer.from(text, 'base64').subarray(8)
+    const plain = inflateSync(packed, { maxOutputLength: most.bytes })
+    const digits = plain.readInt32BE(place.digits)
+    const lowest = plain.readBigInt64BE(place.lowest)
+    const highest = plain.readBigInt64BE(place.highest)
+    if (digits < 1 || digits > 3 || lowest < 1n || highest > BigInt(Number.MAX_SAFE_INTEGER)) {
+      return false
+    }
+    return decode(text).totalCount >= 0
+  } catch {
+    return false
+  }
+}
 
 /** One distribution of all the given ones; their order does not matter. */
 export function mergeDistributions(parts: readonly Distribution[]): Distribution {

@@ -1,7 +1,7 @@
 import type { Counts, Coverage, Outcome } from '../verdict/verdict.ts'
 import type { Report, VerdictRecord } from './record.ts'
 
-const judging: readonly Outcome[] = ['pass', 'fail', 'deviation']
+const judging: readonly Outcome[] = ['pass', 'fail', 'warning', 'deviation']
 const observing: readonly Outcome[] = ['observed', 'changed']
 
 /**

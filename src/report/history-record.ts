@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
+import { oneLine } from './printable.ts'
 
-const measured = v.looseObject({
-  ratio: v.number(),
-  interval: v.tuple([v.number(), v.number()])
-})
+const ratio = v.pipe(v.number(), v.finite(), v.gtValue(0))
+const measured = v.looseObject({ ratio, interval: v.tuple([ratio, ratio]) })
 const metric = v.picklist([
   ...(['p50', 'p90', 'p99', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
 ])
@@ -34,18 +33,19 @@ export function historyLine(entry: HistoryEntry): string {
 export function readHistory(text: string, file: string): HistoryEntry[] {
   return text
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, index) => {
-      const place = `${file}:${index + 1}`
+    .map((line, index) => ({ line, place: `${file}:${index + 1}` }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, place }) => {
       let value: unknown
       try {
         value = JSON.parse(line)
       } catch (cause) {
-        throw new Error(`${place}: not JSON: ${(cause as Error).message}`)
+        throw new Error(`${place}: not JSON: ${oneLine((cause as Error).message, 300)}`)
       }
       const result = v.safeParse(schema, value)
       if (result.success) return result.output
       const [issue] = result.issues
-      throw new Error(`${place}: ${v.getDotPath(issue) ?? 'the entry'}: ${issue.message}`)
+      const field = v.getDotPath(issue) ?? 'the entry'
+      throw new Error(`${place}: ${field}: ${oneLine(issue.message, 300)}`)
     })
 }

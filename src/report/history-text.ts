@@ -1,4 +1,5 @@
 import type { History, HistoryPoint, HistoryShift } from '../verdict/history.ts'
+import { oneLine } from './printable.ts'
 import { change, changes } from './quantity.ts'
 
 function row(cells: readonly string[]): string {
@@ -9,12 +10,13 @@ function row(cells: readonly string[]): string {
 }
 
 function pointRow({ build, ratio, interval, level, verdict }: HistoryPoint): string {
-  return row([build, change(ratio), changes(interval), change(level), verdict])
+  return row([oneLine(build, 60), change(ratio), changes(interval), change(level), verdict])
 }
 
 /** A shift in a sentence. */
 export function shiftText({ kind, way, from, to, ratio }: HistoryShift): string {
-  const which = kind === 'step' ? `with ${to}` : `little by little from ${from} to ${to}`
+  const [first, last] = [oneLine(from, 60), oneLine(to, 60)]
+  const which = kind === 'step' ? `with ${last}` : `little by little from ${first} to ${last}`
   return `${way} by ${change(ratio).replace(/^[+−]/, '')} ${which}`
 }
 
@@ -32,7 +34,7 @@ export function historyText({ metric, points, shifts }: History): string {
     ...points.slice(-mostRows).map(pointRow),
     '',
     ...(shifts.length > 0
-      ? shifts.map((shift) => `  ${shiftText(shift)}`)
+      ? shifts.slice(-mostRows).map((shift) => `  ${shiftText(shift)}`)
       : ['  no lasting shift']),
     ''
   ].join('\n')

@@ -1,21 +1,47 @@
-import { type Outcome, outcomes, worse } from '../verdict/verdict.ts'
+import { contradicting, type Outcome, outcomes, worse } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
 import { type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { headline, legend } from './legend.ts'
-import { oneLine } from './printable.ts'
+import { headline, legend, lostText } from './legend.ts'
+import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
-import type { Report, VerdictRecord } from './record.ts'
+import type { ClauseRecord, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
+import { mostShown } from './thinning.ts'
+
+/**
+ * Characters of all cards on a page, the worst first; a browser would not open more. What has no
+ * card is counted.
+ */
+const mostCharacters = 64_000_000
+
+/** Characters of one text on a card, and scenarios, distributions and numbers of measurements. */
+const most = { characters: 4_000, measured: 200 }
+
+/** A page while it is drawn: the run, what its document says of itself, and characters left. */
+type Sheet = {
+  report: Report
+  clauses: ReadonlyMap<string, ClauseRecord>
+  titles: ReadonlyMap<string, string | undefined>
+  left: number
+}
+
+function sheetOf(report: Report): Sheet {
+  const { inventory = [], plan = [] } = report
+  const clauses = new Map(inventory.map((one) => [one.id, one]))
+  const titles = new Map(plan.map(({ id, title }) => [id, title && `${title}: `]))
+  return { report, clauses, titles, left: mostCharacters }
+}
 
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
   const { text } = headline(verdicts)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
+  const sheet = sheetOf(report)
   return page({
     title: `${text} · ${header.target.name} · Plimsoll`,
     script: filter,
@@ -23,7 +49,7 @@ export function html(report: Report): string {
 ${masthead(report)}
 ${controls(report, groups)}
 <main id="verdicts">
-${groups.map((outcome) => section(report, outcome))}
+${groups.map((outcome) => section(sheet, outcome))}
 ${measurements(report)}
 </main>
 ${imprint(report)}`
@@ -42,11 +68,14 @@ function masthead(report: Report): Markup {
 <p class="lead">${when}${took}</p>
 ${
   !footer?.complete &&
-  markup`<p class="warning inconclusive" role="note">The run is incomplete: it was
+  markup`<p class="notice inconclusive" role="note">The run is incomplete: it was
 interrupted, or did not reach its end. What it found until then is below.</p>`
+}${
+  report.lost !== undefined &&
+  markup`<p class="notice inconclusive" role="note">${lostText(report.lost)}</p>`
 }${(footer?.remarks ?? []).map(
   ({ text, failing }) => markup`
-<p class="warning ${failing ? 'fail' : 'deviation'}" role="note">
+<p class="notice ${failing ? 'fail' : 'deviation'}" role="note">
 ${text}</p>`
 )}
 <figure class="coverage">
@@ -97,50 +126,76 @@ placeholder="Search clauses, scenarios, answers"><output aria-live="polite"></ou
 </form>`
 }
 
-function section(report: Report, outcome: Outcome): Markup {
+function section(sheet: Sheet, outcome: Outcome): Markup {
   const { mark, meaning } = legend[outcome]
-  const those = report.verdicts.filter((one) => one.outcome === outcome)
+  const those = sheet.report.verdicts.filter((one) => one.outcome === outcome)
+  const cards = cardsOf(sheet, those)
+  const rest = those.length - cards.length
   return markup`<section class="${outcome}" data-outcome="${outcome}">
 <h2><span class="sign" aria-hidden="true">${mark}</span> ${outcome}
 <small>${those.length}</small></h2>
 <p class="meaning">${meaning}</p>
-<ul>${those.map((verdict) => card(report, verdict))}</ul>
+<ul>${cards}</ul>
+${rest > 0 && markup`<p class="meaning">And ${grouped(rest)} more, in results.ndjson.</p>`}
 </section>`
 }
 
-function card({ header, probes }: Report, verdict: VerdictRecord): Markup {
-  const { scenario, clause, outcome, documented, observed, because, evidence, ms } = verdict
-  const asked = probes[clause]
+/** The cards of the first verdicts, as many as there is room for. */
+function cardsOf(sheet: Sheet, verdicts: readonly VerdictRecord[]): Markup[] {
+  const cards: Markup[] = []
+  for (const verdict of verdicts.slice(0, mostShown)) {
+    if (sheet.left <= 0) break
+    const made = card(sheet, verdict)
+    sheet.left -= made.markup.length
+    cards.push(made)
+  }
+  return cards
+}
+
+function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Markup {
+  const { header, probes } = report
+  const { scenario, clause, outcome, documented, derived } = verdict
+  const { observed, because, evidence, evidenceLeftOut, ms } = verdict
+  const asked = Object.hasOwn(probes, clause) ? probes[clause] : undefined
+  const said = (text: string) => shortened(text, most.characters)
+  const again = said(repeatCommand(header, scenario))
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
+  const { section = '', lines = '' } = clauses.get(clause) ?? {}
+  const title = said(titles.get(scenario) ?? '')
+  const where = [section, lines && `lines ${lines}`].filter(Boolean).join(', ')
   const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
   const gist = isUnsettled ? because : observed
-  return markup`<li><details class="verdict" id="${scenario}:${clause}"${
-    outcome === 'fail' && markup` open`
+  return markup`<li><details class="verdict" id="${said(scenario)}:${said(clause)}"${
+    contradicting.includes(outcome) && markup` open`
   }>
-<summary><code>${clause}</code> <span>${oneLine(gist, 200)}</span></summary>
+<summary><code>${said(clause)}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
-<dt>Documented</dt><dd class="said">${documented}</dd>
-<dt>Observed</dt><dd class="said">${observed}</dd>
-<dt>Because</dt><dd class="said because">${because}</dd>
-<dt>Scenario</dt><dd>${scenario} (${duration(ms)}${questions})</dd>
-<dt>Again</dt><dd><code>${repeatCommand(header, scenario)}</code></dd>
+<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${said(documented)}</dd>
+<dt>Observed</dt><dd class="said">${said(observed)}</dd>
+<dt>Because</dt><dd class="said because">${said(because)}</dd>
+${where !== '' && markup`<dt>Where</dt><dd>${said(where)}</dd>`}
+<dt>Scenario</dt><dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
+<dt>Again</dt><dd><code>${again}</code></dd>
 </dl>
-${evidenceOf(evidence)}
+${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
 </div>
 </details></li>`
 }
 
 /** Distributions and numbers of the scenarios that measured some. */
 function measurements({ histograms, metrics }: Report): Markup | undefined {
-  const scenarios = [...new Set([...histograms, ...metrics].map((one) => one.scenario))]
+  const curvesOf = Map.groupBy(histograms, (one) => one.scenario)
+  const numbersOf = Map.groupBy(metrics, (one) => one.scenario)
+  const scenarios = [...new Set([...curvesOf.keys(), ...numbersOf.keys()])]
   if (scenarios.length === 0) return undefined
+  const more = scenarios.length - most.measured
   return markup`<section>
 <h2>Measurements</h2>
-${scenarios.map((scenario) => {
-  const curves = histograms.filter((one) => one.scenario === scenario)
-  const numbers = metrics.filter((one) => one.scenario === scenario)
+${scenarios.slice(0, most.measured).map((scenario) => {
+  const curves = (curvesOf.get(scenario) ?? []).slice(0, most.measured)
+  const numbers = (numbersOf.get(scenario) ?? []).slice(0, most.measured)
   return markup`<h3><code>${scenario}</code></h3>
 ${curves.length > 0 && percentileCurve(curves)}
 ${
@@ -150,6 +205,7 @@ ${
   )}</dl>`
 }`
 })}
+${more > 0 && markup`<p>And those of ${grouped(more)} more scenarios, in results.ndjson.</p>`}
 </section>`
 }
 

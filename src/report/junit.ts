@@ -1,22 +1,24 @@
-import { create } from 'xmlbuilder2'
 import type { Outcome } from '../verdict/verdict.ts'
-import { oneLine, printable } from './printable.ts'
+import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
-type Element = Record<string, unknown>
+/** Characters of one text that are told; the evidence has the rest. */
+const mostCharacters = 10_000
 
-/**
- * Text as xmlbuilder2 takes it. It decodes the entities in what it is given, and then writes out
- * unescaped whatever still looks like one, so every ampersand has to survive both.
- */
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text as XML has it between tags, where it may have several lines. */
 function content(text: string): string {
-  return printable(text).replaceAll('&', '&amp;amp;')
+  const short = shortened(printable(text), mostCharacters)
+  return short.replace(/[&<>"]/g, (found) => entities[found]!)
 }
 
-/** The same on one line, for attributes. */
-function attribute(text: string): string {
-  return content(oneLine(text))
+/** Attributes of an element: ` name="…"`, each on one line. */
+function attributes(of: Record<string, string | number>): string {
+  return Object.entries(of)
+    .map(([name, value]) => ` ${name}="${content(oneLine(`${value}`, mostCharacters))}"`)
+    .join('')
 }
 
 type Way = 'failure' | 'error' | 'skipped'
@@ -24,90 +26,99 @@ type Way = 'failure' | 'error' | 'skipped'
 /** JUnit knows three ways not to pass; an outcome that is not here passes. */
 const elements: Partial<Record<Outcome, Way>> = {
   fail: 'failure',
+  warning: 'failure',
   error: 'error',
   inconclusive: 'error',
-  blocked: 'skipped',
+  blocked: 'error',
   inapplicable: 'skipped',
   untested: 'skipped'
 }
 
-/** How a verdict does not pass, if it does not; what has changed fails where a gate says so. */
-function wayOf({ outcome }: VerdictRecord, { expectations }: Header): Way | undefined {
+/**
+ * How a verdict does not pass, if it does not; what has changed fails where a gate says so, and
+ * advice that is not followed where nobody said that it shall only warn.
+ */
+function wayOf({ outcome }: VerdictRecord, { expectations, advice }: Header): Way | undefined {
+  if (outcome === 'warning' && advice === 'warn') return undefined
   return outcome === 'changed' && expectations?.gate ? 'failure' : elements[outcome]
 }
 
 /**
  * A run as JUnit XML, a suite for each scenario. What was only observed passes and says what was
  * seen, and so does a deviation that is known; their outcome is a property. A run that did not
- * reach its end, or fails by its expectation file, has a case of its own, lest it look good.
+ * reach its end, checked nothing or too little, or fails by its expectation file, has a case of its
+ * own, lest it look good.
  */
 export function junit(report: Report): string {
+  return [...junitParts(report)].join('')
+}
+
+/** The same in parts, since the whole may be longer than a text can be. */
+export function* junitParts(report: Report): Generator<string> {
   const { header, footer, verdicts } = report
-  const scenarios = [...Map.groupBy(verdicts, (verdict) => verdict.scenario)]
-  const suites = scenarios.map(([scenario, those]) => suite(report, scenario, those))
-  const own = ownSuite(report)
-  const seconds = footer ? { '@time': footer.ms / 1_000 } : {}
-  const root = {
-    '@name': attribute(`${header.tool} on ${header.target.name}`),
-    ...totals(verdicts.map((one) => wayOf(one, header)).concat(own.ways)),
-    ...seconds,
-    testsuite: [...suites, ...own.suites]
+  const own = ownCases(report)
+  const ways = verdicts.map((one) => wayOf(one, header)).concat(own.map(({ way }) => way))
+  const name = `${header.tool} on ${header.target.name}`
+  const time: Record<string, number> = footer ? { time: footer.ms / 1_000 } : {}
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  yield `<testsuites${attributes({ name, ...totals(ways), ...time })}>\n`
+  for (const [scenario, those] of Map.groupBy(verdicts, (verdict) => verdict.scenario)) {
+    const ofSuite = totals(those.map((one) => wayOf(one, header)))
+    const timestamp = header.startedAt.replace(/(\.\d+)?Z$/, '')
+    yield `  <testsuite${attributes({ name: scenario, ...ofSuite, timestamp })}>\n`
+    for (const verdict of those) yield testcase(verdict, header)
+    yield '  </testsuite>\n'
   }
-  return create({ version: '1.0', encoding: 'UTF-8' }, { testsuites: root }).end({
-    prettyPrint: true
-  })
+  if (own.length > 0) {
+    const ofSuite = totals(own.map(({ way }) => way))
+    yield `  <testsuite${attributes({ name: 'plimsoll', ...ofSuite })}>\n`
+    for (const { name, way, message } of own) {
+      yield `    <testcase${attributes({ classname: 'plimsoll', name })}>
+      <${way}${attributes({ message })}/>
+    </testcase>\n`
+    }
+    yield '  </testsuite>\n'
+  }
+  yield '</testsuites>'
 }
 
 /** What is wrong with the run itself and not with a clause. */
-function ownSuite({ footer }: Report): { ways: Way[]; suites: Element[] } {
-  const message = 'The run is incomplete: it was interrupted, or did not reach its end.'
-  const incomplete = footer?.complete
-    ? []
-    : [{ name: 'the run reaches its end', way: 'error' as const, message }]
+function ownCases({ footer }: Report): { name: string; way: Way; message: string }[] {
+  const cut = 'The run is incomplete: it was interrupted, or did not reach its end.'
+  const idle = 'The run checked nothing, or less of the document than was demanded.'
   const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
-  const cases = [
-    ...incomplete,
+  return [
+    ...(footer?.complete
+      ? []
+      : [{ name: 'the run reaches its end', way: 'error' as const, message: cut }]),
+    ...(footer?.exit === 4
+      ? [{ name: 'the run checks enough', way: 'error' as const, message: idle }]
+      : []),
     ...failing.map(({ clause, text }) => {
       return { name: `${clause} is still to be expected`, way: 'failure' as const, message: text }
     })
   ]
-  const ways = cases.map(({ way }) => way)
-  const testcase = cases.map(({ name, way, message }) => ({
-    '@classname': 'plimsoll',
-    '@name': attribute(name),
-    [way]: { '@message': attribute(message) }
-  }))
-  return {
-    ways,
-    suites: cases.length > 0 ? [{ '@name': 'plimsoll', ...totals(ways), testcase }] : []
-  }
 }
 
-function totals(ways: readonly (Way | undefined)[]): Element {
-  const count = (way: Way) => ways.filter((one) => one === way).length
-  return {
-    '@tests': ways.length,
-    '@failures': count('failure'),
-    '@errors': count('error'),
-    '@skipped': count('skipped')
+function totals(ways: readonly (Way | undefined)[]): Record<string, number> {
+  const counts = { tests: ways.length, failures: 0, errors: 0, skipped: 0 }
+  for (const way of ways) {
+    if (way === 'failure') counts.failures++
+    if (way === 'error') counts.errors++
+    if (way === 'skipped') counts.skipped++
   }
+  return counts
 }
 
-function suite({ header }: Report, scenario: string, verdicts: VerdictRecord[]): Element {
-  return {
-    '@name': attribute(scenario),
-    ...totals(verdicts.map((one) => wayOf(one, header))),
-    '@timestamp': attribute(header.startedAt.replace(/(\.\d+)?Z$/, '')),
-    testcase: verdicts.map((verdict) => ({
-      '@classname': attribute(scenario),
-      '@name': attribute(verdict.clause),
-      '@time': verdict.ms / 1_000,
-      ...conclusion(verdict, header)
-    }))
-  }
+function testcase(verdict: VerdictRecord, header: Header): string {
+  const { scenario, clause, ms } = verdict
+  const about = attributes({ classname: scenario, name: clause, time: ms / 1_000 })
+  const lines = conclusion(verdict, header).map((text) => `      ${text}\n`)
+  return `    <testcase${about}>\n${lines.join('')}    </testcase>\n`
 }
 
-function conclusion(verdict: VerdictRecord, header: Header): Element {
+/** The elements of a case: how it does not pass, or what it says although it does. */
+function conclusion(verdict: VerdictRecord, header: Header): string[] {
   const { outcome, documented, observed, because, scenario, evidence } = verdict
   const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
   const way = wayOf(verdict, header)
@@ -117,17 +128,20 @@ function conclusion(verdict: VerdictRecord, header: Header): Element {
     `because:    ${because}`,
     `again:      ${repeatCommand(header, scenario)}`,
     ...(frame === undefined ? [] : ['', frame])
-  ].join('\n')
+  ]
+    .map((text) => shortened(text, mostCharacters / 5))
+    .join('\n')
   if (!way) {
-    const output = { 'system-out': content(`${outcome}\n${story}`) }
-    return outcome === 'pass' ? output : { properties: propertyOf(outcome), ...output }
+    const output = `<system-out>${content(`${outcome}\n${story}`)}</system-out>`
+    return outcome === 'pass' ? [output] : [...propertyOf(outcome), output]
   }
   const message = way === 'failure' ? `${observed}; ${because}` : because
-  if (way === 'skipped') return { skipped: { '@message': attribute(`${outcome}: ${message}`) } }
-  return { [way]: { '@type': outcome, '@message': attribute(message), '#': content(story) } }
+  if (way === 'skipped') return [`<skipped${attributes({ message: `${outcome}: ${message}` })}/>`]
+  return [`<${way}${attributes({ type: outcome, message })}>${content(story)}</${way}>`]
 }
 
 /** Which of the good outcomes it is, for those who count them. */
-function propertyOf(outcome: Outcome): Element {
-  return { property: { '@name': 'outcome', '@value': outcome } }
+function propertyOf(outcome: Outcome): string[] {
+  const property = `  <property${attributes({ name: 'outcome', value: outcome })}/>`
+  return ['<properties>', property, '</properties>']
 }

@@ -1,9 +1,10 @@
 import { type Counts, type Outcome, outcomes } from '../verdict/verdict.ts'
-import type { VerdictRecord } from './record.ts'
+import type { Lost, VerdictRecord } from './record.ts'
 
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
   fail: { mark: '✘', meaning: 'The target contradicts the document.' },
+  warning: { mark: '▲', meaning: 'Advice drawn from the document is not followed.' },
   error: { mark: '!', meaning: 'A fault of the harness; it says nothing about the target.' },
   inconclusive: { mark: '?', meaning: 'The answers do not decide it.' },
   blocked: { mark: '⊘', meaning: 'Something that has to work first did not.' },
@@ -24,11 +25,20 @@ export function countsText(counts: Counts): string {
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
 }
 
+/** Lines that could not be read as a sentence: how many, and which the first of them are. */
+export function lostText({ count, first }: Lost): string {
+  const named = first.map(({ line }) => line).join(', ')
+  const more = count > first.length ? ' and more' : ''
+  const [lines, are] = count === 1 ? ['line', 'is'] : ['lines', 'are']
+  return `${count} ${lines} could not be read and ${are} left out: ${named}${more}.`
+}
+
 type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
 
 /** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
 const conclusions: readonly [Outcome, one: string, many: string][] = [
   ['fail', 'fails', 'fail'],
+  ['warning', 'goes against advice', 'go against advice'],
   ['error', 'could not be checked', 'could not be checked'],
   ['inconclusive', 'is inconclusive', 'are inconclusive'],
   ['blocked', 'is blocked', 'are blocked'],

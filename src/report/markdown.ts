@@ -1,13 +1,16 @@
 import type { Remark } from '../verdict/remark.ts'
-import type { Outcome } from '../verdict/verdict.ts'
+import { contradicting, type Outcome } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, worstFirst } from './legend.ts'
+import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
 /** Cells are cut to this many characters: a job summary is limited to a mebibyte. */
 const cellLength = 240
+
+/** Bytes of one table, of which there are two, and scenarios that are to be seen again. */
+const most = { bytes: 400_000, commands: 100 }
 
 /** Outcomes nobody needs to look at; they stand in the folded table only. */
 const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
@@ -19,7 +22,7 @@ export function markdown(report: Report): string {
   const { outcome, text } = headline(verdicts)
   const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
   const failed = new Set(
-    verdicts.filter((one) => one.outcome === 'fail').map((one) => one.scenario)
+    verdicts.filter((one) => contradicting.includes(one.outcome)).map((one) => one.scenario)
   )
   const blocks = [
     `## ${legend[outcome].mark} ${text}`,
@@ -27,6 +30,7 @@ export function markdown(report: Report): string {
     footer?.complete
       ? ''
       : '> The run is incomplete: it was interrupted, or did not reach its end.',
+    report.lost ? `> ${lostText(report.lost)}` : '',
     coverageSentence(coverage),
     (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
@@ -42,13 +46,26 @@ function remark({ text, failing }: Remark): string {
 }
 
 function table(verdicts: readonly VerdictRecord[]): string {
-  const rows = verdicts.map((verdict) => {
-    const { outcome, clause, documented, observed, because } = verdict
-    const texts = [documented, observed, because].map(escaped)
-    return `| ${legend[outcome].mark} ${outcome} | ${code(clause)} | ${texts.join(' | ')} |`
-  })
-  const head = '| outcome | clause | documented | observed | because |'
-  return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+  const rows: string[] = []
+  let bytes = 0
+  for (const verdict of verdicts) {
+    if (bytes > most.bytes) break
+    const made = row(verdict)
+    bytes += Buffer.byteLength(made)
+    rows.push(made)
+  }
+  const head = [
+    '| outcome | clause | documented | observed | because |',
+    '| --- | --- | --- | --- | --- |'
+  ]
+  const left = verdicts.length - rows.length
+  const rest = left > 0 ? ['', `And ${left} more, in results.ndjson.`] : []
+  return [...head, ...rows, ...rest].join('\n')
+}
+
+function row({ outcome, clause, documented, observed, because }: VerdictRecord): string {
+  const texts = [documented, observed, because].map(escaped)
+  return `| ${legend[outcome].mark} ${outcome} | ${code(clause)} | ${texts.join(' | ')} |`
 }
 
 function folded(title: string, content: string): string {
@@ -56,8 +73,11 @@ function folded(title: string, content: string): string {
 }
 
 function commands({ header }: Report, scenarios: string[]): string {
-  const lines = scenarios.map((scenario) => oneLine(repeatCommand(header, scenario)))
-  return ['```sh', ...lines, '```'].join('\n')
+  const shown = scenarios.slice(0, most.commands)
+  const lines = shown.map((scenario) => oneLine(repeatCommand(header, scenario), 2_000))
+  const left = scenarios.length - shown.length
+  const rest = left > 0 ? [`# and ${left} more`] : []
+  return ['```sh', ...lines, ...rest, '```'].join('\n')
 }
 
 function footnote({ header, footer }: Report): string {

@@ -18,8 +18,18 @@ export function printable(text: string): string {
     .toWellFormed()
 }
 
+/** The beginning of a text of at most `length` characters, and how many more there are. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text
+  const more = text.length - length
+  return `${text.slice(0, length).toWellFormed()}… (${more} characters more)`
+}
+
 /** Printable text on a single line of at most `length` characters; what was longer ends in `…`. */
 export function oneLine(text: string, length = Number.POSITIVE_INFINITY): string {
-  const line = printable(text.replace(/\s+/g, ' ').trim())
-  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
+  // What is far beyond the length is not looked at; a target may have said very much.
+  const near = text.length > 20 * length ? text.slice(0, 20 * length) : text
+  const line = printable(near.replace(/\s+/g, ' ').trim())
+  const isWhole = near === text && line.length <= length
+  return isWhole ? line : `${line.slice(0, length - 1).toWellFormed()}…`
 }

@@ -1,3 +1,6 @@
+import type { Tier } from '../scenario/scenario.ts'
+import type { Advice } from '../verdict/exit-code.ts'
+import type { Expectations } from '../verdict/expectation.ts'
 import type { Remark } from '../verdict/remark.ts'
 import type { Counts, Coverage, Verdict } from '../verdict/verdict.ts'
 
@@ -16,6 +19,8 @@ export type Header = {
   scenarios: string[]
   /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
+  /** What broken advice is worth; by default it fails the run. */
+  advice?: Advice
   /** What its verdicts were held against. */
   expectations?: ExpectationSource
   /** The machines that sent its loads, where it was not the host; milliseconds. */
@@ -36,6 +41,35 @@ export type ExpectationSource = {
   strict: boolean
   /** What fails the run although the document is silent about it. */
   gate?: 'observed'
+  /** What the file said when the run was made, so that a report need not look for it. */
+  entries?: Expectations
+}
+
+/** A clause of the document as it was when the run was made; one line for each there is. */
+export type ClauseRecord = {
+  t: 'clause'
+  id: string
+  kind: string
+  /** What the document says, in its own unit. */
+  documented: string
+  /** Whether it is advice drawn from the document, which it does not state itself. */
+  derived?: boolean
+  /** Where it says so. */
+  section?: string
+  lines?: string
+}
+
+/**
+ * A scenario of the document's folder, run or not. What one says of itself is known where it was
+ * loaded.
+ */
+export type ScenarioRecord = {
+  t: 'scenario'
+  id: string
+  title?: string
+  tier?: Tier
+  /** The clauses it claims; a load may claim none. */
+  clauses?: string[]
 }
 
 /** One question about one value. */
@@ -56,7 +90,10 @@ export type ProbeRecord = {
 }
 
 /** What was concluded, with the evidence that lets a saved run be judged again. */
-export type VerdictRecord = { t: 'verdict' } & Verdict
+export type VerdictRecord = { t: 'verdict' } & Verdict & {
+    /** Whether a report of very many leaves its evidence out, which is in results.ndjson. */
+    evidenceLeftOut?: boolean
+  }
 
 /** One number a scenario measured. */
 export type MetricRecord = {
@@ -92,11 +129,20 @@ export type Footer = {
 /** One line of `results.ndjson`. */
 export type ResultRecord =
   | Header
+  | ClauseRecord
+  | ScenarioRecord
   | ProbeRecord
   | VerdictRecord
   | MetricRecord
   | HistogramRecord
   | Footer
+
+/** Lines of a results file that could not be read and are left out. */
+export type Lost = {
+  count: number
+  /** The first of them: which, and what is wrong with it. */
+  first: readonly { line: number; because: string }[]
+}
 
 /** A whole run as read back from its lines, in their order; without a footer it is incomplete. */
 export type Report = {
@@ -106,5 +152,10 @@ export type Report = {
   histograms: HistogramRecord[]
   /** How many probes each clause took. */
   probes: Record<string, number>
+  /** What the document and its folder hold; unknown in a file of an older version. */
+  inventory?: ClauseRecord[]
+  plan?: ScenarioRecord[]
+  /** Absent where every line was read. */
+  lost?: Lost
   footer?: Footer
 }

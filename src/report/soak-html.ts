@@ -29,12 +29,12 @@ function masthead({ header, conclusion }: SoakReport): Markup {
 <p class="lead">${when}, ${duration(seconds * 1_000)} under load</p>
 ${
   furtherSeconds > 0 &&
-  markup`<p class="warning inconclusive" role="note">To tell, it would take about
+  markup`<p class="notice inconclusive" role="note">To tell, it would take about
 ${duration(furtherSeconds * 1_000)} more: <code>plimsoll soak --resume</code></p>`
 }
 ${
   voidShare > 0 &&
-  markup`<p class="warning error" role="note">The generator was at fault in ${percent(voidShare)}
+  markup`<p class="notice error" role="note">The generator was at fault in ${percent(voidShare)}
 of the time; what was answered then is left out.</p>`
 }
 </header>`

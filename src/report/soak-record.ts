@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { isEncoded } from '../load/histogram.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
+import { count, finite } from './number-schema.ts'
+import { oneLine } from './printable.ts'
 
 /** First line of a soak's journal: what is loaded, how, and what may drift. */
 export type SoakHeader = {
@@ -45,14 +48,16 @@ export type SoakReport = {
   conclusion: DriftConclusion
 }
 
-const count = v.pipe(v.number(), v.minValue(0))
 const distribution = v.looseObject({
-  encoded: v.string(),
+  encoded: v.pipe(v.string(), v.check(isEncoded, 'must be a distribution, as HdrHistogram V2')),
   count,
-  minUs: v.number(),
-  maxUs: v.number(),
-  sumUs: v.number()
+  minUs: finite,
+  maxUs: finite,
+  sumUs: finite
 })
+
+/** Figures that a soak can follow; each takes time to judge. */
+const mostFigures = 1_000
 
 /** A stretch as it has to look like for a soak to be judged again. */
 export const stretchSchema = v.looseObject({
@@ -64,10 +69,13 @@ export const stretchSchema = v.looseObject({
       requests: count,
       failures: count,
       response: distribution,
-      cpuUs: v.optional(v.number())
+      cpuUs: v.optional(finite)
     })
   ),
-  floors: v.record(v.string(), v.number()),
+  floors: v.pipe(
+    v.record(v.string(), finite),
+    v.check((floors) => Object.keys(floors).length <= mostFigures, `has more than ${mostFigures}`)
+  ),
   process: v.optional(v.string())
 })
 
@@ -75,7 +83,7 @@ export const stretchSchema = v.looseObject({
 export const termsSchema = v.looseObject({
   budget: count,
   budgets: v.optional(v.record(v.string(), count)),
-  seed: v.number()
+  seed: finite
 })
 
 const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & { t: T }> } = {
@@ -83,8 +91,8 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     t: v.literal('soak'),
     schema: v.literal('plimsoll-soak/1'),
     tool: v.string(),
-    startedAt: v.string(),
-    host: v.looseObject({ cpu: v.string(), cores: v.number(), node: v.string() }),
+    startedAt: v.pipe(v.string(), v.isoTimestamp()),
+    host: v.looseObject({ cpu: v.string(), cores: finite, node: v.string() }),
     url: v.pipe(v.string(), v.url()),
     request: v.string(),
     load: v.looseObject({
@@ -111,7 +119,7 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     at: v.string(),
     verdict: v.picklist(['drift', 'stable', 'inconclusive']),
     because: v.string(),
-    exit: v.number()
+    exit: finite
   })
 }
 
@@ -126,14 +134,15 @@ export function readSoakLine(content: string, place: string): SoakRecord {
   try {
     value = JSON.parse(content)
   } catch (cause) {
-    throw new Error(`${place}: not JSON: ${(cause as Error).message}`)
+    throw new Error(`${place}: not JSON: ${oneLine((cause as Error).message, 300)}`)
   }
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
-    throw new Error(`${place}: "t" is ${JSON.stringify(t)}, which no soak writes`)
+    const given = typeof t === 'string' ? JSON.stringify(t.slice(0, 40)) : typeof t
+    throw new Error(`${place}: "t" is ${oneLine(given)}, which no soak writes`)
   }
   const result = v.safeParse(records[t as SoakRecord['t']], value)
   if (result.success) return result.output
   const [issue] = result.issues
-  throw new Error(`${place}: ${t}.${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+  throw new Error(`${place}: ${t}.${v.getDotPath(issue) ?? ''}: ${oneLine(issue.message, 300)}`)
 }

@@ -1,4 +1,5 @@
 import type { DriftConclusion, MetricDrift } from '../verdict/judge-drift.ts'
+import { oneLine } from './printable.ts'
 import { duration, grouped, latency } from './quantity.ts'
 
 /** A value of a drifting metric in the unit a person would choose. */
@@ -33,7 +34,7 @@ function row(cells: readonly string[]): string {
 function metricRow(name: string, drift: MetricDrift): string {
   const { verdict, gates, level, slope, unit } = drift
   const cells = [amount(level, unit), amount(slope, unit), reach(drift), remark(drift)]
-  return row([name, gates ? verdict : `(${verdict})`, ...cells])
+  return row([oneLine(name, 60), gates ? verdict : `(${verdict})`, ...cells])
 }
 
 /** What a soak says, for people; metrics in brackets do not decide. */
@@ -47,7 +48,7 @@ export function soakText(conclusion: DriftConclusion): string {
       : []
   return [
     '',
-    `${verdict}: ${because}`,
+    `${verdict}: ${oneLine(because, 2_000)}`,
     '',
     row(['', '', 'level', 'an hour', 'surely within']),
     ...Object.entries(metrics).map(([name, drift]) => metricRow(name, drift)),

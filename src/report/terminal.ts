@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import type { Outcome, Verdict } from '../verdict/verdict.ts'
+import { contradicting, type Outcome, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, worstFirst } from './legend.ts'
-import { oneLine, printable } from './printable.ts'
+import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
+import { oneLine, printable, shortened } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
@@ -11,6 +11,7 @@ type Paint = (colour: Colour, text: string) => string
 
 const colours: Record<Outcome, Colour> = {
   fail: 'red',
+  warning: 'yellow',
   error: 'magenta',
   inconclusive: 'yellow',
   blocked: 'yellow',
@@ -46,6 +47,9 @@ export function verdictLine(
   return `${label}  ${oneLine(clause)}  ${paint('dim', oneLine(text, 160))}`
 }
 
+/** Blocks of a kind, lines of a block and characters of a line that are printed. */
+const most = { blocks: 100, lines: 1_000, characters: 2_000 }
+
 /**
  * What a run came to, to be read from the bottom up: the conclusion, the totals, then what to do
  * next. With `verdicts: 'listed'` every verdict comes first, for a run nobody watched.
@@ -58,18 +62,22 @@ export function terminal(
   const list = verdicts === 'listed' ? report.verdicts : []
   return [
     list.map((verdict) => verdictLine(verdict, { colour })),
-    ...report.verdicts
-      .filter((one) => one.outcome === 'fail')
-      .map((one) => failure(report, one, paint)),
+    ...failures(report, contradicting, paint),
     ...unsettledGroups(report, paint),
-    ...report.verdicts
-      .filter((one) => one.outcome === 'changed')
-      .map((one) => failure(report, one, paint)),
+    ...failures(report, ['changed'], paint),
     totals(report, paint)
   ]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n')
+}
+
+/** The verdicts of some outcomes, a block each. */
+function failures(report: Report, those: readonly Outcome[], paint: Paint): string[][] {
+  const told = report.verdicts.filter((one) => those.includes(one.outcome))
+  const shown = told.slice(0, most.blocks).map((one) => failure(report, one, paint))
+  const more = told.length - shown.length
+  return more > 0 ? [...shown, [`… and ${more} more like these, in the report`]] : shown
 }
 
 function painter(colour: boolean): Paint {
@@ -80,7 +88,8 @@ function painter(colour: boolean): Paint {
 
 /** A clause that fails or has changed: what was promised and seen, and how to see it again. */
 function failure({ header }: Report, verdict: VerdictRecord, paint: Paint): string[] {
-  const row = (name: string, text: string) => `  ${paint('dim', name.padEnd(10))}  ${oneLine(text)}`
+  const row = (name: string, text: string) =>
+    `  ${paint('dim', name.padEnd(10))}  ${oneLine(text, most.characters)}`
   return [
     paint(
       [colours[verdict.outcome], 'bold'].flat() as Colour,
@@ -96,25 +105,33 @@ function failure({ header }: Report, verdict: VerdictRecord, paint: Paint): stri
 /** Clauses without a conclusion, a block for each reason: one cause often stops many of them. */
 function unsettledGroups({ header, verdicts }: Report, paint: Paint): string[][] {
   const open = worstFirst(verdicts.filter((one) => unsettled.includes(one.outcome)))
-  const groups = Map.groupBy(open, (one) => `${one.outcome}: ${oneLine(one.because)}`)
-  return [...groups].map(([title, those]) => {
+  const groups = Map.groupBy(
+    open,
+    (one) => `${one.outcome}: ${oneLine(one.because, most.characters)}`
+  )
+  const shown = [...groups].slice(0, most.blocks).map(([title, those]) => {
     const { outcome } = those[0]!
     const scenarios = [...Map.groupBy(those, (one) => one.scenario)]
-    return [
-      paint(colours[outcome], `${legend[outcome].mark} ${title}`),
+    const lines = [
       ...frameLines(those[0]!.evidence).map((line) => `  ${line}`),
       ...scenarios.flatMap(([scenario, of]) => [
-        ...of.map((one) => `  ${oneLine(one.clause)}`),
-        `  ${paint('dim', oneLine(repeatCommand(header, scenario)))}`
+        ...of.map((one) => `  ${oneLine(one.clause, most.characters)}`),
+        `  ${paint('dim', oneLine(repeatCommand(header, scenario), most.characters))}`
       ])
     ]
+    const left = lines.length - most.lines
+    const rest = left > 0 ? [`  … and ${left} more lines, in the report`] : []
+    const first = paint(colours[outcome], `${legend[outcome].mark} ${title}`)
+    return [first, ...lines.slice(0, most.lines), ...rest]
   })
+  const more = groups.size - shown.length
+  return more > 0 ? [...shown, [`… and ${more} more reasons, in the report`]] : shown
 }
 
 /** The code that threw, where that is why there is no conclusion. */
 function frameLines(evidence: VerdictRecord['evidence']): string[] {
   const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
-  return frame === undefined ? [] : printable(frame).split('\n')
+  return frame === undefined ? [] : shortened(printable(frame), most.characters).split('\n')
 }
 
 function totals(report: Report, paint: Paint): string[] {
@@ -132,6 +149,7 @@ function totals(report: Report, paint: Paint): string[] {
         ? paint('red', `  ${legend.fail.mark} ${oneLine(text)}`)
         : paint('cyan', `  ${oneLine(text)}`)
     ),
-    ...incomplete.map((line) => `  ${line}`)
+    ...incomplete.map((line) => `  ${line}`),
+    ...(report.lost ? [`  ${paint('yellow', lostText(report.lost))}`] : [])
   ]
 }

@@ -1,5 +1,23 @@
 import * as v from 'valibot'
 import { readings } from '../limit/limit.ts'
+import { orNearest } from './nearest.ts'
+
+/** What a clause can be about; `unspecified` is what a document leaves open. */
+export const kinds = [
+  'limit',
+  'rule',
+  'field',
+  'operation',
+  'transition',
+  'error',
+  'versioning',
+  'unspecified'
+] as const
+
+const kind = v.picklist(kinds, ({ input }) => {
+  const like = typeof input === 'string' ? orNearest(input.slice(0, 40), kinds) : ''
+  return `must be one of ${kinds.join(', ')}${like}`
+})
 
 const schema = v.array(
   v.looseObject({
@@ -7,8 +25,10 @@ const schema = v.array(
       v.string(),
       v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id')
     ),
-    kind: v.string(),
+    kind,
     documented: v.string(),
+    // Advice drawn from the document, which it does not state: to break it is no failure.
+    derived: v.optional(v.boolean()),
     unit: v.optional(v.string()),
     section: v.optional(v.string(), ''),
     plan: v.optional(v.string()),

@@ -2,11 +2,11 @@ import {
   type Expectations,
   entryFor,
   type KnownDeviation,
-  type KnownObservation,
-  type Subject
+  type KnownObservation
 } from './expectation.ts'
 import { holdsNow } from './remark.ts'
-import type { Verdict } from './verdict.ts'
+import { indexed, type Subject } from './subject.ts'
+import { contradicting, type Verdict } from './verdict.ts'
 
 /** Why new failures are accepted, and until which day. */
 export type Acceptance = { reason: string; until: string }
@@ -19,9 +19,13 @@ export type Merged = {
   differing: Subject[]
 }
 
+function isContradicting({ outcome }: Verdict): boolean {
+  return contradicting.includes(outcome)
+}
+
 /** The failures of a run that no entry is about. */
 export function unlisted({ deviations }: Expectations, verdicts: readonly Verdict[]): Verdict[] {
-  return verdicts.filter((one) => one.outcome === 'fail' && !entryFor(deviations, one))
+  return verdicts.filter(isContradicting).filter((one) => !entryFor(deviations, one))
 }
 
 /**
@@ -35,15 +39,16 @@ export function merged(
   verdicts: readonly Verdict[],
   { acceptance, mode }: { acceptance?: Acceptance; mode: 'add' | 'update' }
 ): Merged {
-  const fails = verdicts.filter(({ outcome }) => outcome === 'fail')
+  const fails = verdicts.filter(isContradicting)
   const seen = verdicts.filter(({ outcome }) => outcome === 'observed')
   const failing = acceptance ? unlisted(before, verdicts) : []
   const added = failing.map((verdict) => deviationOf(verdict, acceptance!))
   const unseen = seen.filter((one) => !entryFor(before.observations, one)).map(observationOf)
-  const outdated = before.deviations.filter((entry) => holdsNow(entry, verdicts))
+  const judged = indexed(verdicts)
+  const outdated = new Set(before.deviations.filter((entry) => holdsNow(entry, judged)))
   const deviating = differing(before.deviations, fails)
   const changed = differing(before.observations, seen)
-  const kept = before.deviations.filter((entry) => !outdated.includes(entry))
+  const kept = before.deviations.filter((entry) => !outdated.has(entry))
   const isUpdate = mode === 'update'
   const deviations = isUpdate ? renewed(kept, deviating) : before.deviations
   const observations = isUpdate ? renewed(before.observations, changed) : before.observations

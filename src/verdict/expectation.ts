@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { Verdict } from './verdict.ts'
+import { indexed, type Subject, type SubjectIndex } from './subject.ts'
+import { contradicting, type Verdict } from './verdict.ts'
 
 /** The schema that an expectation file names. */
 export const schemaName = 'plimsoll-expectations/1'
@@ -19,7 +20,8 @@ const deviation = v.strictObject({
   until: v.pipe(v.string(), v.check(isDay))
 })
 const observation = v.strictObject({ clause: text, scenario: text, observed: v.string() })
-const schema = v.strictObject({
+/** What an expectation file has to look like. */
+export const expectationsSchema = v.strictObject({
   schema: v.literal(schemaName),
   deviations: v.optional(v.array(deviation), []),
   observations: v.optional(v.array(observation), [])
@@ -32,10 +34,7 @@ export type KnownDeviation = v.InferOutput<typeof deviation>
 export type KnownObservation = v.InferOutput<typeof observation>
 
 /** What is known of a target beforehand, as an expectation file says it. */
-export type Expectations = v.InferOutput<typeof schema>
-
-/** What an entry is about; without a scenario it is about a clause wherever it is judged. */
-export type Subject = { clause: string; scenario?: string }
+export type Expectations = v.InferOutput<typeof expectationsSchema>
 
 const rules: Record<string, string> = {
   schema: `"${schemaName}"`,
@@ -62,7 +61,7 @@ export function parseExpectations(text: string, file: string): Expectations {
   } catch (cause) {
     throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
   }
-  const result = v.safeParse(schema, json)
+  const result = v.safeParse(expectationsSchema, json)
   if (!result.success) throw new Error(`${file}: ${complaint(result.issues[0])}`)
   const { deviations, observations } = result.output
   const twice = repeated('deviations', deviations) ?? repeated('observations', observations)
@@ -100,24 +99,28 @@ export function isAbout(entry: Subject, { clause, scenario }: Required<Subject>)
   return entry.clause === clause && (entry.scenario ?? scenario) === scenario
 }
 
+/** The indexes of lists that entries were looked up in; what was read from a file never changes. */
+const indexes = new WeakMap<readonly Subject[], SubjectIndex<Subject>>()
+
 /** The entry about a verdict; one that names its scenario before one that does not. */
 export function entryFor<Entry extends Subject>(
   entries: readonly Entry[],
-  verdict: Required<Subject>
+  { clause, scenario }: Required<Subject>
 ): Entry | undefined {
-  const about = entries.filter((entry) => isAbout(entry, verdict))
-  return about.find(({ scenario }) => scenario !== undefined) ?? about[0]
+  const index = (indexes.get(entries) ?? indexed(entries)) as SubjectIndex<Entry>
+  indexes.set(entries, index)
+  return index.of(clause, scenario)[0] ?? index.of(clause)[0]
 }
 
 /**
  * A verdict in the light of what is known beforehand; `day` is the day it was come to, as in
  * 2027-03-31. What was observed is never touched.
  *
- * | verdict    | and the file                                             | becomes     |
- * | ---------- | -------------------------------------------------------- | ----------- |
- * | `fail`     | accepts it, looking like this, on this day               | `deviation` |
- * | `fail`     | accepted it until an earlier day, or looking differently | stays       |
- * | `observed` | has another text from last time                          | `changed`   |
+ * | verdict             | and the file                                             | becomes     |
+ * | ------------------- | -------------------------------------------------------- | ----------- |
+ * | `fail`, `warning`   | accepts it, looking like this, on this day               | `deviation` |
+ * | `fail`, `warning`   | accepted it until an earlier day, or looking differently | stays       |
+ * | `observed`          | has another text from last time                          | `changed`   |
  *
  * Every other verdict stays as it is: nobody can know beforehand that something will not be found
  * out, so what is inconclusive, blocked or an error never becomes better.
@@ -128,7 +131,7 @@ export function expected<Judged extends Verdict>(
   day: string
 ): Judged {
   const { outcome, observed, because } = verdict
-  if (outcome === 'fail') {
+  if (contradicting.includes(outcome)) {
     const entry = entryFor(deviations, verdict)
     return entry ? { ...verdict, ...weighed(verdict, entry, day) } : verdict
   }
@@ -144,18 +147,18 @@ export function expected<Judged extends Verdict>(
 
 /** What an entry makes of a failure. */
 function weighed(
-  { observed, because }: Verdict,
+  { outcome, observed, because }: Verdict,
   entry: KnownDeviation,
   day: string
 ): Pick<Verdict, 'outcome' | 'because'> {
   const { until, reason } = entry
   if (day > until) {
     const expired = `the acceptance (${reason}) expired on ${until}`
-    return { outcome: 'fail', because: `${because}; ${expired}` }
+    return { outcome, because: `${because}; ${expired}` }
   }
   if (entry.observed !== undefined && entry.observed !== observed) {
     const other = `it looks different from what is accepted, “${entry.observed}” (${reason})`
-    return { outcome: 'fail', because: `${because}; ${other}` }
+    return { outcome, because: `${because}; ${other}` }
   }
   return { outcome: 'deviation', because: `${because}; accepted until ${until}: ${reason}` }
 }

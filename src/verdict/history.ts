@@ -1,4 +1,4 @@
-import { cusum } from '../statistics/cusum.ts'
+import { cusum, type Shift } from '../statistics/cusum.ts'
 import { normalQuantile } from '../statistics/normal.ts'
 import type { PairVerdict } from './judge-pair.ts'
 import { type PairMetric, pairMetrics } from './pair-metric.ts'
@@ -64,22 +64,38 @@ const moved = ({ ratio }: HistoryPoint, whole: number) => Math.log(ratio) / Math
  * that change nothing, one chart in 465 builds sees a shift.
  */
 function shiftsIn(points: readonly HistoryPoint[], worse: readonly number[]): HistoryShift[] {
-  const { shift } = cusum(worse, { level: 0, sd: 1 })
-  if (!shift) return []
-  const { side, since, at } = shift
-  const those = points.slice(since, at + 1)
+  const shifts: HistoryShift[] = []
+  for (let from = 0; from < points.length; ) {
+    const shift = firstShift(worse, from)
+    if (!shift) break
+    const those = points.slice(from + shift.since, from + shift.at + 1)
+    shifts.push(shiftOf(those, shift.side))
+    from += shift.at + 1
+  }
+  return shifts
+}
+
+/** The first shift from a place on, looked for in ever longer parts: most are near. */
+function firstShift(worse: readonly number[], from: number): Shift | undefined {
+  for (let length = 64; ; length *= 2) {
+    const { shift } = cusum(worse.slice(from, from + length), { level: 0, sd: 1 })
+    if (shift || from + length >= worse.length) return shift
+  }
+}
+
+/** What builds that shift a history together did. */
+function shiftOf(those: readonly HistoryPoint[], side: Shift['side']): HistoryShift {
   const ratio = those.reduce((product, one) => product * one.ratio, 1)
   const [most] = those.toSorted((one, other) => moved(other, ratio) - moved(one, ratio))
   const isStep = moved(most!, ratio) > 0.5
   const part = isStep ? [most!] : those
-  const found: HistoryShift = {
+  return {
     kind: isStep ? 'step' : 'creep',
     way: side === 'up' ? 'worse' : 'better',
     from: part[0]!.build,
     to: part.at(-1)!.build,
     ratio: isStep ? most!.ratio : ratio
   }
-  return [found, ...shiftsIn(points.slice(at + 1), worse.slice(at + 1))]
 }
 
 /**

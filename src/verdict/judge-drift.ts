@@ -191,6 +191,6 @@ export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): Dr
   const { verdict, because } = broken ?? concluded(metrics, { gating, voidShare })
   const further = gating.map((name) => metrics[name]?.furtherSeconds ?? 0)
   const isOpen = verdict === 'inconclusive' && broken === undefined
-  const furtherSeconds = isOpen ? Math.max(0, ...further) : 0
+  const furtherSeconds = isOpen ? further.reduce((most, one) => Math.max(most, one), 0) : 0
   return { verdict, because, seconds, voidShare, metrics, furtherSeconds }
 }

@@ -123,7 +123,7 @@ function judgeUnlimited(limit: Limit, boundary: Boundary, documented: string): C
 
 function judgeClosed(limit: Limit, { asked }: Boundary, documented: string): Conclusion {
   const refusals = asked.filter((one) => one.kind === 'rejected')
-  const lowest = Math.min(...refusals.map((one) => one.value))
+  const lowest = refusals.reduce((least, { value }) => Math.min(least, value), Infinity)
   if (refusals.length === 0) {
     return { outcome: 'blocked', observed: 'nothing accepted', because: 'no value was answered' }
   }

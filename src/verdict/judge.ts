@@ -3,18 +3,20 @@ import { judgeCheck } from './judge-check.ts'
 import { judgeLimit } from './judge-limit.ts'
 import { judgeLoad } from './judge-load.ts'
 import { judgeSoak } from './judge-soak.ts'
-import type { Conclusion, Evidence } from './verdict.ts'
+import type { Conclusion, Evidence, Verdict } from './verdict.ts'
+
+/** What is judged: a clause, what the document says of it, and whether it is only advice. */
+export type Claim = Pick<Verdict, 'clause' | 'documented' | 'derived'>
 
 /**
  * What evidence says about a clause. Judging rests on nothing else, so the evidence of a saved run
  * gives the same conclusion again, or a better one once the judges have learnt something.
  */
-export function judge(evidence: Evidence, clause: string, documented: string): Conclusion {
+export function judge(evidence: Evidence, { clause, documented, derived }: Claim): Conclusion {
   const conclusion = weigh(evidence, clause, documented)
-  // What an inventory only derives from the document is advice, and nothing a target owes.
-  if (conclusion.outcome !== 'fail' || !documented.startsWith('derived')) return conclusion
+  if (conclusion.outcome !== 'fail' || !derived) return conclusion
   const because = `${conclusion.because}; the document implies this and does not state it`
-  return { ...conclusion, outcome: 'deviation', because }
+  return { ...conclusion, outcome: 'warning', because }
 }
 
 function weigh(evidence: Evidence, clause: string, documented: string): Conclusion {

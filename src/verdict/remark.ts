@@ -1,4 +1,5 @@
-import { type Expectations, isAbout, type Subject } from './expectation.ts'
+import type { Expectations } from './expectation.ts'
+import { indexed, type Subject, type SubjectIndex } from './subject.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Something an expectation file says that a run does not bear out. */
@@ -29,8 +30,10 @@ export function remarks(
   expectations: Expectations,
   { file, strict, claims, whole }: Terms
 ): Remark[] {
+  const judged = indexed(verdicts)
+  const claimed = indexed(claims ?? [])
   const unneeded = expectations.deviations
-    .filter((entry) => holdsNow(entry, verdicts, claims))
+    .filter((entry) => holdsNow(entry, judged, claimed))
     .map(({ clause, scenario }): Remark => {
       const where = scenario === undefined ? '' : ` in ${scenario}`
       const text = `${clause} passes${where}: its deviation can be removed from ${file}`
@@ -38,9 +41,8 @@ export function remarks(
     })
   if (!whole) return unneeded
   // What only a longer tier judges has no verdict either, and is no mistake.
-  const known = [...verdicts, ...(claims ?? [])]
   const idle = [...expectations.deviations, ...expectations.observations]
-    .filter((entry) => !known.some((one) => isAbout(entry, one)))
+    .filter((entry) => judged.about(entry).length === 0 && claimed.about(entry).length === 0)
     .map(({ clause }): Remark => {
       const text = `${clause} is in ${file}, and no scenario judges it: the entry does nothing`
       return { clause, text, failing: false }
@@ -51,14 +53,14 @@ export function remarks(
 /** Whether all that an entry is about was judged and passes. */
 export function holdsNow(
   entry: Subject,
-  verdicts: readonly Judged[],
-  claims: readonly Required<Subject>[] = []
+  judged: SubjectIndex<Judged>,
+  claimed?: SubjectIndex<Required<Subject>>
 ): boolean {
-  const about = verdicts.filter((one) => isAbout(entry, one))
-  const isJudged = (claim: Required<Subject>) => about.some((one) => isAbout(claim, one))
+  const about = judged.about(entry)
+  const claims = claimed?.about(entry) ?? []
   return (
     about.length > 0 &&
     about.every(({ outcome }) => outcome === 'pass') &&
-    claims.filter((claim) => isAbout(entry, claim)).every(isJudged)
+    claims.every(({ clause, scenario }) => judged.of(clause, scenario).length > 0)
   )
 }

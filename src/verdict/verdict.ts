@@ -12,6 +12,7 @@ import type { Stretch } from './stretch.ts'
 /** Everything that can be concluded about a clause; the words are those of the results file. */
 export const outcomes = [
   'fail',
+  'warning',
   'error',
   'inconclusive',
   'blocked',
@@ -39,6 +40,8 @@ export type Verdict = {
   outcome: Outcome
   /** What the document says. */
   documented: string
+  /** Whether the clause is advice drawn from the document, which it does not state itself. */
+  derived?: boolean
   /** What the target did. */
   observed: string
   /** How the one follows from the other, in a sentence. */
@@ -49,6 +52,9 @@ export type Verdict = {
   presupposes?: readonly string[]
   ms: number
 }
+
+/** Outcomes that say a target does not do what its document says, or what follows from it. */
+export const contradicting: readonly Outcome[] = ['fail', 'warning']
 
 /** The worse of two outcomes. */
 export function worse(one: Outcome, other: Outcome): Outcome {

@@ -10,13 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { acceptRun } from '../../src/cli/accept-run.ts'
-import type { Document } from '../../src/cli/document.ts'
+import type { Contents } from '../../src/cli/contents.ts'
 import {
   expectationsIn,
   readExpectations,
   writeExpectations
 } from '../../src/cli/expectation-file.ts'
-import type { Unit } from '../../src/engine/plan.ts'
 import { schemaName } from '../../src/verdict/expectation.ts'
 import { concluded } from '../verdict/verdicts.ts'
 
@@ -25,14 +24,19 @@ const loose = { strictExpectations: false }
 const nothing = { schema: schemaName, deviations: [], observations: [] } as const
 
 const clauses = ['url.length', 'url.status', 'json.valid']
-const unit = (scenario: string, ...claimed: string[]) => ({ scenario, clauses: claimed }) as Unit
-const document = {
-  inventory: new Map(clauses.map((id) => [id, { id, kind: 'rule', documented: '' }])),
-  plan: {
-    units: [unit('edge/url', 'url.length', 'url.status'), unit('json', 'json.valid'), unit('load')],
-    problems: []
-  }
-} as unknown as Document
+const scenario = (id: string, ...claimed: string[]) => ({
+  ...{ t: 'scenario' as const, id },
+  clauses: claimed
+})
+const document: Contents = {
+  inventory: clauses.map((id) => ({ t: 'clause', id, kind: 'rule', documented: '' })),
+  plan: [
+    scenario('edge/url', 'url.length', 'url.status'),
+    scenario('json', 'json.valid'),
+    scenario('load'),
+    { t: 'scenario', id: 'not/loaded' }
+  ]
+}
 
 function fileOf(value: unknown): string {
   const file = join(folder(), 'e.json')
@@ -67,6 +71,12 @@ test.each([
 
 test('a load that claims no clause is known by its own name', async () => {
   const deviations = [{ ...accepted, clause: 'load' }]
+  const file = fileOf({ schema: schemaName, deviations })
+  await expect(readExpectations(file, loose, document)).resolves.toBeDefined()
+})
+
+test('of a scenario that was not loaded nobody knows what it claims', async () => {
+  const deviations = [{ ...accepted, scenario: 'not/loaded' }]
   const file = fileOf({ schema: schemaName, deviations })
   await expect(readExpectations(file, loose, document)).resolves.toBeDefined()
 })

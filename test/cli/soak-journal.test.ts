@@ -69,6 +69,16 @@ test('an empty journal, and one of something else, are told from a soak', async 
   await expect(readSoak(folder)).rejects.toThrow(/soak\.ndjson:1: "t" is "header"/)
 })
 
+test('a stretch that is none is named, with its line and field', async () => {
+  const response = { encoded: 'SGlzdG9ncmFt', count: 1, minUs: 1, maxUs: 1, sumUs: 1 }
+  const load = { seconds: 1, requests: 1, failures: 0, response }
+  const journal = createSoakJournal(out(), header)
+  keep(journal, [...leaking.slice(0, 2), { ...leaking[2]!, load }])
+  await expect(readSoak(journal.folder)).rejects.toThrow(
+    /soak\.ndjson:4: stretch\.load\.response\.encoded: must be a distribution/
+  )
+})
+
 test('however many stretches there are, few are held', async () => {
   const journal = createSoakJournal(out(), header)
   keep(

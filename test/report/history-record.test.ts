@@ -11,7 +11,12 @@ test('what was written is read', () => {
 test.each([
   ['{"schema":', /^file:2: not JSON/],
   ['{"schema":"plimsoll-history/2"}', /^file:2: schema/],
-  ['5', /^file:2: the entry/]
+  ['5', /^file:2: the entry/],
+  ['\n\n5', /^file:4: the entry/],
+  ['\u001b[31m', /^file:2: not JSON: \P{Cc}*$/u],
+  [historyLine(entry('a', 'b', 0)), /^file:2: metrics\.p50\.ratio/],
+  [historyLine(entry('a', 'b', -1)), /^file:2: metrics\.p50\.ratio/],
+  [historyLine(entry('a', 'b', 1)).replace('"ratio":1', '"ratio":1e999'), /^file:2: metrics/]
 ])('%s is refused, and where it stands is said', (line, message) => {
   expect(() => readHistory(`${historyLine(entry('a', 'b', 1))}${line}\n`, 'file')).toThrow(message)
 })

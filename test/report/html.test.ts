@@ -76,7 +76,7 @@ test('what was expected is named, and what there is to say of it', () => {
   const expectations = { file: 'e.json', sha256: '0a1b', strict: true }
   const header = { ...report.header, expectations }
   const shown = html({ ...report, header, footer: { ...report.footer!, remarks } })
-  expect(shown).toMatch(/<p class="warning fail" role="note">\s*&lt;a&gt; can be removed<\/p>/)
+  expect(shown).toMatch(/<p class="notice fail" role="note">\s*&lt;a&gt; can be removed<\/p>/)
   expect(shown).toContain('e.json, SHA-256 <code>0a1b</code>')
   expect(unbalanced(shown)).toEqual([])
 })
@@ -126,4 +126,23 @@ test('whatever a target says stays text', () => {
     }),
     { seed: 8, numRuns: 100 }
   )
+})
+
+test('a card says where its clause stands and what its scenario claims', () => {
+  const { clause, scenario } = report.verdicts[0]!
+  const inventory = [
+    {
+      t: 'clause' as const,
+      id: clause,
+      kind: 'limit',
+      documented: '16 KB',
+      section: 'url',
+      lines: '7'
+    }
+  ]
+  const plan = [{ t: 'scenario' as const, id: scenario, title: 'A URL <b> may be long' }]
+  const shown = html({ ...report, inventory, plan })
+  expect(shown).toContain('<dt>Where</dt><dd>url, lines 7</dd>')
+  expect(shown).toContain(`A URL &lt;b&gt; may be long: ${scenario} (`)
+  expect(page).not.toContain('<dt>Where</dt>')
 })

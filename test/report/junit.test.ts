@@ -32,7 +32,8 @@ test.each([
   ['fail', 'failure'],
   ['error', 'error'],
   ['inconclusive', 'error'],
-  ['blocked', 'skipped'],
+  ['blocked', 'error'],
+  ['warning', 'failure'],
   ['inapplicable', 'skipped'],
   ['untested', 'skipped'],
   ['observed', 'system-out'],
@@ -75,6 +76,27 @@ test('what has changed fails where that is gated', () => {
   expect(numbers(root)).toMatchObject({ tests: 1, failures: 1 })
 })
 
+test('advice that shall only warn passes, and says so', () => {
+  const header = { ...report.header, advice: 'warn' as const }
+  const verdicts = [{ ...says('text'), outcome: 'warning' as const }]
+  const { root, elements, numbers } = read(junit({ ...report, header, verdicts }))
+  expect(numbers(root)).toMatchObject({ tests: 1, failures: 0, errors: 0 })
+  expect(elements('property').map((one) => one.getAttribute('value'))).toEqual(['warning'])
+})
+
+test('a target that is not there is never good: what is blocked is an error', () => {
+  const verdicts = ['a', 'b'].map((text) => ({ ...says(text), outcome: 'blocked' as const }))
+  const { numbers, root } = read(junit({ ...report, verdicts }))
+  expect(numbers(root)).toEqual({ tests: 2, failures: 0, errors: 2, skipped: 0 })
+})
+
+test('a run that checked nothing has an error of its own', () => {
+  const verdicts = [{ ...says('text'), outcome: 'untested' as const }]
+  const footer = { ...report.footer!, exit: 4 }
+  const { numbers, root } = read(junit({ ...report, verdicts, footer }))
+  expect(numbers(root)).toEqual({ tests: 2, failures: 0, errors: 1, skipped: 1 })
+})
+
 test('a run that fails by its expectation file has a failure of its own', () => {
   const remarks = [
     { clause: 'a', text: 'a & b can be removed', failing: true },
@@ -98,7 +120,7 @@ test('there is a suite for each scenario, and the numbers add up', () => {
   expect(numbers(root)).toEqual(
     Object.fromEntries(['tests', 'failures', 'errors', 'skipped'].map((key) => [key, sums(key)]))
   )
-  expect(numbers(root)).toEqual({ tests: 12, failures: 3, errors: 3, skipped: 3 })
+  expect(numbers(root)).toEqual({ tests: 12, failures: 3, errors: 6, skipped: 0 })
   expect(elements('testcase').length).toBe(12)
 })
 
@@ -107,7 +129,7 @@ test.each([
   ['interrupted', { ...report, footer: { ...report.footer!, complete: false } }]
 ])('a run that is incomplete (%s) has an error of its own', (_, given: Report) => {
   const { root, numbers } = read(junit(given))
-  expect(numbers(root)).toEqual({ tests: 13, failures: 3, errors: 4, skipped: 3 })
+  expect(numbers(root)).toEqual({ tests: 13, failures: 3, errors: 7, skipped: 0 })
 })
 
 test('a failure tells the whole story', () => {

@@ -18,6 +18,8 @@ function verdictsOf(counts: Counts) {
 test.each([
   [{ fail: 2, pass: 40, error: 1 }, 'fail', '2 clauses fail'],
   [{ fail: 1 }, 'fail', '1 clause fails'],
+  [{ warning: 1, error: 2, pass: 3 }, 'warning', '1 clause goes against advice'],
+  [{ warning: 2, fail: 1 }, 'fail', '1 clause fails'],
   [{ error: 1, inconclusive: 3 }, 'error', '1 clause could not be checked'],
   [{ inconclusive: 3, blocked: 1, pass: 9 }, 'inconclusive', '3 clauses are inconclusive'],
   [{ blocked: 1, pass: 9 }, 'blocked', '1 clause is blocked'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { line, parse } from '../../src/report/ndjson.ts'
+import { createReading, line, parse } from '../../src/report/ndjson.ts'
 import type { ProbeRecord, Report, ResultRecord } from '../../src/report/record.ts'
 import { anyText, says } from './hostile.ts'
 import { sample } from './sample.ts'
@@ -62,39 +62,91 @@ test('cut anywhere after its first line, a run is read up to the last whole reco
   }
 })
 
-describe('what does not belong is refused, with the place and the remedy', () => {
-  const lines = text.trimEnd().split('\n')
-  const with2 = (second: string) => [lines[0], second, ...lines.slice(2)].join('\n')
-  const verdict = report.verdicts[0]!
+const lines = text.trimEnd().split('\n')
+const with2 = (second: string) => [lines[0], second, ...lines.slice(2)].join('\n')
+const verdict = report.verdicts[0]!
+const changed = (parts: object) => JSON.stringify({ ...verdict, ...parts })
 
+test.each([
+  ['a broken line', '{"t":"pro', /^not JSON/],
+  ['an empty line', '', /^not JSON/],
+  ['a terminal’s escapes', '\x1b[31m\x07', /^not JSON: [^\p{Cc}]*$/u],
+  ['another type', '[]', /^"t" is undefined, and this version knows header/],
+  ['nothing', 'null', /^"t" is undefined/],
+  ['a number', '7', /^"t" is undefined/],
+  ['an unknown record', '{"t":"span"}', /^"t" is "span"/],
+  ['an inherited name', '{"t":"toString"}', /^"t" is "toString"/],
+  ['a name as long as a book', `{"t":"${'x'.repeat(1e6)}"}`, /^"t" is "x{40}", and/],
+  ['an unknown outcome', changed({ outcome: 'fine' }), /^verdict\.outcome/],
+  ['a missing field', changed({ because: undefined }), /^verdict\.because/],
+  ['unknown evidence', changed({ evidence: { kind: 'hearsay' } }), /^verdict\.evidence\.kind/],
+  [
+    'broken evidence',
+    changed({ evidence: { kind: 'observations', attempts: [{}] } }),
+    /^verdict\.evidence\.attempts\.0/
+  ],
+  [
+    'a histogram that is none',
+    JSON.stringify({ ...report.histograms[0], encoded: 'SGlzdG9ncmFt' }),
+    /^histogram\.encoded: must be a distribution/
+  ],
+  ['a number beyond all', '{"t":"metric","scenario":"a","value":1e999}', /^metric\./]
+])('%s costs its line, which is named', (_, content, because) => {
+  const { lost, verdicts } = parse(`${with2(content)}\n`, file)
+  expect(lost).toEqual({
+    count: 1,
+    first: [{ line: 2, because: expect.stringMatching(because) }]
+  })
+  expect(lost!.first[0]!.because.length).toBeLessThan(400)
+  expect(verdicts).toEqual(report.verdicts)
+})
+
+test('lost lines are counted, and the first of them named', () => {
+  const broken = Array.from({ length: 50 }, () => '{').join('\n')
+  const { lost } = parse(`${line(report.header)}${broken}\n`, file)
+  expect(lost).toMatchObject({ count: 50 })
+  expect(lost!.first.map((one) => one.line)).toEqual(
+    Array.from({ length: 20 }, (_, index) => index + 2)
+  )
+})
+
+test('a verdict that cannot be judged again costs its line', () => {
+  const reading = createReading(file, () => {
+    throw new Error('no judge')
+  })
+  for (const content of lines) reading.take(content)
+  expect(reading.report()).toMatchObject({
+    verdicts: [],
+    lost: { count: report.verdicts.length, first: expect.anything() }
+  })
+})
+
+test('what the document and its folder hold comes back too', () => {
+  const inventory = [{ t: 'clause' as const, id: 'a', kind: 'rule', documented: 'it is' }]
+  const plan = [{ t: 'scenario' as const, id: 'a/b', clauses: ['a'] }]
+  const written = [report.header, ...inventory, ...plan].map(line).join('')
+  expect(parse(written, file)).toMatchObject({ inventory, plan })
+})
+
+test('of very many verdicts of one outcome only the first keep what they rest on', () => {
+  const many = Array.from({ length: 2_100 }, () => line(verdict)).join('')
+  const { verdicts } = parse(line(report.header) + many, file)
+  expect(verdicts).toHaveLength(2_100)
+  expect(verdicts[1_999]).toEqual(verdict)
+  expect(verdicts[2_000]).toMatchObject({
+    ...{ clause: verdict.clause, observed: verdict.observed, evidenceLeftOut: true },
+    evidence: { kind: 'boundary', boundaries: [] }
+  })
+})
+
+describe('what does not belong is refused, with the place and the remedy', () => {
   test.each([
-    ['a broken line', with2('{"t":"pro'), `${file}:2: not JSON`],
-    ['an empty line', with2(''), `${file}:2: not JSON`],
-    ['another type', with2('[]'), `${file}:2: "t" is undefined`],
-    ['nothing', with2('null'), `${file}:2: "t" is undefined`],
-    ['an unknown record', with2('{"t":"span"}'), `${file}:2: "t" is "span"`],
-    ['an inherited name', with2('{"t":"toString"}'), `${file}:2: "t" is "toString"`],
-    [
-      'an unknown outcome',
-      with2(JSON.stringify({ ...verdict, outcome: 'fine' })),
-      `${file}:2: verdict.outcome`
-    ],
-    [
-      'a missing field',
-      with2(JSON.stringify({ ...verdict, because: undefined })),
-      `${file}:2: verdict.because`
-    ],
-    [
-      'unknown evidence',
-      with2(JSON.stringify({ ...verdict, evidence: { kind: 'hearsay' } })),
-      `${file}:2: verdict.evidence.kind`
-    ],
-    [
-      'broken evidence',
-      with2(JSON.stringify({ ...verdict, evidence: { kind: 'observations', attempts: [{}] } })),
-      `${file}:2: verdict.evidence.attempts.0`
-    ],
     ['another schema', text.replace('plimsoll/1', 'plimsoll/2'), `${file}:1: header.schema`],
+    [
+      'a moment that is none',
+      text.replace(report.header.startedAt, 'soon'),
+      `${file}:1: header.startedAt`
+    ],
     ['no header', lines.slice(1).join('\n'), `${file}:1: no header`],
     ['an empty file', '', `${file}:1: no header`],
     ['two runs in one', text + text, `${file}:${lines.length + 1}: a header`],

@@ -38,7 +38,7 @@ function verdict(
     scenario,
     clause,
     documented,
-    ...judge(evidence, clause, documented),
+    ...judge(evidence, { clause, documented }),
     evidence,
     ms
   }

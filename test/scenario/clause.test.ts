@@ -17,6 +17,17 @@ test('the document’s inventory has its 425 clauses', () => {
   expect(parseInventory(readFileSync(file, 'utf8'), file).size).toBe(425)
 })
 
+test('advice says so in a field of its own, and what the document states is none', () => {
+  const file = 'scenarios/clauses.json'
+  const all = [...parseInventory(readFileSync(file, 'utf8'), file).values()]
+  expect(all.filter(({ derived }) => derived).map(({ id }) => id)).toEqual([
+    'envelope.result-info.consistent',
+    'policy.semantics.enabled-false-inert',
+    'waf-migration.eligibility.check-true-for-eligible'
+  ])
+  expect(all.filter(({ documented }) => /^derived/.test(documented))).toEqual([])
+})
+
 test.each([
   ['16', 'KB', [16_000, 16_384], '16 KB'],
   ['500', 'MB', [500_000_000, 524_288_000], '500 MB'],
@@ -60,6 +71,8 @@ test.each([
   ['{', /clauses\.json is not JSON/],
   ['{}', /clauses\.json: .*array/i],
   ['[{"id":"a","kind":"limit"}]', /clauses\.json: 0\.documented/],
+  ['[{"id":"a","kind":"limt","documented":"1"}]', /0\.kind: must be one of .*; nearest: limit$/],
+  ['[{"id":"a","kind":"rule","documented":"1","derived":"yes"}]', /clauses\.json: 0\.derived/],
   ['[{"id":"A b","kind":"limit","documented":"1"}]', /0\.id: must be a dotted/],
   [
     '[{"id":"a","kind":"limit","documented":"1"},{"id":"a","kind":"limit","documented":"1"}]',

@@ -34,6 +34,18 @@ test('a document without clauses covers nothing, so a demand on it is not met', 
 })
 
 test.each([
+  [{ pass: 5, warning: 1 }, 1, 0],
+  [{ warning: 1 }, 1, 0],
+  [{ warning: 1, error: 1 }, 1, 3],
+  [{ warning: 1, blocked: 1 }, 1, 2],
+  [{ warning: 1, fail: 1 }, 1, 1]
+])('%j: advice fails it, %i, or is only told, %i', (counts: Counts, failing, warning) => {
+  expect(exitCode(counts, { coverage })).toBe(failing)
+  expect(exitCode(counts, { coverage, advice: 'fail' })).toBe(failing)
+  expect(exitCode(counts, { coverage, advice: 'warn' })).toBe(warning)
+})
+
+test.each([
   [{ pass: 5, changed: 1 }, 1],
   [{ pass: 5, inconclusive: 1 }, 1],
   [{ pass: 5, error: 1 }, 1],

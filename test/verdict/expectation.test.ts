@@ -35,6 +35,12 @@ test.each([
   expect(expected(concluded(), accepting(), day).outcome).toBe(outcome)
 })
 
+test('advice that is not followed is accepted as a failure is, and stays what it is after', () => {
+  const warning = concluded({ outcome: 'warning' })
+  expect(expected(warning, accepting(), '2027-03-31').outcome).toBe('deviation')
+  expect(expected(warning, accepting(), '2027-04-01').outcome).toBe('warning')
+})
+
 test('a failure whose acceptance is over says since when', () => {
   const { because } = expected(concluded(), accepting(), '2027-04-01')
   expect(because).toBe('8178 is refused; the acceptance (until the move) expired on 2027-03-31')
@@ -91,7 +97,7 @@ test('no other verdict is touched', () => {
     deviations: [deviation],
     observations: [{ ...observation, scenario: 'edge/url', clause: 'url.length' }]
   })
-  const others = outcomes.filter((outcome) => !['fail', 'observed'].includes(outcome))
+  const others = outcomes.filter((outcome) => !['fail', 'warning', 'observed'].includes(outcome))
   for (const outcome of others) {
     const verdict = concluded({ outcome })
     expect(expected(verdict, known, '2027-01-01')).toBe(verdict)

@@ -77,3 +77,13 @@ test('of builds that change nothing hardly one in a hundred is called a shift', 
   })
   expect(found.reduce((sum, count) => sum + count, 0) / (30 * 50)).toBeLessThan(0.006)
 })
+
+test('30,000 builds, each of which is a step, are followed to the last', () => {
+  const { points, shifts } = historyOf(
+    chain(30_000, (n) => (n % 2 === 0 ? 0.5 : -0.5)),
+    'p50'
+  )
+  expect(points).toHaveLength(30_000)
+  expect(shifts).toHaveLength(30_000)
+  expect(shifts.at(-1)).toMatchObject({ kind: 'step', from: 'b30000', to: 'b30000' })
+})

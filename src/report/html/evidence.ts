@@ -4,17 +4,27 @@ import { type DriftTerms, judgeDrift } from '../../verdict/judge-drift.ts'
 import type { RateTrial } from '../../verdict/rate-trial.ts'
 import type { Stretch } from '../../verdict/stretch.ts'
 import type { Evidence, Observation } from '../../verdict/verdict.ts'
+import { oneLine, shortened } from '../printable.ts'
 import { duration, grouped, latency } from '../quantity.ts'
 import { driftCurve } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
 import { rateLine } from './rate-line.ts'
 
+/** Answers, exchanges or trials of one verdict that are shown, and characters of one of them. */
+const most = { shown: 100, characters: 4_000 }
+
+/** How many of a list are not shown, where there are more than are. */
+function rest(all: number, noun: string): Markup | false {
+  const more = all - most.shown
+  return more > 0 && markup`<p>And ${plural(more, `more ${noun}`)}, in results.ndjson.</p>`
+}
+
 /** What a verdict rests on: drawings and answers of a limit, observations of a check. */
 export function evidenceOf(evidence: Evidence): Markup | undefined {
   switch (evidence.kind) {
     case 'boundary':
-      return markup`${evidence.boundaries.map(({ variant, boundary }) => {
+      return markup`${evidence.boundaries.slice(0, most.shown).map(({ variant, boundary }) => {
         const name = variant && markup`<figcaption>${variant}</figcaption>`
         const { limit } = evidence
         return markup`<figure>${name}${numberLine({ limit, boundary })}</figure>
@@ -30,7 +40,7 @@ ${trials(evidence.found.trials)}`
     case 'none':
       return evidence.fault?.frame === undefined
         ? undefined
-        : markup`<pre><code>${evidence.fault.frame}</code></pre>`
+        : markup`<pre><code>${shortened(evidence.fault.frame, most.characters)}</code></pre>`
     case 'load':
       return undefined
   }
@@ -42,28 +52,45 @@ function answers(asked: readonly Asked[]): Markup {
 <div class="scroll"><table>
 <thead><tr><th scope="col">value</th><th scope="col">answer</th>
 <th scope="col">because</th></tr></thead>
-<tbody>${asked.map(
-    ({ value, kind, proper, because }) => markup`<tr><td>${grouped(value)}</td>
-<td>${proper ? kind : `${kind}, improperly`}</td><td>${because}</td></tr>`
-  )}</tbody>
-</table></div></details>`
+<tbody>${asked.slice(0, most.shown).map(({ value, kind, proper, because }) => {
+    const answer = proper ? kind : `${kind}, improperly`
+    const why = shortened(because, most.characters)
+    return markup`<tr><td>${grouped(value)}</td>
+<td>${answer}</td><td>${why}</td></tr>`
+  })}</tbody>
+</table></div>${rest(asked.length, 'question')}</details>`
 }
 
 function observations(attempts: readonly (readonly Observation[])[]): Markup {
   const all = attempts.flat()
-  const exchanges = all.flatMap((one) => one.exchanges)
-  const counts = [plural(attempts.length, 'attempt'), plural(exchanges.length, 'exchange')]
+  const exchanges = all.reduce((sum, one) => sum + one.exchanges.length, 0)
+  const counts = [plural(attempts.length, 'attempt'), plural(exchanges, 'exchange')]
+  const shown = allotted(attempts)
   return markup`<details class="evidence"><summary>${counts.join(', ')}</summary>
-${attempts.map(
+${shown.map(
   (attempt, index) => markup`${attempts.length > 1 && markup`<h4>Attempt ${index + 1}</h4>`}
 ${attempt.map(observation)}`
-)}</details>`
+)}${rest(all.length + exchanges, 'observation or exchange')}</details>`
+}
+
+/** Of all attempts the first observations and exchanges, as many as are shown of one verdict. */
+function allotted(attempts: readonly (readonly Observation[])[]): Observation[][] {
+  let room = most.shown
+  return attempts.slice(0, most.shown).map((attempt) =>
+    attempt.slice(0, room).flatMap((one) => {
+      if (room <= 0) return []
+      const exchanges = one.exchanges.slice(0, --room)
+      room -= exchanges.length
+      return [{ ...one, exchanges }]
+    })
+  )
 }
 
 function observation({ holds, answered, observed, exchanges }: Observation): Markup {
   const judged = holds === undefined ? 'seen' : holds ? 'holds' : 'does not hold'
+  const said = shortened(observed, most.characters)
   return markup`<div class="observation">
-<p><b>${answered ? judged : 'not answered'}</b> ${observed}</p>
+<p><b>${answered ? judged : 'not answered'}</b> ${said}</p>
 ${exchanges.map(exchange)}</div>`
 }
 
@@ -77,10 +104,12 @@ const moments: Record<Exchange['phase'], string> = {
 
 function exchange({ request, because, phase, sent, excerpt }: Exchange): Markup {
   const { method, url, bodyBytes } = request
+  const said = shortened(excerpt, most.characters)
   const body = bodyBytes > 0 && ` (${grouped(sent)} of ${grouped(bodyBytes)} bytes sent)`
   return markup`<details class="exchange">
-<summary><code>${method} ${url}</code> <span>${because} ${moments[phase]}${body}</span></summary>
-${excerpt === '' ? markup`<p>No body.</p>` : markup`<pre tabindex="0">${excerpt}</pre>`}</details>`
+<summary><code>${oneLine(`${method} ${url}`, most.characters)}</code>
+<span>${oneLine(because, most.characters)} ${moments[phase]}${body}</span></summary>
+${excerpt === '' ? markup`<p>No body.</p>` : markup`<pre tabindex="0">${said}</pre>`}</details>`
 }
 
 /** Every rate that was tried, in the order in which it was. */
@@ -90,22 +119,23 @@ function trials(tried: readonly RateTrial[]): Markup {
 <div class="scroll"><table>
 <thead><tr><th scope="col">for</th><th scope="col">rate</th><th scope="col">time</th>
 <th scope="col">outcome</th><th scope="col">p99</th><th scope="col">because</th></tr></thead>
-<tbody>${tried.map(
+<tbody>${tried.slice(0, most.shown).map(
     ({ purpose, rate, seconds, outcome, p99Us, because }) => markup`<tr><td>${purpose}</td>
 <td>${grouped(Number(rate.toPrecision(4)))}/s</td><td>${duration(seconds * 1_000)}</td>
-<td>${outcome}</td><td>${p99Us === null ? '–' : latency(p99Us)}</td><td>${because}</td></tr>`
+<td>${outcome}</td><td>${p99Us === null ? '–' : latency(p99Us)}</td>
+<td>${shortened(because, most.characters)}</td></tr>`
   )}</tbody>
-</table></div></details>`
+</table></div>${rest(tried.length, 'trial')}</details>`
 }
 
 /** Every metric that was followed through a soak. */
 function curves(stretches: readonly Stretch[], terms: DriftTerms): Markup {
   const { metrics } = judgeDrift(stretches, terms)
-  return markup`${Object.entries(metrics).map(([name, drift]) =>
-    driftCurve(name, drift, stretches)
-  )}`
+  return markup`${Object.entries(metrics)
+    .slice(0, most.shown)
+    .map(([name, drift]) => driftCurve(name, drift, stretches))}`
 }
 
 function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -15,7 +15,7 @@ const room = 44
  */
 export function numberLine({ limit, boundary }: Asking): Markup {
   const place = placing({ limit, boundary })
-  const stacks = [...Map.groupBy(boundary.asked, (one) => one.value)]
+  const stacks = [...Map.groupBy(drawn(boundary), (one) => one.value)]
   const axis = room + rise * Math.max(1, ...stacks.map(([, all]) => all.length))
   const found = boundary.kind === 'found'
   return markup`<svg class="line" role="img" aria-label="${description({ limit, boundary })}"
@@ -34,17 +34,26 @@ ${labels({ limit, boundary }, axis)}
 </svg>`
 }
 
+/** Answers that are drawn: the last, since a search closes in on the boundary. */
+const mostMarks = 400
+
+function drawn({ asked }: Boundary): readonly Asked[] {
+  return asked.slice(-mostMarks)
+}
+
 /** Percentage of the width at which a value stands; where the answers turn is in the middle. */
 function placing({ limit, boundary }: Asking): (value: number) => number {
   const valuesOf = (kind: Asked['kind']) =>
-    boundary.asked.filter((one) => one.kind === kind).map((one) => one.value)
+    drawn(boundary)
+      .filter((one) => one.kind === kind)
+      .map((one) => one.value)
   const accepted = Math.max(...valuesOf('accepted'))
   const rejected = Math.min(...valuesOf('rejected'))
   const turns = Number.isFinite(accepted) && Number.isFinite(rejected)
   const centre = turns ? (accepted + rejected) / 2 : limit.readings[0]!
   const half = turns ? Math.max(Math.abs(rejected - accepted) / 2, 0.5) : 1
   const distance = (value: number) => Math.asinh((value - centre) / half)
-  const values = [...limit.readings, ...boundary.asked.map((one) => one.value)]
+  const values = [...limit.readings, ...drawn(boundary).map((one) => one.value)]
   const farthest = Math.max(...values.map((value) => Math.abs(distance(value))), 1)
   return (value) => 50 + (44 * distance(value)) / farthest
 }

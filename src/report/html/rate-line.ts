@@ -5,6 +5,9 @@ import { grouped } from '../quantity.ts'
 import { type Markup, markup } from './markup.ts'
 
 const room = 180
+
+/** Trials that are drawn; a search makes a few dozen. */
+const mostMarks = 400
 const top = 26
 
 const round = (value: number) => Math.round(value * 100) / 100
@@ -28,9 +31,10 @@ function mark({ rate, outcome, because }: RateTrial, x: number, y: number): Mark
  * of them as a strip and the rate that is demanded as a line.
  */
 export function rateLine(
-  { trials, interval, confirmed }: Capacity,
+  { trials: all, interval, confirmed }: Capacity,
   { perSecond }: RateDemand
 ): Markup | undefined {
+  const trials = all.slice(0, mostMarks)
   if (trials.length === 0) return
   const rates = [perSecond, ...trials.map(({ rate }) => rate)].map(Math.log)
   const [lowest, highest] = [Math.min(...rates) - 0.05, Math.max(...rates) + 0.05]

@@ -3,6 +3,7 @@ import { outcomes } from '../../verdict/verdict.ts'
 /** One colour an outcome, as it is on light and on dark paper; both reach 4.5:1 on theirs. */
 const colours: Record<(typeof outcomes)[number], [light: string, dark: string]> = {
   fail: ['#b3261e', '#ff8a80'],
+  warning: ['#a8420f', '#ffab7a'],
   error: ['#7b3fb5', '#cfa6ff'],
   inconclusive: ['#8a5d00', '#e8b849'],
   blocked: ['#99480a', '#f2a56b'],
@@ -56,7 +57,7 @@ h1 {
   font-size: clamp(1.9rem, 6vw, 2.9rem); line-height: 1.1; letter-spacing: -.025em;
 }
 .lead { margin: 0 0 1.8rem; color: var(--quiet) }
-.warning {
+.notice {
   margin: 0 0 1.5rem; padding: .6rem 1rem; border-radius: 6px;
   border-left: 4px solid var(--tone); background: var(--sheet);
 }

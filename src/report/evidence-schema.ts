@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import { faultSchema } from '../fault.ts'
+import type { LoadSummary } from '../load/summary.ts'
+import type { Evidence } from '../verdict/verdict.ts'
+import { count, finite } from './number-schema.ts'
+import { stretchSchema, termsSchema } from './soak-record.ts'
+
+const texts = v.array(v.string())
+
+const exchange = v.looseObject({
+  kind: v.picklist(['answered', 'refused', 'closed', 'timeout', 'garbage']),
+  status: finite,
+  phase: v.picklist(['connect', 'headers', 'body', 'end']),
+  sent: finite,
+  because: v.string(),
+  request: v.looseObject({ method: v.string(), url: v.string(), bodyBytes: finite }),
+  excerpt: v.string()
+})
+
+const observation = v.looseObject({
+  clause: v.string(),
+  holds: v.optional(v.boolean()),
+  answered: v.boolean(),
+  observed: v.string(),
+  exchanges: v.array(exchange)
+})
+
+const answer = v.picklist(['accepted', 'rejected', 'unclear'])
+
+const asking = {
+  repeats: v.looseObject({ accepted: finite, rejected: finite }),
+  because: v.string(),
+  asked: v.array(
+    v.looseObject({ value: finite, kind: answer, proper: v.boolean(), because: v.string() })
+  )
+}
+
+const boundary = v.variant('kind', [
+  v.looseObject({ kind: v.literal('found'), accepted: finite, rejected: finite, ...asking }),
+  v.looseObject({ kind: v.literal('unlimited'), accepted: finite, ...asking }),
+  v.looseObject({ kind: v.literal('closed'), rejected: v.optional(finite), ...asking }),
+  v.looseObject({
+    kind: v.literal('unclear'),
+    ...{ accepted: v.optional(finite), rejected: v.optional(finite) },
+    ...asking
+  })
+])
+
+const bound = v.optional(count)
+const bounds = {
+  ...{ p50Ms: bound, p90Ms: bound, p99Ms: bound, p999Ms: bound, maxMs: bound },
+  ...{ errorRatio: bound, droppedRatio: bound }
+}
+const objectives = v.looseObject({
+  ...bounds,
+  perSecond: bound,
+  every: v.optional(v.looseObject({ ...bounds, seconds: count }))
+})
+
+/** What is read of a load's summary; the rest of it is only kept. */
+const summary = v.looseObject({
+  ...{ requests: count, rps: count, timeouts: count, dropped: count },
+  errors: v.record(v.string(), count),
+  response: v.looseObject({
+    ...{ p50: v.nullable(finite), p90: v.nullable(finite), p99: v.nullable(finite) },
+    ...{ p999: v.nullable(finite), max: v.nullable(finite) }
+  }),
+  generator: v.looseObject({ valid: v.boolean(), reasons: texts }),
+  statuses: v.record(v.string(), count),
+  connections: v.looseObject({ opened: count }),
+  unanswered: v.optional(v.string()),
+  faults: v.optional(v.record(v.string(), count))
+}) as unknown as v.GenericSchema<unknown, LoadSummary>
+
+/** Responses slower than an objective; nobody sends more. */
+const slower = v.pipe(count, v.integer(), v.maxValue(1e12))
+
+const rate = v.pipe(finite, v.gtValue(0))
+const rateTrials = v.pipe(
+  v.array(
+    v.looseObject({
+      purpose: v.picklist(['search', 'sharpen', 'confirm', 'degradation']),
+      rate,
+      seconds: count,
+      outcome: v.picklist(['held', 'missed', 'unoffered']),
+      because: v.string(),
+      ...{ lossRatio: finite, goodput: finite, errorShare: finite },
+      ...{ p50Us: v.nullable(finite), p99Us: v.nullable(finite) }
+    })
+  ),
+  v.maxLength(10_000)
+)
+
+const capacity = v.looseObject({
+  lower: v.optional(finite),
+  upper: v.optional(finite),
+  interval: v.optional(v.tuple([count, count])),
+  confirmed: v.optional(count),
+  conditionalThroughput: v.optional(finite),
+  binding: v.optional(v.picklist(['latency', 'errors', 'generator'])),
+  degradation: rateTrials,
+  ended: v.picklist(['found', 'highest', 'generator', 'lowest', 'time']),
+  trials: rateTrials
+})
+
+/** What each kind of evidence has to look like for the judges and the formats to read it. */
+const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence> } = {
+  boundary: v.looseObject({
+    kind: v.literal('boundary'),
+    limit: v.looseObject({
+      clause: v.string(),
+      max: finite,
+      unit: v.string(),
+      readings: v.pipe(v.array(finite), v.nonEmpty(), v.maxLength(100))
+    }),
+    boundaries: v.array(v.looseObject({ variant: v.string(), boundary }))
+  }),
+  observations: v.looseObject({
+    kind: v.literal('observations'),
+    attempts: v.array(v.array(observation))
+  }),
+  load: v.looseObject({
+    kind: v.literal('load'),
+    objectives,
+    broken: texts,
+    slower: v.optional(v.record(v.string(), slower)),
+    summary
+  }),
+  capacity: v.looseObject({
+    kind: v.literal('capacity'),
+    demand: v.looseObject({ perSecond: rate, p99Ms: count, errorRatio: count }),
+    found: capacity
+  }),
+  soak: v.looseObject({
+    kind: v.literal('soak'),
+    terms: termsSchema,
+    stretches: v.pipe(v.array(stretchSchema), v.maxLength(1_000))
+  }),
+  none: v.looseObject({
+    kind: v.literal('none'),
+    outcome: v.picklist(['blocked', 'error', 'inconclusive', 'untested']),
+    because: v.string(),
+    fault: v.optional(faultSchema)
+  })
+}
+
+const unknownKind = v.looseObject({
+  kind: v.picklist(Object.keys(evidences) as Evidence['kind'][])
+})
+
+/** What evidence has to look like, by its kind. */
+export const evidenceSchema = v.lazy((input): v.GenericSchema<unknown, Evidence> => {
+  const kind = (input as Partial<Evidence> | null)?.kind
+  return kind && Object.hasOwn(evidences, kind) ? evidences[kind] : (unknownKind as never)
+})
