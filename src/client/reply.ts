@@ -42,6 +42,29 @@ export function isOk(reply: Reply): boolean {
   return isAnswered(reply) && reply.status >= 200 && reply.status < 300
 }
 
+/** What a scenario may ask about that is no evidence else: a status, or a way not to answer. */
+export type ExpectedReply = number | Exclude<Reply['kind'], 'answered'>
+
+/** Statuses about when, how often or where to ask: whoever sends one has not heard the question. */
+const beside: readonly number[] = [408, 425, 429, 502, 503, 504]
+
+/** Whether a status only leads elsewhere, such as to a login page; 304 does not. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304
+}
+
+/**
+ * Whether anything can be concluded from a reply: no answer, an outage, a limit on requests and a
+ * redirect are no evidence, neither for nor against, unless they are what was asked about.
+ */
+export function isEvidence(
+  { kind, status }: Pick<Reply, 'kind' | 'status'>,
+  expected: readonly ExpectedReply[] = []
+): boolean {
+  if (kind !== 'answered') return expected.includes(kind)
+  return expected.includes(status) || !(beside.includes(status) || isRedirect(status))
+}
+
 /** The part of a reply that is kept as evidence: short, and plain data. */
 export type Exchange = Pick<Reply, 'kind' | 'status' | 'phase' | 'sent' | 'because' | 'request'> & {
   /** The beginning of the response body, at most 2,000 characters. */

@@ -68,8 +68,10 @@ export type Conclusion = Pick<Verdict, 'outcome' | 'observed' | 'because'>
 export type Observation = {
   clause: string
   holds?: boolean
-  /** Whether every exchange it rests on was answered; if not, nothing can be concluded. */
+  /** Whether every exchange it rests on is evidence; if not, nothing can be concluded. */
   answered: boolean
+  /** Why nothing can be concluded, where it is known better than by what was not answered. */
+  doubt?: string
   observed: string
   exchanges: Exchange[]
 }
