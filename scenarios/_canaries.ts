@@ -1,7 +1,7 @@
-import type { Canaries, Context, Reply } from 'plimsoll'
-import { largest } from './_zone.ts'
+import { type Canaries, type Context, isOk, type Reply } from 'plimsoll'
 import { echo } from './edge/_echo.ts'
-import { documentedWay, shownNetworks } from './gateway/_way.ts'
+import { anyWay, documentedWay, shownNetworks } from './gateway/_way.ts'
+import { largest } from './_zone.ts'
 
 /** A number that hardly anybody else has asked for. */
 function nonce({ random }: Context): number {
@@ -13,33 +13,52 @@ function isJson({ body, json }: Reply): boolean {
   return body.trim() === '' || json !== undefined
 }
 
+/** Lists of a zone, each of which shows its hosts; the next is asked where one is not served. */
+const lists = ['scripts', 'connections', 'cookies']
+
+/** The first list that is served, or refused for want of a credential; else the last answer. */
+async function firstServed({ management }: Context, zone: string): Promise<[string, Reply]> {
+  const [list, ...others] = lists as [string, ...string[]]
+  const ask = (name: string) => management.get(`/zones/${zone}/page_shield/${name}?per_page=5`)
+  let found: [string, Reply] = [list, await ask(list)]
+  for (const name of others) {
+    if (isOk(found[1]) || [401, 403].includes(found[1].status)) break
+    found = [name, await ask(name)]
+  }
+  return found
+}
+
 /**
  * How each endpoint shows that it works, by what only it can answer. They ask for as little as they
  * can: what a target may break, and still be judged by, must not silence its judge.
  */
 export const canaries: Canaries = {
   management: {
-    /** The list of scripts of one zone: an envelope, in which hosts of no other zone stand. */
-    async ask({ management, zones, hosts }) {
+    /** A list of one zone: an envelope, in which hosts of that zone stand and of no other. */
+    async ask(context) {
+      const { zones, hosts } = context
       const zone = largest(zones)
-      const reply = await management.get(`/zones/${zone}/page_shield/scripts?per_page=5`)
+      const [list, reply] = await firstServed(context, zone)
       const plan = Object.keys(zones).find((name) => zones[name] === zone)!
       const shows = (name: string) => hosts[name] !== undefined && reply.body.includes(hosts[name])
       const isOthers = !shows(plan) && Object.keys(hosts).some(shows)
+      const isSaid = isOk(reply) || [401, 403].includes(reply.status)
       const isEnvelope = /"(success|errors|messages|result)"/.test(reply.body)
-      return { works: isEnvelope && !isOthers, reply }
+      const sign = `${reply.status}, ${list} of ${shows(plan) ? 'its own hosts' : 'no hosts'}`
+      return { works: isSaid && isEnvelope && !isOthers, reply, sign }
     },
     isOwn: isJson
   },
   gateway: {
-    /** A call whose number comes back. */
+    /** A call whose number comes back; where it leads nowhere, another way has to lead somewhere. */
     async ask(context) {
       const id = nonce(context)
-      const way = documentedWay(context)
-      const reply = await way.ask({ network: shownNetworks[0]!, id })
+      const reply = await documentedWay(context).ask({ network: shownNetworks[0]!, id })
       const said: unknown = reply.json?.id
       const isOthers = typeof said === 'number' && said > 1_000_000 && said !== id
-      return { works: reply.json !== undefined && !isOthers, reply }
+      const isThere = reply.status !== 404 || (await anyWay(context)) !== undefined
+      const sign = `${reply.status}, ${said === id ? 'its own number' : 'no number'}`
+      return { works: reply.json !== undefined && !isOthers && isThere, reply, sign }
     },
     isOwn: isJson
   },

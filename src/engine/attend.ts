@@ -59,8 +59,9 @@ function doubting(
 /**
  * Runs a check, and again while a clause did not hold or what was seen is in doubt, and returns
  * what each attempt saw. All of an attempt is in doubt when any request of it was not answered to
- * the point; what speaks for the target also when an answer is not its own by its form, and what
- * accuses it when a canary does not work right after it.
+ * the point, or when something else than the target turns out to answer; what speaks for the target
+ * also when an answer is not its own by its form, and what accuses it when a canary does not work
+ * right after it.
  */
 export async function attend(options: {
   scenario: CheckScenario
@@ -92,7 +93,8 @@ export async function attend(options: {
     const whole = doubting(notes, ledger.gap())
     const own = doubting(whole, ledger.foreign(), (note) => note.holds !== false)
     const fault = own.some(isBroken) ? await precondition.vouch(ledger.asked()) : undefined
-    attempts.push(doubting(own, fault, isBroken))
+    const vouched = doubting(own, fault, isBroken)
+    attempts.push(doubting(vouched, await precondition.stranger(ledger.asked())))
   }
   const began = clock.now()
   const isWorthAnother = () => {

@@ -21,7 +21,7 @@ import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
 import { plain } from './plain.ts'
 import type { Unit } from './plan.ts'
-import { createPrecondition } from './precondition.ts'
+import { createPrecondition, type Standing } from './precondition.ts'
 import { createStop } from './stop.ts'
 import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
 
@@ -43,6 +43,16 @@ function connect(target: Target, name: string): Client {
   const id = JSON.stringify(endpoint)
   const known = clients.get(id) ?? createClient({ endpoint })
   clients.set(id, known)
+  return known
+}
+
+const standings = new Map<string, Standing>()
+
+/** What this thread knows of an endpoint's canary. */
+function standingOf(target: Target, name: string): Standing {
+  const { url } = target.endpoints[name]!
+  const known = standings.get(url) ?? { isTried: false }
+  standings.set(url, known)
   return known
 }
 
@@ -84,6 +94,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
     endpoints: unit.needs.filter((name) => name in target.endpoints),
     canaries,
     connect: direct,
+    standingOf: (name) => standingOf(target, name),
     contextFor(name) {
       const made = canaryContexts.get(name) ?? context([name], `canary of ${name}`, direct)
       canaryContexts.set(name, made)

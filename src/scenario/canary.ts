@@ -10,9 +10,10 @@ import type { Found } from './find.ts'
 export type Canary = {
   /**
    * Asks what any working target grants, in a way that only the endpoint itself can answer, such as
-   * with a number that has to come back; says whether it works, and on which reply that rests.
+   * with a number that has to come back; says whether it works, and on which reply that rests. A
+   * `sign` is what the reply shows of who answers, and has to be the same every time.
    */
-  ask: (context: Context) => Promise<{ works: boolean; reply: Reply }>
+  ask: (context: Context) => Promise<{ works: boolean; reply: Reply; sign?: string }>
   /** Whether an answer can be the endpoint's own, by its form; what cannot is no evidence. */
   isOwn?: (reply: Reply) => boolean
 }

@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const working: Precondition = { missing: async () => undefined, vouch: async () => undefined }
+const nothing = async () => undefined
+const working: Precondition = { missing: nothing, vouch: nothing, stranger: nothing }
 
 type Ask = (path: string) => Promise<Reply>
 
@@ -128,6 +129,15 @@ test('what accuses a target counts only while its canaries work', async () => {
   const missing = async () => 'the canary of service does not work: HTTP 200'
   const ended = await outcomeOf({ run: byStatus([404], isOk), precondition: { missing } })
   expect(ended).toMatchObject({ outcome: 'inconclusive', attempts: 1 })
+})
+
+test('nothing is concluded where something else answers in the target’s place', async () => {
+  const stranger = async () => 'something else answers in place of service at times: HTTP 200'
+  for (const status of [200, 404]) {
+    const found = await outcomeOf({ run: byStatus([status], isOk), precondition: { stranger } })
+    expect(found).toMatchObject({ outcome: 'inconclusive' })
+    expect(found.because).toContain('something else answers')
+  }
 })
 
 test('what cannot be looked at again was still seen once', async () => {

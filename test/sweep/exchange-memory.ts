@@ -14,7 +14,7 @@ export type Asked = {
 /** The answers that a proxy has passed on, and those it gave in place of others. */
 export type Memory = {
   hear: (asked: Asked, bytes: Buffer) => void
-  /** A whole answer to the same question about another zone; undefined when there is none yet. */
+  /** A whole answer about another zone, to the same question where it has been asked. */
   ofAnotherZone: (asked: Asked) => Buffer | undefined
   /** Whether this body only came because it was replayed, and never from the target itself. */
   isReplay: (method: string, url: string, body: string) => boolean
@@ -71,8 +71,10 @@ export function createMemory(): Memory {
       whole.set(shape, (whole.get(shape) ?? new Map()).set(zone, answer))
     },
     ofAnotherZone({ method, path, shape, zone }) {
-      const others = [...(whole.get(shape) ?? [])].filter(([other]) => other !== zone)
-      const answer = others.at(-1)?.[1]
+      const of = (answers: Iterable<[string, Buffer]>) =>
+        [...answers].findLast(([other]) => other !== zone)?.[1]
+      // Before the question was asked of another zone, the answer to another question has to do.
+      const answer = of(whole.get(shape) ?? []) ?? of([...whole.values()].flatMap((all) => [...all]))
       if (answer) replayed.add(keyOf(method, path, bodyOf(answer)!))
       return answer
     },

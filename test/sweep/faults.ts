@@ -21,6 +21,7 @@ const proxied = ['management', 'gateway', 'edge']
 export type Swept = {
   fault: Fault
   share: number
+  after: number
   exchanges: number
   replaced: number
   counts: Partial<Record<Outcome, number>>
@@ -47,11 +48,13 @@ function isUnfounded({ evidence, outcome, clause }: Verdict, proxies: FaultyProx
 export async function sweep(options: {
   fault: Fault
   share: number
+  /** Exchanges of each listener that are left as they are before any is replaced. */
+  after?: number
   seed: number
   ids?: readonly string[]
   workers?: number
 }): Promise<Swept> {
-  const { fault, share, seed, ids = [], workers = 6 } = options
+  const { fault, share, after = 0, seed, ids = [], workers = 6 } = options
   const began = performance.now()
   const platform = spawn(process.execPath, [launcher, 'platform', '--json', '--port', '0'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -63,7 +66,7 @@ export async function sweep(options: {
   for (const name of proxied) {
     const endpoint = target.endpoints[name]!
     const { host } = new URL(endpoint.url)
-    const proxy = await startFaultyProxy({ upstream: host, fault, share, seed })
+    const proxy = await startFaultyProxy({ upstream: host, fault, share, after, seed })
     proxies.push(proxy)
     endpoint.url = endpoint.url.replace(host, proxy.origin)
   }
@@ -88,7 +91,7 @@ export async function sweep(options: {
   platform.kill('SIGTERM')
   await once(platform, 'exit')
   return {
-    ...{ fault, share, counts: report.counts, wrong },
+    ...{ fault, share, after, counts: report.counts, wrong },
     exchanges: sum('exchanges'),
     replaced: sum('replaced'),
     seconds: (performance.now() - began) / 1_000
@@ -98,33 +101,42 @@ export async function sweep(options: {
 const columns = ['pass', 'observed', 'inconclusive', 'blocked', 'error', 'fail'] as const
 
 /** One line of the table. */
-function row({ fault, share, exchanges, replaced, counts, wrong, seconds }: Swept): string {
+function row({ fault, share, after, exchanges, replaced, counts, wrong, seconds }: Swept): string {
   const cells = [
-    ...[fault, share === 1 ? 'always' : `${share * 100} %`, `${replaced} of ${exchanges}`],
+    ...[fault, share === 1 ? 'always' : `${share * 100} %`, after || 'start'],
+    `${replaced} of ${exchanges}`,
     ...columns.map((outcome) => counts[outcome] ?? 0),
     ...[wrong.length, seconds.toFixed(0)]
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-/** The sweep as a command: every fault, at every share, over every quick scenario. */
+/** How much is replaced, and after how many exchanges of a listener that begins. */
+const modes = [
+  { share: 1, after: 0 },
+  { share: 0.2, after: 0 },
+  { share: 0.05, after: 0 },
+  { share: 1, after: 500 },
+  { share: 0.2, after: 500 }
+]
+
+/** The sweep as a command: every fault, in every mode, over every quick scenario. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       faults: { type: 'string', default: faults.join(',') },
-      shares: { type: 'string', default: '1,0.2,0.05' },
       seed: { type: 'string', default: '1' },
       workers: { type: 'string', default: '6' }
     }
   })
-  const head = ['fault', 'of exchanges', 'replaced', ...columns, 'wrong', 's']
+  const head = ['fault', 'share', 'from', 'replaced', ...columns, 'wrong', 's']
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`)
   let wrong = 0
   for (const fault of values.faults.split(',') as Fault[]) {
-    for (const share of values.shares.split(',').map(Number)) {
+    for (const mode of modes) {
       const common = { seed: Number(values.seed), workers: Number(values.workers) }
-      const swept = await sweep({ fault, share, ids: positionals, ...common })
+      const swept = await sweep({ fault, ...mode, ids: positionals, ...common })
       wrong += swept.wrong.length
       console.log(row(swept))
       for (const one of swept.wrong) console.log(`  ${one}`)

@@ -48,14 +48,16 @@ function pageOf(fault: Fault, id: string): string {
   return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Starts a proxy in front of `upstream`, host and port, that replaces this share of exchanges. */
+/** Starts a proxy before `upstream`, host and port, that replaces a share of what comes `after`. */
 export async function startFaultyProxy(options: {
   upstream: string
   fault: Fault
   share: number
+  /** Exchanges that are left as they are before any is replaced. */
+  after: number
   seed: number
 }): Promise<FaultyProxy> {
-  const { upstream, fault, share, seed } = options
+  const { upstream, fault, share, after, seed } = options
   const chance = random(seed, `${fault} ${share} ${upstream}`)
   const memory = createMemory()
   const pageIds = new Set<string>()
@@ -107,7 +109,7 @@ export async function startFaultyProxy(options: {
         exchanges++
         asked = begun
         isAnswered = false
-        const isHit = chance() < share
+        const isHit = exchanges > after && chance() < share
         isCut = isHit && fault === 'truncate'
         isSpoilt = isHit && !isCut && spoil(client, asked)
         if (isCut || isSpoilt) replaced++
