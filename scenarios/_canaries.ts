@@ -1,7 +1,7 @@
 import { type Canaries, type Context, isOk, type Reply } from 'plimsoll'
+import { largest } from './_zone.ts'
 import { echo } from './edge/_echo.ts'
 import { anyWay, documentedWay, shownNetworks } from './gateway/_way.ts'
-import { largest } from './_zone.ts'
 
 /** A number that hardly anybody else has asked for. */
 function nonce({ random }: Context): number {
@@ -50,7 +50,7 @@ export const canaries: Canaries = {
     isOwn: isJson
   },
   gateway: {
-    /** A call whose number comes back; where it leads nowhere, another way has to lead somewhere. */
+    /** A call whose number comes back; where it is not found, another way has to lead there. */
     async ask(context) {
       const id = nonce(context)
       const reply = await documentedWay(context).ask({ network: shownNetworks[0]!, id })

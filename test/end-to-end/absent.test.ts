@@ -118,7 +118,7 @@ test.each(Object.keys(standIns))(
   60_000
 )
 
-test('a service that answers 503 to everything is blocked where no canary is declared', async () => {
+test('who answers 503 to everything is blocked, canary or not', async () => {
   const target = await targetThat((socket) => {
     socket.on('data', () => socket.write(standIns['is unavailable']!))
   })

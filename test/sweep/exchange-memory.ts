@@ -74,7 +74,8 @@ export function createMemory(): Memory {
       const of = (answers: Iterable<[string, Buffer]>) =>
         [...answers].findLast(([other]) => other !== zone)?.[1]
       // Before the question was asked of another zone, the answer to another question has to do.
-      const answer = of(whole.get(shape) ?? []) ?? of([...whole.values()].flatMap((all) => [...all]))
+      const any = [...whole.values()].flatMap((answers) => [...answers])
+      const answer = of(whole.get(shape) ?? []) ?? of(any)
       if (answer) replayed.add(keyOf(method, path, bodyOf(answer)!))
       return answer
     },
