@@ -82,7 +82,7 @@ export async function sweep(options: {
   const tell = ({ outcome, clause, observed, because }: Verdict) =>
     `${outcome} ${clause}: ${observed} (${because})`
   const wrong = [
-    ...verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'deviation'),
+    ...verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning'),
     ...verdicts.filter((verdict) => isUnfounded(verdict, proxies))
   ].map(tell)
   const counted = proxies.map((proxy) => proxy.counts())
