@@ -16,13 +16,18 @@ function isJson({ body, json }: Reply): boolean {
 /** Lists of a zone, each of which shows its hosts; the next is asked where one is not served. */
 const lists = ['scripts', 'connections', 'cookies']
 
-/** The first list that is served, or refused for want of a credential; else the last answer. */
+/** Whether an operation is not there at all, which leaves others to show that the rest is. */
+function isAbsent({ status }: Reply): boolean {
+  return [400, 404, 405, 410].includes(status)
+}
+
+/** The answer about the first list that is there, or about the last. */
 async function firstServed({ management }: Context, zone: string): Promise<[string, Reply]> {
   const [list, ...others] = lists as [string, ...string[]]
   const ask = (name: string) => management.get(`/zones/${zone}/page_shield/${name}?per_page=5`)
   let found: [string, Reply] = [list, await ask(list)]
   for (const name of others) {
-    if (isOk(found[1]) || [401, 403].includes(found[1].status)) break
+    if (!isAbsent(found[1])) break
     found = [name, await ask(name)]
   }
   return found

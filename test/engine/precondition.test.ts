@@ -53,7 +53,7 @@ test('an accusation is vouched for eight times for each request, up to a hundred
   expect(asked()).toBe(124)
 })
 
-test('a lost canary speaks against an accusation, and not against what clears a target', async () => {
+test('a lost canary speaks against an accusation, and against nothing else', async () => {
   const lost = { works: false, reply: reply(503) }
   const asked = new Map([['service', 1]])
   const sick = () => endpoint((count) => (count === 5 ? lost : good))
