@@ -24,7 +24,7 @@ import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
-import { orFail } from './failure.ts'
+import { exit, type Failure, orFail } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { footerOf } from './footer.ts'
 import { asFormats, type Format, formats, writeFormats } from './formats.ts'
@@ -32,6 +32,7 @@ import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
 import { insecureFlag } from './load-flags.ts'
+import { openFolder } from './out-folder.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
@@ -98,6 +99,7 @@ export const run: CommandModule<object, Options> = {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
+    openFolder(options.out)
     const running = await openTarget({ ...options, scenarios: document.folder })
     let senders: OpenWorkforce | undefined
     try {
@@ -137,9 +139,9 @@ async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> 
 
 async function perform(task: Task, options: Options): Promise<number> {
   const header = headerOf(task, options)
-  const journal = createJournal(options.out, header.startedAt)
-  const screen = options.json ? blank : screenFor(task.document, options)
   const stop = createStop()
+  const journal = createJournal(options.out, header.startedAt, stop.request)
+  const screen = options.json ? blank : screenFor(task.document, options)
   const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
   const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
@@ -152,15 +154,28 @@ async function perform(task: Task, options: Options): Promise<number> {
     ...{ header, held: task.held },
     verdicts: journal.read().verdicts,
     requireCoverage: options.requireCoverage,
-    complete: !interrupt.happened(),
+    complete: !interrupt.happened() && journal.failure() === undefined,
     ms: Math.round(performance.now() - began)
   })
-  journal.write(footer)
+  journal.write(journal.failure() ? { ...footer, exit: exit.fault } : footer)
+  return conclude(journal, options)
+}
+
+/** Prints a run and writes its files; what cannot be written is told after all that was found. */
+function conclude(journal: Journal, { json: asJson, reporter }: Options): number {
   const report = journal.read()
-  writeFormats(journal.folder, report, options.reporter)
+  let failure = journal.failure()
+  try {
+    if (failure === undefined) writeFormats(journal.folder, report, reporter)
+  } catch (cause) {
+    failure = cause as Failure
+  }
   journal.close()
-  process.stdout.write(options.json ? json(report) : summary(report, journal.folder))
-  return footer.exit
+  process.stdout.write(
+    asJson ? json(report) : summary(report, failure ? undefined : journal.folder)
+  )
+  if (failure) throw failure
+  return report.footer!.exit
 }
 
 function screenFor({ plan }: Document, { quiet }: Options): Screen {
@@ -171,8 +186,9 @@ function coloured(): boolean {
   return process.stdout.hasColors?.() ?? false
 }
 
-function summary(report: Report, folder: string): string {
-  return `\n${terminal(report, { colour: coloured() })}\n  Report: ${join(folder, 'report.html')}\n`
+function summary(report: Report, folder?: string): string {
+  const place = folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
+  return `\n${terminal(report, { colour: coloured() })}\n${place}`
 }
 
 async function check(parts: {

@@ -144,6 +144,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const route = metrics.routeNumber(request.route)
   let finished = 0
   let errors = 0
+  const clients: autocannon.Client[] = []
   // It does not tell of its connections; what it was refused, or not, does.
   const address = addressOf(originOf(request), { ...options, route: { addresses } })
   let isReached = false
@@ -158,7 +159,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const instance = autocannon(given(request, load, reached), (error) => {
+      const setupClient = (client: autocannon.Client) => void clients.push(client)
+      const instance = autocannon({ ...given(request, load, reached), setupClient }, (error) => {
         clearInterval(timer)
         if (error) reject(error)
         else resolve(load.iterations < Infinity ? 0 : places)
@@ -175,6 +177,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       })
       instance.on('reqError', (error: Error) => {
         errors++
+        // Where no socket can be had, it tries again before any timer is heard.
+        if (errors >= errorsInARow) for (const client of clients) destroy(client)
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
         if (ending === 'refused') countFailed(counts, ending, { address, error })
@@ -192,6 +196,11 @@ export function createAutocannon(options: AutocannonOptions): Drive {
     connections: () => ({ ...counts, opened: isReached ? load.connections : 0 }),
     close() {}
   }
+}
+
+/** Ends a client, which then connects no more. */
+function destroy(client: autocannon.Client): void {
+  ;(client as unknown as { destroy(): void }).destroy()
 }
 
 const orphans = new Error(
