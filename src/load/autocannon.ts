@@ -51,6 +51,7 @@ export function feasible(
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
   refuse(typeof only === 'function' || more.length > 0, 'send more than one request')
+  refuse(load.timeoutMs < 1_000, 'give up a request in less than a second')
   const places = load.connections * load.pipelining
   const isSteady = load.phases.every(({ from, to }) => from === places && to === places)
   refuse(!isSteady, 'have users come and go, or share connections')
@@ -168,7 +169,12 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       const timer = setInterval(() => {
         if (stopped() || timeline.now() >= endMs || errors >= errorsInARow) instance.stop()
       }, sampleMs)
+      // Where sockets fail as soon as they are asked for, or answers come without end, no timer is
+      // heard: then only this ends it.
+      const halt = () => clients.forEach(destroy)
       instance.on('response', (client, status, bytes, ms) => {
+        if (timeline.now() >= endMs) return halt()
+        if (status < 200) return recorder.fault(interims)
         errors = 0
         isReached = true
         counts.protocol = 'HTTP/1.1'
@@ -177,8 +183,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       })
       instance.on('reqError', (error: Error) => {
         errors++
-        // Where no socket can be had, it tries again before any timer is heard.
-        if (errors >= errorsInARow) for (const client of clients) destroy(client)
+        if (errors >= errorsInARow) halt()
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
         if (ending === 'refused') countFailed(counts, ending, { address, error })
@@ -202,6 +207,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
 function destroy(client: autocannon.Client): void {
   ;(client as unknown as { destroy(): void }).destroy()
 }
+
+const interims = new Error('autocannon takes interim responses for answers')
 
 const orphans = new Error(
   'autocannon matches responses with the wrong requests once the target closes a connection'
