@@ -114,15 +114,6 @@ describe.skipIf(!hasTinyDisks())('a disk that is full', () => {
       .split('\n')
     expect(lines.map((line) => JSON.parse(line).t)).toContain('stretch')
   }, 100_000)
-
-  test('what a comparison found is printed', async () => {
-    const args = ['compare', '--a', url, '--b', `${url}b`, '--time', '3s']
-    const { code, stdout, stderr } = await onTinyDisk(args, { left: 4_096 })
-    expect(stdout).toMatch(/blocks {2}/)
-    expect(stderr).toMatch(/(pairs\.nd|comparison\.)json cannot be written: ENOSPC/)
-    expectSentence(stderr)
-    expect(code).toBe(3)
-  })
 })
 
 test('output that cannot be written is a fault, in a sentence', async () => {

@@ -29,7 +29,7 @@ test('asks exactly as often as it should, in microseconds', async () => {
   expect(accepted()).toBe(3)
 })
 
-test('ends in time where interim responses come without end, and takes none for an answer', async () => {
+test('interim responses without end are no answers, and it ends', async () => {
   const interims = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2_000)
   const { url } = await listen((socket, _, before) => {
     const pour = () => {
