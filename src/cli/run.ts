@@ -1,5 +1,4 @@
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { givingUp } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
@@ -8,31 +7,29 @@ import { type Progress, run as runUnits } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import type { Question } from '../engine/worker.ts'
 import { summary as loadSummary } from '../load/summary.ts'
-import { json } from '../report/json.ts'
 import {
   dayOf,
   type Header,
   type HistogramRecord,
   type MetricRecord,
   type ProbeRecord,
-  type Report,
   type ResultRecord
 } from '../report/record.ts'
-import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
 import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
-import { exit, type Failure, orFail } from './failure.ts'
+import { exit, orFail } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { footerOf } from './footer.ts'
-import { asFormats, type Format, formats, writeFormats } from './formats.ts'
+import { asFormats, type Format, formats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
 import { insecureFlag } from './load-flags.ts'
 import { openFolder } from './out-folder.ts'
+import { concludeRun } from './run-conclusion.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { version } from './version.ts'
@@ -158,24 +155,7 @@ async function perform(task: Task, options: Options): Promise<number> {
     ms: Math.round(performance.now() - began)
   })
   journal.write(journal.failure() ? { ...footer, exit: exit.fault } : footer)
-  return conclude(journal, options)
-}
-
-/** Prints a run and writes its files; what cannot be written is told after all that was found. */
-function conclude(journal: Journal, { json: asJson, reporter }: Options): number {
-  const report = journal.read()
-  let failure = journal.failure()
-  try {
-    if (failure === undefined) writeFormats(journal.folder, report, reporter)
-  } catch (cause) {
-    failure = cause as Failure
-  }
-  journal.close()
-  process.stdout.write(
-    asJson ? json(report) : summary(report, failure ? undefined : journal.folder)
-  )
-  if (failure) throw failure
-  return report.footer!.exit
+  return concludeRun(journal, options)
 }
 
 function screenFor({ plan }: Document, { quiet }: Options): Screen {
@@ -184,11 +164,6 @@ function screenFor({ plan }: Document, { quiet }: Options): Screen {
 
 function coloured(): boolean {
   return process.stdout.hasColors?.() ?? false
-}
-
-function summary(report: Report, folder?: string): string {
-  const place = folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
-  return `\n${terminal(report, { colour: coloured() })}\n${place}`
 }
 
 async function check(parts: {

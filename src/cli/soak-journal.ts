@@ -1,11 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  statSync,
-  truncateSync
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readSoakLine, type SoakHeader, type SoakRecord, soakLine } from '../report/soak-record.ts'
 import { createStretches, type Stretch } from '../verdict/stretch.ts'

@@ -143,24 +143,21 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
   const counts = noConnections()
   const route = metrics.routeNumber(request.route)
-  let finished = 0
-  let errors = 0
-  const clients: autocannon.Client[] = []
+  let [finished, errors] = [0, 0]
   // It does not tell of its connections; what it was refused, or not, does.
   const address = addressOf(originOf(request), { ...options, route: { addresses } })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
     const end = timeline.now()
-    const sent = end - ms
     finished++
     recorder.begin()
-    const times = { due: sent, sent, first: end, end }
+    const times = { due: end - ms, sent: end - ms, first: end, end }
     recorder.record(Object.assign(sample, { ending, status, route, bytesReceived }, times))
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const setupClient = (client: autocannon.Client) => void clients.push(client)
+      const { setupClient, halt } = createHalt()
       const instance = autocannon({ ...given(request, load, reached), setupClient }, (error) => {
         clearInterval(timer)
         if (error) reject(error)
@@ -169,9 +166,6 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       const timer = setInterval(() => {
         if (stopped() || timeline.now() >= endMs || errors >= errorsInARow) instance.stop()
       }, sampleMs)
-      // Where sockets fail as soon as they are asked for, or answers come without end, no timer is
-      // heard: then only this ends it.
-      const halt = () => clients.forEach(destroy)
       instance.on('response', (client, status, bytes, ms) => {
         if (timeline.now() >= endMs) return halt()
         if (status < 200) return recorder.fault(interims)
@@ -182,8 +176,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         record('answered', status, bytes, ms)
       })
       instance.on('reqError', (error: Error) => {
-        errors++
-        if (errors >= errorsInARow) halt()
+        if (++errors >= errorsInARow) halt()
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
         if (ending === 'refused') countFailed(counts, ending, { address, error })
@@ -200,6 +193,18 @@ export function createAutocannon(options: AutocannonOptions): Drive {
     inFlight: () => places,
     connections: () => ({ ...counts, opened: isReached ? load.connections : 0 }),
     close() {}
+  }
+}
+
+/**
+ * Ends all clients, which then connect no more: where sockets fail at once, or answers come without
+ * end, no timer is heard.
+ */
+function createHalt() {
+  const clients: autocannon.Client[] = []
+  return {
+    setupClient: (client: autocannon.Client) => void clients.push(client),
+    halt: () => clients.forEach(destroy)
   }
 }
 

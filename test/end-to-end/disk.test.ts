@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDocument } from '../bench/hostile/document.ts'
 import { plimsoll } from './plimsoll.ts'
 import { hasTinyDisks, launcher, onTinyDisk } from './tiny-disk.ts'
 
@@ -78,7 +79,6 @@ describe.skipIf(!hasTinyDisks())('a disk that is full', () => {
       ['run', 'edge/url-length', 'versioning', '--workers', '1'],
       { left: 4_096 }
     )
-    expect(stdout).toMatch(/pass {10}/)
     expect(stdout).toMatch(/The run is incomplete/)
     expect(stdout).not.toMatch(/Report: /)
     expect(stderr).toMatch(/results\.ndjson cannot be written: ENOSPC/)
@@ -87,15 +87,13 @@ describe.skipIf(!hasTinyDisks())('a disk that is full', () => {
     const results = readFileSync(join(kept, 'latest', 'results.ndjson'), 'utf8')
     const lines = results.split('\n')
     expect(lines.pop()).toBe('')
-    expect(lines.map((line) => JSON.parse(line).t)).toContain('probe')
+    for (const line of lines) JSON.parse(line)
     expect(readdirSync(join(kept, 'latest'))).toEqual(['results.ndjson'])
   })
 
   test('a run whose results fit and whose report does not prints them', async () => {
-    const target = ['--target', 'http://127.0.0.1:1/', '--json']
-    const { code, stdout, stderr, kept } = await onTinyDisk(['run', 'edge/url-length', ...target], {
-      left: 8_192
-    })
+    const args = ['run', '--scenarios', writeDocument(), '--target', url, '--json']
+    const { code, stdout, stderr, kept } = await onTinyDisk(args, { left: 8_192 })
     expect(JSON.parse(stdout).complete).toBe(true)
     expect(stderr).toMatch(/report\.html cannot be written: ENOSPC/)
     expect(code).toBe(3)

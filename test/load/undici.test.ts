@@ -1,5 +1,6 @@
 import { createSecureServer } from 'node:http2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clock } from '../../src/clock.ts'
 import { closed, type Load } from '../../src/load/load.ts'
 import { prepare, type Request } from '../../src/load/request.ts'
 import type { ShareOptions } from '../../src/load/run.ts'
@@ -90,7 +91,8 @@ test('what ends with the transport is told to nobody', async () => {
   const told: unknown[] = []
   const transport = createUndici({
     ...{ origin: new URL(url).origin, connections: 1, pipelining: 1, timeoutMs: 10_000 },
-    ...{ verifyTls: true, now: () => performance.now(), onConnect() {} },
+    ...{ verifyTls: true, now: () => performance.now(), onConnect() {}, clock },
+    route: { addresses: ['127.0.0.1'] },
     onSample: (sample) => told.push(sample)
   })
   await transport.open()
