@@ -50,7 +50,7 @@ export const platform: CommandModule<object, Options> = {
       })
       .option('break', {
         type: 'string',
-        describe: 'Break it in a known way (see `mutants --list`)'
+        describe: 'Break it in a known way (see `mutants --list`), or in all: nothing-enforced'
       })
       .option('json', { type: 'boolean', default: false, describe: 'Announce it as one JSON line' })
       .example('$0 platform', 'listens on 8787 to 8790')

@@ -46,8 +46,10 @@ export type Verdict = {
   observed: string
   /** How the one follows from the other, in a sentence. */
   because: string
-  /** What it rests on; enough to judge again. */
+  /** What it rests on; enough to judge again, with the verdicts about what it presupposes. */
   evidence: Evidence
+  /** Ids of the clauses without which this one says nothing; absent where there are none. */
+  presupposes?: readonly string[]
   ms: number
 }
 
