@@ -18,6 +18,7 @@ import { carryOut } from './comparison.ts'
 import { exit, Failure } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { startNullPair } from './null-pair.ts'
+import { openFile } from './out-folder.ts'
 
 type Options = PairFlags & { runs: number }
 
@@ -50,12 +51,14 @@ export const calibrate: CommandModule<object, Options> = {
 
 async function perform(options: Options): Promise<number> {
   const { json, runs, out, time } = options
+  const file = calibrationFile(out)
+  openFile(file, '--out')
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const ceiling = await measureCeiling(options, stop)
   const conclusions: PairConclusion[] = []
-  const flags = { ...options, time: time / runs, out: undefined }
+  const flags = { ...options, time: time / runs }
   for (let run = 1; run <= runs && !stop.requested(); run++) {
     const { conclusion, because } = await compareAlike({ ...flags, seed: flags.seed + run }, stop)
     if (conclusion) conclusions.push(conclusion)
@@ -71,9 +74,8 @@ async function perform(options: Options): Promise<number> {
     comparisons: settingsOf(flags),
     ceiling
   }
-  const file = calibrationFile(out)
-  keepCalibration(file, record)
   process.stdout.write(json ? `${JSON.stringify(record)}\n` : calibrationText(record, file))
+  keepCalibration(file, record)
   return interrupt.happened() ? exit.interrupted : 0
 }
 

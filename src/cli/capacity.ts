@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
@@ -11,8 +10,10 @@ import { capacityText, trialLine } from './capacity-text.ts'
 import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
+import { openFolder } from './out-folder.ts'
 import { permit } from './permit.ts'
 import { aboveZero, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
+import { writeWhole } from './whole-file.ts'
 
 type Options = TrialFlags & { url: string; p99: number; errors: number }
 
@@ -48,6 +49,7 @@ export const capacity: CommandModule<object, Options> = {
       ) as never,
   async handler(options) {
     const { route, caps } = await permit(options.url, { ...options, seconds: options.time })
+    if (options.out !== undefined) openFolder(options.out)
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     process.exitCode = await perform(options, { highest, route })
   }
@@ -68,15 +70,14 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   leave.off()
   if (leave.hasEnded()) note(timeIsUp)
   const document = documentOf(outcome, options)
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
-  }
   const text =
     outcome.ended === 'searched'
       ? capacityText(outcome, objective)
       : `\n${outcome.ended}: ${outcome.because}\n`
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  if (out !== undefined) {
+    writeWhole(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
   return exitOf(outcome)
 }
 

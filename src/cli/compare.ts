@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
@@ -17,7 +16,10 @@ import { exit, Failure, orFail } from './failure.ts'
 import { addToHistory, entryOf } from './history-file.ts'
 import { onInterrupt } from './interrupt.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
+import { openFile, openFolder } from './out-folder.ts'
+import { createPairsFile } from './pairs-file.ts'
 import { permit, permitLoad } from './permit.ts'
+import { writeWhole } from './whole-file.ts'
 
 type Options = PairFlags & {
   a: string
@@ -71,6 +73,8 @@ export const compare: CommandModule<object, Options> = {
     insistOnNames(options)
     insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
+    if (options.out !== undefined) openFolder(options.out)
+    if (options.history !== undefined) openFile(options.history, '--history')
     const permitted = async (side: Sides[Arm]) => {
       const leave = await permit(side.url, { ...options, seconds: options.time })
       permitLoad(load, leave)
@@ -117,23 +121,27 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
   const stop = createStop()
   const view = createView(flags)
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
-  const { onProgress } = view
   const leave = keepLeave([sides.a.route, sides.b.route], stop)
+  const pairs = createPairsFile(out)
+  const onProgress = (progress: ComparisonProgress) => {
+    pairs.keep(progress)
+    view.onProgress(progress)
+  }
   const comparison = await carryOut({ sides, flags, stop, onProgress }).finally(() => {
     view.end()
     interrupt.off()
     leave.off()
   })
   if (leave.hasEnded()) view.note(timeIsUp)
-  remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
-  }
   const text = comparisonText(comparison, calibrationLine(known))
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  pairs.close()
+  remember(comparison, flags)
+  if (out !== undefined) {
+    writeWhole(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
   return exitOf(comparison)
 }
 

@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Comparison } from '../engine/comparison.ts'
 import { historyLine } from '../report/history-record.ts'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import { thisHost } from './calibration-file.ts'
+import { openLines } from './line-file.ts'
+import { makeFolder } from './out-folder.ts'
 
 /** What a comparison adds to a history; undefined when it came to no conclusion. */
 export function entryOf(
@@ -26,8 +27,13 @@ export function entryOf(
   }
 }
 
-/** Appends an entry to a history, whose folder is made if need be. */
+/** Appends an entry to a history, whose folder is made if need be. Throws a Failure. */
 export function addToHistory(file: string, entry: HistoryEntry): void {
-  mkdirSync(dirname(file), { recursive: true })
-  appendFileSync(file, historyLine(entry))
+  makeFolder(dirname(file))
+  const history = openLines(file)
+  try {
+    history.append(historyLine(entry))
+  } finally {
+    history.close()
+  }
 }

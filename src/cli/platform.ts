@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { CommandModule } from 'yargs'
 import { startPlatform } from '../platform/platform.ts'
 import { Failure, orFail } from './failure.ts'
+import { openFolder } from './out-folder.ts'
 
 type Options = {
   host: string
@@ -64,6 +65,7 @@ export const platform: CommandModule<object, Options> = {
         'a node of your own instead of the development chain'
       ),
   async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
+    if (data !== undefined) openFolder(data, '--data')
     const options = {
       ...{ host, port, data, gateway: nodesByNetwork(gateway), break: mutant },
       ...{ allowEgress: ways['allow-egress'], logFiles: ways['log-files'] }

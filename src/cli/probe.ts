@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
@@ -14,10 +13,12 @@ import { exit } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { keepLeave, type Leave, timeIsUp } from './leave.ts'
 import { requestOf } from './load-flags.ts'
+import { openFolder } from './out-folder.ts'
 import { permit } from './permit.ts'
 import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
 import { type Method, type ProbeFlags, probeFlags } from './probe-flags.ts'
 import { entryText } from './probe-text.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -42,6 +43,7 @@ export const probe: CommandModule<object, ProbeFlags> = {
       ) as never,
   async handler(options) {
     const { route } = await permit(options.url, { ...options, seconds: options.time })
+    if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
     const headers = Object.entries(request.headers ?? {}).map(
@@ -82,10 +84,7 @@ async function perform(
   if (isUp) note(timeIsUp)
   const document = `${JSON.stringify(result, null, 2)}\n`
   if (json) process.stdout.write(document)
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(join(out, 'limits.json'), document)
-  }
+  if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
   if (interrupt.happened()) return exit.interrupted
   const isWhole = result.limits.length === limits.length
   return isWhole && result.limits.every(isClear) ? 0 : 2

@@ -5,6 +5,7 @@ import { clock } from '../clock.ts'
 import { createCrew } from '../engine/crew.ts'
 import { type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
+import type { SoakRecord } from '../report/soak-record.ts'
 import type { Route } from '../route.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
@@ -14,6 +15,7 @@ import { type Permit, permit, permitLoad } from './permit.ts'
 import { openSoak, type Soak } from './soak-begin.ts'
 import { figuresFrom, insistOnProcess } from './soak-figures.ts'
 import { type SoakFlags, soakFlags } from './soak-flags.ts'
+import type { SoakJournal } from './soak-journal.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 import { createSoakView } from './soak-view.ts'
 
@@ -67,12 +69,12 @@ async function insistOnAnswer(
 }
 
 async function perform(soak: Soak, options: Options & Reading): Promise<number> {
-  const { journal } = soak
   const stop = createStop()
+  const journal = stopping(soak.journal, stop)
   const view = createSoakView({ ...soak, json: options.json })
   const interrupt = onInterrupt(stop, () => view.note('Stopping; Ctrl-C again ends at once.'))
   const leave = keepLeave([options.route], stop)
-  const ended = await carryOut(soak, options, { stop, onStretch: view.onStretch })
+  const ended = await carryOut({ ...soak, journal }, options, { stop, onStretch: view.onStretch })
   interrupt.off()
   leave.off()
   view.end()
@@ -83,8 +85,29 @@ async function perform(soak: Soak, options: Options & Reading): Promise<number> 
   const { verdict, because } = conclusion
   journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
   journal.close()
-  await reportSoak(journal.folder, options)
+  await reportSoak(journal.folder, options).catch((cause) => {
+    throw journal.failure() ?? cause
+  })
+  const failure = journal.failure()
+  if (failure) throw failure
   return code
+}
+
+/** A journal that, where the disk takes no more, ends the soak rather than the command. */
+function stopping(journal: SoakJournal, stop: Stop) {
+  let failure: Failure | undefined
+  return {
+    ...journal,
+    failure: () => failure,
+    write(record: SoakRecord) {
+      try {
+        if (failure === undefined) journal.write(record)
+      } catch (cause) {
+        failure = cause as Failure
+        stop.request()
+      }
+    }
+  }
 }
 
 async function carryOut(

@@ -6,12 +6,13 @@ export type Phase = 'connect' | 'headers' | 'body' | 'end'
  *
  * - `answered`: a complete HTTP response
  * - `refused`: no connection was made
+ * - `unsent`: this machine had nothing left to make one with, which says nothing of the target
  * - `closed`: the connection ended before a complete response
  * - `timeout`: nothing moved for the request's timeout
  * - `garbage`: bytes came that are not HTTP
  */
 export type Reply = {
-  kind: 'answered' | 'refused' | 'closed' | 'timeout' | 'garbage'
+  kind: 'answered' | 'refused' | 'unsent' | 'closed' | 'timeout' | 'garbage'
   /** HTTP status; 0 unless a status line was read. */
   status: number
   /** Response headers by lower-case name, repeated ones joined by a comma. */
@@ -43,7 +44,7 @@ export function isOk(reply: Reply): boolean {
 }
 
 /** What a scenario may ask about that is no evidence else: a status, or a way not to answer. */
-export type ExpectedReply = number | Exclude<Reply['kind'], 'answered'>
+export type ExpectedReply = number | Exclude<Reply['kind'], 'answered' | 'unsent'>
 
 /** Statuses about when, how often or where to ask: whoever sends one has not heard the question. */
 const beside: readonly number[] = [408, 425, 429, 502, 503, 504]
