@@ -19,7 +19,7 @@ export async function preflight(
     if (isAnswered(reply) && (isEvidence(reply) || isRedirect(reply.status))) return { up: true }
     because = reply.because
     // Who has let five seconds pass, or is not there at all, is not asked again.
-    if (reply.kind === 'timeout' || reply.kind === 'refused') break
+    if (['timeout', 'refused', 'unsent'].includes(reply.kind)) break
   }
   return { up: false, because }
 }

@@ -6,7 +6,8 @@ export type Phase = 'connect' | 'headers' | 'body' | 'end'
  *
  * - `answered`: a complete HTTP response
  * - `refused`: no connection was made
- * - `unsent`: this machine had nothing left to make one with, which says nothing of the target
+ * - `unsent`: nothing was sent, for want of descriptors here or of leave, which says nothing of the
+ *   target
  * - `closed`: the connection ended before a complete response
  * - `timeout`: nothing moved for the request's timeout
  * - `garbage`: bytes came that are not HTTP
@@ -62,6 +63,7 @@ export function isEvidence(
   { kind, status }: Pick<Reply, 'kind' | 'status'>,
   expected: readonly ExpectedReply[] = []
 ): boolean {
+  if (kind === 'unsent') return false
   if (kind !== 'answered') return expected.includes(kind)
   return expected.includes(status) || !(beside.includes(status) || isRedirect(status))
 }

@@ -196,7 +196,7 @@ describe('what goes wrong is a reply', () => {
     ])
     const last = await client.send({ method: 'GET', path: '/' })
     const because = `not sent: the time that is authorised for ${new URL(url).host} is up`
-    expect(last).toMatchObject({ kind: 'refused', status: 0, phase: 'connect', because })
+    expect(last).toMatchObject({ kind: 'unsent', status: 0, phase: 'connect', because })
   })
 
   test.each([
