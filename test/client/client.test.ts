@@ -192,7 +192,7 @@ describe('what goes wrong is a reply', () => {
     const replies = await Promise.all([...asked, client.get('/'), client.get('/'), client.get('/')])
     expect(replies.map(({ kind }) => kind).sort()).toEqual([
       ...Array(4).fill('answered'),
-      'refused'
+      'unsent'
     ])
     const last = await client.send({ method: 'GET', path: '/' })
     const because = `not sent: the time that is authorised for ${new URL(url).host} is up`
