@@ -57,12 +57,38 @@ const program = yargs(hideBin(process.argv))
   )
 
 // Who reads no further, as `head` does, is told no more, and no more is a terminal that was closed;
-// what was begun is finished all the same.
+// what was begun is finished all the same. What else cannot be written is not whole, whatever the
+// command itself came to.
+let isCut = false
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY)
+    if (isUnread || isCut) return
+    isCut = true
+    tell(new Failure(`the output cannot be written: ${error.message}`))
   })
 }
+process.on('exit', () => {
+  if (isCut) process.exitCode = exit.fault
+})
+
+/** Says why the command ends: in a sentence, and with a stack where nobody knows how it came. */
+function tell(cause: unknown): void {
+  // What the system denies, such as one more file or thread, needs no stack to be understood.
+  const isDenied =
+    cause instanceof Error &&
+    ('syscall' in cause || (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED')
+  const isKnown = cause instanceof Failure || isDenied
+  const text = isKnown ? cause.message : ((cause as Error)?.stack ?? cause)
+  // A message may quote a file of somebody else, which could speak to the terminal.
+  process.stderr.write(`plimsoll: ${printable(`${text}`)}\n`)
+}
+
+// Node would exit 1, which here means that a clause failed.
+process.on('uncaughtException', (cause) => {
+  tell(cause)
+  process.exit(exit.fault)
+})
 
 /** How long what a command left behind, such as a request without an answer, may hold it up. */
 const lingerMs = 1_000
@@ -70,11 +96,8 @@ const lingerMs = 1_000
 try {
   await program.parseAsync()
 } catch (cause) {
-  const known = cause instanceof Failure
-  const text = known ? cause.message : `${(cause as Error).stack}`
-  // A message may quote a file of somebody else, which could speak to the terminal.
-  process.stderr.write(`plimsoll: ${printable(text)}\n`)
-  process.exitCode = known ? cause.code : exit.fault
+  tell(cause)
+  process.exitCode = cause instanceof Failure ? cause.code : exit.fault
 }
 
 // All has been told and saved by now: what is still under way is of no use to anybody.

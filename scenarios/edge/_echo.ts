@@ -12,13 +12,20 @@ import {
 /** Where every zone answers with a description of the request it got; see scenarios/README.md. */
 export const echo = '/echo'
 
+/** Statuses about who asks and what for: with them nothing has been said of a size. */
+const besideSize = [401, 403, 404, 405, 407]
+
 /**
  * Reads an answer about the size of a request. A success counts only when the echo proves that all
- * of it arrived, a refusal only when it is an answer: an HTTP status of 400 to 499.
+ * of it arrived, a refusal only when it is an answer: an HTTP status of 400 to 499
+ * that can be about a size. Who closes the
+ * connection instead turns it away improperly, where the scenario expects such a reply; so does who
+ * takes less than all of it.
  */
 export function sized(reply: Reply, arrived: unknown, expected: unknown): Answer {
   if (reply.kind === 'closed') return improper(reply)
   if (!isAnswered(reply) || reply.status >= 500) return unclear(reply)
+  if (besideSize.includes(reply.status)) return unclear(reply)
   if (!isOk(reply)) return rejected(reply)
   if (arrived === expected) return accepted(reply, `HTTP ${reply.status}, echoed in full`)
   return improper(reply, `HTTP ${reply.status}, but the echo shows ${arrived} of ${expected}`)

@@ -6,6 +6,7 @@ export default limit({
   max: 16 * KB,
   clause: 'limits.request.header-single',
   unit: 'bytes',
+  expectedReplies: ['closed'],
   needs: ['edge'],
   smallest: 64,
   async probe(size, { edge }) {

@@ -19,6 +19,7 @@ export default limit({
   max: 32 * KB,
   clause: 'limits.request.headers-total',
   unit: 'bytes',
+  expectedReplies: ['closed'],
   needs: ['edge'],
   smallest: 512,
   async probe(size, { edge }) {

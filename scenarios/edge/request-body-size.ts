@@ -6,6 +6,7 @@ export default limit({
   each: { free: 100 * MB, pro: 100 * MB, business: 200 * MB, enterprise: 500 * MB },
   clause: (plan) => `limits.request.body.${plan}`,
   unit: 'bytes',
+  expectedReplies: ['closed'],
   needs: ['edge'],
   variants: ['length', 'chunked', 'expect'],
   repeats: 1,

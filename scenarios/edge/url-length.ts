@@ -6,6 +6,7 @@ export default limit({
   max: 16 * KB,
   clause: 'limits.request.url-length',
   unit: 'bytes',
+  expectedReplies: ['closed'],
   needs: ['edge'],
   smallest: 64,
   async probe(size, { edge }) {

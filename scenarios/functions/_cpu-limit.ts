@@ -9,6 +9,7 @@ export function cpuLimit(options: { clause: string; plan: FunctionPlan; ms: numb
   return check({
     title: `A request may take ${ms} ms of processor time on plan ${plan}, and not much more`,
     clauses: [clause],
+    expectedReplies: [503],
     needs: ['edge', 'probe'],
     async run(context) {
       const { ask } = await deployed(context, { plan })

@@ -1,4 +1,4 @@
-import { check, type Scenario } from 'plimsoll'
+import { check, type Reply, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
 import { deployed, type Probe } from './_stage.ts'
@@ -7,6 +7,8 @@ import { deployed, type Probe } from './_stage.ts'
 const partMegabytes = 2
 const safeMegabytes = 64
 const ceilingMegabytes = 512
+/** How often an instance is looked for after a request that was not answered. */
+const looks = 3
 
 /** Keeps more and more in the globals of a function, and tells how much there was in the end. */
 async function fill(probe: Probe, as: 'heap' | 'buffer') {
@@ -14,12 +16,16 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
   let heldMegabytes = 0
   while (heldMegabytes < ceilingMegabytes) {
     const reply = await keep(partMegabytes)
-    // A request that fails for another reason leaves its instance, and what that has kept.
-    const held = outcomeOf(reply)?.ok ?? outcomeOf(await keep(0))?.ok ?? 0
-    if (held < heldMegabytes) return { reply, heldMegabytes }
+    // A request that fails for another reason leaves its instance, and what that has kept: only an
+    // instance that answers, and has kept less, shows that the one before is gone.
+    let after = reply
+    for (let look = 0; outcomeOf(after) === undefined && look < looks; look++) after = await keep(0)
+    const held: number | undefined = outcomeOf(after)?.ok
+    if (held === undefined || held < heldMegabytes)
+      return { replies: [reply, after], heldMegabytes }
     heldMegabytes = held
   }
-  return { reply: await keep(0), heldMegabytes }
+  return { replies: [await keep(0)], heldMegabytes }
 }
 
 /** A check of how much memory an instance may use on a plan. */
@@ -33,17 +39,20 @@ export function memoryLimit(options: {
     title: `An instance may use 128 MB of memory on plan ${plan}, and not much more`,
     clauses: [clause],
     tier,
+    expectedReplies: [503],
     needs: ['edge', 'probe'],
     async run(context) {
       for (const as of ['heap', 'buffer'] as const) {
         const probe = await deployed(context, { plan, name: as })
-        const { reply, heldMegabytes } = await fill(probe, as)
+        const { replies, heldMegabytes } = await fill(probe, as)
+        const [reply, after] = replies as [Reply, Reply?]
+        if (after && outcomeOf(after) === undefined) return
         const end =
           heldMegabytes < ceilingMegabytes ? `then cancelled: ${reply.because}` : 'never cancelled'
         const where = as === 'heap' ? 'on the heap' : 'in buffers'
         const saw = `${heldMegabytes} MB ${where}, ${end}`
         const holds = heldMegabytes >= safeMegabytes && heldMegabytes < ceilingMegabytes
-        context.verify(clause, { holds, saw }, reply)
+        context.verify(clause, { holds, saw }, reply, ...(after ? [after] : []))
       }
     }
   })

@@ -1,11 +1,22 @@
-import type { Context, Reply } from 'plimsoll'
+import { type Context, isAnswered, type Reply } from 'plimsoll'
 import type { Deployment, FunctionPlan } from './_capabilities.ts'
-import type { Command } from './_command.ts'
+import { type Command, outcomeOf } from './_command.ts'
 import { probeSource } from './_probing.ts'
 import { patienceMs } from './_stage.ts'
 
 /** What the target said to a version, and what the function then said that is in force. */
 export type Trial = { refused?: string; reply: Reply }
+
+/**
+ * Whether a version is in force: it tells what it was given. One that was refused is not, nor is
+ * one that the target fails to start; undefined where neither can be told from what came back.
+ */
+export function isInForce({ refused, reply }: Trial, given: string): boolean | undefined {
+  if (refused !== undefined) return false
+  const outcome = outcomeOf(reply)
+  if (outcome !== undefined) return outcome.ok === given
+  return isAnswered(reply) && reply.status >= 500 ? false : undefined
+}
 
 type Change = Partial<Omit<Deployment, 'account' | 'name'>>
 

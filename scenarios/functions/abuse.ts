@@ -15,6 +15,7 @@ export default check({
   title: 'Many thousands of requests a second from one address are refused, but for Enterprise',
   clauses: [trigger, enterprise, general],
   tier: 'full',
+  expectedReplies: [429],
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'abuseRate'],
   alone: ['everything'],
   async run(context) {

@@ -14,6 +14,7 @@ const minuteMs = 60_000
 export default check({
   title: 'On the free plan 1,000 requests a minute are served, and more are refused with 1015',
   clauses: [...perMinute, page, status, event],
+  expectedReplies: [429],
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'securityEvents', 'clock'],
   alone: ['clock'],
   async run(context) {

@@ -8,6 +8,7 @@ const cpuMs = 40
 export default check({
   title: 'A function can be given a limit of processor time of its own',
   clauses: [custom],
+  expectedReplies: [503],
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     const { ask, attempt } = await versions(context, 'standard')

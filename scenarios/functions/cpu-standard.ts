@@ -14,6 +14,7 @@ export default check({
   clauses: [clause],
   tier: 'long',
   alone: ['everything'],
+  expectedReplies: [503],
   needs: ['edge', 'probe'],
   async run(context) {
     for (const [plan, probe] of await deployedOn(context, ['unbound', 'standard'])) {

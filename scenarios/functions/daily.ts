@@ -18,6 +18,7 @@ const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
 export default check({
   title: 'On the free plan 100,000 requests a day are served, from midnight to midnight UTC',
   clauses: [...perDay, midnight, closed, open, status],
+  expectedReplies: [429],
   needs: [
     ...['edge', 'account', 'deploy', 'zoneOf', 'route', 'origin', 'reach'],
     ...['preloadRequests', 'clock']

@@ -34,7 +34,9 @@ export default check({
       if (said.accepted) taken.push(said.host)
     }
     const last = await edge.as(taken.at(-1) ?? '').post('/', { json: { do: 'env' } })
-    const names: unknown[] = outcomeOf(last)?.ok ?? []
+    const outcome = outcomeOf(last)
+    if (outcome === undefined) return
+    const names: unknown[] = outcome.ok ?? []
     const all = `${taken.length} of ${functions} functions with ${most} variables each were taken`
     const isWhole = taken.length === functions && names.length >= most
     verify(account, { holds: isWhole, saw: all }, last)

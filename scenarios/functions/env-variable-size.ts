@@ -1,4 +1,4 @@
-import { accepted, improper, KB, limit, rejected } from 'plimsoll'
+import { accepted, improper, KB, limit, rejected, unclear } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
 import { versions } from './_version.ts'
@@ -22,7 +22,10 @@ export default limit({
     const given = variant.startsWith('secret') ? { secrets: { V: value } } : { env: { V: value } }
     const { refused, reply } = await attempt(given, { do: 'env', name: 'V' })
     if (refused !== undefined) return rejected(reply, refused)
-    return outcomeOf(reply)?.ok === value
+    const outcome = outcomeOf(reply)
+    if (outcome === undefined)
+      return unclear(reply, `the function did not answer: ${reply.because}`)
+    return outcome.ok === value
       ? accepted(reply, 'the function has all of it')
       : improper(reply, 'deployed, and the function has another value')
   }

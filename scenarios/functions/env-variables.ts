@@ -1,4 +1,4 @@
-import { accepted, improper, limit, rejected } from 'plimsoll'
+import { accepted, improper, limit, rejected, unclear } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
 import { variables } from './_variables.ts'
@@ -20,7 +20,10 @@ export default limit({
     const given = variant === 'text' ? { env } : { secrets: env }
     const { refused, reply } = await attempt(given, { do: 'env' })
     if (refused !== undefined) return rejected(reply, refused)
-    const names: unknown[] = outcomeOf(reply)?.ok ?? []
+    const outcome = outcomeOf(reply)
+    if (outcome === undefined)
+      return unclear(reply, `the function did not answer: ${reply.because}`)
+    const names: unknown[] = outcome.ok ?? []
     const there = names.filter((name) => String(name) in env).length
     return there === count
       ? accepted(reply, `the function has all ${count}`)

@@ -9,6 +9,7 @@ const attempts = 5
 export default check({
   title: 'An invocation that is cancelled for its memory has the status Exceeded Memory',
   clauses: [clause],
+  expectedReplies: [503],
   needs: ['edge', 'probe', 'invocations'],
   async run(context) {
     const probe = await deployed(context, { plan: 'standard' })

@@ -1,9 +1,8 @@
 import { type Context, check, type Judge, MB } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { outcomeOf } from './_command.ts'
 import { probeSource } from './_probing.ts'
 import { sourceOf } from './_size.ts'
-import { versions } from './_version.ts'
+import { isInForce, versions } from './_version.ts'
 
 const plans = { free: ['free', MB], paid: ['bundled', 10 * MB] } as const
 
@@ -14,11 +13,10 @@ async function judge(
 ) {
   const { kind, plan, source, isAllowed, what } = asked
   const { attempt } = await versions(context, plan)
-  const { refused, reply } = await attempt(
-    { source, env: { SIZE: what } },
-    { do: 'env', name: 'SIZE' }
-  )
-  const runs = refused === undefined && outcomeOf(reply)?.ok === what
+  const trial = await attempt({ source, env: { SIZE: what } }, { do: 'env', name: 'SIZE' })
+  const { refused, reply } = trial
+  const runs = isInForce(trial, what)
+  if (runs === undefined) return
   const fate = runs ? 'taken' : `refused: ${refused ?? 'the function does not answer'}`
   const clause = `limits.function.size.${kind}`
   context.verify(clause, { holds: runs === isAllowed, saw: `${what}: ${fate}` }, reply)

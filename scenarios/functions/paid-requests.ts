@@ -9,6 +9,7 @@ export default check({
   title: 'On a paid plan the requests of a minute are not limited',
   clauses: Object.keys(kinds).map((kind) => `limits.runtime.requests.${kind}`),
   tier: 'full',
+  expectedReplies: [429],
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     for (const [kind, plans] of Object.entries(kinds)) {

@@ -11,6 +11,7 @@ const more = 100
 export default check({
   title: 'The limits of the free plan are those of an account, and a paid plan lifts them',
   clauses: [account, shared, lifts],
+  expectedReplies: [429],
   needs: ['edge', 'account', 'accountPlan', 'deploy', 'zoneOf', 'route'],
   alone: ['clock'],
   async run(context) {

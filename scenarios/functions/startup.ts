@@ -1,7 +1,6 @@
 import { check } from 'plimsoll'
-import { outcomeOf } from './_command.ts'
 import { probeSource } from './_probing.ts'
-import { type Versions, versions } from './_version.ts'
+import { isInForce, type Versions, versions } from './_version.ts'
 import { workPerMs } from './_work.ts'
 
 const plans = { free: 'free', paid: 'bundled' } as const
@@ -10,8 +9,8 @@ const plans = { free: 'free', paid: 'bundled' } as const
 async function starts({ attempt }: Versions, { work, what }: { work: number; what: string }) {
   const source = `${probeSource()}\nburn({ work: ${Math.round(work)} })\n`
   const env = { STARTUP: what }
-  const { refused, reply } = await attempt({ source, env }, { do: 'env', name: 'STARTUP' })
-  return { reply, runs: refused === undefined && outcomeOf(reply)?.ok === what, refused }
+  const trial = await attempt({ source, env }, { do: 'env', name: 'STARTUP' })
+  return { ...trial, runs: isInForce(trial, what) }
 }
 
 export default check({
@@ -29,6 +28,7 @@ export default check({
       ] as const) {
         const what = `about ${ms} ms`
         const { reply, runs, refused } = await starts(probe, { work: ms * perMs, what })
+        if (runs === undefined) return
         const fate = runs ? 'taken' : `refused: ${refused ?? 'the function does not answer'}`
         const clause = `limits.function.startup.${kind}`
         context.verify(clause, { holds: runs === isAllowed, saw: `${what}: ${fate}` }, reply)

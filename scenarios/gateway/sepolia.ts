@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { documentedWay, isAboutService, isResponse, wayTo } from './_way.ts'
+import { documentedWay, isAboutService, isResponse, resultOf, wayTo } from './_way.ts'
 
 const clause = 'gateway.network-sepolia'
 
@@ -14,6 +14,8 @@ export default check({
     if (!way && isAboutService(reply)) return
     // Where no call gets anything like an answer, it is not about this network.
     if (!way && !isResponse(reply) && !(await wayTo('rinkeby', asking))) return
+    // What does not show again that a way is there is no evidence for it.
+    if (way && resultOf(reply) === undefined) return
     verify(clause, { holds: way !== undefined, saw: reply.because }, reply)
   }
 })

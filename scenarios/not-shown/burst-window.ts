@@ -15,6 +15,7 @@ function kindOf(served: number): string {
 export default check({
   title: 'Which kind of minute the burst limit of the free plan counts in',
   clauses: [clause],
+  expectedReplies: [429],
   needs: ['edge', 'account', 'deploy', 'clock'],
   alone: ['clock'],
   async run(context) {

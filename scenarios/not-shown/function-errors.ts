@@ -11,6 +11,7 @@ const muchWork = 1_000_000
 export default check({
   title: 'What becomes of a subrequest too many, and what a client sees of too much work',
   clauses: [subrequests, cpu],
+  expectedReplies: [503],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const able = await deployed(context, { plan: 'bundled' })

@@ -7,6 +7,7 @@ const requests = 200
 export default check({
   title: 'Whether the management API limits how often it is called',
   clauses: [clause],
+  expectedReplies: [429],
   needs: ['management'],
   async run({ management, zones, observe }) {
     const path = `/zones/${largest(zones)}/page_shield`

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
 import { leastComparisonSeconds } from '../engine/comparison.ts'
@@ -21,7 +20,7 @@ import { type PairFlags, pairFlags } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { exit, Failure } from './failure.ts'
 import { startNullPair } from './null-pair.ts'
-import { makeFolder } from './result-folder.ts'
+import { openFile } from './out-folder.ts'
 import { timeGiven } from './time-given.ts'
 
 type Options = PairFlags & { runs: number }
@@ -69,14 +68,14 @@ function insistOnTime({ time, runs }: Options): void {
 
 async function perform(options: Options): Promise<number> {
   const { json, runs, out, time } = options
-  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const file = calibrationFile(out)
-  makeFolder(dirname(file))
+  openFile(file, '--out')
+  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const given = timeGiven(time, { note })
   const { stop, deadline } = given
   const ceiling = await measureCeiling(options, stop).catch(unlessStopped)
   const conclusions: PairConclusion[] = []
-  const flags = { ...options, time: time / runs, out: undefined }
+  const flags = { ...options, time: time / runs }
   const isTime = () =>
     !stop.requested() && deadline.leftMs() >= leastComparisonSeconds.there * 1_000
   for (let run = 1; run <= runs && isTime(); run++) {
@@ -101,8 +100,8 @@ async function perform(options: Options): Promise<number> {
     comparisons: settingsOf(flags),
     ceiling
   }
-  keepCalibration(file, record)
   process.stdout.write(json ? `${JSON.stringify(record)}\n` : calibrationText(record, file))
+  keepCalibration(file, record)
   return given.isInterrupted() ? exit.interrupted : 0
 }
 

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cpus, homedir, release } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Calibration } from '../verdict/calibration.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
+import { makeFolder } from './out-folder.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** What a calibration holds for; on another processor, kernel or Node it says nothing. */
 export type Host = { cpu: string; cores: number; kernel: string; node: string }
@@ -43,8 +45,8 @@ export function calibrationFile(out?: string): string {
 
 /** Keeps a calibration in a file, whose folder is made if need be. */
 export function keepCalibration(file: string, record: CalibrationRecord): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`)
+  makeFolder(dirname(file))
+  writeWhole(file, `${JSON.stringify(record, null, 2)}\n`)
 }
 
 /** What changed about the host since; empty when nothing did. */

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
@@ -14,10 +13,11 @@ import type { Route } from '../route.ts'
 import type { Objective } from '../verdict/rate-trial.ts'
 import { capacityText, trialLine } from './capacity-text.ts'
 import { exit, Failure } from './failure.ts'
+import { openFolder } from './out-folder.ts'
 import { permit } from './permit.ts'
-import { makeFolder } from './result-folder.ts'
 import { type TimeGiven, timeGiven } from './time-given.ts'
 import { aboveZero, percentage, type TrialFlags, trialFlags, trialRequest } from './trial-flags.ts'
+import { writeWhole } from './whole-file.ts'
 
 type Options = TrialFlags & { url: string; p99: number; errors: number }
 
@@ -55,6 +55,7 @@ export const capacity: CommandModule<object, Options> = {
   async handler(options) {
     insistOnTime(options)
     const { route, caps } = await permit(options.url, { ...options, seconds: options.time })
+    if (options.out !== undefined) openFolder(options.out)
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     process.exitCode = await perform(options, { highest, route })
   }
@@ -67,17 +68,16 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  if (out !== undefined) makeFolder(out)
   const given = timeGiven(options.time, { note, routes: [allowed.route] })
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
   const outcome = await search({ options, objective, ...allowed, given, note })
   given.end()
   const document = documentOf(outcome, options)
-  if (out !== undefined) {
-    writeFileSync(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
-  }
   const text = capacityText(outcome, objective)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  if (out !== undefined) {
+    writeWhole(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
   return given.isInterrupted() ? exit.interrupted : exitOf(outcome)
 }
 

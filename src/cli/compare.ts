@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
 import type { CommandModule } from 'yargs'
@@ -17,10 +16,12 @@ import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { comparisonText, pacedText, planText } from './comparison-text.ts'
 import { exit, Failure, orFail } from './failure.ts'
-import { addToHistory, entryOf, openHistory } from './history-file.ts'
+import { addToHistory, entryOf, insistOnHistory } from './history-file.ts'
+import { openFile, openFolder } from './out-folder.ts'
+import { createPairsFile } from './pairs-file.ts'
 import { permit, permitLoad } from './permit.ts'
-import { makeFolder } from './result-folder.ts'
 import { timeGiven } from './time-given.ts'
+import { writeWhole } from './whole-file.ts'
 
 type Options = PairFlags & {
   a: string
@@ -75,6 +76,12 @@ export const compare: CommandModule<object, Options> = {
     insistOnNames(options)
     insistOnOneModel(options)
     const load = await orFail(() => trialLoad(options)(1))
+    if (options.out !== undefined) openFolder(options.out)
+    if (options.history !== undefined) {
+      const { history } = options
+      openFile(history, '--history')
+      await orFail(() => insistOnHistory(history))
+    }
     const permitted = async (side: Sides[Arm]) => {
       const leave = await permit(side.url, { ...options, seconds: options.time })
       permitLoad(load, leave)
@@ -124,28 +131,31 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
 }
 
 async function perform(sides: Sides, flags: Options): Promise<number> {
-  const { json, out, history } = flags
-  if (out !== undefined) makeFolder(out)
-  if (history !== undefined) await orFail(() => openHistory(history))
+  const { json, out } = flags
   const view = createView(flags)
   const given = timeGiven(flags.time, {
     note: view.note,
     routes: [sides.a.route, sides.b.route]
   })
   const { deadline, stop } = given
-  const { onProgress } = view
+  const pairs = createPairsFile(out)
+  const onProgress = (progress: ComparisonProgress) => {
+    pairs.keep(progress)
+    view.onProgress(progress)
+  }
   const comparison = await carryOut({ sides, flags, deadline, stop, onProgress }).finally(() => {
     view.end()
     given.end()
   })
-  remember(comparison, flags)
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
   const document = documentOf(comparison, known, flags)
-  if (out !== undefined) {
-    writeFileSync(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
-  }
   const text = comparisonText(comparison, calibrationLine(known))
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  pairs.close()
+  remember(comparison, flags)
+  if (out !== undefined) {
+    writeWhole(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
   return given.isInterrupted() ? exit.interrupted : exitOf(comparison)
 }
 

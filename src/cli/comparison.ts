@@ -1,11 +1,8 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { clock } from '../clock.ts'
 import { type Comparison, type ComparisonProgress, compare } from '../engine/comparison.ts'
 import { createCrew } from '../engine/crew.ts'
 import type { Deadline } from '../engine/deadline.ts'
 import type { Stop } from '../engine/stop.ts'
-import type { Block } from '../verdict/trial.ts'
 import { createArms, type Sides } from './arms.ts'
 import { type PairFlags, trialLoad } from './compare-flags.ts'
 import { trialRequest } from './trial-flags.ts'
@@ -16,7 +13,7 @@ const nothing = 0.01
 /** Pairs taken on the same two processes, where Plimsoll starts them. */
 const pairsPerProcess = 6
 
-/** Compares two sides as the flags say, ends what it started, and keeps every pair in `out`. */
+/** Compares two sides as the flags say, and ends what it started. */
 export async function carryOut(options: {
   sides: Sides
   flags: PairFlags
@@ -25,7 +22,7 @@ export async function carryOut(options: {
   onProgress: (progress: ComparisonProgress) => void
 }): Promise<Comparison> {
   const { sides, flags, deadline, stop, onProgress } = options
-  const { workers, engine, connections, pipelining, seed, metric, budget, out } = flags
+  const { workers, engine, connections, pipelining, seed, metric, budget } = flags
   const rig = {
     ...{ engine, connections, pipelining },
     timeoutMs: flags.timeout * 1_000,
@@ -36,7 +33,6 @@ export async function carryOut(options: {
     requests: [trialRequest(url, flags)]
   }))
   const crew = createCrew({ workers, targets, stop })
-  const keep = keeper(out)
   const arms = createArms({ sides, crew, seed, stop })
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   try {
@@ -48,34 +44,10 @@ export async function carryOut(options: {
       },
       pairsPerBlock: isOurs ? pairsPerProcess : 1,
       stopped: stop.requested,
-      onProgress(progress) {
-        keep(progress)
-        onProgress(progress)
-      }
+      onProgress
     })
   } finally {
     await arms.close()
     await crew.close()
-  }
-}
-
-/**
- * Keeps what is measured in `pairs.ndjson`, a block a line, as it comes; without a folder it keeps
- * nothing.
- */
-function keeper(out: string | undefined): (progress: ComparisonProgress) => void {
-  if (out === undefined) return () => {}
-  mkdirSync(out, { recursive: true })
-  const file = join(out, 'pairs.ndjson')
-  writeFileSync(file, '')
-  const kept = new Set<Block>()
-  return (progress) => {
-    if (progress.kind !== 'measured' && progress.kind !== 'ended') return
-    const { blocks } = progress
-    const confirms = progress.kind === 'measured' && progress.confirms
-    for (const pairs of blocks.filter((block) => !kept.has(block))) {
-      kept.add(pairs)
-      appendFileSync(file, `${JSON.stringify({ confirms, pairs })}\n`)
-    }
   }
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plan } from '../engine/plan.ts'
+import { type Plan, waitingProblems } from '../engine/plan.ts'
+import { withPresupposed } from '../engine/precedence.ts'
 import { type Planned, readScenarios } from '../engine/reader.ts'
 import { type Fault, faultText } from '../fault.ts'
-import { type Inventory, parseInventory } from '../scenario/clause.ts'
+import { type Inventory, parseInventory, presupposedBy } from '../scenario/clause.ts'
 import { type Found, find } from '../scenario/find.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import type { Tier } from '../scenario/scenario.ts'
@@ -54,6 +55,35 @@ function choose(found: readonly Found[], ids: readonly string[]): Found[] {
   throw new Failure(lines.join('\n'), exit.nothingChecked)
 }
 
+/** Some scenarios, and the units of others that judge what their clauses presuppose. */
+async function complete(
+  chosen: Planned[],
+  { found, inventory }: { found: readonly Found[]; inventory: Inventory }
+): Promise<Planned[]> {
+  const own = chosen.flatMap(({ units }) => units)
+  const judged = new Set(own.flatMap(({ clauses }) => clauses))
+  const needed = presupposedBy([...judged], inventory).filter((id) => !judged.has(id))
+  if (needed.length === 0) return chosen
+  const ids = new Set(chosen.map(({ id }) => id))
+  const rest = found.filter(({ id }) => !ids.has(id))
+  const { planned, faults } = await readScenarios(rest, inventory)
+  const among = [...chosen, ...planned].flatMap(({ units }) => units)
+  const all = new Set(withPresupposed(own, { among, inventory }))
+  for (const { clauses } of all) for (const id of clauses) judged.add(id)
+  const lost = needed.filter((id) => !judged.has(id))
+  const presupposing = (id: string) =>
+    [...inventory.values()].find(({ presupposes }) => presupposes.includes(id))!.id
+  const gaps = lost.map(
+    (id) => `no scenario judges "${id}", which "${presupposing(id)}" presupposes`
+  )
+  // Scenarios nobody asked for may be broken, unless one of them might have been needed.
+  if (lost.length > 0) throw new Failure([...faults.map(complaint), ...gaps].join('\n'))
+  return [...chosen, ...planned]
+    .map((one) => ({ ...one, units: one.units.filter((unit) => all.has(unit)) }))
+    .filter(({ id, units }) => ids.has(id) || units.length > 0)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
 /** Reads a document's folder and plans the selected scenarios; a Failure says all that is wrong. */
 export async function openDocument(options: {
   scenarios?: string
@@ -71,15 +101,17 @@ export async function openDocument(options: {
   const text = readFileSync(file, 'utf8')
   const inventory = await orFail(() => parseInventory(text, file))
   const found = await orFail(() => find(folder))
-  const planned = await read(choose(found, options.ids), inventory)
-  const chosen = withinTier(planned, options.tier, options.ids)
+  const selected = await read(choose(found, options.ids), inventory)
+  const chosen = withinTier(selected, options.tier, options.ids)
   if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)
   }
-  const problems = chosen.flatMap((one) => one.problems)
+  const planned = await complete(chosen, { found, inventory })
+  const units = planned.flatMap((one) => one.units)
+  const own = planned.flatMap((one) => one.problems)
+  const problems = [...new Set([...own, ...waitingProblems(units, inventory)])]
   if (problems.length > 0) throw new Failure(problems.join('\n'))
-  const units = chosen.flatMap((one) => one.units)
-  const loaded = chosen.map(({ id, file, scenario }) => ({ id, file, scenario }))
+  const loaded = planned.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
   return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
 }

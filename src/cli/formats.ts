@@ -1,10 +1,10 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html } from '../report/html.ts'
 import { jsonParts } from '../report/json.ts'
 import { junitParts } from '../report/junit.ts'
 import { markdown } from '../report/markdown.ts'
 import type { Report } from '../report/record.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** A file of a run: its name, and its text in parts, of which one need not hold all. */
 type Writer = { file: string; parts: (report: Report) => Iterable<string> }
@@ -37,26 +37,10 @@ export function asFormats(given: string[]): Format[] {
   return names as Format[]
 }
 
-/** Writes a run's files into its folder. */
+/** Writes a run's files into its folder; throws a Failure at the first that cannot be written. */
 export function writeFormats(folder: string, report: Report, wanted: readonly Format[]): void {
   for (const name of wanted) {
     const { file, parts } = writers[name]
-    writeParts(join(folder, file), parts(report))
+    writeWhole(join(folder, file), parts(report))
   }
-}
-
-/** Characters that are gathered before they are written. */
-const atOnce = 1_048_576
-
-function writeParts(file: string, parts: Iterable<string>): void {
-  const descriptor = openSync(file, 'w')
-  let gathered = ''
-  for (const part of parts) {
-    gathered += part
-    if (gathered.length < atOnce) continue
-    writeFileSync(descriptor, gathered)
-    gathered = ''
-  }
-  writeFileSync(descriptor, gathered)
-  closeSync(descriptor)
 }

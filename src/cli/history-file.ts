@@ -1,10 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Comparison } from '../engine/comparison.ts'
 import { historyLine, readHistory } from '../report/history-record.ts'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import { thisHost } from './calibration-file.ts'
+import { openLines } from './line-file.ts'
+import { makeFolder } from './out-folder.ts'
 
 /** What a comparison adds to a history; undefined when it came to no conclusion. */
 export function entryOf(
@@ -26,18 +28,18 @@ export function entryOf(
   }
 }
 
-/**
- * Makes sure that a file is a history, or can be begun as one, and can be written to; throws an
- * Error that says why not.
- */
-export function openHistory(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  appendFileSync(file, '')
-  readHistory(readFileSync(file, 'utf8'), file)
+/** Makes sure that a file which is there is a history; throws an Error that says why it is not. */
+export function insistOnHistory(file: string): void {
+  if (existsSync(file)) readHistory(readFileSync(file, 'utf8'), file)
 }
 
-/** Appends an entry to a history, whose folder is made if need be. */
+/** Appends an entry to a history, whose folder is made if need be. Throws a Failure. */
 export function addToHistory(file: string, entry: HistoryEntry): void {
-  mkdirSync(dirname(file), { recursive: true })
-  appendFileSync(file, historyLine(entry))
+  makeFolder(dirname(file))
+  const history = openLines(file)
+  try {
+    history.append(historyLine(entry))
+  } finally {
+    history.close()
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { CommandModule } from 'yargs'
 import { historyHtml } from '../report/history-html.ts'
 import { readHistory } from '../report/history-record.ts'
@@ -6,6 +6,8 @@ import { historyText } from '../report/history-text.ts'
 import { historyOf } from '../verdict/history.ts'
 import { type PairMetric, pairMetrics } from '../verdict/pair-metric.ts'
 import { orFail } from './failure.ts'
+import { openFile } from './out-folder.ts'
+import { writeWhole } from './whole-file.ts'
 
 type Options = { file: string; metric?: PairMetric; html?: string; json: boolean }
 
@@ -27,9 +29,10 @@ export const history: CommandModule<object, Options> = {
       .example('$0 history perf/history.ndjson --metric p99 --html history.html', 'the tail, drawn')
       .epilogue('Exit codes: 0, or 64 when there is no such history.') as never,
   async handler({ file, metric, html, json }) {
+    if (html !== undefined) openFile(html, '--html')
     const entries = await orFail(() => readHistory(readFileSync(file, 'utf8'), file))
     const found = historyOf(entries, metric ?? entries.at(-1)?.metric ?? 'p50')
-    if (html !== undefined) writeFileSync(html, historyHtml(found))
     process.stdout.write(json ? `${JSON.stringify(found)}\n` : historyText(found))
+    if (html !== undefined) writeWhole(html, historyHtml(found))
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { presupposedBy } from '../scenario/clause.ts'
 import type { Document } from './document.ts'
 import { openDocument } from './document.ts'
 import { type SelectionFlags, selectionFlags } from './flags.ts'
@@ -27,7 +28,8 @@ function asJson(document: Document) {
   return {
     scenarios: plan.units.map((unit) => {
       const { scenario, key, title, kind, tier, needs, alone, clauses } = unit
-      return { scenario, key, title, kind, tier, needs, alone, clauses }
+      const presupposes = presupposedBy(clauses, inventory)
+      return { scenario, key, title, kind, tier, needs, alone, clauses, presupposes }
     }),
     coverage: { clauses: inventory.size, claimed: all.size },
     unclaimed: [...inventory.keys()].filter((id) => !all.has(id))
@@ -35,15 +37,18 @@ function asJson(document: Document) {
 }
 
 function asText(document: Document): string {
+  const { inventory, loaded, plan } = document
   const lines: string[] = []
-  for (const { id, scenario } of document.loaded) {
-    const units = document.plan.units.filter((unit) => unit.scenario === id)
+  for (const { id, scenario } of loaded) {
+    const units = plan.units.filter((unit) => unit.scenario === id)
     const needs = scenario.needs?.length ? `  needs ${scenario.needs.join(', ')}` : ''
     lines.push(`${id}  [${scenario.kind}, ${scenario.tier ?? 'quick'}]${needs}`)
     lines.push(`  ${scenario.title}`)
-    for (const clause of units.flatMap(({ clauses }) => clauses)) lines.push(`    ${clause}`)
+    for (const clause of units.flatMap(({ clauses }) => clauses)) {
+      const presupposes = inventory.get(clause)!.presupposes.join(', ')
+      lines.push(`    ${clause}${presupposes && `  presupposes ${presupposes}`}`)
+    }
   }
-  const { inventory, loaded, plan } = document
   lines.push('')
   lines.push(
     `${loaded.length} scenarios in ${plan.units.length} units claim ` +

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { claiming, type Unit } from '../engine/plan.ts'
 import { createPool, type Pool } from '../engine/pool.ts'
+import { withPresupposed } from '../engine/precedence.ts'
 import { createQueue } from '../engine/queue.ts'
 import { run } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
@@ -133,23 +134,31 @@ async function meet(parts: {
   stop: Stop
 }): Promise<Fate> {
   const { mutant, document, pool, seed, stop } = parts
-  const units = claiming(document.plan.units, [mutant.clause])
-  if (units.length === 0) {
+  const { inventory, plan } = document
+  const own = claiming(plan.units, [mutant.clause])
+  if (own.length === 0) {
     return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
   }
+  // Nothing can be concluded of a clause without what it presupposes.
+  const units = withPresupposed(own, { among: plan.units, inventory })
   const platform = await startPlatform({ port: 0, break: mutant.name, allowEgress })
   const name = `platform broken by ${mutant.name}`
   const adapter = adapterIn(document.folder)
   const verdicts = await run({
     units,
-    inventory: document.inventory,
+    inventory,
     target: targetOf(platform.announcement, { name, adapter }),
     pool,
     stop,
     seed,
     onProgress() {}
   }).finally(platform.close)
-  return fateOf(mutant, verdicts, document.inventory)
+  const scenarios = new Set(own.map(({ scenario }) => scenario))
+  return fateOf(
+    mutant,
+    verdicts.filter(({ scenario }) => scenarios.has(scenario)),
+    inventory
+  )
 }
 
 function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Inventory): Fate {

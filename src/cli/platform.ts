@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { CommandModule } from 'yargs'
 import { startPlatform } from '../platform/platform.ts'
 import { Failure, orFail } from './failure.ts'
+import { openFolder } from './out-folder.ts'
 
 type Options = {
   host: string
@@ -49,7 +50,7 @@ export const platform: CommandModule<object, Options> = {
       })
       .option('break', {
         type: 'string',
-        describe: 'Break it in a known way (see `mutants --list`)'
+        describe: 'Break it in a known way (see `mutants --list`), or in all: nothing-enforced'
       })
       .option('json', { type: 'boolean', default: false, describe: 'Announce it as one JSON line' })
       .example('$0 platform', 'listens on 8787 to 8790')
@@ -64,6 +65,7 @@ export const platform: CommandModule<object, Options> = {
         'a node of your own instead of the development chain'
       ),
   async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
+    if (data !== undefined) openFolder(data, '--data')
     const options = {
       ...{ host, port, data, gateway: nodesByNetwork(gateway), break: mutant },
       ...{ allowEgress: ways['allow-egress'], logFiles: ways['log-files'] }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
@@ -12,12 +11,13 @@ import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
 import { exit } from './failure.ts'
 import { requestOf } from './load-flags.ts'
+import { openFolder } from './out-folder.ts'
 import { permit } from './permit.ts'
 import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from './probe-entry.ts'
 import { type Method, type ProbeFlags, probeFlags } from './probe-flags.ts'
 import { entryText } from './probe-text.ts'
-import { makeFolder } from './result-folder.ts'
 import { type TimeGiven, timeGiven } from './time-given.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -42,6 +42,7 @@ export const probe: CommandModule<object, ProbeFlags> = {
       ) as never,
   async handler(options) {
     const { route } = await permit(options.url, { ...options, seconds: options.time })
+    if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
     const headers = Object.entries(request.headers ?? {}).map(
@@ -49,7 +50,6 @@ export const probe: CommandModule<object, ProbeFlags> = {
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin, verifyTls: !options.insecure, route }
-    if (options.out !== undefined) makeFolder(options.out)
     const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
     const given = timeGiven(options.time, { note, routes: [route] })
     const { signal } = given.stop
@@ -84,7 +84,7 @@ async function perform(looking: Looking): Promise<number> {
   if (given.deadline.leftMs() === 0) note('The time is up.')
   const document = `${JSON.stringify({ url, limits, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
-  if (out !== undefined) writeFileSync(join(out, 'limits.json'), document)
+  if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
   if (given.isInterrupted()) return exit.interrupted
   const isWhole = limits.length === options.limits.length
   return isWhole && limits.every(isClear) ? 0 : 2

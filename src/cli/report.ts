@@ -67,10 +67,10 @@ export const report: CommandModule<object, Options> = {
     const saved = await orFail(() => readRun(file))
     process.stderr.write(lostText(saved, file))
     const judged = concluded(saved, await expectationsFor(saved, options), options)
-    writeFormats(dirname(file), judged, reporter)
     const colour = process.stdout.hasColors?.() ?? false
     const text = asJson ? jsonParts(judged) : [`${terminal(judged, { colour })}\n`]
     for (const part of text) process.stdout.write(part)
+    writeFormats(dirname(file), judged, reporter)
     process.exitCode = judged.footer?.exit ?? exit.fault
   }
 }

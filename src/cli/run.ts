@@ -1,5 +1,4 @@
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { givingUp } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
@@ -8,30 +7,29 @@ import { type Progress, run as runUnits } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import type { Question } from '../engine/worker.ts'
 import { summary as loadSummary } from '../load/summary.ts'
-import { json } from '../report/json.ts'
 import {
   dayOf,
   type Header,
   type HistogramRecord,
   type MetricRecord,
   type ProbeRecord,
-  type Report,
   type ResultRecord
 } from '../report/record.ts'
-import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
 import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
-import { orFail } from './failure.ts'
+import { exit, orFail } from './failure.ts'
 import { type RunFlags, runFlags } from './flags.ts'
 import { footerOf } from './footer.ts'
-import { asFormats, type Format, formats, writeFormats } from './formats.ts'
+import { asFormats, type Format, formats } from './formats.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
 import { insecureFlag } from './load-flags.ts'
+import { openFolder } from './out-folder.ts'
+import { concludeRun } from './run-conclusion.ts'
 import { blank, createScreen, type Screen } from './screen.ts'
 import { openTarget } from './target.ts'
 import { percentage } from './trial-flags.ts'
@@ -100,6 +98,7 @@ export const run: CommandModule<object, Options> = {
     const { ids = [], scenarios, tier } = options
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
+    openFolder(options.out)
     const running = await openTarget({ ...options, scenarios: document.folder })
     let senders: OpenWorkforce | undefined
     try {
@@ -139,9 +138,9 @@ async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> 
 
 async function perform(task: Task, options: Options): Promise<number> {
   const header = headerOf(task, options)
-  const journal = createJournal(options.out, header.startedAt)
-  const screen = options.json ? blank : screenFor(task.document, options)
   const stop = createStop()
+  const journal = createJournal(options.out, header.startedAt, stop.request)
+  const screen = options.json ? blank : screenFor(task.document, options)
   const interrupt = onInterrupt(stop, () => screen.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
   const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
@@ -154,15 +153,11 @@ async function perform(task: Task, options: Options): Promise<number> {
     ...{ header, held: task.held },
     verdicts: journal.read().verdicts,
     requireCoverage: options.requireCoverage,
-    complete: !interrupt.happened(),
+    complete: !interrupt.happened() && journal.failure() === undefined,
     ms: Math.round(performance.now() - began)
   })
-  journal.write(footer)
-  const report = journal.read()
-  writeFormats(journal.folder, report, options.reporter)
-  journal.close()
-  process.stdout.write(options.json ? json(report) : summary(report, journal.folder))
-  return footer.exit
+  journal.write(journal.failure() ? { ...footer, exit: exit.fault } : footer)
+  return concludeRun(journal, options)
 }
 
 function screenFor({ plan }: Document, { quiet }: Options): Screen {
@@ -171,10 +166,6 @@ function screenFor({ plan }: Document, { quiet }: Options): Screen {
 
 function coloured(): boolean {
   return process.stdout.hasColors?.() ?? false
-}
-
-function summary(report: Report, folder: string): string {
-  return `\n${terminal(report, { colour: coloured() })}\n  Report: ${join(folder, 'report.html')}\n`
 }
 
 async function check(parts: {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createReading, isJson } from '../report/ndjson.ts'
 import type { Report, VerdictRecord } from '../report/record.ts'
 import { judge } from '../verdict/judge.ts'
+import { inLight } from '../verdict/presupposition.ts'
 import { exit, Failure } from './failure.ts'
 import { isOwnFile, linesOf, tooLong } from './saved-lines.ts'
 
@@ -21,8 +22,9 @@ function judgedAgain(verdict: VerdictRecord): VerdictRecord {
 }
 
 /**
- * A saved run, its verdicts judged again. It is read line by line, nothing it names is looked for,
- * and nothing of it is carried out. Throws an Error where it is no run.
+ * A saved run, its verdicts judged again and held against what they presuppose. It is read line by
+ * line, nothing it names is looked for, and nothing of it is carried out. Throws an Error where it
+ * is no run.
  */
 export function readRun(file: string): Report {
   const reading = createReading(file, judgedAgain)
@@ -30,7 +32,8 @@ export function readRun(file: string): Report {
     if (text === undefined) reading.lose(tooLong)
     else if (ended || isJson(text)) reading.take(text)
   }
-  return reading.report()
+  const report = reading.report()
+  return { ...report, verdicts: inLight(report.verdicts) }
 }
 
 /** How many verdicts the footer of a run has counted that are not there. */

@@ -8,6 +8,7 @@ import type { SoakHeader } from '../report/soak-record.ts'
 import { thisHost } from './calibration-file.ts'
 import { trialLoad } from './compare-flags.ts'
 import { Failure, orFail } from './failure.ts'
+import { openFile, openFolder } from './out-folder.ts'
 import type { SoakFlags } from './soak-flags.ts'
 import {
   createSoakJournal,
@@ -65,6 +66,7 @@ async function begin(
 ): Promise<Soak> {
   const request = trialRequest(url, flags)
   const header = headerOf(url, request, flags)
+  openFolder(flags.out)
   await approve(await orFail(() => intentOf(header, header.seconds)))
   const journal = createSoakJournal(flags.out, header)
   return { journal, header, request, fromSeconds: 0, seconds: header.seconds }
@@ -83,6 +85,7 @@ async function resume(
     throw new Failure('that soak sent another request: give the same -m, -H and -b as then')
   }
   const { duration: seconds = header.seconds } = flags
+  openFile(join(folder, soakFile), '--resume')
   await approve(intentOf(header, Math.max(1, seconds - fromSeconds)))
   const journal = resumeSoakJournal(folder)
   journal.write({ t: 'resumed', at: new Date().toISOString(), seconds })

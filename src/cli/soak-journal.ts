@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  statSync,
-  truncateSync,
-  writeSync
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readSoakLine, type SoakHeader, type SoakRecord, soakLine } from '../report/soak-record.ts'
 import { createStretches, type Stretch } from '../verdict/stretch.ts'
+import { openLines } from './line-file.ts'
 import { createRunFolder } from './run-folder.ts'
 import { isOwnFile, linesOf, tooLong } from './saved-lines.ts'
 
@@ -19,7 +12,10 @@ export const soakFile = 'soak.ndjson'
 /** A soak's journal, written while it goes on. */
 export type SoakJournal = {
   folder: string
-  /** Appends one line; it is on the disk, and not only with the system, when this returns. */
+  /**
+   * Appends one line; it is on the disk, and not only with the system, when this returns. Throws a
+   * Failure, and leaves none of the line, where the disk does not take it.
+   */
   write(record: SoakRecord): void
   close(): void
 }
@@ -35,15 +31,8 @@ export type SoakSoFar = {
 }
 
 function appending(folder: string): SoakJournal {
-  const file = openSync(join(folder, soakFile), 'a')
-  return {
-    folder,
-    write(record) {
-      writeSync(file, soakLine(record))
-      fsyncSync(file)
-    },
-    close: () => closeSync(file)
-  }
+  const lines = openLines(join(folder, soakFile), { durable: true })
+  return { folder, write: (record) => lines.append(soakLine(record)), close: lines.close }
 }
 
 /** Makes what is new in a folder outlast a loss of power: its entry has to be on the disk too. */

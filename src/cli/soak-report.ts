@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { soakHtml } from '../report/soak-html.ts'
 import type { SoakReport } from '../report/soak-record.ts'
@@ -6,6 +5,7 @@ import { soakText } from '../report/soak-text.ts'
 import { type DriftConclusion, judgeDrift, mostVoid } from '../verdict/judge-drift.ts'
 import { exit, orFail } from './failure.ts'
 import { readSoak } from './soak-journal.ts'
+import { writeWhole } from './whole-file.ts'
 
 async function reportOf(folder: string): Promise<SoakReport> {
   const { header, stretches } = await orFail(() => readSoak(folder))
@@ -42,9 +42,9 @@ export async function reportSoak(folder: string, options: { json: boolean }): Pr
   const { conclusion } = report
   const document = documentOf(report)
   const file = join(folder, 'report.html')
-  writeFileSync(file, soakHtml(report))
-  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)
-  const text = `${soakText(conclusion)}\n  Report: ${file}\n`
-  process.stdout.write(options.json ? `${JSON.stringify(document)}\n` : text)
+  process.stdout.write(`${options.json ? JSON.stringify(document) : soakText(conclusion)}\n`)
+  writeWhole(file, soakHtml(report))
+  writeWhole(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)
+  if (!options.json) process.stdout.write(`  Report: ${file}\n`)
   return soakExit(conclusion)
 }

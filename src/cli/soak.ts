@@ -5,14 +5,15 @@ import { clock } from '../clock.ts'
 import { createCrew } from '../engine/crew.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../engine/soak.ts'
 import { type Stop, unlessStopped } from '../engine/stop.ts'
+import type { SoakRecord } from '../report/soak-record.ts'
 import type { Route } from '../route.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
 import { type Permit, permit, permitLoad } from './permit.ts'
-import { makeFolder } from './result-folder.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { figuresFrom, insistOnMetrics, insistOnProcess } from './soak-figures.ts'
 import { type SoakFlags, soakFlags } from './soak-flags.ts'
+import type { SoakJournal } from './soak-journal.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 import { createSoakView } from './soak-view.ts'
 import { type TimeGiven, timeGiven } from './time-given.ts'
@@ -44,7 +45,6 @@ export const soak: CommandModule<object, Options> = {
     const soak = await openSoak(options, async (intent) => {
       const { leave, page } = await insistOnLeave(intent, options)
       const { route } = leave
-      makeFolder(options.out)
       const given = timeGiven(intent.seconds + beginningSeconds, { note, routes: [route] })
       await insistOnMetrics(intent.metrics, options, page?.route)
       await insistOnAnswer(intent.url, { ...options, ...leave }, given)
@@ -81,10 +81,10 @@ async function insistOnAnswer(
 }
 
 async function perform(soak: Soak, options: Options & Ready): Promise<number> {
-  const { journal } = soak
   const { given } = options
+  const journal = stopping(soak.journal, given.stop)
   const view = createSoakView({ ...soak, json: options.json })
-  const ended = await carryOut(soak, options, view.onStretch)
+  const ended = await carryOut({ ...soak, journal }, options, view.onStretch)
   view.end()
   given.end()
   const conclusion = await concludeSoak(journal.folder)
@@ -93,7 +93,11 @@ async function perform(soak: Soak, options: Options & Ready): Promise<number> {
   const { verdict, because } = conclusion
   journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
   journal.close()
-  await reportSoak(journal.folder, options)
+  await reportSoak(journal.folder, options).catch((cause) => {
+    throw journal.failure() ?? cause
+  })
+  const failure = journal.failure()
+  if (failure) throw failure
   return code
 }
 
@@ -103,6 +107,23 @@ function figuresUntil({ signal }: Stop, figures: Ready['figures']): Ready['figur
     signal.addEventListener('abort', () => resolve(undefined))
   })
   return () => Promise.race([figures(), over])
+}
+
+/** A journal that, where the disk takes no more, ends the soak rather than the command. */
+function stopping(journal: SoakJournal, stop: Stop) {
+  let failure: Failure | undefined
+  return {
+    ...journal,
+    failure: () => failure,
+    write(record: SoakRecord) {
+      try {
+        if (failure === undefined) journal.write(record)
+      } catch (cause) {
+        failure = cause as Failure
+        stop.request()
+      }
+    }
+  }
 }
 
 async function carryOut(

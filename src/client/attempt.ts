@@ -4,7 +4,7 @@ import { openConnection } from './connection.ts'
 import { ending } from './ending.ts'
 import type { Patience } from './patience.ts'
 import type { RawRequest } from './raw-request.ts'
-import { refusal } from './refusal.ts'
+import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import { createResponse, type Response } from './response.ts'
 import { createUpload, type Upload } from './upload.ts'
@@ -84,7 +84,7 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
     settle('closed', ending({ ...seen(talk), bodyBytes: request.bodyBytes }))
   })
   socket.on('error', (cause) => {
-    if (talk.began === undefined) settle('refused', refusal(cause, address))
+    if (talk.began === undefined) settle(...unconnected(cause, address))
     else settle('closed', ending({ ...seen(talk), bodyBytes: request.bodyBytes }), { isCut: true })
   })
   return promise

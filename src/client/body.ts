@@ -10,16 +10,27 @@ export type Body = {
 
 /** A body that nothing has been received of yet. */
 export function createBody(): Body {
-  const kept: Buffer[] = []
+  // One buffer that grows, because a body may come in as many parts as it has bytes.
+  let kept = Buffer.alloc(0)
   let received = 0
+  let keptBytes = 0
+  const keep = (bytes: Buffer) => {
+    const length = keptBytes + bytes.length
+    if (length > kept.length) {
+      const larger = Buffer.allocUnsafe(2 * length)
+      kept.copy(larger, 0, 0, keptBytes)
+      kept = larger
+    }
+    bytes.copy(kept, keptBytes)
+    keptBytes = length
+  }
   return {
     add(bytes) {
-      // A copy, because a small part would hold on to the whole buffer it was read into.
-      if (received < keptJsonBytes) kept.push(Buffer.from(bytes))
+      if (received < keptJsonBytes) keep(bytes)
       received += bytes.length
     },
     read() {
-      const bytes = Buffer.concat(kept)
+      const bytes = kept.subarray(0, keptBytes)
       const isWhole = received <= keptJsonBytes
       return { body: text(bytes), json: isWhole ? parsed(bytes) : undefined, received }
     }

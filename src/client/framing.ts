@@ -5,6 +5,7 @@ import { type Length, NotHttp, quoted } from './head.ts'
 export type Framing = (bytes: Buffer) => boolean
 
 const longestLineBytes = 16_384
+const mostTrailerBytes = 1_048_576
 
 /** Reads what follows a head into `body`, until it is as long as the head says. */
 export function framed(length: Length, body: Body): Framing {
@@ -39,6 +40,7 @@ function chunked(body: Body): Framing {
   let part: Part = 'size'
   let line = ''
   let left = 0
+  let trailerBytes = 0
   return (bytes) => {
     for (let at = 0; at < bytes.length && part !== 'end'; ) {
       if (part === 'content') {
@@ -54,6 +56,8 @@ function chunked(body: Body): Framing {
       at = feed || bytes.length
       if (line.length > longestLineBytes) throw new NotHttp(`a chunk line is ${quoted(line)}`)
       if (feed === 0) break
+      if (part === 'trailer') trailerBytes += line.length
+      if (trailerBytes > mostTrailerBytes) throw new NotHttp('its trailers do not end within 1 MiB')
       if (part === 'size') left = chunkSize(line)
       part = after(part, line, left)
       line = ''

@@ -4,7 +4,7 @@ import type { Address } from './address.ts'
 import { createBody } from './body.ts'
 import { ending } from './ending.ts'
 import type { Patience } from './patience.ts'
-import { refusal } from './refusal.ts'
+import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
 
 type Failure = Error & { code?: string }
@@ -86,7 +86,7 @@ export function createListener(occasion: Occasion): {
         timers.forEach(clearTimeout)
         reject(new TypeError(`${request.method} ${request.url}: ${cause.message}`, { cause }))
       } else if (connection === undefined) {
-        settle('refused', refusal(cause, address))
+        settle(...unconnected(cause, address))
       } else {
         settle(...loss(cause, { ...seen, ...body.read(), bodyBytes: request.bodyBytes }))
       }

@@ -1,12 +1,25 @@
 import type { Client } from './client.ts'
-import { isAnswered } from './reply.ts'
+import { isAnswered, isEvidence, isRedirect } from './reply.ts'
 
 const patienceMs = 5_000
 
-/** Whether anybody is there who speaks HTTP: any complete response counts, whatever its status. */
+/** Looks at a listener before it is told to be down, since one lost answer is no outage. */
+const looks = 3
+
+/**
+ * Whether anybody is there who speaks HTTP and is in service: any complete response counts but
+ * those of an outage, whatever its status. A listener may well redirect where nothing was asked.
+ */
 export async function preflight(
   client: Client
 ): Promise<{ up: true } | { up: false; because: string }> {
-  const reply = await client.get('', { timeoutMs: patienceMs, deadlineMs: patienceMs })
-  return isAnswered(reply) ? { up: true } : { up: false, because: reply.because }
+  let because = ''
+  for (let look = 0; look < looks; look++) {
+    const reply = await client.get('', { timeoutMs: patienceMs, deadlineMs: patienceMs })
+    if (isAnswered(reply) && (isEvidence(reply) || isRedirect(reply.status))) return { up: true }
+    because = reply.because
+    // Who has let five seconds pass, or is not there at all, is not asked again.
+    if (['timeout', 'refused', 'unsent'].includes(reply.kind)) break
+  }
+  return { up: false, because }
 }

@@ -6,12 +6,14 @@ export type Phase = 'connect' | 'headers' | 'body' | 'end'
  *
  * - `answered`: a complete HTTP response
  * - `refused`: no connection was made
+ * - `unsent`: nothing was sent, for want of descriptors here or of leave, which says nothing of the
+ *   target
  * - `closed`: the connection ended before a complete response
  * - `timeout`: nothing moved for the request's timeout
  * - `garbage`: bytes came that are not HTTP
  */
 export type Reply = {
-  kind: 'answered' | 'refused' | 'closed' | 'timeout' | 'garbage'
+  kind: 'answered' | 'refused' | 'unsent' | 'closed' | 'timeout' | 'garbage'
   /** HTTP status; 0 unless a status line was read. */
   status: number
   /** Response headers by lower-case name, repeated ones joined by a comma. */
@@ -40,6 +42,30 @@ export function isAnswered(reply: Reply): boolean {
 /** Whether the response says success: answered, with a status of 200 to 299. */
 export function isOk(reply: Reply): boolean {
   return isAnswered(reply) && reply.status >= 200 && reply.status < 300
+}
+
+/** What a scenario may ask about that is no evidence else: a status, or a way not to answer. */
+export type ExpectedReply = number | Exclude<Reply['kind'], 'answered' | 'unsent'>
+
+/** Statuses about when, how often or where to ask: whoever sends one has not heard the question. */
+const beside: readonly number[] = [408, 425, 429, 502, 503, 504]
+
+/** Whether a status only leads elsewhere, such as to a login page; 304 does not. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304
+}
+
+/**
+ * Whether anything can be concluded from a reply: no answer, an outage, a limit on requests and a
+ * redirect are no evidence, neither for nor against, unless they are what was asked about.
+ */
+export function isEvidence(
+  { kind, status }: Pick<Reply, 'kind' | 'status'>,
+  expected: readonly ExpectedReply[] = []
+): boolean {
+  if (kind === 'unsent') return false
+  if (kind !== 'answered') return expected.includes(kind)
+  return expected.includes(status) || !(beside.includes(status) || isRedirect(status))
 }
 
 /** The part of a reply that is kept as evidence: short, and plain data. */

@@ -9,6 +9,7 @@ import {
 import type { Loaded } from '../scenario/find.ts'
 import type { LoadScenario, Scenario, Tier } from '../scenario/scenario.ts'
 import type { SoakScenario } from '../scenario/soak.ts'
+import { circle, precedence } from './precedence.ts'
 
 /** One piece of work for one worker thread, as plain data. */
 export type Unit = {
@@ -96,10 +97,17 @@ function problemsOf(loaded: Loaded, inventory: Inventory): string[] {
 
 /** The work for the given scenarios, in their order; sends nothing and reads nothing. */
 export function plan(scenarios: readonly Loaded[], inventory: Inventory): Plan {
-  return {
-    units: scenarios.flatMap((loaded) => unitsOf(loaded, inventory)),
-    problems: scenarios.flatMap((loaded) => problemsOf(loaded, inventory))
-  }
+  const units = scenarios.flatMap((loaded) => unitsOf(loaded, inventory))
+  const problems = scenarios.flatMap((loaded) => problemsOf(loaded, inventory))
+  return { units, problems: [...problems, ...waitingProblems(units, inventory)] }
+}
+
+/** Scenarios of which each judges what another one presupposes: they can have no order. */
+export function waitingProblems(units: readonly Unit[], inventory: Inventory): string[] {
+  const waiting = circle(precedence(units, inventory))
+  if (waiting === undefined) return []
+  const way = waiting.map(({ scenario }) => scenario).join(' waits for ')
+  return [`${way}, by what their clauses presuppose: judge these clauses in scenarios of their own`]
 }
 
 /** The units that claim one of the given clauses. */

@@ -10,13 +10,15 @@ import { judge } from '../verdict/judge.ts'
 import { demandText } from '../verdict/judge-capacity.ts'
 import { objectivesText, slowerThan } from '../verdict/judge-load.ts'
 import { budgetsText } from '../verdict/judge-soak.ts'
+import { inLight } from '../verdict/presupposition.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
 import { drive, overCap } from './drive.ts'
 import { endure, type Measured } from './endure.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
-import { createQueue } from './queue.ts'
+import { inTurn, precedence } from './precedence.ts'
+import { createQueue, type Place } from './queue.ts'
 import type { Stop } from './stop.ts'
 import { Refused, type Workforce } from './workforce.ts'
 
@@ -79,7 +81,8 @@ function impatience(stop: Stop): { signal: AbortSignal } & Disposable {
 
 /**
  * Does the units' work on the pool's threads and judges what they bring home. The order in which
- * they start depends on the seed; units not begun when the stop was requested have no verdict.
+ * they start depends on the seed, but for those that come after what they presuppose; units not
+ * begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
   const { units, inventory, target, pool, senders = pool, stop, seed, onProgress } = options
@@ -134,25 +137,26 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const began = performance.now()
     const found = await findings(unit)
     const ms = Math.round(performance.now() - began)
-    const judged = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
-    if (judged.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
-    tell(unit, judged)
+    const own = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
+    if (own.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
+    tell(unit, inLight(own, verdicts.concat(own)))
   }
-  await inTurn(units, { workers: pool.workers, seed }, perform)
+  await allOf(units, { inventory, workers: pool.workers, seed }, perform)
   for (const { unit, judged } of leftBehind(units, pool, inventory)) tell(unit, judged)
   return verdicts
 }
 
-/** Has every unit performed, in an order of the seed's, by so many at a time. */
-async function inTurn(
+/** Has units performed in an order of the seed's, but after what they presuppose. */
+async function allOf(
   units: readonly Unit[],
-  { workers, seed }: { workers: number; seed: number },
+  given: { inventory: Inventory; workers: number; seed: number },
   perform: (unit: Unit) => Promise<void>
 ): Promise<void> {
+  const { inventory, workers, seed } = given
   const queue = createQueue(workers)
   const order = shuffled(units, random(seed, 'order'))
-  await Promise.all(
-    order.map((unit) => queue.add({ alone: unit.alone, priority: cost(unit) }, () => perform(unit)))
+  await inTurn(order, precedence(units, inventory), (unit, isAwaited) =>
+    queue.add(placeOf(unit, isAwaited), () => perform(unit))
   )
 }
 
@@ -175,8 +179,11 @@ function verdictOf(
   { inventory, ms }: { inventory: Inventory; ms: number }
 ): Verdict {
   const documented = documentedOf(unit, clause, inventory)
-  const derived = inventory.get(clause)?.derived
-  const claim = { clause, documented, ...(derived && { derived }) }
+  const { derived, presupposes = [] } = inventory.get(clause) ?? {}
+  const claim = {
+    ...{ clause, documented, ...(derived && { derived }) },
+    ...(presupposes.length > 0 && { presupposes })
+  }
   return { scenario: unit.scenario, ...claim, ...judge(evidence, claim), evidence, ms }
 }
 
@@ -192,7 +199,10 @@ function documentedOf(unit: Unit, clause: string, inventory: Inventory): string 
   return entry ? documentedText(entry) : promiseOf(unit)
 }
 
-/** Units that move most bytes go first, so that none of them is left running alone at the end. */
-function cost(unit: Unit): number {
-  return unit.limit ? unit.limit.readings.at(-1)! : 0
+/**
+ * Units that others wait for go first, and then those that move most bytes, so that none of them is
+ * left running alone at the end.
+ */
+function placeOf({ alone, limit }: Unit, isAwaited: boolean): Place {
+  return { alone, priority: isAwaited ? Number.MAX_SAFE_INTEGER : (limit?.readings.at(-1) ?? 0) }
 }

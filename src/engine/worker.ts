@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Adapter } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
 import { withDisposable } from '../client/disposable.ts'
+import { createLedger } from '../client/ledger.ts'
 import type { Target } from '../client/target.ts'
 import { messageOf } from '../fault.ts'
 import type { Asked as AskedValue } from '../limit/boundary.ts'
@@ -10,6 +11,7 @@ import type { Request } from '../load/request.ts'
 import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
+import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
 import { load } from '../scenario/find.ts'
 import { attend } from './attend.ts'
@@ -19,6 +21,7 @@ import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
 import { plain } from './plain.ts'
 import type { Unit } from './plan.ts'
+import { createPrecondition, type Standing } from './precondition.ts'
 import { createStop } from './stop.ts'
 import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
 
@@ -43,6 +46,16 @@ function connect(target: Target, name: string): Client {
   return known
 }
 
+const standings = new Map<string, Standing>()
+
+/** What this thread knows of an endpoint's canary. */
+function standingOf(target: Target, name: string): Standing {
+  const { url } = target.endpoints[name]!
+  const known = standings.get(url) ?? { isTried: false }
+  standings.set(url, known)
+  return known
+}
+
 async function adapterOf(target: Target): Promise<Adapter> {
   if (target.adapter === undefined) return {}
   const module = await import(pathToFileURL(target.adapter).href)
@@ -59,20 +72,44 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
 
 /** A unit's scenario and what it asks with, a fresh context for every attempt at it. */
 async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
-  const { scenario } = await load({ id: unit.scenario, file: unit.file })
+  const found = { id: unit.scenario, file: unit.file }
+  const { scenario } = await load(found)
+  const canaries = await canariesOf(found)
   const adapter = withDisposable(await adapterOf(target), target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
-  const fresh = (attempt: string): Context =>
+  const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))
+  const ledger = createLedger({ expected: scenario.expectedReplies, isOwn })
+  const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
-      target,
-      needs: unit.needs,
+      ...{ target, needs, adapter, connect },
       key: unit.key,
-      adapter,
-      random: random(seed, `${unit.scenario} ${unit.key} ${attempt}`),
-      connect: (name) => connect(target, name)
+      random: random(seed, `${unit.scenario} ${unit.key} ${label}`)
     })
-  return { scenario, fresh }
+  const direct = (name: string) => connect(target, name)
+  const fresh = (attempt: string): Context =>
+    context(unit.needs, attempt, (name) => ledger.keep(name, direct(name)))
+  const canaryContexts = new Map<string, Context>()
+  const precondition = createPrecondition({
+    endpoints: unit.needs.filter((name) => name in target.endpoints),
+    canaries,
+    connect: direct,
+    standingOf: (name) => standingOf(target, name),
+    contextFor(name) {
+      const made = canaryContexts.get(name) ?? context([name], `canary of ${name}`, direct)
+      canaryContexts.set(name, made)
+      return made
+    }
+  })
+  return { scenario, fresh, ledger, precondition }
+}
+
+/** The same, once what the unit needs is known to work. */
+async function begun(task: Omit<Task, 'stop'>) {
+  const parts = await opened(task)
+  const missing = await parts.precondition.missing()
+  if (missing !== undefined) throw new Blocked(missing)
+  return parts
 }
 
 /** Has a scenario's own code do something, as the one to blame for what it throws. */
@@ -84,16 +121,17 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
   const { unit } = task
   const { requested: stopped } = createStop(stop)
   try {
-    const { scenario, fresh } = await opened(task)
+    const { scenario, fresh, ledger, precondition } = await begun(task)
+    const parts = { ledger, precondition, stopped }
     if (scenario.kind === 'check') {
-      return await attend({ scenario: toldPlainly(scenario), fresh, stopped })
+      return await attend({ scenario: toldPlainly(scenario), fresh, ...parts })
     }
     if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
     return await measure({
       scenario: toldPlainly(scenario),
       limit: unit.limit!,
       context: fresh(''),
-      stopped,
+      ...parts,
       onAsked: tellAsked(unit)
     })
   } catch (cause) {
@@ -113,7 +151,7 @@ export type Asked = { requests: Request[] } | { absent: string }
 async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
   const { unit, target } = task
   try {
-    const { scenario } = await opened(task)
+    const { scenario } = await begun(task)
     if (scenario.kind !== 'capacity' && scenario.kind !== 'soak') {
       throw new Error(`${unit.file} sends nothing by itself`)
     }

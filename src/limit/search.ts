@@ -23,10 +23,10 @@ export type SearchOptions = {
  * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
  * for one reading, eight or nine for two, and more only where the line lies between two readings.
  *
- * A surprise is asked again before it counts. Then comes its neighbour, in case the line is off by
- * one, and then the search doubles its way up to the ceiling or halves its way down: in all, about
- * log2(ceiling / resolution) questions more. A value without a clear answer is asked again, up to
- * `repeats` times.
+ * A surprise is asked again, three times in all, before it counts. Then comes its neighbour, in
+ * case the line is off by one, and then the search doubles its way up to the ceiling or halves its
+ * way down: in all, about log2(ceiling / resolution) questions more. A value without a clear answer
+ * is asked again, up to `repeats` times.
  */
 export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
   const asked: Asked[] = []
@@ -54,7 +54,9 @@ function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<
   if (trouble !== undefined) return conclude('unclear', trouble)
   const last = asked.at(-1)
   if (last?.kind === 'unclear') return last.value
-  if (last && isSurprise(last, options) && times(last.value) < repeats) return last.value
+  if (last && isSurprise(last, options) && times(last.value) < Math.max(repeats, leastSurprises)) {
+    return last.value
+  }
 
   const { accepted, rejected } = sidesOf(asked)
   if (rejected === smallest) {
@@ -91,9 +93,13 @@ function sidesOf(asked: readonly Asked[]): Sides {
   }
 }
 
+/** A surprise accuses the target, so it has to be seen so often, however few repeats there are. */
+const leastSurprises = 3
+
 /** Whether an answer is one that no target as documented would give. */
-function isSurprise({ kind, value }: Asked, options: SearchOptions): boolean {
+function isSurprise({ kind, proper, value }: Asked, options: SearchOptions): boolean {
   const { readings, smallest, resolution } = options
+  if (!proper) return true
   if (kind === 'rejected') return value === smallest || value === readings[0]
   return value === readings.at(-1)! + resolution
 }

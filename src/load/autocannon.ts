@@ -51,6 +51,7 @@ export function feasible(
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
   refuse(typeof only === 'function' || more.length > 0, 'send more than one request')
+  refuse(load.timeoutMs < 1_000, 'give up a request in less than a second')
   const places = load.connections * load.pipelining
   const isSteady = load.phases.every(({ from, to }) => from === places && to === places)
   refuse(!isSteady, 'have users come and go, or share connections')
@@ -142,23 +143,22 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
   const counts = noConnections()
   const route = metrics.routeNumber(request.route)
-  let finished = 0
-  let errors = 0
+  let [finished, errors] = [0, 0]
   // It does not tell of its connections; what it was refused, or not, does.
   const address = addressOf(originOf(request), { ...options, route: { addresses } })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
     const end = timeline.now()
-    const sent = end - ms
     finished++
     recorder.begin()
-    const times = { due: sent, sent, first: end, end }
+    const times = { due: end - ms, sent: end - ms, first: end, end }
     recorder.record(Object.assign(sample, { ending, status, route, bytesReceived }, times))
   }
   const run = () =>
     new Promise<number>((resolve, reject) => {
-      const instance = autocannon(given(request, load, reached), (error) => {
+      const { setupClient, halt } = createHalt()
+      const instance = autocannon({ ...given(request, load, reached), setupClient }, (error) => {
         clearInterval(timer)
         if (error) reject(error)
         else resolve(load.iterations < Infinity ? 0 : places)
@@ -167,6 +167,8 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         if (stopped() || timeline.now() >= endMs || errors >= errorsInARow) instance.stop()
       }, sampleMs)
       instance.on('response', (client, status, bytes, ms) => {
+        if (timeline.now() >= endMs) return halt()
+        if (status < 200) return recorder.fault(interims)
         errors = 0
         isReached = true
         counts.protocol = 'HTTP/1.1'
@@ -174,7 +176,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
         record('answered', status, bytes, ms)
       })
       instance.on('reqError', (error: Error) => {
-        errors++
+        if (++errors >= errorsInARow) halt()
         const isLate = error.message === 'request timed out'
         const ending = isLate ? 'timeout' : endingOf(error, { secure: false })
         if (ending === 'refused') countFailed(counts, ending, { address, error })
@@ -193,6 +195,25 @@ export function createAutocannon(options: AutocannonOptions): Drive {
     close() {}
   }
 }
+
+/**
+ * Ends all clients, which then connect no more: where sockets fail at once, or answers come without
+ * end, no timer is heard.
+ */
+function createHalt() {
+  const clients: autocannon.Client[] = []
+  return {
+    setupClient: (client: autocannon.Client) => void clients.push(client),
+    halt: () => clients.forEach(destroy)
+  }
+}
+
+/** Ends a client, which then connects no more. */
+function destroy(client: autocannon.Client): void {
+  ;(client as unknown as { destroy(): void }).destroy()
+}
+
+const interims = new Error('autocannon takes interim responses for answers')
 
 const orphans = new Error(
   'autocannon matches responses with the wrong requests once the target closes a connection'

@@ -163,8 +163,8 @@ export function createUndici(options: TransportOptions): Transport {
   })
   const finish = (going: Going, ending: Ending) => {
     const { lane } = going
-    lastEnding = ending
     if (!inFlight.delete(going)) return
+    lastEnding = ending
     lane.failures = ending === 'answered' ? 0 : lane.failures + 1
     backoff.retry(lane.failures, () => {
       dispatch.offer(lane)
@@ -193,6 +193,8 @@ export function createUndici(options: TransportOptions): Transport {
       dispatch.close()
       backoff.close()
       connector.close()
+      // What is still under way ends with its client, and later than anybody listens.
+      inFlight.clear()
       for (const { client } of lanes) void client.destroy()
     }
   }

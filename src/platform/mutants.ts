@@ -23,6 +23,7 @@ import { wafMigrationMutants } from './mutants/waf/migration.ts'
 import { wafOutcomeMutants } from './mutants/waf/outcome.ts'
 import { wafReportMutants } from './mutants/waf/report.ts'
 import { nearest } from './nearest.ts'
+import { nothingEnforced } from './nothing-enforced.ts'
 import { type Rules, rules } from './rules.ts'
 
 /** One way to break the platform: rules that differ from the promised ones in a single respect. */
@@ -63,11 +64,15 @@ export const mutants: readonly Mutant[] = [
   ...logPushFilterMutants
 ]
 
-/** The promised rules, or those broken by the mutant of this name. */
+/**
+ * The promised rules, or those broken in the way of this name: by a mutant, or by enforcing nothing
+ * at all, which is no mutant, since it breaks many clauses at once.
+ */
 export function brokenBy(name?: string): Rules {
   if (name === undefined) return rules
-  const mutant = mutants.find((candidate) => candidate.name === name)
-  if (mutant) return differ<Rules>(rules, mutant.change)
-  const names = mutants.map((candidate) => candidate.name)
+  const ways = [nothingEnforced, ...mutants]
+  const way = ways.find((candidate) => candidate.name === name)
+  if (way) return differ<Rules>(rules, way.change)
+  const names = ways.map((candidate) => candidate.name)
   throw new Error(`no mutant is named ${name}; the nearest are ${nearest(name, names).join(', ')}`)
 }

@@ -8,7 +8,7 @@ import { stretchSchema, termsSchema } from './soak-record.ts'
 const texts = v.array(v.string())
 
 const exchange = v.looseObject({
-  kind: v.picklist(['answered', 'refused', 'closed', 'timeout', 'garbage']),
+  kind: v.picklist(['answered', 'refused', 'unsent', 'closed', 'timeout', 'garbage']),
   status: finite,
   phase: v.picklist(['connect', 'headers', 'body', 'end']),
   sent: finite,

@@ -164,7 +164,8 @@ function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Marku
   const { section = '', lines = '' } = clauses.get(clause) ?? {}
   const title = said(titles.get(scenario) ?? '')
   const where = [section, lines && `lines ${lines}`].filter(Boolean).join(', ')
-  const gist = ['error', 'inconclusive', 'blocked'].includes(outcome) ? because : observed
+  const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
+  const gist = isUnsettled ? because : observed
   return markup`<li><details class="verdict" id="${said(scenario)}:${said(clause)}"${
     contradicting.includes(outcome) && markup` open`
   }>

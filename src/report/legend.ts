@@ -12,7 +12,10 @@ export const legend: Record<Outcome, { mark: string; meaning: string }> = {
   deviation: { mark: '≈', meaning: 'A contradiction that is known and accepted.' },
   observed: { mark: '○', meaning: 'The document is silent; what the target does is recorded.' },
   pass: { mark: '✔', meaning: 'The target does what the document says.' },
-  inapplicable: { mark: '–', meaning: 'The document makes no such claim for this target.' },
+  inapplicable: {
+    mark: '–',
+    meaning: 'What it presupposes was not shown, so it says nothing here.'
+  },
   untested: { mark: '·', meaning: 'Nothing was asked.' }
 }
 
@@ -60,12 +63,19 @@ export function headline(verdicts: readonly Judged[]): { outcome: Outcome; text:
   return { outcome, text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome)}` }
 }
 
-/** What a run that is well has to add: that something deviates, and is let pass. */
+/** What a run that is well has to add: that something deviates, and what says nothing by that. */
 function exceptions(verdicts: readonly Judged[], outcome: Outcome): string {
   if (outcome !== 'pass') return ''
-  const { clauses, scenarios } = subjectsOf(verdicts.filter((one) => one.outcome === 'deviation'))
-  const count = clauses + scenarios
-  return count === 0 ? '' : `, ${count} ${count === 1 ? 'deviates' : 'deviate'} as expected`
+  const count = (of: Outcome) => {
+    const { clauses, scenarios } = subjectsOf(verdicts.filter((one) => one.outcome === of))
+    return clauses + scenarios
+  }
+  const told = (number: number, one: string, many: string) =>
+    number === 0 ? '' : `, ${number} ${number === 1 ? one : many}`
+  return (
+    told(count('deviation'), 'deviates as expected', 'deviate as expected') +
+    told(count('inapplicable'), 'does not apply', 'do not apply')
+  )
 }
 
 function subjectsOf(verdicts: readonly Judged[]): { clauses: number; scenarios: number } {

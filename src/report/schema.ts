@@ -80,6 +80,7 @@ export const records: {
     observed: v.string(),
     because: v.string(),
     evidence: evidenceSchema,
+    presupposes: v.optional(texts),
     ms: count
   }),
   metric: v.looseObject({

@@ -24,7 +24,7 @@ const colours: Record<Outcome, Colour> = {
 }
 
 /** Outcomes whose reason matters more than what was seen. */
-const unsettled: readonly Outcome[] = ['error', 'inconclusive', 'blocked']
+const unsettled: readonly Outcome[] = ['error', 'inconclusive', 'blocked', 'inapplicable']
 
 type Options = {
   /** Colours and weights as terminal escapes; without them the text is plain. */

@@ -35,6 +35,9 @@ const schema = v.array(
     lines: v.optional(v.string(), ''),
     // The id of a clause that says the same in another place.
     restates: v.optional(v.string()),
+    // Ids of clauses without which this one says nothing: at least one of them must be shown, and
+    // each that can be asked.
+    presupposes: v.optional(v.array(v.string(), 'must be a list of the ids of clauses'), []),
     notes: v.optional(v.string(), '')
   })
 )
@@ -63,7 +66,39 @@ export function parseInventory(text: string, file: string): Inventory {
     if (inventory.has(clause.id)) throw new Error(`${file}: "${clause.id}" is listed twice`)
     inventory.set(clause.id, clause)
   }
+  const fault = faultOf(inventory)
+  if (fault !== undefined) throw new Error(`${file}: ${fault}`)
   return inventory
+}
+
+/** What is wrong with what clauses presuppose of each other, if anything is. */
+function faultOf(inventory: Inventory): string | undefined {
+  for (const { id, presupposes } of inventory.values()) {
+    for (const other of presupposes) {
+      const clause = inventory.get(other)
+      if (clause === undefined)
+        return `"${id}" presupposes "${other}", which is not listed: name a clause of this file`
+      if (isUnspecified(clause))
+        return `"${id}" presupposes "${other}", which can only be observed: name one that can hold`
+    }
+    if (presupposedBy([id], inventory).includes(id))
+      return `"${id}" presupposes itself, by way of ${presupposedBy([id], inventory).join(', ')}`
+  }
+  return undefined
+}
+
+/** Ids of all that some clauses presuppose, and what those presuppose in their turn. */
+export function presupposedBy(ids: readonly string[], inventory: Inventory): string[] {
+  const all = new Set<string>()
+  const add = (id: string) => {
+    for (const one of inventory.get(id)?.presupposes ?? []) {
+      if (all.has(one)) continue
+      all.add(one)
+      add(one)
+    }
+  }
+  for (const id of ids) add(id)
+  return [...all]
 }
 
 /** What the document says, in its own unit: `16 KB`. */

@@ -9,6 +9,7 @@ const rules: Record<string, string> = {
   needs: "a list of names, such as ['service']",
   tier: "'quick', 'full' or 'long'",
   alone: 'a list of names',
+  expectedReplies: "a list of statuses and of 'refused', 'closed', 'timeout' and 'garbage'",
   clauses: 'a list of ids of clauses',
   observes: 'a list of ids of clauses',
   clause: 'the id of a clause, or with `each` a function that makes it of a key',

@@ -1,4 +1,4 @@
-import type { Reply } from '../client/reply.ts'
+import type { ExpectedReply, Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
 import type { Checks } from '../load/iterations.ts'
 import type { Iteration } from '../load/journey.ts'
@@ -28,6 +28,11 @@ export type Common = {
   tier?: Tier
   /** Names of things no other scenario may use at the same time; `everything` runs it alone. */
   alone?: string[]
+  /**
+   * Statuses and ways not to answer that this scenario asks about: `[429]`, `['closed']`. Others of
+   * their sort (408, 425, 429, 502 to 504, redirects, no answer) are no evidence of anything.
+   */
+  expectedReplies?: ExpectedReply[]
 }
 
 /** A scenario that finds out where a target draws a documented line. */
@@ -109,12 +114,12 @@ type LimitOptions = Common & {
 export function limit(options: LimitOptions): LimitScenario {
   insistOptions('limit', options)
   insistOnOneNumber(options)
-  const { unit, probe, title, needs, tier, alone } = options
+  const { unit, probe, title, needs, tier, alone, expectedReplies } = options
   const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
   const keys = isOfOne(options)
     ? { each: { '': options.max }, clause: () => options.clause }
     : { each: options.each, clause: options.clause }
-  const common = { title, needs, tier, alone }
+  const common = { title, needs, tier, alone, expectedReplies }
   return {
     kind: 'limit',
     ...common,

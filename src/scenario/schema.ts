@@ -13,11 +13,17 @@ const ratio = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 /** What may go on for ever: how long, or how often. */
 const lasting = v.pipe(v.number(), v.gtValue(0))
 
+const expectedReply = v.union([
+  v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
+  v.picklist(['refused', 'closed', 'timeout', 'garbage'])
+])
+
 const common = {
   title: v.string(),
   needs: v.optional(names),
   tier: v.optional(v.picklist(['quick', 'full', 'long'])),
-  alone: v.optional(names)
+  alone: v.optional(names),
+  expectedReplies: v.optional(v.array(expectedReply))
 }
 
 const phase = v.strictObject({

@@ -15,11 +15,10 @@ type Asking = { variant: string; boundary: Boundary }
  * | refused as documented, but in a way the document rules out  | `fail`         |
  * | the same, but not every time it was asked                   | `inconclusive` |
  * | the answers contradict each other, or there were none       | `inconclusive` |
- * | not even the smallest value, though by a proper refusal     | `fail`         |
- * | not even the smallest value, for another reason             | `blocked`      |
+ * | not even the smallest value was accepted                    | `blocked`      |
  *
- * The last row tells a limit of nothing from a target that is out of order: who answers 401 or 500
- * to one byte has said nothing about the limit.
+ * The smallest value is a canary and is not judged: who refuses one byte, be it by 401, 413 or 500,
+ * has said nothing about the limit.
  */
 export function judgeLimit(limit: Limit, boundaries: Asking[], documented: string): Conclusion {
   if (boundaries.length === 0) {
@@ -59,7 +58,7 @@ function judgeBoundary(limit: Limit, boundary: Boundary, documented: string): Co
     case 'unlimited':
       return judgeUnlimited(limit, boundary, documented)
     case 'closed':
-      return judgeClosed(limit, boundary, documented)
+      return judgeClosed(limit, boundary)
     case 'unclear':
       return { outcome: 'inconclusive', observed: 'no clear boundary', because: boundary.because }
   }
@@ -91,16 +90,19 @@ function judgeFound(limit: Limit, boundary: Boundary, documented: string): Concl
   return conclude('pass', reading(limit, accepted, documented))
 }
 
+/** How often a value has to be refused improperly before that is held against the target. */
+const leastImproper = 3
+
 /**
- * What is wrong with the way values were refused; undefined when every refusal was proper. Two
- * improper refusals of one value confirm each other, a single one counts if it was all there was.
+ * What is wrong with the way values were refused; undefined when every refusal was proper. It
+ * counts where a value was refused three times and never as it should be.
  */
-function judgeManner({ asked, rejected }: Boundary): Omit<Conclusion, 'observed'> | undefined {
+function judgeManner({ asked }: Boundary): Omit<Conclusion, 'observed'> | undefined {
   const refusals = asked.filter((one) => one.kind === 'rejected')
   const suspects = [...Map.groupBy(refusals, (one) => one.value)].flatMap(([value, all]) => {
     const improper = all.filter((one) => !one.proper)
     if (improper.length === 0) return []
-    const isConfirmed = improper.length >= 2 || (all.length === 1 && value === rejected)
+    const isConfirmed = improper.length === all.length && all.length >= leastImproper
     const times = `${improper.length} of ${all.length}`
     const because = `${value} is not refused as it should be (${times}): ${reasons(improper)}`
     return [{ isConfirmed, because }]
@@ -121,20 +123,18 @@ function judgeUnlimited(limit: Limit, boundary: Boundary, documented: string): C
     : { outcome: 'inconclusive', observed, because: 'nothing beyond the limit was asked' }
 }
 
-function judgeClosed(limit: Limit, { asked }: Boundary, documented: string): Conclusion {
+function judgeClosed(limit: Limit, { asked }: Boundary): Conclusion {
   const refusals = asked.filter((one) => one.kind === 'rejected')
   const lowest = refusals.reduce((least, { value }) => Math.min(least, value), Infinity)
   if (refusals.length === 0) {
     return { outcome: 'blocked', observed: 'nothing accepted', because: 'no value was answered' }
   }
   const observed = `not even ${amount(lowest, limit)} accepted`
-  return refusals.every((one) => one.proper)
-    ? {
-        outcome: 'fail',
-        observed,
-        because: `${lowest} is refused as too much, but the document promises ${documented}`
-      }
-    : { outcome: 'blocked', observed, because: `the target was not usable: ${reasons(refusals)}` }
+  return {
+    outcome: 'blocked',
+    observed,
+    because: `the target was not usable: ${reasons(refusals)}`
+  }
 }
 
 /** Which meaning of the documented number the target has chosen. */

@@ -46,8 +46,10 @@ export type Verdict = {
   observed: string
   /** How the one follows from the other, in a sentence. */
   because: string
-  /** What it rests on; enough to judge again. */
+  /** What it rests on; enough to judge again, with the verdicts about what it presupposes. */
   evidence: Evidence
+  /** Ids of the clauses without which this one says nothing; absent where there are none. */
+  presupposes?: readonly string[]
   ms: number
 }
 
@@ -66,8 +68,10 @@ export type Conclusion = Pick<Verdict, 'outcome' | 'observed' | 'because'>
 export type Observation = {
   clause: string
   holds?: boolean
-  /** Whether every exchange it rests on was answered; if not, nothing can be concluded. */
+  /** Whether every exchange it rests on is evidence; if not, nothing can be concluded. */
   answered: boolean
+  /** Why nothing can be concluded, where it is known better than by what was not answered. */
+  doubt?: string
   observed: string
   exchanges: Exchange[]
 }

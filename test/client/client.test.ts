@@ -190,13 +190,10 @@ describe('what goes wrong is a reply', () => {
     onTestFinished(() => client.close())
     const asked = [client.get('/'), client.send({ method: 'GET', path: '/' })]
     const replies = await Promise.all([...asked, client.get('/'), client.get('/'), client.get('/')])
-    expect(replies.map(({ kind }) => kind).sort()).toEqual([
-      ...Array(4).fill('answered'),
-      'refused'
-    ])
+    expect(replies.map(({ kind }) => kind).sort()).toEqual([...Array(4).fill('answered'), 'unsent'])
     const last = await client.send({ method: 'GET', path: '/' })
     const because = `not sent: the time that is authorised for ${new URL(url).host} is up`
-    expect(last).toMatchObject({ kind: 'refused', status: 0, phase: 'connect', because })
+    expect(last).toMatchObject({ kind: 'unsent', status: 0, phase: 'connect', because })
   })
 
   test.each([

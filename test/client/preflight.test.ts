@@ -14,6 +14,11 @@ test.each([200, 301, 404, 500])('HTTP %i is an answer', async (status) => {
   expect(await check(url)).toEqual({ up: true })
 })
 
+test.each([408, 425, 429, 502, 503, 504])('HTTP %i is an outage', async (status) => {
+  const url = await say(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
+  expect(await check(url)).toEqual({ up: false, because: `HTTP ${status}` })
+})
+
 test('nobody there', async () => {
   const url = await nowhere()
   const because = `connection refused at ${new URL(url).host}`

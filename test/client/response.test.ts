@@ -192,3 +192,24 @@ test('an invitation to send the body is noticed, and is no answer', () => {
   expect(response.progress()).toBe('nothing')
   expect(response.head().status).toBe(0)
 })
+
+test('a body in chunks of a byte takes the memory of its bytes', () => {
+  const { body, feed } = createResponse('GET')
+  feed(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'))
+  const thousand = Buffer.from('1\r\na\r\n'.repeat(1_000))
+  const before = process.memoryUsage().heapUsed
+  for (let n = 0; n < 1_000; n++) feed(thousand)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(40_000_000)
+  expect(body.read().received).toBe(1_000_000)
+  expect(body.read().body).toBe('a'.repeat(65_536))
+})
+
+test('trailers that do not end are garbage', () => {
+  const { feed, fault } = createResponse('GET')
+  feed(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n'))
+  const trailers = Buffer.from('X: a\r\n'.repeat(10_000))
+  for (let n = 0; n < 17; n++) feed(trailers)
+  expect(fault()).toBe('')
+  feed(trailers)
+  expect(fault()).toMatch(/trailers do not end/)
+})

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { plimsollJson } from './plimsoll.ts'
+import { plimsollJson, start } from './plimsoll.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok'
 
@@ -66,3 +66,63 @@ test.each(Object.keys(misbehaviours))(
   },
   60_000
 )
+
+/** What stands in a target's place and answers all that it is asked in one way. */
+const standIns: Record<string, string> = {
+  'is unavailable': 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n',
+  'answers that too much was asked':
+    'HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n',
+  'leads to a login page': 'HTTP/1.1 302 Found\r\nlocation: /login\r\ncontent-length: 0\r\n\r\n',
+  'shows a page to everybody':
+    'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 20\r\n\r\n<html>Hello!</html>\n',
+  'finds everything too large':
+    'HTTP/1.1 413 Content Too Large\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n'
+}
+
+/** A target file in which all endpoints but the control listener are one such server. */
+async function standIn(answer: string): Promise<{ file: string; stop: () => void }> {
+  const platform = start(['platform', '--json', '--port', '0'])
+  await once(platform.child.stdout, 'data')
+  const said = JSON.parse(platform.stdout())
+  server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', () => socket.write(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-absent-')), 'target.json')
+  const { zones, hosts, control } = said
+  const endpoints = {
+    ...{ management: { url: `${url}/client/v4` }, gateway: { url }, edge: { url } },
+    control: { url: control }
+  }
+  const adapter = resolve(import.meta.dirname, '../../scenarios/_adapter.ts')
+  writeFileSync(file, JSON.stringify({ name: 'stand-in', endpoints, zones, hosts, adapter }))
+  return { file, stop: () => void platform.child.kill('SIGTERM') }
+}
+
+test.each(Object.keys(standIns))(
+  'a target that %s: no pass, no fail in any area, exit 2',
+  async (name) => {
+    const { file, stop } = await standIn(standIns[name]!)
+    const { code, json } = await plimsollJson('run', '--target', file).finally(stop)
+    const verdicts = json.verdicts as { scenario: string; outcome: string }[]
+    const areas = new Set(verdicts.map(({ scenario }) => scenario.split('/')[0]))
+    expect(areas.size).toBeGreaterThan(15)
+    const outcomes = new Set(verdicts.map(({ outcome }) => outcome))
+    expect([...outcomes].filter((one) => one !== 'blocked' && one !== 'inconclusive')).toEqual([])
+    expect(code).toBe(2)
+  },
+  60_000
+)
+
+test('who answers 503 to everything is blocked, canary or not', async () => {
+  const target = await targetThat((socket) => {
+    socket.on('data', () => socket.write(standIns['is unavailable']!))
+  })
+  const { code, outcomes } = await outcomesAgainst(target)
+  expect([...outcomes]).toEqual(['blocked'])
+  expect(code).toBe(2)
+})

@@ -56,7 +56,7 @@ test('a result that could not be kept is not begun', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, 'not a history\n')
   const below = join(file, 'below')
-  const told = /--out .* cannot be written to/
+  const told = /--out .* cannot be written/
   expect(await objection((url) => ['capacity', url, '--out', below])).toMatch(told)
   expect(await objection((url) => ['compare', '--a', url, '--b', url, '--out', below])).toMatch(
     told

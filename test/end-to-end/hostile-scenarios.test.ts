@@ -107,7 +107,7 @@ export const withMore = (reply, more) => ({ ...reply, request: { ...reply.reques
 /** A document's folder with these files in it, and clauses of these names. */
 function folderOf(clauses: string[], files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-hostile-'))
-  const inventory = clauses.map((id) => ({ id, kind: 'any', documented: '4', unit: 'bytes' }))
+  const inventory = clauses.map((id) => ({ id, kind: 'limit', documented: '4', unit: 'bytes' }))
   writeFileSync(join(folder, 'clauses.json'), JSON.stringify(inventory))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })

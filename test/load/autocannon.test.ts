@@ -29,6 +29,23 @@ test('asks exactly as often as it should, in microseconds', async () => {
   expect(accepted()).toBe(3)
 })
 
+test('interim responses without end are no answers, and it ends', async () => {
+  const interims = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2_000)
+  const { url } = await listen((socket, _, before) => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(interims));
+    }
+    if (before > 0) return
+    socket.on('drain', pour)
+    pour()
+  })
+  const load = closed({ connections: 2, seconds: 0.3, timeoutMs: 1_000 })
+  const { results, faults } = await autocannon({ url }, load)
+  expect(results[200] ?? 0).toBe(0)
+  expect(Object.keys(results)).not.toContain('100')
+  expect(Object.keys(faults).join()).toMatch(/takes interim responses for answers/)
+}, 20_000)
+
 test('shares its connections among workers', async () => {
   const { url } = await listen(answer(ok))
   const load = closed({ connections: 3, seconds: 0.2 })
@@ -67,6 +84,7 @@ describe('what it cannot do truthfully is refused', () => {
     ['send more than one request', () => ({ url }), closed({ connections: 1, seconds: 1 })],
     ['have users come and go', { url }, closed({ users: [ramp({ from: 0, to: 5, seconds: 1 })] })],
     ['pause between requests', { url }, closed({ connections: 1, seconds: 1, thinkMs: 5 })],
+    ['give up a request', { url }, closed({ connections: 1, seconds: 1, timeoutMs: 500 })],
     ['verify certificates', { url: 'https://127.0.0.1:9/' }, closed({ connections: 1, seconds: 1 })]
   ])('%s', async (what, request, load) => {
     await expect(autocannon(request, load)).rejects.toThrow(what)

@@ -1,8 +1,10 @@
 import { createSecureServer } from 'node:http2'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clock } from '../../src/clock.ts'
 import { closed, type Load } from '../../src/load/load.ts'
-import type { Request } from '../../src/load/request.ts'
+import { prepare, type Request } from '../../src/load/request.ts'
 import type { ShareOptions } from '../../src/load/run.ts'
+import { createUndici } from '../../src/load/undici.ts'
 import { ask } from './ask.ts'
 import { selfSigned } from './certificate.ts'
 import { answer, type Behaviour, listen } from './server.ts'
@@ -82,4 +84,22 @@ describe('HTTP/2', () => {
     expect(results).toEqual({ 200: 20 })
     expect(connections.protocol).toBe('HTTP/1.1')
   })
+})
+
+test('what ends with the transport is told to nobody', async () => {
+  const { url } = await listen(() => {})
+  const told: unknown[] = []
+  const transport = createUndici({
+    ...{ origin: new URL(url).origin, connections: 1, pipelining: 1, timeoutMs: 10_000 },
+    ...{ verifyTls: true, now: () => performance.now(), onConnect() {}, clock },
+    route: { addresses: ['127.0.0.1'] },
+    onSample: (sample) => told.push(sample)
+  })
+  await transport.open()
+  transport.send(prepare({ url }, { route: 0, keeps: false }), 0, 0)
+  transport.flush()
+  await vi.waitFor(() => expect(transport.connections().opened).toBe(1))
+  transport.close()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(told).toEqual([])
 })

@@ -26,6 +26,12 @@ test.each([
   [{ pass: 9, observed: 4 }, 'pass', '9 clauses hold'],
   [{ pass: 1, deviation: 1 }, 'pass', '1 clause holds, 1 deviates as expected'],
   [{ pass: 9, deviation: 2, observed: 1 }, 'pass', '9 clauses hold, 2 deviate as expected'],
+  [{ pass: 9, inapplicable: 1 }, 'pass', '9 clauses hold, 1 does not apply'],
+  [
+    { pass: 9, deviation: 1, inapplicable: 2 },
+    'pass',
+    '9 clauses hold, 1 deviates as expected, 2 do not apply'
+  ],
   [{ deviation: 2, observed: 1 }, 'deviation', '2 clauses deviate as expected'],
   [{ pass: 9, deviation: 1, changed: 1 }, 'changed', '1 clause is not as last time'],
   [{ changed: 2, fail: 1, deviation: 1 }, 'fail', '1 clause fails'],

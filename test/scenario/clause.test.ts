@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { documentedReadings, documentedText, parseInventory } from '../../src/scenario/clause.ts'
+import {
+  documentedReadings,
+  documentedText,
+  parseInventory,
+  presupposedBy
+} from '../../src/scenario/clause.ts'
 
 const one = (entry: object) =>
   [
@@ -35,6 +40,31 @@ test.each([
 ])('%s %s', (documented, unit, readings, text) => {
   expect(documentedReadings(one({ documented, unit }))).toEqual(readings)
   expect(documentedText(one({ documented, unit }))).toBe(text)
+})
+
+const rule = (id: string, ...presupposes: string[]) => {
+  return { id, kind: 'rule', documented: 'so it is', presupposes }
+}
+
+test('what is presupposed is told with all that it presupposes itself', () => {
+  const text = JSON.stringify([rule('a', 'b'), rule('b', 'c'), rule('c'), rule('d')])
+  const inventory = parseInventory(text, 'clauses.json')
+  expect(presupposedBy(['a'], inventory)).toEqual(['b', 'c'])
+  expect(presupposedBy(['c', 'd', 'nowhere'], inventory)).toEqual([])
+})
+
+test.each([
+  [[rule('a', 'b')], 'clauses.json: "a" presupposes "b", which is not listed: name a clause'],
+  [[rule('a', 'a')], 'clauses.json: "a" presupposes itself'],
+  [[rule('a', 'b'), rule('b', 'a')], '"a" presupposes itself, by way of b, a'],
+  [
+    [rule('a', 'b'), { ...rule('b'), kind: 'unspecified' }],
+    '"a" presupposes "b", which can only be observed'
+  ],
+  [[{ ...rule('a'), presupposes: 'b' }], '0.presupposes: must be a list of the ids of clauses'],
+  [[{ ...rule('a'), presupposes: [1] }], '0.presupposes.0']
+])('presuppositions that cannot be are refused', (clauses, message) => {
+  expect(() => parseInventory(JSON.stringify(clauses), 'clauses.json')).toThrow(message)
 })
 
 test.each([

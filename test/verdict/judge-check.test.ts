@@ -29,28 +29,36 @@ test.each([
   ['hs', 'pass', 'held', 'it held in 1 observation'],
   ['h - h', 'pass', 'held', 'it held in 2 observations'],
   ['n n n', 'fail', 'not', 'it did not hold in 3 of 3 attempts'],
-  ['n n h', 'fail', 'not', 'it did not hold in 2 of 3 attempts'],
-  ['n h n', 'fail', 'not', 'it did not hold in 2 of 3 attempts'],
-  ['h n n', 'fail', 'not', 'it did not hold in 2 of 3 attempts'],
-  ['hn hn h', 'fail', 'not', 'it did not hold in 2 of 3 attempts'],
-  ['nu n h', 'fail', 'not', 'it did not hold in 2 of 3 attempts'],
+  ['n x n u n', 'fail', 'not', 'it did not hold in 3 of 5 attempts'],
+  ['nu nu n', 'fail', 'not', 'it did not hold in 3 of 3 attempts'],
+  ['n - n - n', 'fail', 'not', 'it did not hold in 3 of 5 attempts'],
+  ...[
+    ['n n h', 2],
+    ['n h n', 2],
+    ['h n n', 2],
+    ['hn hn h', 2],
+    ['n h h', 1],
+    ['h n h', 1],
+    ['n n n h', 3]
+  ].map(([notation, times]) => {
+    const observed = notation === 'hn hn h' ? 'held; not' : 'not; held'
+    const attempts = String(notation).split(' ').length
+    const because = `it did not hold in ${times} of ${attempts} attempts, and the answers differ`
+    return [`${notation}`, 'inconclusive', observed, because] as [string, string, string, string]
+  }),
   [
-    'n h h',
+    'n n x',
     'inconclusive',
-    'not; held',
-    'it did not hold in 1 of 3 attempts, and the answers differ'
-  ],
-  [
-    'h n h',
-    'inconclusive',
-    'held; not',
-    'it did not hold in 1 of 3 attempts, and the answers differ'
+    'not; silence',
+    'it did not hold in 2 of 3 attempts, and other attempts are no evidence: nothing came for 5 s'
   ],
   ['n', 'inconclusive', 'not', 'it did not hold in 1 of 1 attempt, and nothing confirmed it'],
   ['n - -', 'inconclusive', 'not', 'it did not hold in 1 of 3 attempts, and nothing confirmed it'],
   ['u', 'inconclusive', 'silence', unanswered],
   ['x', 'inconclusive', 'silence', unanswered],
   ['x x x', 'inconclusive', 'silence', unanswered],
+  ['u h', 'pass', 'held', 'it held in 1 observation'],
+  ['x s', 'observed', 'seen', 'the document is silent; what the target does is recorded'],
   ['hu', 'inconclusive', 'silence', unanswered],
   ['su', 'inconclusive', 'silence', unanswered],
   ['-', 'inconclusive', 'nothing', 'the scenario came to no conclusion'],
@@ -63,8 +71,17 @@ test('no attempt is no conclusion', () => {
   expect(judgeCheck('a', []).outcome).toBe('inconclusive')
 })
 
+test('why an attempt is in doubt is told where it is known', () => {
+  const doubt = 'the canary of edge does not work: HTTP 502'
+  const all = [[seen('a', { holds: false, answered: false, doubt })]]
+  expect(judgeCheck('a', all)).toMatchObject({
+    outcome: 'inconclusive',
+    because: `no answer to judge by: ${doubt}`
+  })
+})
+
 test('other clauses of the same check have no say', () => {
-  const mixed = attempts('h h').map((all) => [...all, seen('b', { holds: false })])
+  const mixed = attempts('h h h').map((all) => [...all, seen('b', { holds: false })])
   expect(judgeCheck('a', mixed).outcome).toBe('pass')
   expect(judgeCheck('b', mixed).outcome).toBe('fail')
 })
@@ -99,9 +116,9 @@ describe('verdicts never improve when evidence worsens', () => {
     )
   })
 
-  test('an answer that is missing leaves nothing better than inconclusive', () => {
+  test('an attempt with an answer missing is nothing better than inconclusive', () => {
     fc.assert(
-      fc.property(notation, fc.constantFrom('u', 'x'), (text, sign) => {
+      fc.property(word, fc.constantFrom('u', 'x'), (text, sign) => {
         expect(rank(text + sign)).toBeLessThanOrEqual(order.indexOf('inconclusive'))
       }),
       options

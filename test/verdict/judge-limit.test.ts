@@ -73,15 +73,23 @@ const rows: Row[] = [
     'improper refusals, two of three',
     fifty,
     'found 50+ 51! 51- 51!',
-    'fail',
+    'inconclusive',
     '50 subrequests accepted, 51 refused (HTTP 500, HTTP 413)',
     '51 is not refused as it should be (2 of 3): HTTP 500'
+  ],
+  [
+    'improper refusals, all three of them',
+    fifty,
+    'found 50+ 51! 51! 51!',
+    'fail',
+    '50 subrequests accepted, 51 refused (HTTP 500)',
+    '51 is not refused as it should be (3 of 3): HTTP 500'
   ],
   [
     'an improper refusal, the only one',
     fifty,
     'found 50+ 51!',
-    'fail',
+    'inconclusive',
     '50 subrequests accepted, 51 refused (HTTP 500)',
     '51 is not refused as it should be (1 of 1): HTTP 500'
   ],
@@ -121,9 +129,9 @@ const rows: Row[] = [
     'even the smallest refused, properly',
     kilobytes,
     'closed 1- 1-',
-    'fail',
+    'blocked',
     'not even 1 byte accepted',
-    '1 is refused as too much, but the document promises DOC'
+    'the target was not usable: HTTP 413'
   ],
   [
     'even the smallest refused, for another reason',

@@ -20,7 +20,7 @@ test('a boundary is judged as a limit', () => {
 
 test('observations are judged for the clause in question', () => {
   const broken = [seen('a', { holds: false }), seen('b', { holds: true })]
-  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken] }
+  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken, broken] }
   expect(judge(evidence, said('a')).outcome).toBe('fail')
   expect(judge(evidence, said('b')).outcome).toBe('pass')
   expect(judge(evidence, said('c')).outcome).toBe('inconclusive')
@@ -37,7 +37,7 @@ test.each(['blocked', 'error', 'inconclusive', 'untested'] as const)(
 
 test('advice that is not followed is a warning, and never a deviation: nobody accepted it', () => {
   const broken = [seen('a', { holds: false })]
-  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken] }
+  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken, broken] }
   const { outcome, because } = judge(evidence, { ...said('a'), derived: true })
   expect(outcome).toBe('warning')
   expect(because).toMatch(/implies this and does not state it/)
@@ -45,7 +45,7 @@ test('advice that is not followed is a warning, and never a deviation: nobody ac
 
 test('judges read no prose: a sentence that begins with "derived" is a sentence', () => {
   const broken = [seen('a', { holds: false })]
-  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken] }
+  const evidence: Evidence = { kind: 'observations', attempts: [broken, broken, broken] }
   const documented = 'derived keys expire after a day'
   expect(judge(evidence, { clause: 'a', documented }).outcome).toBe('fail')
 })

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Reply } from '../client/reply.ts'
+import type { Context } from './context.ts'
+import { openDoor } from './door.ts'
+import type { Found } from './find.ts'
+
+/** What tells an endpoint that works from whatever else may answer in its place. */
+export type Canary = {
+  /**
+   * Asks what any working target grants, in a way that only the endpoint itself can answer, such as
+   * with a number that has to come back; says whether it works, and on which reply that rests. A
+   * `sign` is what the reply shows of who answers, and has to be the same every time.
+   */
+  ask: (context: Context) => Promise<{ works: boolean; reply: Reply; sign?: string }>
+  /** Whether an answer can be the endpoint's own, by its form; what cannot is no evidence. */
+  isOwn?: (reply: Reply) => boolean
+}
+
+/** The canaries of a document by endpoint, as its `_canaries.ts` exports them: `canaries`. */
+export type Canaries = Readonly<Record<string, Canary>>
+
+const endings = ['ts', 'mts', 'js', 'mjs']
+
+/** The canaries of the document that a scenario belongs to; none where it has no such module. */
+export async function canariesOf({ id, file }: Found): Promise<Canaries> {
+  const folder = file.slice(0, file.lastIndexOf(join(id)))
+  const module = endings
+    .map((end) => join(folder, `_canaries.${end}`))
+    .find((one) => existsSync(one))
+  if (module === undefined) return {}
+  openDoor()
+  const { canaries } = await import(pathToFileURL(module).href)
+  for (const [name, canary] of Object.entries((canaries ?? {}) as Canaries)) {
+    if (typeof canary?.ask === 'function') continue
+    throw new Error(`${module}: the canary of "${name}" has no \`ask\`: write a function there`)
+  }
+  if (canaries === undefined) {
+    throw new Error(`${module} exports no canaries: write \`export const canaries = { … }\``)
+  }
+  return canaries
+}

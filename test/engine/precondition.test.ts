@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import type { Reply } from '../../src/client/reply.ts'
+import { createPrecondition, type Standing } from '../../src/engine/precondition.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { reply } from '../limit/replies.ts'
+
+/** An endpoint whose canary is told, by the how-manieth it is, what comes back and shows. */
+function endpoint(answer: (count: number) => { works: boolean; reply: Reply; sign?: string }) {
+  let asked = 0
+  const standing: Standing = { isTried: false }
+  const precondition = createPrecondition({
+    endpoints: ['service'],
+    canaries: { service: { ask: async () => answer(++asked) } },
+    contextFor: () => ({}) as Context,
+    connect: () => ({}) as Client,
+    standingOf: () => standing
+  })
+  return { ...precondition, asked: () => asked }
+}
+
+const good = { works: true, reply: reply(200) }
+
+test('an endpoint is tried sixty times at first, and once from then on', async () => {
+  const { missing, asked } = endpoint(() => good)
+  expect(await missing()).toBeUndefined()
+  expect(asked()).toBe(61)
+  expect(await missing()).toBeUndefined()
+  expect(asked()).toBe(62)
+})
+
+test('one lost answer is no outage, three are', async () => {
+  const lost = { works: false, reply: reply(503) }
+  expect(await endpoint((count) => (count === 2 ? good : lost)).missing()).toBeUndefined()
+  expect(await endpoint(() => lost).missing()).toContain('canary of service does not work')
+})
+
+test.each([
+  ['a page', { works: false, reply: reply(200) }],
+  ['a refusal', { works: false, reply: reply(413) }],
+  ['what another one was told', { works: true, reply: reply(200), sign: 'another zone' }]
+])('%s in between is the end of all evidence', async (_, strange) => {
+  const { missing } = endpoint((count) => (count === 20 ? strange : good))
+  expect(await missing()).toContain('something else answers in place of service at times')
+  expect(await missing()).toContain('something else answers')
+})
+
+test('an accusation is vouched for eight times for each request, up to a hundred', async () => {
+  const { vouch, asked } = endpoint(() => good)
+  expect(await vouch(new Map([['service', 3]]))).toBeUndefined()
+  expect(asked()).toBe(24)
+  expect(await vouch(new Map([['service', 1_000]]))).toBeUndefined()
+  expect(asked()).toBe(124)
+})
+
+test('a lost canary speaks against an accusation, and against nothing else', async () => {
+  const lost = { works: false, reply: reply(503) }
+  const asked = new Map([['service', 1]])
+  const sick = () => endpoint((count) => (count === 5 ? lost : good))
+  expect(await sick().vouch(asked)).toContain('canary of service does not work')
+  expect(await sick().stranger(asked)).toBeUndefined()
+})
