@@ -26,9 +26,9 @@ afterAll(() => server.close())
 const commands: [name: string, args: () => string[]][] = [
   ['run', () => ['run', 'edge/url-length', '--target', url]],
   ['probe', () => ['probe', url, '--limits', 'url', '--up-to', 'url=64KiB']],
-  ['capacity', () => ['capacity', url, '--time', '2s']],
+  ['capacity', () => ['capacity', url, '--time', '5s']],
   ['compare', () => ['compare', '--a', url, '--b', `${url}b`, '--time', '3s']],
-  ['calibrate', () => ['calibrate', '--runs', '1', '--time', '3s']],
+  ['calibrate', () => ['calibrate', '--runs', '1', '--time', '7s']],
   ['soak', () => ['soak', url, '-d', '12s', '-r', '20']]
 ]
 

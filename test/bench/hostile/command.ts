@@ -68,8 +68,8 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'capacity',
-    args: (url) => ['capacity', url, '--time', '3s', '-t', '1s', '-c', '8'],
-    seconds: 3,
+    args: (url) => ['capacity', url, '--time', '5s', '-t', '1s', '-c', '8'],
+    seconds: 5,
     exits: { ...knows([0, 2, 3]), either: [0, 1, 2, 3], other: [0, 1, 2, 3] }
   },
   {
