@@ -46,8 +46,11 @@ export const soak: CommandModule<object, Options> = {
       const { leave, page } = await insistOnLeave(intent, options)
       const { route } = leave
       const given = timeGiven(intent.seconds + beginningSeconds, { note, routes: [route] })
+      const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
+      // A page of the target's own is not there when the target is not.
+      if (page?.origin === leave.origin) await isUp()
       await insistOnMetrics(intent.metrics, options, page?.route)
-      await insistOnAnswer(intent.url, { ...options, ...leave }, given)
+      if (page?.origin !== leave.origin) await isUp()
       ready = { given, route, figures: figuresFrom(options, page?.route) }
     })
     process.exitCode = await perform(soak, { ...options, ...ready! })
