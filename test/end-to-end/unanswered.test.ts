@@ -85,7 +85,7 @@ describe('a load that nothing answered is blocked, and the generator is not blam
     expect(compared.json).toMatchObject({ ended: 'blocked' })
     expect(compared.json.because).toMatch(/^B does not answer as it should: nothing connected: /)
     expect(compared.code).toBe(2)
-    const searched = await plimsollJson('capacity', closedUrl, '--time', '5s')
+    const searched = await plimsollJson('capacity', closedUrl, '--time', '15s')
     expect(searched.json).toMatchObject({
       ended: 'blocked',
       because: expect.stringMatching(refused)
