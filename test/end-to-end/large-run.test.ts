@@ -46,7 +46,7 @@ function verdict(index: number): VerdictRecord {
   return {
     ...verdicts[0]!,
     ...{ clause, scenario: `area/${index % 1_000}`, documented: 'it is' },
-    evidence: { kind: 'observations', attempts: [attempt, attempt] }
+    evidence: { kind: 'observations', attempts: [attempt, attempt, attempt] }
   }
 }
 
@@ -89,10 +89,10 @@ test('a verdict that rests on 200,000 answers is judged and told', async () => {
   const refused = asked.map((one) => ({ ...one, value: one.value + 1, kind: 'rejected' as const }))
   const nothing = [{ ...first!, boundary: { ...closed, asked: refused } }]
   const none = { ...large, clause: 'none', evidence: { ...evidence, boundaries: nothing } }
-  const folder = folderOf([header, large, none, { ...footer!, counts: { pass: 1, fail: 1 } }])
+  const folder = folderOf([header, large, none, { ...footer!, counts: { pass: 1, blocked: 1 } }])
   const { code, stdout } = await plimsoll('report', folder)
-  expect(stdout).toMatch(/not even 1 byte accepted/)
-  expect(code).toBe(1)
+  expect(stdout).toMatch(/blocked: the target was not usable/)
+  expect(code).toBe(2)
   const page = readFileSync(join(folder, 'report.html'), 'utf8')
   expect(page).toContain('<summary>200,000 questions asked</summary>')
   expect(page).toContain('And 199,900 more questions, in results.ndjson.')
