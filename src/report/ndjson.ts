@@ -153,6 +153,15 @@ function readHeader(content: string, file: string): Header {
   throw noHeader(file)
 }
 
+/** Levels of a record that are read; our own have no more than a dozen. */
+const mostLevels = 100
+
+/** Whether there are more levels than that in a value: no stack would hold what walks them all. */
+function isDeep(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1))
+}
+
 /** The record in a whole line; throws an Error that names the field. */
 function readRecord(content: string): ResultRecord {
   let value: { t?: unknown } | null
@@ -167,6 +176,7 @@ function readRecord(content: string): ResultRecord {
     const given = typeof t === 'string' ? JSON.stringify(t.slice(0, 40)) : typeof t
     throw new Error(`"t" is ${given}, and this version knows ${known}`)
   }
+  if (isDeep(value)) throw new Error(`${t} has more than ${mostLevels} levels`)
   const result = v.safeParse(records[t as ResultRecord['t']], value)
   if (result.success) return result.output
   const [issue] = result.issues

@@ -153,6 +153,22 @@ describe('a saved run does not choose what is read or written', () => {
     expect(text).toMatch(/report\.html is a link, .*: remove it/)
     expect(code).toBe(64)
   })
+
+  test('a pipe in its folder is not waited for', async () => {
+    const folder = artifact({})
+    execFileSync('mkfifo', [join(folder, 'junit.xml')])
+    const { code, text } = await given('report', folder)
+    expect(text).toMatch(/junit\.xml is no file, .*: remove it/)
+    expect(code).toBe(64)
+  })
+
+  test('it is named by its folder or by its file', async () => {
+    const folder = artifact({})
+    const byFolder = await given('report', folder)
+    const byFile = await given('report', join(folder, 'results.ndjson'))
+    expect([byFolder.code, byFile.code]).toEqual([1, 1])
+    expect(byFile.text).toBe(byFolder.text)
+  })
 })
 
 describe('what cannot be read of a saved run', () => {
