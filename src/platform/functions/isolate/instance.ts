@@ -1,11 +1,13 @@
-import { createBroker } from './broker.ts'
+import { type Broker, createBroker } from './broker.ts'
 import type { DeployError, FunctionSpec, Outcome, Services } from './contract.ts'
-import { createFlows } from './flow.ts'
+import { createFlows, type Flows } from './flow.ts'
 import type { FromHost, UsageMessage } from './message.ts'
 import type { Network } from './network.ts'
 import { type Exit, startProcess } from './process.ts'
 import type { IsolateRules } from './rules.ts'
 import type { OpenRun } from './run.ts'
+import { createTenure } from './tenure.ts'
+import { startWatch, type Watch } from './watch.ts'
 
 /** A process that runs one version of a function, for as long as it lives. */
 export type Instance = {
@@ -17,8 +19,15 @@ export type Instance = {
   isCondemned(): boolean
   /** Whether it can run nothing more, not even for those who have waited for it to start. */
   isOver(): boolean
-  /** Has it be given to nobody else; it ends with the last run it has. */
-  condemn(): void
+  /** Whether a moment is set at which it ends. */
+  isLeaving(): boolean
+  isStarting(): boolean
+  /** When the one who has been there the longest began; undefined while nobody is there. */
+  occupiedSinceMs(): number | undefined
+  /** When somebody last began on it. */
+  usedMs(): number
+  /** Has it be given to nobody else; it ends with the last run it has, or after that long. */
+  condemn(withinMs?: number): void
   /** Ends it, and all that runs on it. */
   kill(): void
   /** Resolves when the process is no more. */
@@ -36,44 +45,47 @@ export function startInstance(parts: {
   network: Network
   rules: IsolateRules
 }): Instance {
-  const { send, kill, exited } = startProcess((message) => hear(message))
+  const { send, kill, exited, usage } = startProcess((message) => hear(message))
   const flows = createFlows(send)
   const broker = createBroker({ ...parts, flows, send })
   const runs = createRuns(() => tenure.leave())
   const tenure = createTenure({ isIdle: () => runs.all.size === 0, kill })
   const loading = Promise.withResolvers<DeployError | undefined>()
   let dying: Dying | undefined
+  let usedMs = performance.now()
+  let watch: Watch | undefined
 
   function hear(message: FromHost) {
     if (message.t === 'up') return
+    if (message.t === 'pong') return watch?.answered()
     if (message.t === 'loaded') loading.resolve(undefined)
     else if (message.t === 'refused') loading.resolve(message.error)
     else if (message.t === 'condemned') tenure.distrust()
     else if (message.t === 'dying') dying = message
-    else if (message.t === 'call') {
-      const run = runs.all.get(message.invocation)
-      if (run && !run.isOver()) void broker.call(message, run)
-    } else if ('stream' in message) {
-      const isResult = message.t === 'cancel' && message.stream.startsWith('r')
-      if (isResult) broker.cancel(Number(message.stream.slice(1)))
-      else flows.take(message)
-    } else runs.hear(message)
+    else hearOf(message, { runs, broker, flows })
   }
   const end = (exit: Exit) => {
     tenure.end()
-    runs.end((id) => outcomeFor(id, exit, dying))
+    watch?.end()
+    runs.end(endsOf(runs.suspects(), { exit, dying, watch }))
     loading.resolve(startFailure(exit))
   }
   return {
+    ...tenure,
     async load({ modules, main, env, limits }) {
+      const { isStarting } = tenure
+      const ping = () => send({ t: 'ping' })
+      const loaded = tenure.during(loading.promise)
+      watch = startWatch({ usage, limits, isStarting, account: runs.account, ping, kill })
       send({ t: 'load', spec: { modules, main, env, limits }, rules: parts.rules })
       const unanswered = setTimeout(kill, startPatienceMs)
-      const error = await tenure.during(loading.promise)
+      const error = await loaded
       clearTimeout(unanswered)
       return error
     },
     begin(run) {
       const id = runs.add(run)
+      usedMs = performance.now()
       const drop = () => {
         broker.forget(id)
         send({ t: 'drop', invocation: id })
@@ -81,9 +93,8 @@ export function startInstance(parts: {
       const event = run.begin({ flows, drop }, id)
       send({ t: 'start', invocation: id, allowanceMs: run.allowanceMs, event })
     },
-    isCondemned: tenure.isCondemned,
-    isOver: tenure.isOver,
-    condemn: tenure.condemn,
+    occupiedSinceMs: runs.sinceMs,
+    usedMs: () => usedMs,
     kill() {
       tenure.end()
       kill()
@@ -92,56 +103,55 @@ export function startInstance(parts: {
   }
 }
 
-/** For how long an instance is given to whoever asks, and when it is let go. */
-function createTenure({ isIdle, kill }: { isIdle: () => boolean; kill: () => void }) {
-  let isCondemned = false
-  let isOver = false
-  let isLoading = false
-  const leave = () => {
-    if (isCondemned && !isLoading && isIdle()) kill()
-  }
-  const condemn = () => {
-    isCondemned = true
-    leave()
-  }
-  return {
-    isCondemned: () => isCondemned,
-    isOver: () => isOver,
-    leave,
-    condemn,
-    /** It has gone too far to be given to anybody, even to those who have waited for it. */
-    distrust() {
-      isOver = true
-      condemn()
-    },
-    end() {
-      isCondemned = isOver = true
-    },
-    /** Keeps it until it has started, and for those who have waited for that. */
-    async during<Started>(start: Promise<Started>): Promise<Started> {
-      isLoading = true
-      const started = await start
-      isLoading = false
-      setImmediate(leave)
-      return started
-    }
-  }
+/** What is said of one run, of something it asks for, or of a stream. */
+function hearOf(
+  message: Exclude<FromHost, { t: 'up' | 'pong' | 'loaded' | 'refused' | 'condemned' | 'dying' }>,
+  { runs, broker, flows }: { runs: Runs; broker: Broker; flows: Flows }
+) {
+  if (message.t === 'call') {
+    const run = runs.all.get(message.invocation)
+    if (run && !run.isOver()) void broker.call(message, run)
+  } else if ('stream' in message) {
+    const isResult = message.t === 'cancel' && message.stream.startsWith('r')
+    if (isResult) broker.cancel(Number(message.stream.slice(1)))
+    else flows.take(message)
+  } else runs.hear(message)
 }
+
+type Runs = ReturnType<typeof createRuns>
 
 /** The runs of an instance by number, until each has been recorded. */
 function createRuns(onEmpty: () => void) {
   const all = new Map<number, OpenRun>()
   let begun = 0
+  const begunMs = new Map<number, number>()
+  let chargedUs = 0
   const account = (id: number, usage?: UsageMessage) => {
     const run = all.get(id)
     all.delete(id)
+    begunMs.delete(id)
+    // What a run may have used is all that it can pay for.
+    if (run) chargedUs += Math.min(usage?.cpuUs ?? 0, (run.allowanceMs + payableMs) * 1_000)
     run?.account(usage)
     if (all.size === 0) onEmpty()
   }
   return {
     all,
+    /** When the one who has been there the longest began. */
+    sinceMs: (): number | undefined => begunMs.values().next().value,
+    account() {
+      let allowanceMs = 0
+      for (const run of all.values()) allowanceMs += run.allowanceMs
+      return { chargedUs, allowanceMs }
+    },
+    /** Whoever is still at it though he is over; where there is none of them, everybody. */
+    suspects(): number[] {
+      const lingering = [...all].filter(([, run]) => run.isOver())
+      return (lingering.length > 0 ? lingering : [...all]).map(([id]) => id)
+    },
     add(run: OpenRun): number {
       all.set(++begun, run)
+      begunMs.set(begun, performance.now())
       return begun
     },
     hear(message: Parameters<OpenRun['act']>[0] | UsageMessage | (FromHost & { t: 'stopped' })) {
@@ -150,12 +160,38 @@ function createRuns(onEmpty: () => void) {
       else all.get(message.invocation)?.act(message)
     },
     /** The process is no more: what ran there has ended in some way. */
-    end(outcomeOf: (id: number) => Outcome) {
+    end(endOf: (id: number) => { outcome: Outcome; cpuUs: number }) {
       for (const [id, run] of [...all]) {
-        run.stop(outcomeOf(id))
-        account(id)
+        const { outcome, cpuUs } = endOf(id)
+        run.stop(outcome)
+        account(id, { ...unknownUsage, invocation: id, cpuUs })
       }
     }
+  }
+}
+
+/** A run that is ended late, or with its process, has used somewhat more than it was allowed. */
+const payableMs = 1_000
+
+const unknownUsage = {
+  t: 'usage',
+  peakMemoryBytes: 0,
+  subrequests: 0,
+  internalSubrequests: 0
+} as const
+
+/** How each run of a process that is no more ended, and what he has to pay for of the rest. */
+function endsOf(
+  suspects: number[],
+  { exit, dying, watch }: { exit: Exit; dying?: Dying; watch?: Watch }
+): Parameters<Runs['end']>[0] {
+  const guilty = dying?.invocation ? [dying.invocation] : suspects
+  const shareUs = Math.round((watch?.unchargedUs() ?? 0) / guilty.length)
+  const verdict = watch?.verdict()
+  return (id) => {
+    const isGuilty = guilty.includes(id)
+    const found = isGuilty || verdict === 'exceededMemory' ? verdict : undefined
+    return { outcome: found ?? outcomeFor(id, exit, dying), cpuUs: isGuilty ? shareUs : 0 }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/egress.ts'
 import type { DeployError, FunctionSpec, Isolates, Services } from './contract.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { openNetwork } from './network.ts'
+import { createNursery, graceMs, type Nursery } from './nursery.ts'
 import { createOverruns } from './overrun.ts'
 import { type IsolateRules, isolateRules } from './rules.ts'
 import { type OpenRun, openRun } from './run.ts'
@@ -21,37 +22,44 @@ export type IsolatesOptions = {
   spares?: number
 }
 
-type Kept = { functionId: string; instance: Instance; loaded: Promise<DeployError | undefined> }
+type Kept = {
+  functionId: string
+  /** Undefined until there is room for it. */
+  instance?: Instance
+  /** Somebody wanted it gone before it was there. */
+  isLetGo?: boolean
+  loaded: Promise<{ instance: Instance; error: DeployError | undefined }>
+}
 
-/** Processes to run functions in: one in use for each function, some in waiting. */
-function createNursery(start: () => Instance, spares: number) {
-  const waiting: Instance[] = []
-  const all = new Set<Instance>()
-  let isClosed = false
-  const make = () => {
-    const instance = start()
-    all.add(instance)
-    void instance.exited.then(() => all.delete(instance))
-    return instance
+/** The instances that are in use, by version. */
+function createKeeping(nursery: Nursery) {
+  const kept = new Map<string, Kept>()
+
+  const letGo = (key: string, withinMs?: number) => {
+    const entry = kept.get(key)
+    if (entry) entry.isLetGo = true
+    entry?.instance?.condemn(withinMs)
+    kept.delete(key)
   }
-  const fill = () => {
-    while (!isClosed && waiting.length < spares) waiting.push(make())
+  const load = async (key: string, entry: Kept, spec: FunctionSpec) => {
+    const instance = await nursery.take()
+    entry.instance = instance
+    void instance.exited.then(() => kept.get(key) === entry && kept.delete(key))
+    const loading = instance.load(spec)
+    if (entry.isLetGo) instance.condemn(graceMs)
+    return { instance, error: await loading }
   }
-  return {
-    take(): Instance {
-      if (isClosed) throw new Error('functions run no more')
-      setImmediate(fill)
-      for (let found = waiting.shift(); found; found = waiting.shift())
-        if (!found.isCondemned()) return found
-      return make()
-    },
-    async close() {
-      isClosed = true
-      const exits = [...all].map(({ exited }) => exited)
-      for (const instance of all) instance.kill()
-      await Promise.all(exits)
-    }
+  const keep = (key: string, spec: FunctionSpec): Kept => {
+    const found = kept.get(key)
+    if (found && !found.instance?.isCondemned()) return found
+    const entry = { functionId: spec.id } as Kept
+    kept.set(key, entry)
+    entry.loaded = load(key, entry, spec)
+    // Whoever waits for it hears of that.
+    entry.loaded.catch(() => kept.get(key) === entry && kept.delete(key))
+    return entry
   }
+  return { kept, keep, letGo }
 }
 
 /** Opens the runtime; processes start when there is something to run. */
@@ -59,25 +67,9 @@ export function openIsolates(options: IsolatesOptions): Isolates {
   const { services, clock = machineClock, rules = isolateRules, most = 24, spares = 1 } = options
   const network = openNetwork(options.egress)
   const overruns = createOverruns(rules.overruns)
-  const nursery = createNursery(() => startInstance({ services, network, rules }), spares)
-  /** By version, least lately used first. */
-  const kept = new Map<string, Kept>()
-
-  const letGo = (key: string) => {
-    kept.get(key)?.instance.condemn()
-    kept.delete(key)
-  }
-  const keep = (key: string, spec: FunctionSpec): Kept => {
-    const found = kept.get(key)
-    const isUsable = found && !found.instance.isCondemned()
-    const instance = isUsable ? found.instance : nursery.take()
-    const fresh = { functionId: spec.id, instance, loaded: Promise.resolve(undefined) }
-    const used = isUsable ? found : { ...fresh, loaded: instance.load(spec) }
-    kept.delete(key)
-    kept.set(key, used)
-    if (rules.evicts && kept.size > most) letGo(kept.keys().next().value!)
-    return used
-  }
+  const start = () => startInstance({ services, network, rules })
+  const nursery = createNursery({ start, spares, most: rules.evicts ? most : Infinity })
+  const { kept, keep, letGo } = createKeeping(nursery)
   let turn = 0
   const keyOf = ({ id, version }: FunctionSpec) => {
     turn = (turn + 1) % rules.instances
@@ -87,8 +79,7 @@ export function openIsolates(options: IsolatesOptions): Isolates {
   const begin = async (run: OpenRun) => {
     const { spec } = run
     const key = keyOf(spec)
-    const { instance, loaded } = keep(key, spec)
-    const error = await loaded
+    const { instance, error } = await keep(key, spec).loaded
     if (run.isOver()) return
     if (error) return run.stop('exception', error.message)
     // It may have gone too far, or be no more, by now: whoever asked first has to ask again.
@@ -97,7 +88,7 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     if (!rules.globalsPersist) letGo(key)
   }
   return {
-    check: async (spec) => keep(keyOf(spec), spec).loaded,
+    check: async (spec) => (await keep(keyOf(spec), spec).loaded).error,
     invoke(spec, invocation) {
       const limitMs = spec.limits.cpuMs[invocation.kind]
       const allowanceMs = overruns.allowanceMs(spec.id, limitMs)
@@ -109,7 +100,7 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     evict(functionId) {
       if (!rules.evicts) return
       for (const [key, entry] of kept)
-        if (functionId === undefined || entry.functionId === functionId) letGo(key)
+        if (functionId === undefined || entry.functionId === functionId) letGo(key, graceMs)
     },
     async close() {
       await nursery.close()

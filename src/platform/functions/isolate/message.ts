@@ -79,6 +79,7 @@ export type ToHost =
   | LoadMessage
   | { t: 'start'; invocation: number; allowanceMs: number; event: EventMessage }
   | { t: 'drop'; invocation: number }
+  | { t: 'ping' }
   | ResultMessage
   | FlowMessage
 
@@ -111,6 +112,7 @@ export type ActMessage =
 /** From the host of an instance to the platform. */
 export type FromHost =
   | { t: 'up' }
+  | { t: 'pong' }
   | { t: 'loaded' }
   | { t: 'refused'; error: DeployError }
   | CallMessage

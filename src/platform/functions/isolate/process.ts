@@ -2,11 +2,14 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
 import type { FromHost, ToHost } from './message.ts'
+import { type ProcessUsage, usageOfProcess } from './process-usage.ts'
 
 /** The process of an instance, with a host in it that sends and takes messages. */
 export type HostProcess = {
   send(message: ToHost): void
   kill(): void
+  /** What the kernel says it uses; undefined where that cannot be known. */
+  usage(): ProcessUsage | undefined
   /** Resolves when the process is no more. */
   exited: Promise<Exit>
 }
@@ -28,6 +31,7 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
     env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' }
   })
   const exited = Promise.withResolvers<Exit>()
+  let isGone = false
   let outbox: ToHost[] = []
   let lastWords = ''
   child.stderr!.on('data', (data) => {
@@ -40,7 +44,11 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
     lastWords += error.message
     if (child.pid === undefined) exited.resolve({ signal: null, lastWords })
   })
-  child.on('exit', (_code, signal) => exited.resolve({ signal, lastWords }))
+  child.on('exit', (_code, signal) => {
+    // The number may be another process's from now on.
+    isGone = true
+    exited.resolve({ signal, lastWords })
+  })
   return {
     // What becomes due together crosses together.
     send(message) {
@@ -52,6 +60,7 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
       })
     },
     kill: () => void child.kill('SIGKILL'),
+    usage: () => (isGone || child.pid === undefined ? undefined : usageOfProcess(child.pid)),
     exited: exited.promise
   }
 }

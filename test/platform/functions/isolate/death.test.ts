@@ -1,36 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { childrenOf, isAlive, until } from './children.ts'
 import { codeOf, openTestIsolates, specOf } from './isolates.ts'
-
-/** Ids of the processes that were started by this one. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((id) => /^\d+$/.test(id))
-    .filter((id) => {
-      try {
-        const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
-
-const isAlive = (id: number) => {
-  try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-    return stat[stat.lastIndexOf(')') + 2] !== 'Z'
-  } catch {
-    return false
-  }
-}
-
-async function until(isTrue: () => boolean) {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 const openFiles = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
@@ -89,6 +62,42 @@ test('instances that are not needed are not there', async () => {
   isolates.evict()
   await until(() => own().length === 0)
   await isolates.close()
+})
+
+test.each(['PUT', 'POST'])('who is evicted is gone soon, whatever he does: %s', async (method) => {
+  await using isolates = openTestIsolates()
+  const spec = specOf(code, { limits })
+  const before = childrenOf(process.pid)
+  await isolates.ask(spec)
+  const own = childrenOf(process.pid).filter((id) => !before.includes(id))
+  expect(own.length).toBe(1)
+  const held = isolates.ask(spec, { method } as object)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  isolates.evict(spec.id)
+  // Left to himself he would stay for a quarter of an hour.
+  expect((await held).record.outcome).toBe('internal')
+  await until(() => !own.some(isAlive))
+  // What a process has used is told by it as long as it lives, and by the kernel ever after.
+  if (method === 'PUT') expect((await held).record.cpuUs).toBeGreaterThan(100_000)
+})
+
+test('who holds on to instances gets no more of them than there may be', async () => {
+  await using isolates = openTestIsolates({ most: 2 })
+  const before = childrenOf(process.pid)
+  let most = 0
+  const watching = setInterval(() => {
+    const own = childrenOf(process.pid).filter((id) => !before.includes(id))
+    most = Math.max(most, own.length)
+  }, 10)
+  const held = Array.from({ length: 6 }, () =>
+    isolates.ask(specOf(code), { method: 'POST' } as object)
+  )
+  const innocent = await isolates.ask(specOf(code))
+  clearInterval(watching)
+  expect(innocent.text).toBe('ok')
+  expect(most).toBe(2)
+  await isolates.close()
+  for (const { record } of await Promise.all(held)) expect(record.outcome).toBe('internal')
 })
 
 test('an instance that is killed is replaced, and takes only its own with it', async () => {

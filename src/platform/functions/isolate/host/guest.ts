@@ -73,7 +73,8 @@ export async function hostGuest(platform: {
   let host: Host | undefined
   return {
     take(message) {
-      if (message.t === 'load') host = createHost({ ...parts, load: message })
+      if (message.t === 'ping') platform.send({ t: 'pong' })
+      else if (message.t === 'load') host = createHost({ ...parts, load: message })
       else host?.take(message)
     }
   }
