@@ -1,3 +1,6 @@
+/** What the guest has for its host goes by this name until the host has taken hold of it. */
+export const exposedName = '__host'
+
 /** The owner of a turn that loads the module, and of none of its invocations. */
 export const startup = -1
 

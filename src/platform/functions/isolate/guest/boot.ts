@@ -5,9 +5,10 @@ import { createGuest } from './guest.ts'
 
 // The thread that functions run on. From here on there is nothing but messages.
 const port = parentPort!
+const postMessage = port.postMessage.bind(port)
 const { ledger } = workerData as GuestData
 const { take } = createGuest({
   ledger: openLedger(ledger),
-  post: (message: FromGuest) => port.postMessage(message)
+  post: (message: FromGuest) => postMessage(message)
 })
 port.on('message', (message: ToGuest) => take(message))

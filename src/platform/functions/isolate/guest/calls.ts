@@ -1,4 +1,5 @@
 import { type CallMessage, errorOf, type ResultMessage } from '../message.ts'
+import { createMap } from './own.ts'
 import { needScope, type Scope } from './scope.ts'
 import type { Streams } from './streams.ts'
 
@@ -30,7 +31,7 @@ export function createCalls(
   post: (message: CallMessage | { t: 'cancel'; stream: string }) => void,
   streams: Streams
 ): Calls {
-  const waiting = new Map<number, Waiting>()
+  const waiting = createMap<number, Waiting>()
   let calls = 0
   const isStream = (body: Request['body']): body is ReadableStream<Uint8Array> =>
     body instanceof ReadableStream
@@ -65,7 +66,9 @@ export function createCalls(
       result.resolve({ value, ...(body && { body }) })
     },
     forget(scope) {
-      for (const [call, result] of waiting) if (result.scope === scope) waiting.delete(call)
+      waiting.forEach((result, call) => {
+        if (result.scope === scope) waiting.delete(call)
+      })
     }
   }
 }

@@ -8,9 +8,10 @@ import { createCalls } from './calls.ts'
 import { handleEvent } from './events.ts'
 import { createMemory } from './memory.ts'
 import { provideModules } from './modules.ts'
+import { createMap } from './own.ts'
 import { environmentOf, programOf } from './program.ts'
 import { exposeToHost, prepareRealm } from './realm.ts'
-import { createScope, runIn, type Scope, scopeNow } from './scope.ts'
+import { accountOf, createScope, runIn, type Scope, scopeNow } from './scope.ts'
 import { createStreams, takeIn } from './streams.ts'
 import { createTimers } from './timers.ts'
 import { createTurns } from './turns.ts'
@@ -78,15 +79,18 @@ function consoleRoom({ spec, rules }: LoadMessage): number {
 /** Gives up on all that a scope waits for: nothing of it runs any more. */
 function drop(scope: Scope, { streams, calls, timers }: Machinery) {
   scope.isDropped = true
-  for (const part of [streams, calls, timers]) part.forget(scope)
-  return { cpuUs: scope.cpuUs, peakMemoryBytes: scope.peakBytes }
+  streams.forget(scope)
+  calls.forget(scope)
+  timers.forget(scope)
+  const { cpuUs, peakBytes: peakMemoryBytes } = accountOf(scope)
+  return { cpuUs, peakMemoryBytes }
 }
 
 /** Makes the guest out of its thread: what arrives is given to `take`. */
 export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
   take(message: ToGuest): void
 } {
-  const scopes = new Map<number, Scope>()
+  const scopes = createMap<number, Scope>()
   const machinery = createMachinery(post)
   const { streams, calls } = machinery
   let load: LoadMessage | undefined
@@ -97,22 +101,26 @@ export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
       memoryBytes: load?.spec.limits.memoryBytes ?? Infinity,
       buffersCount: load?.rules.buffersCount ?? true
     }),
-    scopes: () => scopes.values(),
+    eachScope: scopes.forEach.bind(scopes),
     onFull: (full) => post({ t: 'full', ...full })
   })
   const wake = () => post({ t: 'wake' })
   const turns = createTurns({ ledger, weigh: memory.weigh, wake, dispatch })
-  exposeToHost('__who', turns.who)
-  exposeToHost('__collect', memory.collect)
+  const hide = exposeToHost({ who: turns.who, collect: memory.collect })
   prepareRealm(globalsOf(machinery))
 
-  async function begin(message: LoadMessage) {
+  /** The global scope has an account like any invocation: nothing runs on nobody's. */
+  function begin(message: LoadMessage) {
     load = message
+    hide()
     const scope = createScope(startup, 0)
     turns.open(scope)
+    runIn(scope, () => void loadProgram(message, scope))
+  }
+  async function loadProgram({ spec }: LoadMessage, scope: Scope) {
     try {
-      const importMain = provideModules(message.spec, createConnect(calls))
-      const env = environmentOf(message.spec.env, calls)
+      const importMain = provideModules(spec, createConnect(calls))
+      const env = environmentOf(spec.env, calls)
       program = programOf(await importMain(), { env, calls, post })
       memory.weigh(scope)
       post({ t: 'loaded', handlers: program.names })
@@ -124,8 +132,7 @@ export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
     const scope = createScope(invocation, consoleRoom(load!))
     scopes.set(invocation, scope)
     turns.open(scope)
-    const { weigh } = memory
-    const parts = { program: program!, streams, post, weigh }
+    const parts = { program: program!, streams, post, weigh: memory.weigh }
     runIn(scope, () => void handleEvent(scope, event, parts))
   }
   function forget(id: number) {
@@ -134,7 +141,7 @@ export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
     if (scope) post({ t: 'spent', invocation: id, ...drop(scope, machinery) })
   }
   function dispatch(message: ToGuest) {
-    if (message.t === 'load') return void begin(message)
+    if (message.t === 'load') return begin(message)
     if (message.t === 'start') return start(message)
     if (message.t === 'drop') return forget(message.invocation)
     if ('stream' in message) return takeIn(streams, message, turns.open)

@@ -1,6 +1,8 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Scope } from './scope.ts'
+import { accountOf, type Scope } from './scope.ts'
+
+const { max } = Math
 
 /** The guest's own look at its memory. */
 export type Memory = {
@@ -22,7 +24,8 @@ function takeCollector(): () => void {
 /** Begins to look; `limits` are known once there is something to run. */
 export function createMemory(parts: {
   limits: () => { memoryBytes: number; buffersCount: boolean }
-  scopes: () => Iterable<Scope>
+  /** Goes through all there are. */
+  eachScope: (each: (scope: Scope) => void) => void
   onFull: (full: { invocation: number; bytes: number }) => void
 }): Memory {
   const collect = takeCollector()
@@ -37,7 +40,9 @@ export function createMemory(parts: {
   /** Who added most of it, as far as turns can tell. */
   const heaviest = (scope: Scope) => {
     let found = scope
-    for (const other of parts.scopes()) if (other.grownBytes > found.grownBytes) found = other
+    parts.eachScope((other) => {
+      if (accountOf(other).grownBytes > accountOf(found).grownBytes) found = other
+    })
     return found
   }
   return {
@@ -45,15 +50,16 @@ export function createMemory(parts: {
     ownBytes,
     weigh(scope) {
       const { memoryBytes } = parts.limits()
+      const account = accountOf(scope)
       let bytes = bytesInUse()
-      scope.peakBytes = Math.max(scope.peakBytes, bytes)
+      account.peakBytes = max(account.peakBytes, bytes)
       if (bytes > memoryBytes) {
         // Buffers are swept by another thread: the first reading may still count freed ones.
         collect()
         collect()
         bytes = bytesInUse()
       }
-      scope.grownBytes += Math.max(0, bytes - before)
+      account.grownBytes += max(0, bytes - before)
       before = bytes
       if (bytes > memoryBytes) parts.onFull({ invocation: heaviest(scope).id, bytes })
     }

@@ -1,4 +1,7 @@
 import { inspect } from 'node:util'
+import { exposedName } from '../ledger.ts'
+import { confineCrypto } from './crypto.ts'
+import { confineWasm } from './wasm.ts'
 
 /**
  * What a function must not have: ways out, ways to wait without using time, and callbacks that
@@ -33,25 +36,18 @@ function denyDispatchers() {
     Object.defineProperty(globalThis, Symbol.for(name), { value })
 }
 
-/** What there is of WebAssembly; the types of Node leave it out. */
-type Wasm = {
-  Module: new (bytes: unknown) => object
-  Instance: new (module: object, imports?: object) => object
-}
-
-/** Compiling in the background would come back from outside of any message. */
-function compileInTurn() {
-  const wasm = Reflect.get(globalThis, 'WebAssembly') as Wasm
-  const { Instance, Module } = wasm
-  const compile = async (bytes: unknown) => new Module(bytes)
-  const instantiate = async (source: unknown, imports?: object) => {
-    if (source instanceof Module) return new Instance(source, imports)
-    const module = new Module(source)
-    return { module, instance: new Instance(module, imports) }
-  }
-  Object.assign(wasm, { compile, instantiate })
-  for (const name of ['compileStreaming', 'instantiateStreaming'])
-    Reflect.deleteProperty(wasm, name)
+/**
+ * What Node calls on its way to a message is named by symbols, and found on prototypes that a
+ * function has: it must not put itself in between, where no turn is open.
+ */
+function lockDispatch() {
+  for (const { prototype } of [EventTarget, Event])
+    for (const symbol of Object.getOwnPropertySymbols(prototype)) {
+      const { configurable, ...found } = Object.getOwnPropertyDescriptor(prototype, symbol)!
+      if (!configurable) continue
+      const fixed = 'value' in found ? { ...found, writable: false } : found
+      Object.defineProperty(prototype, symbol, { ...fixed, configurable: false })
+    }
 }
 
 /** A function's errors tell where in the function they were made, and nothing of what is below. */
@@ -66,7 +62,9 @@ function hideFrames() {
 export function prepareRealm(api: Record<string, unknown>) {
   warm()
   denyDispatchers()
-  compileInTurn()
+  confineWasm()
+  confineCrypto()
+  lockDispatch()
   hideFrames()
   for (const name of ['wait', 'waitAsync']) Reflect.deleteProperty(Atomics, name)
   for (const name of hidden) {
@@ -77,7 +75,9 @@ export function prepareRealm(api: Record<string, unknown>) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
 }
 
-/** Something for the host alone, which it reaches by name in the midst of what runs. */
-export function exposeToHost(name: string, value: unknown) {
-  Object.defineProperty(globalThis, name, { value })
+/** Something for the host alone: the result takes it away again, once the host has hold of it. */
+export function exposeToHost(methods: Record<string, () => unknown>): () => void {
+  const value = Object.freeze(Object.assign(Object.create(null), methods))
+  Object.defineProperty(globalThis, exposedName, { value, configurable: true })
+  return () => void Reflect.deleteProperty(globalThis, exposedName)
 }

@@ -1,4 +1,6 @@
+import { startup } from '../ledger.ts'
 import { errorOf, type Fault, type FlowMessage, faultOf } from '../message.ts'
+import { createMap, type Own } from './own.ts'
 import { runIn, type Scope, scopeNow } from './scope.ts'
 
 /** The guest's end of the streams that cross. */
@@ -25,8 +27,8 @@ export type Streams = {
 
 type Inlet = {
   scope: Scope
-  pending?: PromiseWithResolvers<Uint8Array | undefined>
-  failure?: { reason: unknown }
+  pending: PromiseWithResolvers<Uint8Array | undefined> | undefined
+  failure: { reason: unknown } | undefined
 }
 type Outlet = { scope: Scope; grant(): void; cancel(): void }
 
@@ -37,8 +39,8 @@ const { ReadableStream } = globalThis
 
 /** Opens the guest's end. */
 export function createStreams(post: (message: FlowMessage) => void): Streams {
-  const inlets = new Map<string, Inlet>()
-  const outlets = new Map<string, Outlet>()
+  const inlets = createMap<string, Inlet>()
+  const outlets = createMap<string, Outlet>()
   const untouched = new WeakMap<ReadableStream, string>()
 
   const leave = (stream: string) => post({ t: 'cancel', stream })
@@ -50,7 +52,7 @@ export function createStreams(post: (message: FlowMessage) => void): Streams {
   }
   return {
     receive(stream, scope) {
-      const inlet: Inlet = { scope }
+      const inlet: Inlet = { scope, pending: undefined, failure: undefined }
       inlets.set(stream, inlet)
       const ask = () => {
         untouched.delete(body)
@@ -93,17 +95,24 @@ export function createStreams(post: (message: FlowMessage) => void): Streams {
       else outlets.get(stream)?.cancel()
     },
     forget(scope) {
-      for (const [stream, inlet] of inlets) if (inlet.scope === scope) inlets.delete(stream)
-      for (const [stream, outlet] of outlets) if (outlet.scope === scope) outlets.delete(stream)
+      forgetIn(inlets, scope)
+      forgetIn(outlets, scope)
     }
   }
+}
+
+/** Gives up the ends of streams that are a scope's. */
+function forgetIn(ends: Own<string, { scope: Scope }>, scope: Scope) {
+  ends.forEach((end, stream) => {
+    if (end.scope === scope) ends.delete(stream)
+  })
 }
 
 /** What the function reads from: it asks for a chunk when it is read, and not before. */
 function inletBody(inlet: Inlet, { ask, leave }: { ask: () => void; leave: () => void }) {
   const pull = async (controller: ReadableByteStreamController) => {
     const current = scopeNow()
-    if (current && current !== inlet.scope)
+    if (current && current !== inlet.scope && current.id !== startup)
       throw new Error('Cannot perform I/O on behalf of a different request.')
     if (inlet.failure) throw inlet.failure.reason
     inlet.pending = Promise.withResolvers()

@@ -1,4 +1,5 @@
 import type { FromGuest } from '../message.ts'
+import { createMap } from './own.ts'
 import { needScope, runIn, type Scope } from './scope.ts'
 
 /** Timers that the host keeps and that fire as messages, since code runs from nothing else. */
@@ -20,7 +21,7 @@ export function createTimers(
   post: (message: Extract<FromGuest, { t: 'timer' | 'clear' }>) => void,
   onThrow: (scope: Scope, thrown: unknown) => void
 ): Timers {
-  const timers = new Map<number, Timer>()
+  const timers = createMap<number, Timer>()
   let made = 0
   const set = (run: () => unknown, given: { ms: unknown; repeats: boolean }): number => {
     const scope = needScope()
@@ -48,7 +49,9 @@ export function createTimers(
       runIn(scope, () => Promise.resolve().then(run)).catch((thrown) => onThrow(scope, thrown))
     },
     forget(scope) {
-      for (const [timer, { scope: owner }] of timers) if (owner === scope) timers.delete(timer)
+      timers.forEach(({ scope: owner }, timer) => {
+        if (owner === scope) timers.delete(timer)
+      })
     }
   }
 }

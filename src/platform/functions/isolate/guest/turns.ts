@@ -1,6 +1,7 @@
-import type { Ledger } from '../ledger.ts'
+import { type Ledger, startup } from '../ledger.ts'
 import type { ToGuest } from '../message.ts'
-import { type Scope, scopeNow } from './scope.ts'
+import { createQueue } from './own.ts'
+import { accountOf, type Scope, scopeNow } from './scope.ts'
 
 /** The turns of the guest: each begins with a message, and is on one scope's account. */
 export type Turns = {
@@ -35,7 +36,7 @@ export function createTurns(parts: {
 }): Turns {
   const { ledger, dispatch, weigh, wake } = parts
   const cpuUs = createCpuClock()
-  const deferred: ToGuest[] = []
+  const deferred = createQueue<ToGuest>()
   let turn = 0
   let startUs = 0
   let owner: Scope | undefined
@@ -48,7 +49,7 @@ export function createTurns(parts: {
   const close = (): boolean => {
     if (!owner) return true
     weigh(owner)
-    owner.cpuUs += cpuUs() - startUs
+    accountOf(owner).cpuUs += cpuUs() - startUs
     owner = undefined
     return ledger.close(turn)
   }
@@ -56,7 +57,7 @@ export function createTurns(parts: {
     turn = (turn % lastTurn) + 1
     owner = scope
     startUs = cpuUs()
-    ledger.own({ id: scope.id, startUs, beforeUs: scope.cpuUs })
+    ledger.own({ id: scope.id, startUs, beforeUs: accountOf(scope).cpuUs })
     ledger.open(turn)
     count()
   }
@@ -71,7 +72,7 @@ export function createTurns(parts: {
         if (next.t === 'resume') continue
         dispatch(next)
         count()
-        if (deferred.length > 0) wake()
+        if (deferred.size() > 0) wake()
         return
       }
       count()
@@ -81,11 +82,12 @@ export function createTurns(parts: {
       if (!scope) return 0
       // What came from another thread, while no turn was open, gets one of its own from here on.
       if (ledger.turn() === 0) {
-        if (owner) owner.cpuUs += cpuUs() - startUs
+        if (owner) accountOf(owner).cpuUs += cpuUs() - startUs
         open(scope)
-      } else if (owner && scope !== owner) {
+      } else if (owner && scope !== owner && scope.id !== startup) {
+        // What the global scope left behind is charged to whoever sets it off.
         owner = scope
-        ledger.own({ id: scope.id, beforeUs: scope.cpuUs })
+        ledger.own({ id: scope.id, beforeUs: accountOf(scope).cpuUs })
       }
       return scope.id
     }

@@ -1,6 +1,7 @@
 import type { IsolateLimits } from '../contract.ts'
 import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from '../message.ts'
 import type { IsolateRules } from '../rules.ts'
+import { checkCall } from './bounds.ts'
 import type { Connection, Connections } from './connections.ts'
 import { destination, longestChain, redirected } from './redirect.ts'
 
@@ -83,6 +84,7 @@ export function createCalls(options: {
       const entry: Pending = { message, hops: 0, isLeft: false, isSacrificed: false }
       pending.set(call, entry)
       attempt(call, () => {
+        checkCall(message)
         count(service, method)
         if (!rules.connects[service]?.[method]) return toPlatform(message)
         entry.connection = connectionOf(entry, options)

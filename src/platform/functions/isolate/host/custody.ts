@@ -59,10 +59,11 @@ export function takeCustody(
     limits,
     gauge: createGauge({ ...parts, limits, rules, onBytes: roster.sawBytes }),
     budgetMs: (owner) => (owner === startup ? limits.startupMs : roster.allowanceMs(owner)),
-    usedUs: ({ id, startUs, beforeUs }) =>
-      rules.cpuMeasure === 'wall' && id !== startup
-        ? roster.wallMs(id) * 1_000
-        : beforeUs + Math.max(0, thread.cpuUs() - startUs),
+    usedUs({ id, startUs, beforeUs }) {
+      if (rules.cpuMeasure === 'wall' && id !== startup) return roster.wallMs(id) * 1_000
+      // What runs in his turn may be another's: only what was settled is known to be his own.
+      return roster.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
+    },
     onOver,
     onStuck(owner, outcome) {
       if (owner === startup) refuse(startErrors[outcome])

@@ -47,7 +47,7 @@ export function createGauge(options: {
         return isHuge ? Infinity : 0
       }
       if (bytes <= limits.memoryBytes || collections === 2) return bytes
-      await inspector.evaluate('__collect()', { ms: patienceMs.collect, cpuUs: thread.cpuUs })
+      await inspector.call('collect', { ms: patienceMs.collect, cpuUs: thread.cpuUs })
     }
   }
 }

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
-import { type Ledger, openLedger } from '../ledger.ts'
+import { exposedName, type Ledger, openLedger } from '../ledger.ts'
 import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
@@ -67,6 +67,7 @@ export async function hostGuest(platform: {
     () => dying('internal')
   )
   const { ownBytes } = (await up.promise) as Extract<FromGuest, { t: 'up' }>
+  await inspector.hold(exposedName)
   const thread = openThreadClock(name)
   platform.send({ t: 'up' })
   const parts = { ...platform, worker, ownBytes, inspector, ledger, thread }

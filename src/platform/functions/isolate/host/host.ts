@@ -1,6 +1,16 @@
 import type { Worker } from 'node:worker_threads'
 import type { Ledger } from '../ledger.ts'
-import type { FlowMessage, FromGuest, FromHost, LoadMessage, ToGuest, ToHost } from '../message.ts'
+import {
+  type ActMessage,
+  type FlowMessage,
+  type FromGuest,
+  type FromHost,
+  faultOf,
+  type LoadMessage,
+  type ToGuest,
+  type ToHost
+} from '../message.ts'
+import { checkHead } from './bounds.ts'
 import { takeCustody } from './custody.ts'
 import type { Inspector } from './inspector.ts'
 import { createRoster, type Roster } from './roster.ts'
@@ -99,7 +109,18 @@ function hear(
     if (passes(message, roster)) send(message)
   } else if (roster.get(message.invocation)) {
     if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, roster)
-    send(message)
+    send(message.t === 'head' ? bounded(message) : message)
+  }
+}
+
+/** A head that is no larger than one may be, or what is wrong with it. */
+function bounded(head: ActMessage & { t: 'head' }): ActMessage {
+  try {
+    checkHead(head)
+    return head
+  } catch (error) {
+    const { invocation } = head
+    return { t: 'threw', invocation, fault: faultOf(error), passesThrough: false }
   }
 }
 

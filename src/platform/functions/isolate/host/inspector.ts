@@ -4,8 +4,10 @@ import { Session } from 'node:inspector/promises'
 export type Inspector = {
   /** Ends what runs there now; false when it did not end within the time. */
   terminate(within: Patience): Promise<boolean>
-  /** The value of an expression there, evaluated in the midst of what runs; undefined when late. */
-  evaluate(expression: string, within: Patience): Promise<unknown>
+  /** Takes hold of what is exposed there by a name, which may then be taken from it. */
+  hold(name: string): Promise<void>
+  /** What a method of that returns, called in the midst of what runs; undefined when late. */
+  call(method: string, within: Patience): Promise<unknown>
 }
 
 /** How long a thread may go on, of its own processor time: one that gets none is not late. */
@@ -14,7 +16,11 @@ export type Patience = { ms: number; cpuUs: () => number }
 /** Whoever does not reply for so long, whatever he gets, is late all the same. */
 const longestMs = 15_000
 
-type Reply = { id?: number; error?: unknown; result?: { result?: { value?: unknown } } }
+type Reply = {
+  id?: number
+  error?: unknown
+  result?: { result?: { value?: unknown; objectId?: string } }
+}
 
 const late = Symbol('late')
 
@@ -48,6 +54,7 @@ export async function attachInspector(
   const attached = Promise.withResolvers<string>()
   const waiting = new Map<number, (reply: Reply) => void>()
   let asked = 0
+  let held: string | undefined
   session.connect()
   session.on('NodeWorker.attachedToWorker', ({ params }) => attached.resolve(params.sessionId))
   session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
@@ -72,9 +79,15 @@ export async function attachInspector(
       const reply = await patiently(within, ask('Runtime.terminateExecution'))
       return reply !== late && reply.error === undefined
     },
-    async evaluate(expression, within) {
-      const params = { expression, returnByValue: true, silent: true }
-      const reply = await patiently(within, ask('Runtime.evaluate', params))
+    async hold(name) {
+      const { result } = await ask('Runtime.evaluate', { expression: name })
+      held = result?.result?.objectId
+      if (held === undefined) onLost(new Error(`there is no ${name} to take hold of`))
+    },
+    async call(method, within) {
+      const functionDeclaration = `function () { return this.${method}() }`
+      const params = { objectId: held, functionDeclaration, returnByValue: true, silent: true }
+      const reply = await patiently(within, ask('Runtime.callFunctionOn', params))
       return reply === late ? undefined : reply.result?.result?.value
     }
   }

@@ -11,6 +11,8 @@ export type HostedInvocation = {
   startedMs: number
   /** The most bytes the instance was seen to use meanwhile. */
   peakBytes: number
+  /** Processor time it was seen to have used, in microseconds. */
+  usedUs: number
   calls: Calls
   setTimer(timer: number, options: { ms: number; repeats: boolean }): void
   clearTimer(timer: number): void
@@ -50,6 +52,7 @@ export function hostInvocation(options: {
     allowanceMs,
     startedMs: performance.now(),
     peakBytes: 0,
+    usedUs: 0,
     calls: createCalls({ ...options, connections, warn }),
     setTimer(timer, { ms, repeats }) {
       const fire = () => {

@@ -19,6 +19,8 @@ export type Roster = {
   call(message: CallMessage): void
   allowanceMs(id: number): number
   wallMs(id: number): number
+  /** Takes down what one was seen to have used: it never becomes less. */
+  sawUs(id: number, usedUs: number): number
   /** Takes down how much memory was seen in use. */
   sawBytes(bytes: number): void
   /** Forgets one, in the guest too. */
@@ -77,6 +79,11 @@ export function createRoster(parts: {
     },
     allowanceMs: (id) => known(id)?.allowanceMs ?? 0,
     wallMs: (id) => performance.now() - (known(id)?.startedMs ?? performance.now()),
+    sawUs(id, usedUs) {
+      const seen = known(id) ?? { usedUs: 0 }
+      seen.usedUs = atLeast(seen.usedUs, usedUs)
+      return seen.usedUs
+    },
     sawBytes(bytes) {
       for (const one of live.values()) one.peakBytes = Math.max(one.peakBytes, bytes)
     },
@@ -95,11 +102,22 @@ export function createRoster(parts: {
 }
 
 function usageOf(
-  { id, calls, peakBytes }: HostedInvocation,
+  { id, calls, peakBytes, usedUs }: HostedInvocation,
   spent: Parameters<Roster['spent']>[0]
 ): UsageMessage {
   const { external: subrequests, internal: internalSubrequests } = calls.counts()
-  const peakMemoryBytes = Math.max(spent.peakMemoryBytes, peakBytes)
+  const peakMemoryBytes = atLeast(peakBytes, spent.peakMemoryBytes)
   const counts = { subrequests, internalSubrequests }
-  return { t: 'usage', invocation: id, cpuUs: spent.cpuUs, peakMemoryBytes, ...counts }
+  return {
+    t: 'usage',
+    invocation: id,
+    cpuUs: atLeast(usedUs, spent.cpuUs),
+    peakMemoryBytes,
+    ...counts
+  }
+}
+
+/** What the guest says, where that is a number and no less than what was seen from outside. */
+function atLeast(seen: number, said: number): number {
+  return Number.isFinite(said) ? Math.max(seen, said) : seen
 }

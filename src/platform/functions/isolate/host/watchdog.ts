@@ -22,6 +22,10 @@ const lateLookMs = 2
 /** So much of the guest's time outside of any turn is worth a question. */
 const strayUs = 5_000
 
+/** So much of it, on nobody's account, is not what a message or a collection takes. */
+const mostStrayUs = 1_000_000
+const nobody = 0
+
 /** Looking at memory has the guest work a little: that alone must not be a reason to look again. */
 const idleUs = 500
 const patienceMs = { who: 200, terminate: 1_000 }
@@ -48,9 +52,9 @@ export function createWatchdog(options: {
 }): Watchdog {
   const { inspector, ledger, limits, gauge } = options
   const { cpuUs } = options.thread
-  let isArmed = false
-  let posted = 0
+  let [isArmed, posted] = [false, 0]
   let seen = { turn: 0, usedUs: 0 }
+  const goesOn = createOrphans()
   const lookOutside = createLookOutside(options)
 
   const isFull = async () => (await gauge()) > limits.memoryBytes
@@ -58,11 +62,10 @@ export function createWatchdog(options: {
   const stop = async (turn: number, outcome: Over) => {
     const { id } = ledger.owner()
     // What arrived from elsewhere may run within this turn for another: asks in its midst.
-    const who =
-      id === startup ? id : await inspector.evaluate('__who()', { ms: patienceMs.who, cpuUs })
+    const who = id === startup ? id : await inspector.call('who', { ms: patienceMs.who, cpuUs })
     if (ledger.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
     // Nothing runs: to end what does not would end nothing, or whatever comes next.
-    if (who === 0) return options.onOver(id, outcome)
+    if (who === 0 && !goesOn(turn, cpuUs())) return options.onOver(id, outcome)
     if (!ledger.condemn(turn)) return
     const hasEnded = await inspector.terminate({ ms: patienceMs.terminate, cpuUs })
     if (!hasEnded) return options.onStuck(id, outcome)
@@ -113,20 +116,39 @@ export function createWatchdog(options: {
 }
 
 /**
+ * Tells whether a turn in which nobody's code seemed to run goes on all the same: then it has only
+ * hidden whose it is.
+ */
+function createOrphans(): (turn: number, usedUs: number) => boolean {
+  let orphan = { turn: 0, usedUs: 0 }
+  return (turn, usedUs) => {
+    if (orphan.turn !== turn) orphan = { turn, usedUs }
+    return usedUs - orphan.usedUs > strayUs
+  }
+}
+
+/**
  * What comes from another thread, such as a digest, may come after one turn has ended and before
  * the next has begun. Who spends time there is asked who he is, which gives him a turn.
  */
 function createLookOutside(
-  options: Pick<Parameters<typeof createWatchdog>[0], 'inspector' | 'ledger' | 'thread'>
+  options: Pick<Parameters<typeof createWatchdog>[0], 'inspector' | 'ledger' | 'thread' | 'onStuck'>
 ): () => Promise<void> {
   const { inspector, ledger } = options
   const { cpuUs } = options.thread
   let seen = { taken: -1, usedUs: 0 }
+  let strayedUs = 0
   return async () => {
     const now = { taken: ledger.taken(), usedUs: cpuUs() }
-    if (now.taken !== seen.taken) seen = now
+    if (now.taken !== seen.taken) {
+      seen = now
+      strayedUs = 0
+    }
     if (now.usedUs - seen.usedUs < strayUs) return
-    await inspector.evaluate('__who()', { ms: patienceMs.who, cpuUs })
+    const who = await inspector.call('who', { ms: patienceMs.who, cpuUs })
+    strayedUs = who ? 0 : strayedUs + cpuUs() - seen.usedUs
+    // There is nobody to end in there: what it is goes with everything around it.
+    if (strayedUs > mostStrayUs) options.onStuck(nobody, 'exceededCpu')
     seen = { ...now, usedUs: cpuUs() }
   }
 }

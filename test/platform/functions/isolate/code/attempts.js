@@ -88,15 +88,46 @@ const attempts = {
   observer: () => typeof PerformanceObserver,
   navigator: () => typeof navigator,
   compileStreaming: () => typeof WebAssembly.compileStreaming,
-  replaceWho() {
-    globalThis.__who = () => 0
-    return globalThis.__who() === 0 ? 'replaced' : 'none'
+  internals: () =>
+    Object.getOwnPropertyNames(globalThis)
+      .filter((name) => name.startsWith('__'))
+      .join() || 'none',
+  evaluates: () => evaluate('1 + 1'),
+  makesFunctions: () => new Function('return 1')(),
+  sharedWasmMemory: () => {
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
+    return buffer.constructor.name
   },
-  replaceCollect() {
-    globalThis.__collect = () => {}
-    return String(globalThis.__collect).includes('{}') ? 'replaced' : 'none'
+  sharedWasmModule: () => {
+    const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 4, 1, 3, 1, 1])
+    return new WebAssembly.Instance(new WebAssembly.Module(bytes)) && 'shared'
   },
-  deleteWho: () => (Reflect.deleteProperty(globalThis, '__who') ? 'deleted' : 'none'),
+  sharedWasmImport: () => {
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 2, 9, 1, 1, 97, 1, 98, 2, 3, 1, 1]
+    return WebAssembly.compile(new Uint8Array(bytes)).then(() => 'shared')
+  },
+  memoryFromPrototype: () => {
+    const Theirs = WebAssembly.Memory.prototype.constructor
+    return new Theirs({ initial: 1, maximum: 1, shared: true }).buffer.constructor.name
+  },
+  manyRounds: async () => {
+    const secret = new Uint8Array(8)
+    const key = await crypto.subtle.importKey('raw', secret, 'PBKDF2', false, ['deriveBits'])
+    const pbkdf2 = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(8) }
+    await crypto.subtle.deriveBits({ ...pbkdf2, iterations: 100_001 }, key, 256)
+    return 'derived'
+  },
+  argon2: async () => {
+    const secret = new Uint8Array(8)
+    await crypto.subtle.importKey('raw-secret', secret, 'Argon2id', false, ['deriveBits'])
+    return 'imported'
+  },
+  largeModulus: async () => {
+    const publicExponent = new Uint8Array([1, 0, 1])
+    const rsa = { name: 'RSA-PSS', modulusLength: 16_384, publicExponent, hash: 'SHA-256' }
+    await crypto.subtle.generateKey(rsa, true, ['sign'])
+    return 'made'
+  },
   portThroughPrototype() {
     let found = 'none'
     const { push } = Array.prototype

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { bounds } from '../../../../../src/platform/functions/isolate/host/bounds.ts'
+import { openTestIsolates, specOf } from '../isolates.ts'
+
+const env = {
+  KV: { kind: 'kv', id: 'k' },
+  BUCKET: { kind: 'objects', id: 'b' },
+  QUEUE: { kind: 'queue', id: 'q' }
+} as const
+const spec = specOf(
+  `export default { async fetch(request, env) {
+    const { searchParams } = new URL(request.url)
+    const text = 'x'.repeat(Number(searchParams.get('n')))
+    const what = {
+      key: () => env.KV.get(text),
+      object: () => env.BUCKET.head(text),
+      objects: () => env.BUCKET.delete(['a', text]),
+      metadata: () => env.KV.put('a', 'b', { metadata: text }),
+      message: () => env.QUEUE.send(text),
+      batch: () => env.QUEUE.sendBatch([1, 2, 3].map(() => ({ body: text }))),
+      sent: () => fetch('http://elsewhere.test/', { headers: { a: text } })
+    }
+    const name = searchParams.get('what')
+    if (name === 'answered') return new Response('', { headers: { a: text } })
+    return new Response(await what[name]().then(() => 'done', (error) => error.message))
+  } }`,
+  {
+    env,
+    limits: { ...specOf('').limits, cpuMs: { fetch: 9_000, scheduled: 1, queue: 1, alarm: 1 } }
+  }
+)
+
+const cases = [
+  { what: 'key', most: bounds.key.kv! },
+  { what: 'object', most: bounds.key.objects! },
+  { what: 'objects', most: bounds.key.objects! },
+  { what: 'metadata', most: bounds.metadata },
+  { what: 'message', most: bounds.message },
+  { what: 'batch', most: bounds.batch },
+  { what: 'sent', most: bounds.head }
+]
+
+test.each(cases)(
+  '$what: more than $most bytes get no further than the host',
+  async ({ what, most }) => {
+    let calls = 0
+    await using isolates = openTestIsolates({
+      services: {
+        async call() {
+          calls++
+          return { value: null }
+        }
+      }
+    })
+    const say = (n: number) => isolates.ask(spec, { path: `/?what=${what}&n=${n}` })
+    expect((await say(what === 'batch' ? 100_000 : 10_000_000)).text).toMatch(
+      `has at most ${most} bytes`
+    )
+    expect(calls).toBe(0)
+    if (what === 'sent') return
+    expect((await say(most / 4 - 100 > 0 ? Math.floor(most / 4) : 9)).text).toBe('done')
+    expect(calls).toBe(1)
+  }
+)
+
+test('a head of an answer that no client would take is an exception, and the next is served', async () => {
+  await using isolates = openTestIsolates()
+  const say = (n: number) => isolates.ask(spec, { path: `/?what=answered&n=${n}` })
+  const { failed, record } = await say(60_000_000)
+  expect([failed?.outcome, record.outcome]).toEqual(['exception', 'exception'])
+  expect(failed?.message).toMatch(`has at most ${bounds.head} bytes`)
+  expect((await say(100_000)).status).toBe(200)
+})
