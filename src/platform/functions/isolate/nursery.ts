@@ -20,7 +20,7 @@ function victimOf(inUse: Iterable<Instance>): Instance | undefined {
   return settled.sort((a, b) => occupied(a) - occupied(b) || a.usedMs() - b.usedMs())[0]
 }
 
-/** Starts with those in waiting; never are there more than `most` in use, and no more in waiting. */
+/** Begins with nobody; never are there more than `most` in use and `spares` in waiting. */
 export function createNursery(options: {
   start: () => Instance
   spares: number

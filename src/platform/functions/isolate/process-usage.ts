@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the kernel says a process has used: processor time of all its threads, and memory it has. */
+/** What the kernel says of a process: processor time of all its threads, and resident memory. */
 export type ProcessUsage = { cpuUs: number; residentBytes: number }
 
 /** Linux tells processor time in hundredths of a second, whatever its own ticks are. */

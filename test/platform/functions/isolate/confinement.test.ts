@@ -5,8 +5,9 @@ import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 // Every way in which a function has got out of its limits, each in a process of its own, with two
 // innocents served beside it. A process that has not been ended by itself is evicted: it must go.
 const code = codeOf('escapes')
+const ruses = codeOf('ruses')
 const names = [
-  ...code.matchAll(/^ {2}(\w+): (?:steals|spinsIn|traps|fromStart|onRequest|\{)/gm)
+  ...`${code}${ruses}`.matchAll(/^ {2}(\w+): (?:steals|spinsIn|traps|fromStart|onRequest|\{)/gm)
 ].map(([, name]) => name!)
 const cpuMs = { fetch: 20, scheduled: 20, queue: 20, alarm: 20 }
 /** What is tolerated of an overrun. */
@@ -25,7 +26,8 @@ test('there are enough of them', () => {
 
 /** How an attack ended, and what it had used when it did. */
 async function attack(name: string) {
-  const spec = specOf(code.replaceAll('SHAPE', name), { limits })
+  const modules = { 'main.js': code.replaceAll('SHAPE', name), 'ruses.js': ruses }
+  const spec = specOf('', { modules, limits })
   const innocents = [1, 2].map(() => isolates.ask(innocent, { path: '/innocent' }))
   const gone = new AbortController()
   const leaving = setTimeout(() => gone.abort(), 20_000)

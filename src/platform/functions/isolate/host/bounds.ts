@@ -53,7 +53,7 @@ export function checkCall({ service, method, args }: CallMessage) {
 }
 
 function checkMessages(method: string, args: any[]) {
-  const sendings = method === 'send' ? args : [...(args[0] ?? [])]
+  const sendings = method === 'send' ? args : [args[0]].flat()
   const sizes = sendings.map((sending) => serialize(sending?.body).length)
   for (const size of sizes) within(size, { most: bounds.message, what: 'A message' })
   const all = sizes.reduce((sum, size) => sum + size, 0)

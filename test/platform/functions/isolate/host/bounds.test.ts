@@ -63,7 +63,7 @@ test.each(cases)(
   }
 )
 
-test('a head of an answer that no client would take is an exception, and the next is served', async () => {
+test('a head that no client would take is an exception, and the next is served', async () => {
   await using isolates = openTestIsolates()
   const say = (n: number) => isolates.ask(spec, { path: `/?what=answered&n=${n}` })
   const { failed, record } = await say(60_000_000)
