@@ -1,6 +1,7 @@
 import { functionTables } from './functions/tables.ts'
 import { ledgerTable } from './gateway/ledger.ts'
 import { logpushTables } from './logpush/tables.ts'
+import { revisionTable } from './policy/policy.ts'
 import { securityEventTables } from './security-event.ts'
 import { wafTables } from './waf/zone-waf.ts'
 
@@ -125,5 +126,6 @@ export const versions: readonly string[] = [
   logpushTables,
   ledgerTable,
   wafTables,
-  functionTables
+  functionTables,
+  revisionTable
 ]
