@@ -7,6 +7,7 @@ import { traffic } from '../logpush/traffic.ts'
 import type { Rules } from '../rules.ts'
 import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
+import { inspectedBytes, isInspected } from '../waf/body-values.ts'
 import { enforcement } from '../waf/enforcement.ts'
 import { zoneByHost } from '../zone.ts'
 import { factsOf } from './facts.ts'
@@ -14,6 +15,7 @@ import { forwarder, loopHeader, OriginFailed } from './forward.ts'
 import { BodyTooLarge } from './metered.ts'
 import { ask } from './origin.ts'
 import { page } from './page.ts'
+import { prefixed } from './prefix.ts'
 import { protection } from './protection.ts'
 import { deliver, valuesOf } from './served.ts'
 
@@ -36,7 +38,7 @@ export function edge(parts: {
   const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
   const { forward, close } = forwarder()
   const { isReport, takeReport, protect } = protection(parts)
-  const inspect = enforcement({ rules: rules.waf, store, time })
+  const waf = enforcement({ rules: rules.waf, store, time })
   const log = traffic(parts)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
@@ -53,12 +55,25 @@ export function edge(parts: {
     if (valuesOf(headers, loopHeader.toLowerCase()).length > 0)
       return refuse(response, { part: 'loop', method, plan })
     const facts = () => factsOf(request, { zone, now: time.now() })
-    const stopped = inspect(request, { zoneId: zone.id, facts })
+    const asked = { zoneId: zone.id, facts }
+    const type = valuesOf(headers, 'content-type')[0] ?? ''
+    const hasBody = request.declaredBytes !== 0 && isInspected(type) && !isReport(request)
+    const isRead = hasBody && waf.isOn(zone.id)
+    const stopped = isRead ? undefined : waf.inspect(request, asked)
     if (stopped) return refuse(response, { part: stopped, method, plan })
     try {
       proceed()
       if (isReport(request)) return await takeReport(message, response, zone)
       const metering = { ...request, body: metered(request, limitBytes) }
+      if (isRead) {
+        const { first, body } = await prefixed(metering.body, inspectedBytes)
+        const part = waf.inspect(request, { ...asked, body: { type, bytes: first } })
+        if (part) {
+          refuse(response, { part, method, plan })
+          return void message.resume()
+        }
+        metering.body = body
+      }
       const gone = departure(response)
       const served =
         (await front(metering, { zone, gone })) ??
