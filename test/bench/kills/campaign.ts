@@ -38,6 +38,8 @@ export async function killAgainAndAgain(campaign: Campaign): Promise<Outcome[]> 
   await using logs = await sink()
   const chance = random(seed, 'kills')
   const counter = { number: 0 }
+  // A folder that is only begun is no damaged one.
+  for (let start = 0; start < 2; start++) await killAtStart(folder, chance() * longestStartMs)
   let life = await startLife(folder)
   const kinds = await begun(life, logs)
   const trial = { kinds, chance, counter }

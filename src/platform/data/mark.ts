@@ -1,0 +1,50 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+
+const schema = v.object({
+  identity: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
+  generation: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  state: v.picklist(['making', 'adopting', 'open', 'closing', 'closed']),
+  digest: v.optional(v.string())
+})
+
+/**
+ * What a data folder says of itself beside its database: whose it is, how often it was begun, and
+ * how it was left. `making` and `adopting`, of a folder from before there were marks: nothing was
+ * acknowledged yet. `open`: in use, or killed, and the log belongs to the database. `closing`: the
+ * log may be in the database already. `closed`: it is, and the database has this SHA-256.
+ */
+export type Mark = v.InferOutput<typeof schema>
+
+/** The name of the file that holds the mark. */
+export const markFile = 'identity.json'
+
+/** The mark of a folder; undefined where there is none, and 'unreadable' where it is no mark. */
+export function readMark(folder: string): Mark | 'unreadable' | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(folder, markFile), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return v.parse(schema, JSON.parse(text))
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Replaces the mark of a folder, whole or not at all. */
+export function writeMark(folder: string, mark: Mark) {
+  const place = join(folder, markFile)
+  const file = openSync(`${place}.part`, 'w')
+  try {
+    writeSync(file, `${JSON.stringify(mark)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(`${place}.part`, place)
+}
