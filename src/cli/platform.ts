@@ -43,7 +43,6 @@ export const platform: CommandModule<object, Options> = {
       .option('new', {
         type: 'boolean',
         default: false,
-        conflicts: 'repair',
         describe: 'Move what is in the data folder aside and begin anew, once you have agreed'
       })
       .option('yes', {
@@ -114,6 +113,8 @@ async function wantedFolder({
   ...given
 }: Pick<Options, 'data' | 'repair' | 'new' | 'yes'>): Promise<'repair' | 'new' | undefined> {
   if (!repair && !given.new) return undefined
+  if (repair && given.new)
+    throw new Failure('--repair keeps the folder and --new does not: use one')
   const flag = repair ? '--repair' : '--new'
   if (data === undefined) throw new Failure(`${flag} is about the folder of --data: name it`)
   if (repair) return 'repair'
