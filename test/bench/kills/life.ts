@@ -11,14 +11,17 @@ export type Life = {
   killedAt: () => number | undefined
   /** Resolves once its process is gone. */
   ended: Promise<unknown>
+  /** What it has written to standard error. */
+  complaint: () => string
   /** Kills it with a signal nobody can handle; resolves once the process is gone. */
   kill: () => Promise<void>
 }
 
 const launcher = resolve(import.meta.dirname, '../../../src/launch.js')
 
-function begin(folder: string) {
-  const flags = ['--json', '--port', '0', '--data', folder, '--allow-egress', '127.0.0.1:*']
+function begin(folder: string, more: readonly string[] = []) {
+  const ways = ['--allow-egress', '127.0.0.1:*']
+  const flags = ['--json', '--port', '0', '--data', folder, ...ways, ...more]
   const child = spawn(process.execPath, [launcher, 'platform', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -35,8 +38,8 @@ async function end(child: ChildProcess, ended: Promise<unknown>) {
 }
 
 /** Starts a platform on a data folder; one that does not come up is an error with its own words. */
-export async function startLife(folder: string): Promise<Life> {
-  const { child, ended, complaint } = begin(folder)
+export async function startLife(folder: string, flags?: readonly string[]): Promise<Life> {
+  const { child, ended, complaint } = begin(folder, flags)
   const line = once(createInterface({ input: child.stdout }), 'line')
   const [text] = (await Promise.race([line, ended.then(() => [])])) as string[]
   if (text === undefined) throw new Error(`the platform does not start: ${complaint()}`)
@@ -45,6 +48,7 @@ export async function startLife(folder: string): Promise<Life> {
     said: JSON.parse(text),
     killedAt: () => killedAt,
     ended,
+    complaint,
     async kill() {
       killedAt = performance.now()
       await end(child, ended)
