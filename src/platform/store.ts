@@ -35,7 +35,7 @@ export function openStore(folder?: string, { seed, isRepaired }: Opening = {}): 
     opened.begin(() => seed?.(store))
     return store
   } catch (error) {
-    opened.database.close()
+    opened.leave()
     throw error
   }
 }
@@ -45,7 +45,8 @@ function openMemory(): Opened {
   database.exec('PRAGMA foreign_keys = ON')
   migrate(database)
   const begin = (first: () => void) => transaction(database, first)
-  return { database, begin, close: () => database.close(), losses: [] }
+  const close = () => database.close()
+  return { database, begin, close, leave: close, losses: [] }
 }
 
 function storeIn({ database, close, losses }: Opened): Store {

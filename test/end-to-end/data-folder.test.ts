@@ -26,7 +26,7 @@ async function withoutLog() {
 const platform = (...flags: string[]) =>
   plimsoll('platform', '--port', '0', '--json', '--data', folder, ...flags)
 
-test('a damaged folder is a wrong configuration: named, with what is missing and what can be done', async () => {
+test('a damaged folder is named, with what is missing and what can be done', async () => {
   await withoutLog()
   const { code, stderr, stdout } = await platform()
   expect(code).toBe(64)

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { inUse } from './damage.ts'
 import { isOwned } from './database.ts'
 import { databaseFile, logFile } from './inspect.ts'
 import { markFile } from './mark.ts'
@@ -14,8 +15,7 @@ const parts = [databaseFile, logFile, markFile, 'objects', 'cache']
 export function moveAside(folder: string): string | undefined {
   const present = parts.filter((name) => existsSync(join(folder, name)))
   if (present.length === 0) return undefined
-  if (isOwned(join(folder, databaseFile)))
-    throw new Error(`another platform is using the data folder ${folder}`)
+  if (isOwned(join(folder, databaseFile))) throw inUse(folder)
   const place = freshPlace(folder, 'before-new')
   // The mark goes last: as long as it is there, what has gone is missing.
   for (const name of present.filter((name) => name !== markFile)) move(folder, place, name)

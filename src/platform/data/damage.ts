@@ -13,6 +13,11 @@ ${isBeyondRepair ? beyondRepair : reparable}`)
   }
 }
 
+/** Why a data folder is not opened by a second platform. */
+export function inUse(folder: string): Error {
+  return new Error(`another platform is using the data folder ${folder}`)
+}
+
 const beyondRepair = `Bring back what is missing if it is elsewhere, or start once more with
   --new     to move all of it into a folder beside, and begin anew`
 

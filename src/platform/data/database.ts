@@ -20,7 +20,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Whether another process has a database open, as far as one that is damaged lets itself be asked. */
+/** Whether another process has a database open, as far as a damaged one can be asked. */
 export function isOwned(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return false
   const database = new DatabaseSync(file)

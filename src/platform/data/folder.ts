@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { contentFindings, lostObjects, objectFindings } from './content.ts'
-import { Damage } from './damage.ts'
+import { Damage, inUse } from './damage.ts'
 import { migrate, openDatabase, transaction } from './database.ts'
 import { digestOf } from './digest.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
-import { type Mark, markFile, writeMark } from './mark.ts'
+import { readMark, writeFirstMark, writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { repair } from './repair.ts'
 
@@ -17,14 +17,16 @@ export type Opened = {
   /** Begins to be in use; `first` fills a folder in which there was nothing, all of it or none. */
   begin: (first: () => void) => void
   close: () => void
+  /** Closes it as if it had not been opened. */
+  leave: () => void
   /** What a repair could not keep, one sentence each. */
   losses: readonly string[]
 }
 
 /**
  * Opens the database of a data folder. A folder in which there is nothing of a platform is a new
- * one; in any other everything must be there, or it is a `Damage`; unless it is to be
- * repaired, nothing of it was changed then.
+ * one. In any other everything must be there, or it is a `Damage`, and unless it was to be repaired
+ * nothing in it was changed.
  */
 export function openFolder(folder: string, { isRepaired = false } = {}): Opened {
   mkdirSync(folder, { recursive: true })
@@ -45,25 +47,31 @@ export function openFolder(folder: string, { isRepaired = false } = {}): Opened 
     if (findings.length > 0) throw new Damage(folder, findings)
     if (own === 'earlier') writeMark(folder, { identity, generation: 0, state: 'adopting' })
     migrate(database)
-    return { database, losses, ...lifeOf({ folder, database, identity, isNew: own === 'new' }) }
+    return {
+      ...{ database, losses, leave: () => leave(folder, database) },
+      ...lifeOf({ folder, database, identity, isNew: own === 'new' })
+    }
   } catch (error) {
-    leave(folder, database, found.mark)
+    leave(folder, database)
     throw error
   }
 }
 
 /** A mark before anything else is there, so that what was only begun is not taken for damaged. */
 function announce(folder: string, identity: string) {
-  const mark: Mark = { identity, generation: 0, state: 'making' }
-  writeFileSync(join(folder, markFile), `${JSON.stringify(mark)}\n`, { flag: 'wx' })
+  try {
+    writeFirstMark(folder, { identity, generation: 0, state: 'making' })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? inUse(folder) : error
+  }
 }
 
 function owned(folder: string): DatabaseSync {
   try {
     return openDatabase(join(folder, databaseFile))
   } catch (error) {
-    if (/locked/.test(String(error)))
-      throw new Error(`another platform is using the data folder ${folder}`)
+    if (/locked/.test(String(error))) throw inUse(folder)
+    settle(folder)
     throw new Damage(folder, [`${databaseFile}: ${(error as Error).message}`])
   }
 }
@@ -109,11 +117,17 @@ function lifeOf({
   }
 }
 
-/** Closes what is not going to be used; what was in the log is in the database then. */
-function leave(folder: string, database: DatabaseSync, mark: Mark | undefined) {
+function leave(folder: string, database: DatabaseSync) {
   database.close()
-  const hasLog = existsSync(join(folder, logFile))
-  if (mark?.state === 'open' && !hasLog) writeMark(folder, { ...mark, state: 'closing' })
-  if (mark?.state === 'closed')
-    writeMark(folder, { ...mark, digest: digestOf(join(folder, databaseFile)) })
+  settle(folder)
+}
+
+/** Makes the mark say how a database was left that nobody has used: with all of its log in it. */
+function settle(folder: string) {
+  const mark = readMark(folder)
+  if (mark === undefined || mark === 'unreadable') return
+  const isDone = !existsSync(join(folder, logFile))
+  if (mark.state === 'open' && isDone) writeMark(folder, { ...mark, state: 'closing' })
+  const digest = () => digestOf(join(folder, databaseFile))
+  if (mark.state === 'closed') writeMark(folder, { ...mark, digest: digest() })
 }

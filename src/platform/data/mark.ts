@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 
@@ -38,13 +47,25 @@ export function readMark(folder: string): Mark | 'unreadable' | undefined {
 
 /** Replaces the mark of a folder, whole or not at all. */
 export function writeMark(folder: string, mark: Mark) {
-  const place = join(folder, markFile)
-  const file = openSync(`${place}.part`, 'w')
+  renameSync(written(folder, mark), join(folder, markFile))
+}
+
+/** Gives a folder its first mark, whole or not at all; throws when it has one by now. */
+export function writeFirstMark(folder: string, mark: Mark) {
+  const part = written(folder, mark)
+  linkSync(part, join(folder, markFile))
+  rmSync(part)
+}
+
+/** Writes a mark beside its place, and returns where. */
+function written(folder: string, mark: Mark): string {
+  const part = join(folder, `${markFile}.${process.pid}.part`)
+  const file = openSync(part, 'w')
   try {
     writeSync(file, `${JSON.stringify(mark)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(`${place}.part`, place)
+  return part
 }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { copyAside, move } from './aside.ts'
 import { contentFindings, lostObjects, toldOf } from './content.ts'
-import { Damage } from './damage.ts'
+import { Damage, inUse } from './damage.ts'
 import { openDatabase } from './database.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
@@ -12,9 +12,9 @@ import { type Own, ownFindings, ownIn } from './own.ts'
 import { salvage } from './salvage.ts'
 
 /**
- * Makes of a damaged data folder one that can be opened, and tells what was wrong and what could not
- * be kept, one sentence each; nothing where nothing was wrong. What was there before is copied into
- * a folder beside first. Throws a `Damage` where nothing can be kept.
+ * Makes of a damaged data folder one that can be opened, and tells what was wrong and what could
+ * not be kept, one sentence each; nothing where nothing was wrong. What was there before is copied
+ * into a folder within first. Throws a `Damage` where nothing can be kept.
  */
 export function repair(folder: string): string[] {
   const found = inspect(folder)
@@ -53,8 +53,7 @@ function opened(folder: string, place: string): DatabaseSync {
     return openDatabase(join(folder, databaseFile))
   } catch (error) {
     rmSync(place, { recursive: true })
-    if (/locked/.test(String(error)))
-      throw new Error(`another platform is using the data folder ${folder}`)
+    if (/locked/.test(String(error))) throw inUse(folder)
     const finding = `${databaseFile}: ${(error as Error).message}`
     throw new Damage(folder, [finding], { isBeyondRepair: true })
   }

@@ -40,7 +40,7 @@ const batchBytes = 1_048_576
 
 /**
  * Keeps files in a folder, or without one in a place that is deleted in the end. No folder is made
- * before there is something to write. Files that are `lasting` are on the disk once they have ended.
+ * before there is something to write. Files that are `lasting` are on the disk once they are ended.
  */
 export function openFiles(folder?: string, { lasting = false } = {}): Files {
   let place: string | undefined

@@ -32,7 +32,7 @@ const arrivalMs = 60_000
 type Kind = { account: Account } & ({ register: Register } | { delivery: Delivery })
 type Trial = { kinds: Kind[]; chance: Random; counter: { number: number } }
 
-/** Kills a platform again and again under clients that use all it keeps, and judges what they saw. */
+/** Kills a platform again and again while clients use all it keeps, and judges what they saw. */
 export async function killAgainAndAgain(campaign: Campaign): Promise<Outcome[]> {
   const { folder, kills, seed, clients } = campaign
   await using logs = await sink()

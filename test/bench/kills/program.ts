@@ -1,5 +1,6 @@
 /** The function that every service to functions is used through, by requests to its paths. */
 export const source = `
+const home = 'http://state.test/'
 const stores = {
   kv: ({ KV }) => ({
     get: (key) => KV.get(key),
@@ -21,7 +22,7 @@ const stores = {
   },
   storage: ({ STATE }) => {
     const ask = async (key, method, body) => {
-      const answer = await STATE.get(STATE.idFromName(key)).fetch('http://state.test/', { method, body })
+      const answer = await STATE.get(STATE.idFromName(key)).fetch(home, { method, body })
       return answer.status === 404 ? null : answer.text()
     }
     return {
@@ -33,7 +34,8 @@ const stores = {
 }
 const deeds = {
   send: ({ QUEUE }, name) => QUEUE.send(name),
-  alarm: ({ STATE }, name) => STATE.get(STATE.idFromName(name)).fetch('http://state.test/', { method: 'POST', body: name })
+  alarm: ({ STATE }, name) =>
+    STATE.get(STATE.idFromName(name)).fetch(home, { method: 'POST', body: name })
 }
 export default {
   async fetch(request, env) {

@@ -90,7 +90,7 @@ test('objects are listed by prefix, with folders, in parts', async () => {
   expect(seen).toEqual(['a d/', 'g f/'])
 })
 
-test('of puts at the same time each is acknowledged, one is kept, and one file is left', async () => {
+test('of puts at once each is acknowledged, one is kept, and one file is left', async () => {
   const { ask, get, store } = bucket(kept)
   const texts = Array.from({ length: 10 }, (_, number) => `text ${number}`)
   const put = texts.map((text) => ask('put', ['k', {}], bodyOf(text)))
