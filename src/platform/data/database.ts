@@ -34,6 +34,14 @@ export function isOwned(file: string): boolean {
   }
 }
 
+/** Whether an error says that a database is not one, or not a whole one. */
+export function isUnreadable(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    /malformed|not a database|disk I\/O error|unsupported file format/.test(error.message)
+  )
+}
+
 /** How many of the schema's versions a database has been brought through. */
 export function versionOf(database: DatabaseSync): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number }

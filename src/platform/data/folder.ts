@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { contentFindings, lostObjects, objectFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
-import { migrate, openDatabase, transaction } from './database.ts'
+import { isUnreadable, migrate, openDatabase, transaction } from './database.ts'
 import { digestOf } from './digest.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
 import { readMark, writeFirstMark, writeMark } from './mark.ts'
@@ -53,7 +53,7 @@ export function openFolder(folder: string, { isRepaired = false } = {}): Opened 
     }
   } catch (error) {
     leave(folder, database)
-    throw error
+    throw isUnreadable(error) ? new Damage(folder, [`${databaseFile}: ${error.message}`]) : error
   }
 }
 
@@ -72,7 +72,7 @@ function owned(folder: string): DatabaseSync {
   } catch (error) {
     if (/locked/.test(String(error))) throw inUse(folder)
     settle(folder)
-    throw new Damage(folder, [`${databaseFile}: ${(error as Error).message}`])
+    throw isUnreadable(error) ? new Damage(folder, [`${databaseFile}: ${error.message}`]) : error
   }
 }
 

@@ -6,9 +6,9 @@ import { copyAside, move } from './aside.ts'
 import { contentFindings, lostObjects, toldOf } from './content.ts'
 import { Damage, inUse } from './damage.ts'
 import { openDatabase } from './database.ts'
-import { databaseFile, inspect, logFile } from './inspect.ts'
+import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
-import { type Own, ownFindings, ownIn } from './own.ts'
+import { ownFindings, ownIn } from './own.ts'
 import { salvage } from './salvage.ts'
 
 /**
@@ -21,31 +21,38 @@ export function repair(folder: string): string[] {
   if (found.isEmpty) return []
   if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
   const place = copyAside(folder)
-  const isKept = (sentences: string[]) => {
-    if (sentences.length === 0) rmSync(place, { recursive: true })
-    return sentences.length > 0
-  }
-  let database = opened(folder, place)
-  const own = ownIn(database)
-  if (own === 'new') {
-    database.close()
-    const findings = [...found.findings, `there is nothing in ${databaseFile}`]
+  const database = opened(folder, place)
+  try {
+    const told = mended(folder, { place, database, found })
+    if (told.length > 0) return [...told, `what was there before is in ${place}`]
+    rmSync(place, { recursive: true })
+    return []
+  } catch (error) {
+    if (database.isOpen) database.close()
+    // What the log had that the database could not take is in the copy alone.
+    if (!existsSync(join(place, logFile))) rmSync(place, { recursive: true })
+    const findings = [...found.findings, `${databaseFile}: ${(error as Error).message}`]
     throw new Damage(folder, findings, { isBeyondRepair: true })
   }
+}
+
+type Case = { place: string; database: DatabaseSync; found: Inspected }
+
+/** Repairs what can be opened, closes it, and tells what was wrong and what is lost. */
+function mended(folder: string, { place, database, found }: Case): string[] {
+  const own = ownIn(database)
+  if (own === 'new') throw new Error('there is nothing in it')
   const told = [...found.findings, ...ownFindings(found, own)]
   const broken = contentFindings(database)
-  if (broken.length > 0) {
-    told.push(...broken, ...salvaged(folder, database))
-    database = openDatabase(join(folder, databaseFile))
-  }
-  told.push(...withoutLostObjects(database, { folder, place }))
-  database.close()
-  if (!isKept(told)) return []
-  const { identity, generation }: Own =
-    own === 'earlier' ? { identity: found.mark?.identity ?? newId(), generation: 0 } : own
+  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database))
+  const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
+  told.push(...withoutLostObjects(whole, { folder, place }))
+  whole.close()
   const state = own === 'earlier' ? 'adopting' : 'closing'
-  writeMark(folder, { identity, generation, state })
-  return [...told, `what was there before is in ${place}`]
+  const { identity, generation } =
+    own === 'earlier' ? { identity: found.mark?.identity ?? newId(), generation: 0 } : own
+  if (told.length > 0) writeMark(folder, { identity, generation, state })
+  return told
 }
 
 function opened(folder: string, place: string): DatabaseSync {

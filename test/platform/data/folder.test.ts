@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveAside } from '../../../src/platform/data/aside.ts'
 import { Damage } from '../../../src/platform/data/damage.ts'
 import { readMark } from '../../../src/platform/data/mark.ts'
@@ -21,6 +21,7 @@ import { objectStorage } from '../../../src/platform/functions/services/objects.
 import { rules } from '../../../src/platform/rules.ts'
 import { seed } from '../../../src/platform/seed.ts'
 import { openStore, type Store } from '../../../src/platform/store.ts'
+import { random } from '../../../src/random.ts'
 import { bodyOf, stoppedTime } from '../functions/stage.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'folder-'))
@@ -345,4 +346,38 @@ test('a folder that another platform has open is neither repaired nor moved', ()
   expect(readdirSync(folder).filter((name) => name.startsWith('before'))).toEqual([])
   owner.close()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('whatever bit is another one', () => {
+  const chance = random(7, 'bits')
+
+  /** Changes one bit of a file of a folder, opens it as far as it can be, and says how it went. */
+  function outcome(from: string, name: string) {
+    rmSync(folder, { recursive: true, force: true })
+    cpSync(from, folder, { recursive: true })
+    const bytes = readFileSync(at(name))
+    bytes[Math.floor(chance() * bytes.length)]! ^= 1 << Math.floor(chance() * 8)
+    writeFileSync(at(name), bytes)
+    const isSeen = findingsOf().length > 0
+    try {
+      openStore(folder, { ...seeded, isRepaired: true }).close()
+    } catch (error) {
+      expect(error).toBeInstanceOf(Damage)
+      return { isSeen, isRepaired: false }
+    }
+    expect(findingsOf()).toEqual([])
+    return { isSeen, isRepaired: true }
+  }
+
+  test('of a database that was closed, it is seen', () => {
+    const seen = Array.from({ length: 60 }, () => outcome(closed, 'platform.db'))
+    expect(seen.filter(({ isSeen }) => !isSeen)).toEqual([])
+    expect(seen.filter(({ isRepaired }) => isRepaired).length).toBeGreaterThan(50)
+  })
+
+  test.each(['platform.db', 'platform.db-wal', 'identity.json'])(
+    'of %s after a kill, the folder is refused, or is opened and can be used',
+    (name) => {
+      for (let time = 0; time < 40; time++) outcome(killed, name)
+    }
+  )
+})
