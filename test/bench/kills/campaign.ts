@@ -71,11 +71,12 @@ async function begun(life: Life, logs: Sink): Promise<Kind[]> {
         account: newAccount(delivery.name)
       }))
     ]
+    // What holds something from the start is known from here on, and every kind is tried.
     for (const kind of kinds)
-      if ('register' in kind && kind.register.isSeeded) {
+      if ('register' in kind) {
         const key = kind.register.keyOf({ client: 0, number: 0, chance: 0 })
-        await write(life, kind, { key, value: kind.register.nameOf!(0), ask })
-      }
+        await write(life, kind, { key, value: kind.register.nameOf?.(0) ?? '0', ask })
+      } else await deliver(life, kind, { name: 'n0', ask })
     return kinds
   })
 }

@@ -21,8 +21,6 @@ export type Register = {
   remove?: (ask: Ask, key: string) => Promise<void>
   /** Whether what was written may be gone at any time, as in a cache. */
   mayForget?: boolean
-  /** Whether it holds something from the start, and is written once before anything else. */
-  isSeeded?: boolean
 }
 
 type Choice = { client: number; number: number; chance: number }
@@ -87,7 +85,7 @@ function settings({ zones }: Stage): Register {
   const at = 'management'
   const names = ['enabled', 'use_service_reporting_endpoint', 'use_connection_url_path']
   return {
-    ...{ name: 'settings', weight: 2, keyOf: () => 'zone', isSeeded: true },
+    ...{ name: 'settings', weight: 2, keyOf: () => 'zone' },
     nameOf: (number) => (number % 8).toString(2).padStart(3, '0'),
     async write(ask, _, value) {
       const body = Object.fromEntries(names.map((name, index) => [name, value[index] === '1']))
