@@ -24,8 +24,11 @@ export type Campaign = {
 const longestLifeMs = 1_500
 /** A start is interrupted at most this long after its beginning. */
 const longestStartMs = 1_200
-/** Of ten kills, so many come while the platform is starting. */
+/** A platform that was asked to end is killed at most this long afterwards. */
+const longestEndMs = 300
+/** Of all kills, so many come while the platform is starting, and as many while it ends. */
 const killsAtStart = 0.1
+const killsAtEnd = 0.1
 /** What was acknowledged has arrived by then. */
 const arrivalMs = 60_000
 
@@ -93,12 +96,14 @@ async function withClient<Result>(life: Life, work: (ask: Ask) => Promise<Result
 /** Clients use the platform until it is killed, after so many milliseconds. */
 async function lived(life: Life, more: Trial & { clients: number; afterMs: number }) {
   await withClient(life, async (ask) => {
-    const dying = new Promise((resolve) => setTimeout(resolve, more.afterMs)).then(life.kill)
+    const endMs = more.chance() < killsAtEnd ? more.chance() * longestEndMs : undefined
+    const dying = new Promise((resolve) => setTimeout(resolve, more.afterMs))
+    const dead = dying.then(() => life.kill(endMs))
     const work = async (client: number) => {
       while (life.killedAt() === undefined) await act(life, { ...more, client, ask })
     }
     await Promise.all(Array.from({ length: more.clients }, (_, client) => work(client)))
-    await dying
+    await dead
   })
 }
 

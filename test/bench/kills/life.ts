@@ -13,8 +13,11 @@ export type Life = {
   ended: Promise<unknown>
   /** What it has written to standard error. */
   complaint: () => string
-  /** Kills it with a signal nobody can handle; resolves once the process is gone. */
-  kill: () => Promise<void>
+  /**
+   * Kills it with a signal nobody can handle, or so many milliseconds after it was asked to end;
+   * resolves once the process is gone.
+   */
+  kill: (afterMs?: number) => Promise<void>
 }
 
 const launcher = resolve(import.meta.dirname, '../../../src/launch.js')
@@ -33,6 +36,7 @@ function begin(folder: string, more: readonly string[] = []) {
 }
 
 async function end(child: ChildProcess, ended: Promise<unknown>) {
+  // Nothing happens to one that has ended by itself.
   child.kill('SIGKILL')
   await ended
 }
@@ -49,8 +53,12 @@ export async function startLife(folder: string, flags?: readonly string[]): Prom
     killedAt: () => killedAt,
     ended,
     complaint,
-    async kill() {
+    async kill(afterMs) {
       killedAt = performance.now()
+      if (afterMs !== undefined) {
+        child.kill('SIGTERM')
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, afterMs))])
+      }
       await end(child, ended)
     }
   }

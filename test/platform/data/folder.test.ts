@@ -108,6 +108,13 @@ describe('what is not damaged', () => {
     expect(readMark(folder)).toMatchObject({ state: 'closed' })
   })
 
+  test('a folder whose platform was killed as it ended has everything', () => {
+    cpSync(killed, folder, { recursive: true })
+    const mark = { ...(readMark(folder) as object), state: 'closing' }
+    writeFileSync(at('identity.json'), JSON.stringify(mark))
+    expect(objectsIn()).toEqual(['first', 'second'])
+  })
+
   test('a folder in which only the mark was made is a new one', () => {
     mkdirSync(folder)
     const mark = { identity: 'a'.repeat(32), generation: 0, state: 'making' }
