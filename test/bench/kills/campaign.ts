@@ -20,8 +20,9 @@ export type Campaign = {
   onKill?: (killed: number, operations: number) => void
 }
 
-/** A platform lives at most this long once clients have begun. */
-const longestLifeMs = 1_500
+/** A platform is killed after at most so many operations, and as many milliseconds more. */
+const mostOperations = 150
+const longestPauseMs = 30
 /** A start is interrupted at most this long after its beginning. */
 const longestStartMs = 1_200
 /** A platform that was asked to end is killed at most this long afterwards. */
@@ -50,7 +51,7 @@ export async function killAgainAndAgain(campaign: Campaign): Promise<Outcome[]> 
     if (chance() < killsAtStart) {
       await life.kill()
       await killAtStart(folder, chance() * longestStartMs)
-    } else await lived(life, { ...trial, clients, afterMs: chance() * longestLifeMs })
+    } else await lived(life, { ...trial, clients })
     life = await startLife(folder)
     await withClient(life, (ask) => readAll(life, ask, trial))
     campaign.onKill?.(kill, counter.number)
@@ -93,16 +94,24 @@ async function withClient<Result>(life: Life, work: (ask: Ask) => Promise<Result
   }
 }
 
-/** Clients use the platform until it is killed, after so many milliseconds. */
-async function lived(life: Life, more: Trial & { clients: number; afterMs: number }) {
+/** Clients use the platform until it is killed, a moment after some operation of theirs. */
+async function lived(life: Life, more: Trial & { clients: number }) {
+  const { chance, counter, clients } = more
+  const last = counter.number + 1 + Math.floor(chance() * mostOperations)
+  const pauseMs = chance() * longestPauseMs
+  const endMs = chance() < killsAtEnd ? chance() * longestEndMs : undefined
   await withClient(life, async (ask) => {
-    const endMs = more.chance() < killsAtEnd ? more.chance() * longestEndMs : undefined
-    const dying = new Promise((resolve) => setTimeout(resolve, more.afterMs))
-    const dead = dying.then(() => life.kill(endMs))
+    const { promise: isDue, resolve: due } = Promise.withResolvers<void>()
     const work = async (client: number) => {
-      while (life.killedAt() === undefined) await act(life, { ...more, client, ask })
+      while (life.killedAt() === undefined) {
+        await act(life, { ...more, client, ask })
+        if (counter.number >= last) due()
+      }
     }
-    await Promise.all(Array.from({ length: more.clients }, (_, client) => work(client)))
+    const dead = isDue
+      .then(() => new Promise((resolve) => setTimeout(resolve, pauseMs)))
+      .then(() => life.kill(endMs))
+    await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
     await dead
   })
 }
