@@ -376,15 +376,15 @@ describe('whatever bit is another one', () => {
   }
 
   test('of a database that was closed, it is seen', () => {
-    const seen = Array.from({ length: 60 }, () => outcome(closed, 'platform.db'))
+    const seen = Array.from({ length: 30 }, () => outcome(closed, 'platform.db'))
     expect(seen.filter(({ isSeen }) => !isSeen)).toEqual([])
-    expect(seen.filter(({ isRepaired }) => isRepaired).length).toBeGreaterThan(50)
+    expect(seen.filter(({ isRepaired }) => isRepaired).length).toBeGreaterThan(25)
   })
 
   test.each(['platform.db', 'platform.db-wal', 'identity.json'])(
     'of %s after a kill, the folder is refused, or is opened and can be used',
     (name) => {
-      for (let time = 0; time < 40; time++) outcome(killed, name)
+      for (let time = 0; time < 15; time++) outcome(killed, name)
     }
   )
 })
