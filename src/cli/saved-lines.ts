@@ -17,7 +17,12 @@ export const tooLong = `longer than ${sizes.line / 1_048_576} MiB`
  * else made would have us read what they chose, and a pipe would have us wait for them.
  */
 export function isOwnFile(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+  try {
+    return lstatSync(place).isFile()
+  } catch {
+    // Nothing is there, or what should be its folder is a file.
+    return false
+  }
 }
 
 function opened(file: string): number {
