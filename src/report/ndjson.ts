@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 import type { Header, Report, ResultRecord, VerdictRecord } from './record.ts'
 import { records } from './schema.ts'
@@ -155,12 +156,7 @@ function readHeader(content: string, file: string): Header {
 
 /** The record in a whole line; throws an Error that names the field. */
 function readRecord(content: string): ResultRecord {
-  let value: { t?: unknown } | null
-  try {
-    value = JSON.parse(content)
-  } catch (cause) {
-    throw new Error(`not JSON: ${(cause as Error).message}`)
-  }
+  const value = readJson(content) as { t?: unknown } | null
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
     const known = Object.keys(records).join(', ')
