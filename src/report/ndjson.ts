@@ -10,6 +10,19 @@ export function line(record: ResultRecord): string {
   return `${JSON.stringify(record)}\n`
 }
 
+/**
+ * Why a record could not be read again once it is written, as one with a number that JSON does not
+ * know; undefined for one that can.
+ */
+export function unreadable(record: ResultRecord): string | undefined {
+  try {
+    readRecord(line(record))
+    return undefined
+  } catch (cause) {
+    return told(cause)
+  }
+}
+
 /** A results file while it is read, line after line. */
 export type Reading = {
   /** Takes the next line; what cannot be read costs that line, which is then named. */
