@@ -86,6 +86,11 @@ const shapes: Record<string, { run: string; told: RegExp; line?: number }> = {
     told: /rests on replies/,
     line: 8
   },
+  'revoked-reply': {
+    run: 'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke(); verify("revoked-reply", true, proxy)',
+    told: /Cannot perform/,
+    line: 8
+  },
   'not-claimed': { run: 'verify("another", true, reply)', told: /without claiming it/, line: 8 },
   'forged-message': {
     run: 'parentPort.postMessage(null); parentPort.postMessage({ scenario: 1 }); throw 8',
