@@ -154,7 +154,7 @@ async function perform(task: Task, options: Options): Promise<number> {
   screen.end()
   const footer = footerOf({
     ...{ header, held: task.held },
-    verdicts: journal.read().verdicts,
+    ...{ verdicts: journal.read().verdicts, plan },
     requireCoverage: options.requireCoverage,
     complete: !interrupt.happened() && journal.failure() === undefined,
     ms: Math.round(performance.now() - began)

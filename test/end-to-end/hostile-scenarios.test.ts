@@ -82,14 +82,18 @@ const shapes: Record<string, { run: string; told: RegExp; line?: number }> = {
     line: 8
   },
   'turning-getter': {
-    run: 'let n = 0; verify("turning-getter", false, { ...reply, get kind() { return n++ ? {} : 1 } })',
+    run:
+      'let n = 0; const turning = { ...reply, get kind() { return n++ ? {} : 1 } }\n' +
+      '    verify("turning-getter", false, turning)',
     told: /rests on replies/,
-    line: 8
+    line: 9
   },
   'revoked-reply': {
-    run: 'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke(); verify("revoked-reply", true, proxy)',
+    run:
+      'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke()\n' +
+      '    verify("revoked-reply", true, proxy)',
     told: /Cannot perform/,
-    line: 8
+    line: 9
   },
   'not-claimed': { run: 'verify("another", true, reply)', told: /without claiming it/, line: 8 },
   'forged-message': {
