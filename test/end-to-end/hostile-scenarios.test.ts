@@ -83,17 +83,17 @@ const shapes: Record<string, { run: string; told: RegExp; line?: number }> = {
   },
   'turning-getter': {
     run:
-      'let n = 0; const turning = { ...reply, get kind() { return n++ ? {} : 1 } }\n' +
-      '    verify("turning-getter", false, turning)',
+      'let n = 0; const turning = { ...reply, get kind() { return n++ ? {} : 1 } }; ' +
+      'verify("turning-getter", false, turning)',
     told: /rests on replies/,
-    line: 9
+    line: 8
   },
   'revoked-reply': {
     run:
-      'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke()\n' +
-      '    verify("revoked-reply", true, proxy)',
+      'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke(); ' +
+      'verify("revoked-reply", true, proxy)',
     told: /Cannot perform/,
-    line: 9
+    line: 8
   },
   'not-claimed': { run: 'verify("another", true, reply)', told: /without claiming it/, line: 8 },
   'forged-message': {
