@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const finite = v.pipe(v.number(), v.finite())
 
-/** What is kept of a reply, as it has to look: numbers that JSON knows, and the words of `Reply`. */
+/** What is kept of a reply, as it has to look: numbers that JSON knows, the words of `Reply`. */
 export const keptSchema = v.looseObject({
   kind: v.picklist(['answered', 'refused', 'unsent', 'closed', 'timeout', 'garbage']),
   status: finite,
