@@ -18,10 +18,11 @@ export const tooLong = `longer than ${sizes.line / 1_048_576} MiB`
  */
 export function isOwnFile(place: string): boolean {
   try {
-    return lstatSync(place).isFile()
-  } catch {
-    // Nothing is there, or what should be its folder is a file.
-    return false
+    return lstatSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch (cause) {
+    // Below a file there is nothing, which lstat does not count as no entry.
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return false
+    throw cause
   }
 }
 
