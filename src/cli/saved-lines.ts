@@ -17,7 +17,13 @@ export const tooLong = `longer than ${sizes.line / 1_048_576} MiB`
  * else made would have us read what they chose, and a pipe would have us wait for them.
  */
 export function isOwnFile(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch (cause) {
+    // Below a file there is nothing, which lstat does not count as no entry.
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return false
+    throw cause
+  }
 }
 
 function opened(file: string): number {

@@ -1,6 +1,9 @@
 import type { Client } from './client.ts'
 import { isAnswered, isEvidence, isRedirect } from './reply.ts'
 
+/** Where the endpoint itself was asked, and not one of its hosts, this is a proper answer. */
+const misdirected = 421
+
 const patienceMs = 5_000
 
 /** Looks at a listener before it is told to be down, since one lost answer is no outage. */
@@ -8,7 +11,8 @@ const looks = 3
 
 /**
  * Whether anybody is there who speaks HTTP and is in service: any complete response counts but
- * those of an outage, whatever its status. A listener may well redirect where nothing was asked.
+ * those of an outage, whatever its status. A listener may well redirect where nothing was asked, or
+ * serve the hosts only that scenarios name.
  */
 export async function preflight(
   client: Client
@@ -16,7 +20,9 @@ export async function preflight(
   let because = ''
   for (let look = 0; look < looks; look++) {
     const reply = await client.get('', { timeoutMs: patienceMs, deadlineMs: patienceMs })
-    if (isAnswered(reply) && (isEvidence(reply) || isRedirect(reply.status))) return { up: true }
+    const { status } = reply
+    const isThere = isEvidence(reply) || isRedirect(status) || status === misdirected
+    if (isAnswered(reply) && isThere) return { up: true }
     because = reply.because
     // Who has let five seconds pass, or is not there at all, is not asked again.
     if (['timeout', 'refused', 'unsent'].includes(reply.kind)) break

@@ -1,3 +1,17 @@
+import * as v from 'valibot'
+
+const finite = v.pipe(v.number(), v.finite())
+
+/** What is kept of a reply, as it has to look: numbers that JSON knows, the words of `Reply`. */
+export const keptSchema = v.looseObject({
+  kind: v.picklist(['answered', 'refused', 'unsent', 'closed', 'timeout', 'garbage']),
+  status: finite,
+  phase: v.picklist(['connect', 'headers', 'body', 'end']),
+  sent: finite,
+  because: v.string(),
+  request: v.looseObject({ method: v.string(), url: v.string(), bodyBytes: finite })
+})
+
 /** How far a request had gone when its answer began or its connection ended. */
 export type Phase = 'connect' | 'headers' | 'body' | 'end'
 
@@ -47,8 +61,17 @@ export function isOk(reply: Reply): boolean {
 /** What a scenario may ask about that is no evidence else: a status, or a way not to answer. */
 export type ExpectedReply = number | Exclude<Reply['kind'], 'answered' | 'unsent'>
 
-/** Statuses about when, how often or where to ask: whoever sends one has not heard the question. */
-const beside: readonly number[] = [408, 425, 429, 502, 503, 504]
+/**
+ * Statuses about when, how often, where or by which way to ask: whoever sends one has not heard the
+ * question. 407 and 511 are those of a proxy and of a network that want a sign-in, 421 is that of a
+ * server for other hosts.
+ */
+const beside: readonly number[] = [407, 408, 421, 425, 429, 502, 503, 504, 511]
+
+/** Whether a CDN says with this status that nothing came of the server behind it. */
+function isOfNoOrigin(status: number): boolean {
+  return status >= 520 && status <= 530
+}
 
 /** Whether a status only leads elsewhere, such as to a login page; 304 does not. */
 export function isRedirect(status: number): boolean {
@@ -65,7 +88,8 @@ export function isEvidence(
 ): boolean {
   if (kind === 'unsent') return false
   if (kind !== 'answered') return expected.includes(kind)
-  return expected.includes(status) || !(beside.includes(status) || isRedirect(status))
+  const isBeside = beside.includes(status) || isOfNoOrigin(status) || isRedirect(status)
+  return expected.includes(status) || !isBeside
 }
 
 /** The part of a reply that is kept as evidence: short, and plain data. */

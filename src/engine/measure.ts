@@ -11,7 +11,8 @@ import type { Question } from './worker.ts'
 
 /**
  * The answer, or an unclear one where it is drawn from no evidence. An accept rests on its own
- * reply alone, since that proves it; a refusal on every request that led to it.
+ * reply, since that proves it, as long as all that came was the target's by its form; a refusal on
+ * every request that led to it.
  */
 function weighed(answer: Answer, ledger: Ledger, expected?: readonly ExpectedReply[]): Answer {
   const unclear = (because: string): Answer => ({ ...answer, kind: 'unclear', because })
@@ -19,7 +20,7 @@ function weighed(answer: Answer, ledger: Ledger, expected?: readonly ExpectedRep
   if (kind === 'unclear') return answer
   if (!isEvidence(evidence, expected))
     return unclear(`${because}: ${evidence.because} is no evidence`)
-  const doubt = kind === 'rejected' ? (ledger.gap() ?? ledger.foreign()) : undefined
+  const doubt = (kind === 'rejected' ? ledger.gap() : undefined) ?? ledger.foreign()
   return doubt === undefined ? answer : unclear(`${because}; on the way ${doubt}`)
 }
 

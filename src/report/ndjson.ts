@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 import type { Header, Report, ResultRecord, VerdictRecord } from './record.ts'
 import { records } from './schema.ts'
@@ -7,6 +8,19 @@ import { thinning } from './thinning.ts'
 /** One record as the line it is written as. */
 export function line(record: ResultRecord): string {
   return `${JSON.stringify(record)}\n`
+}
+
+/**
+ * Why a record could not be read again once it is written, as one with a number that JSON does not
+ * know; undefined for one that can.
+ */
+export function unreadable(record: ResultRecord): string | undefined {
+  try {
+    readRecord(line(record))
+    return undefined
+  } catch (cause) {
+    return told(cause)
+  }
 }
 
 /** A results file while it is read, line after line. */
@@ -155,12 +169,7 @@ function readHeader(content: string, file: string): Header {
 
 /** The record in a whole line; throws an Error that names the field. */
 function readRecord(content: string): ResultRecord {
-  let value: { t?: unknown } | null
-  try {
-    value = JSON.parse(content)
-  } catch (cause) {
-    throw new Error(`not JSON: ${(cause as Error).message}`)
-  }
+  const value = readJson(content) as { t?: unknown } | null
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
     const known = Object.keys(records).join(', ')

@@ -30,7 +30,8 @@ export type Common = {
   alone?: string[]
   /**
    * Statuses and ways not to answer that this scenario asks about: `[429]`, `['closed']`. Others of
-   * their sort (408, 425, 429, 502 to 504, redirects, no answer) are no evidence of anything.
+   * their sort (407, 408, 421, 425, 429, 502 to 504, 511, 520 to 530, redirects, no answer) are no
+   * evidence of anything.
    */
   expectedReplies?: ExpectedReply[]
 }

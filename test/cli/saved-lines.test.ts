@@ -38,4 +38,5 @@ test('a folder is no file, and neither is a device or a link', () => {
   const link = join(folder, 'link')
   symlinkSync(fileOf(''), link)
   expect([isOwnFile(fileOf('')), isOwnFile(link), isOwnFile(folder)]).toEqual([true, false, false])
+  expect(isOwnFile(join(fileOf(''), 'below'))).toBe(false)
 })

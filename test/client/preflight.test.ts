@@ -9,12 +9,14 @@ function check(url: string) {
   return preflight(client)
 }
 
-test.each([200, 301, 404, 500])('HTTP %i is an answer', async (status) => {
+test.each([200, 301, 404, 421, 500])('HTTP %i is an answer', async (status) => {
   const url = await say(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
   expect(await check(url)).toEqual({ up: true })
 })
 
-test.each([408, 425, 429, 502, 503, 504])('HTTP %i is an outage', async (status) => {
+const outages = [407, 408, 425, 429, 502, 503, 504, 511, 520, 530]
+
+test.each(outages)('HTTP %i is an outage', async (status) => {
   const url = await say(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
   expect(await check(url)).toEqual({ up: false, because: `HTTP ${status}` })
 })

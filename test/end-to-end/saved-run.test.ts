@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -152,6 +153,36 @@ describe('a saved run does not choose what is read or written', () => {
     expect(readFileSync(own, 'utf8')).toBe('mine')
     expect(text).toMatch(/report\.html is a link, .*: remove it/)
     expect(code).toBe(64)
+  })
+
+  test('nor what has a second name in it', async () => {
+    const folder = artifact({})
+    const own = join(cwd, 'own.txt')
+    writeFileSync(own, 'mine')
+    linkSync(own, join(folder, 'report.html'))
+    const { code } = await given('report', folder)
+    expect(readFileSync(own, 'utf8')).toBe('mine')
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<!doctype html>')
+    expect(code).toBe(1)
+  })
+
+  test.each([
+    ['a pipe', (place: string) => execFileSync('mkfifo', [place])],
+    ['a folder', (place: string) => mkdirSync(place)]
+  ])('nobody waits for %s where a report is to be written', async (_, make) => {
+    const folder = artifact({})
+    make(join(folder, 'report.html'))
+    const { code, text } = await given('report', folder)
+    expect(text).toMatch(/report\.html is no file, .*: remove it/)
+    expect(code).toBe(64)
+  })
+
+  test('it may be named by its results file', async () => {
+    const folder = artifact({})
+    const { code, text } = await given('report', join(folder, 'results.ndjson'))
+    expect(text).toMatch(/✘ 3 clauses fail/)
+    expect(code).toBe(1)
+    expect(existsSync(join(folder, 'junit.xml'))).toBe(true)
   })
 })
 

@@ -71,7 +71,9 @@ test('what holds is looked at once, and what does not three times', async () => 
   expect(await of([404, 404, 200])).toMatchObject({ outcome: 'inconclusive', attempts: 3 })
 })
 
-test.each([408, 425, 429, 502, 503, 504, 301, 302, 307])(
+const beside = [407, 408, 421, 425, 429, 502, 503, 504, 511, 520, 522, 530, 301, 302, 307]
+
+test.each(beside)(
   'HTTP %i is neither for nor against a target, unless it is asked about',
   async (status) => {
     for (const holds of [true, false]) {

@@ -50,6 +50,18 @@ test('fields nobody knows yet are kept', () => {
   expect(parse(newer, file).header).toMatchObject({ branch: 'main' })
 })
 
+test('a line of more levels than a stack holds is lost alone, and named', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const bad = `${line(report.verdicts[0]!).trimEnd().slice(0, -1)},"newer":${deep}}\n`
+  const [header, ...rest] = records(report).map(line)
+  const read = parse([header, bad, ...rest].join(''), file)
+  expect(read.lost).toEqual({
+    count: 1,
+    first: [{ line: 2, because: 'goes deeper than 100 levels' }]
+  })
+  expect(read.verdicts).toEqual(report.verdicts)
+})
+
 test('cut anywhere after its first line, a run is read up to the last whole record', () => {
   const short = [report.header, ...report.verdicts.slice(0, 2), report.footer!].map(line)
   const ends = short.map((_, index) => short.slice(0, index + 1).join('').length - 1)
