@@ -127,5 +127,11 @@ export const versions: readonly string[] = [
   ledgerTable,
   wafTables,
   functionTables,
+  // The mark of the data folder, which is in a file beside the database too.
+  `CREATE TABLE folder (
+     one INTEGER PRIMARY KEY CHECK (one = 1),
+     identity TEXT NOT NULL,
+     generation INTEGER NOT NULL
+   ) STRICT;`,
   revisionTable
 ]
