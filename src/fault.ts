@@ -83,13 +83,14 @@ export function messageOf(thrown: unknown): string {
 
 type Place = { file: string; line: number; column: number }
 
-/** The place a line of a stack names, unless it is of Node's or of Plimsoll's own. */
+/** The place a line of a stack names, unless it is of Node's, of Plimsoll's own or of a package. */
 function placeIn(row: string): Place | undefined {
   const found = /(?:^|[\s(])((?:file:\/\/)?\/.*?):(\d+)(?::(\d+))?\)?$/.exec(row.trimEnd())
   if (!found) return
   const [, where, line, column = 1] = found
   const url = URL.parse(where!, 'file:///')
   if (url?.protocol !== 'file:' || url.href.startsWith(home)) return
+  if (url.pathname.includes('/node_modules/')) return
   try {
     return { file: fileURLToPath(url), line: Number(line), column: Number(column) }
   } catch {

@@ -66,7 +66,7 @@ export function knownCalibration(
   } catch {
     return { because: 'none for this host; `plimsoll calibrate` makes one' }
   }
-  if (record.schema !== 'plimsoll-calibration/1') return { because: `${file} is no calibration` }
+  if (record?.schema !== 'plimsoll-calibration/1') return { because: `${file} is no calibration` }
   const changed = changesOf(record.host, host)
   if (changed.length > 0) {
     return { because: `made before a change of ${changed.join(' and ')}, so it no longer holds` }

@@ -1,5 +1,5 @@
 import { coverageOf } from '../report/coverage.ts'
-import type { Footer, Header, VerdictRecord } from '../report/record.ts'
+import type { Footer, Header, Report, VerdictRecord } from '../report/record.ts'
 import { exitCode } from '../verdict/exit-code.ts'
 import { type Remark, remarks } from '../verdict/remark.ts'
 import { claimsIn, isWhole } from './contents.ts'
@@ -9,6 +9,8 @@ import { exit } from './failure.ts'
 type Ended = {
   header: Header
   verdicts: readonly VerdictRecord[]
+  /** What the scenarios of the document claim, where that is known. */
+  plan?: Report['plan']
   requireCoverage?: number
   /** What the verdicts were held against. */
   held?: Held
@@ -18,8 +20,8 @@ type Ended = {
 
 /** The last line of a run: what it comes to, by its verdicts and by what was demanded of it. */
 export function footerOf(ended: Ended): Footer {
-  const { header, verdicts, requireCoverage, held, complete, ms } = ended
-  const { counts, coverage } = coverageOf(verdicts, header.document.clauses)
+  const { header, verdicts, plan, requireCoverage, held, complete, ms } = ended
+  const { counts, coverage } = coverageOf(verdicts, header.document.clauses, plan)
   const said = held && remarksOf(ended, held)
   const gated = held?.source.gate === 'observed' ? (counts.changed ?? 0) : 0
   const breaches = gated + (said ?? []).filter(({ failing }) => failing).length

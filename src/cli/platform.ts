@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
 import type { CommandModule } from 'yargs'
 import { startPlatform } from '../platform/platform.ts'
 import { Failure, orFail } from './failure.ts'
@@ -8,6 +9,9 @@ type Options = {
   host: string
   port: number
   data?: string
+  repair: boolean
+  new: boolean
+  yes: boolean
   gateway: string[]
   'allow-egress': string[]
   'log-files'?: string
@@ -31,6 +35,21 @@ export const platform: CommandModule<object, Options> = {
           'Port of the management API, 0 for any; the other listeners follow, or say where they are'
       })
       .option('data', { type: 'string', describe: 'Folder to keep data in (default: in memory)' })
+      .option('repair', {
+        type: 'boolean',
+        default: false,
+        describe: 'Keep what can be kept of a damaged data folder, and say what is lost'
+      })
+      .option('new', {
+        type: 'boolean',
+        default: false,
+        describe: 'Move what is in the data folder aside and begin anew, once you have agreed'
+      })
+      .option('yes', {
+        type: 'boolean',
+        default: false,
+        describe: 'Agree to --new where there is no terminal to ask'
+      })
       .option('gateway', {
         type: 'string',
         array: true,
@@ -66,12 +85,14 @@ export const platform: CommandModule<object, Options> = {
       ),
   async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
     if (data !== undefined) openFolder(data, '--data')
+    const folder = await wantedFolder({ data, ...ways })
     const options = {
-      ...{ host, port, data, gateway: nodesByNetwork(gateway), break: mutant },
+      ...{ host, port, data, folder, gateway: nodesByNetwork(gateway), break: mutant },
       ...{ allowEgress: ways['allow-egress'], logFiles: ways['log-files'] }
     }
     const running = await orFail(() => startPlatform(options))
-    const { announcement, moved } = running
+    const { announcement, moved, losses } = running
+    if (ways.repair) process.stderr.write(repaired(losses))
     for (const sentence of moved) process.stderr.write(`${sentence}\n`)
     // Whoever reads that it is up may end it at once.
     const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'].map((signal) => once(process, signal))
@@ -82,6 +103,36 @@ export const platform: CommandModule<object, Options> = {
     // Listening for its end would keep the process alive.
     process.stdin.destroy()
   }
+}
+
+/** What is to be done with the data folder, to which somebody has agreed. */
+async function wantedFolder({
+  data,
+  repair,
+  yes,
+  ...given
+}: Pick<Options, 'data' | 'repair' | 'new' | 'yes'>): Promise<'repair' | 'new' | undefined> {
+  if (!repair && !given.new) return undefined
+  if (repair && given.new)
+    throw new Failure('--repair keeps the folder and --new does not: use one')
+  const flag = repair ? '--repair' : '--new'
+  if (data === undefined) throw new Failure(`${flag} is about the folder of --data: name it`)
+  if (repair) return 'repair'
+  if (yes) return 'new'
+  if (!process.stdin.isTTY)
+    throw new Failure(`--new moves all that is in ${data} aside: agree to it with --yes`)
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await asking.question(
+    `Move all that is in ${data} into a folder within, and begin anew? (yes/no) `
+  )
+  asking.close()
+  if (answer.trim() !== 'yes') throw new Failure(`${data} is left as it is`)
+  return 'new'
+}
+
+function repaired(losses: readonly string[]): string {
+  if (losses.length === 0) return 'Nothing had to be repaired.\n'
+  return `Repaired:\n${losses.map((loss) => `  - ${loss}\n`).join('')}`
 }
 
 function nodesByNetwork(given: readonly string[]): Record<string, string> {

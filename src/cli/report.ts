@@ -140,7 +140,7 @@ function concluded(
   held: Held | undefined,
   options: Pick<Options, 'advice'>
 ): Report {
-  const { footer } = judged
+  const { footer, plan } = judged
   const { advice = judged.header.advice } = options
   const header = { ...judged.header, advice, expectations: held?.source }
   const verdicts = held
@@ -148,7 +148,7 @@ function concluded(
     : judged.verdicts
   if (!footer) return { ...judged, header, verdicts }
   const { requireCoverage, complete, ms } = footer
-  const ended = { header, verdicts, requireCoverage, held, complete, ms }
+  const ended = { header, verdicts, plan, requireCoverage, held, complete, ms }
   const judgedFooter = footerOf(ended)
   if (missingIn(judged) === 0) return { ...judged, header, verdicts, footer: judgedFooter }
   const broken = { complete: false, exit: brokenExit(judgedFooter.exit) }

@@ -7,6 +7,7 @@ import { type Progress, run as runUnits } from '../engine/run.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import type { Question } from '../engine/worker.ts'
 import { summary as loadSummary } from '../load/summary.ts'
+import { unreadable } from '../report/ndjson.ts'
 import {
   dayOf,
   type Header,
@@ -16,6 +17,8 @@ import {
   type ResultRecord
 } from '../report/record.ts'
 import { expected } from '../verdict/expectation.ts'
+import { judge } from '../verdict/judge.ts'
+import type { Evidence, Verdict } from '../verdict/verdict.ts'
 import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
@@ -151,7 +154,7 @@ async function perform(task: Task, options: Options): Promise<number> {
   screen.end()
   const footer = footerOf({
     ...{ header, held: task.held },
-    verdicts: journal.read().verdicts,
+    ...{ verdicts: journal.read().verdicts, plan },
     requireCoverage: options.requireCoverage,
     complete: !interrupt.happened() && journal.failure() === undefined,
     ms: Math.round(performance.now() - began)
@@ -218,10 +221,20 @@ async function check(parts: {
     } else {
       const { unit, verdicts } = progress
       const final = held ? verdicts.map((one) => expected(one, held.expectations, day)) : verdicts
-      for (const verdict of final) journal.write({ t: 'verdict', ...verdict })
-      screen.judged(unit, final)
+      const told = final.map(keepable)
+      for (const verdict of told) journal.write({ t: 'verdict', ...verdict })
+      screen.judged(unit, told)
     }
   }
+}
+
+/** A verdict as it is; an error where its line could not be read again, and it would be lost. */
+function keepable(verdict: Verdict): Verdict {
+  const lost = unreadable({ t: 'verdict', ...verdict })
+  if (lost === undefined) return verdict
+  const because = `what was found cannot be kept: ${lost}`
+  const evidence: Evidence = { kind: 'none', outcome: 'error', because }
+  return { ...verdict, ...judge(evidence, verdict), evidence }
 }
 
 /** What a load measured, as numbers and as whole distributions. */

@@ -84,7 +84,11 @@ export async function readSoak(folder: string): Promise<SoakSoFar> {
     const place = `${file}:${++number}`
     if (text === undefined) throw new Error(`${place}: ${tooLong}`)
     const record = readSoakLine(text, place)
-    if (record.t === 'soak') header = record
+    if (record.t === 'soak') {
+      if (number > 1) throw new Error(`${place}: a second soak: keep one a journal`)
+      header = record
+    }
+    if (header === undefined) break
     if (record.t !== 'stretch') continue
     try {
       kept.add(record)

@@ -1,3 +1,17 @@
+import * as v from 'valibot'
+
+const finite = v.pipe(v.number(), v.finite())
+
+/** What is kept of a reply, as it has to look: numbers that JSON knows, the words of `Reply`. */
+export const keptSchema = v.looseObject({
+  kind: v.picklist(['answered', 'refused', 'unsent', 'closed', 'timeout', 'garbage']),
+  status: finite,
+  phase: v.picklist(['connect', 'headers', 'body', 'end']),
+  sent: finite,
+  because: v.string(),
+  request: v.looseObject({ method: v.string(), url: v.string(), bodyBytes: finite })
+})
+
 /** How far a request had gone when its answer began or its connection ended. */
 export type Phase = 'connect' | 'headers' | 'body' | 'end'
 

@@ -1,26 +1,18 @@
 import * as v from 'valibot'
 import type { Adapter } from '../client/adapter.ts'
+import { keptSchema, type Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
 import type { Iteration } from '../load/journey.ts'
 import { prepare, type Request } from '../load/request.ts'
 import type { Context } from '../scenario/context.ts'
 import type { CheckScenario, Judge, LimitScenario } from '../scenario/scenario.ts'
 
-const request = v.looseObject({ method: v.string(), url: v.string(), bodyBytes: v.number() })
-const exchange = {
-  kind: v.string(),
-  status: v.number(),
-  phase: v.string(),
-  sent: v.number(),
-  because: v.string(),
-  request
-}
-const reply = v.looseObject({ ...exchange, body: v.string() })
+const reply = v.looseObject({ ...keptSchema.entries, body: v.string() })
 const answer = v.looseObject({
   kind: v.picklist(['accepted', 'rejected', 'unclear']),
   proper: v.boolean(),
   because: v.string(),
-  evidence: v.looseObject({ ...exchange, excerpt: v.string() })
+  evidence: v.looseObject({ ...keptSchema.entries, excerpt: v.string() })
 })
 const seen = v.union([v.boolean(), v.looseObject({ holds: v.boolean(), saw: v.string() })])
 
@@ -28,11 +20,13 @@ function insist(holds: boolean, what: string): void {
   if (!holds) throw new TypeError(what)
 }
 
-function insistReplies(name: string, replies: readonly unknown[]): void {
-  insist(
-    replies.length > 0 && replies.every((one) => v.is(reply, one)),
-    `${name} rests on replies: give it at least one, and nothing else`
-  )
+/** The replies as copies, of which every part was read once: what was looked at is what is kept. */
+function asReplies(name: string, replies: readonly unknown[]): [Reply, ...Reply[]] {
+  const read = v.safeParse(v.pipe(v.array(reply), v.nonEmpty()), replies)
+  const [issue] = read.issues ?? []
+  const where = issue === undefined ? '' : ` (${v.getDotPath(issue) ?? 'none'}: ${issue.message})`
+  insist(read.success, `${name} rests on replies: give it at least one, and nothing else${where}`)
+  return read.output as [Reply, ...Reply[]]
 }
 
 /** The context of a check whose judge insists that what it is told is what it can keep. */
@@ -41,15 +35,14 @@ function insisting(context: Context & Judge): Context & Judge {
   const careful: Judge = {
     verify(clause, holds, ...replies) {
       insist(typeof clause === 'string', 'verify takes the id of a clause first')
-      insist(v.is(seen, holds), `verify of "${clause}" takes a boolean, or { holds, saw }, second`)
-      insistReplies(`verify of "${clause}"`, replies)
-      verify(clause, holds, ...replies)
+      const { success, output } = v.safeParse(seen, holds)
+      insist(success, `verify of "${clause}" takes a boolean, or { holds, saw }, second`)
+      verify(clause, output as typeof holds, ...asReplies(`verify of "${clause}"`, replies))
     },
     observe(clause, saw, ...replies) {
       insist(typeof clause === 'string', 'observe takes the id of a clause first')
       insist(typeof saw === 'string', `observe of "${clause}" takes a text second`)
-      insistReplies(`observe of "${clause}"`, replies)
-      observe(clause, saw, ...replies)
+      observe(clause, saw, ...asReplies(`observe of "${clause}"`, replies))
     }
   }
   return Object.create(context, {
@@ -65,8 +58,9 @@ export function toldPlainly<Kind extends CheckScenario | LimitScenario>(scenario
   }
   const probe: LimitScenario['probe'] = async (...asked) => {
     const told = await scenario.probe(...asked)
-    insist(v.is(answer, told), 'probe has to return accepted(…), rejected(…) or unclear(…)')
-    return told as Answer
+    const { success, output } = v.safeParse(answer, told)
+    insist(success, 'probe has to return accepted(…), rejected(…) or unclear(…)')
+    return output as Answer
   }
   return { ...scenario, probe }
 }

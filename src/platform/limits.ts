@@ -24,6 +24,13 @@ export const limits = {
   largestPerPage: 100,
   /** Characters of a policy's value; the document is silent. */
   policyValueCharacters: 4_096,
+  /** Policies of a zone, on and off. */
+  policies: 500,
+  /**
+   * Bytes of the headers of all its policies that are on, as if they all matched one request. Many
+   * clients read a head of 16 KiB and no more, and the origin's own headers need room too.
+   */
+  policyHeadBytes: 12 * KiB,
   /** Bytes of a violation report; the document is silent on all that is about reports. */
   reportBytes: 16 * KiB,
   /** Reports a zone takes: at once, and then again each second. */

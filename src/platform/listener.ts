@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { type Answer, send, sendLast } from './answer.ts'
 import { linger } from './linger.ts'
+import { endIdle, type Pace, usualPace, watchBody } from './pace.ts'
+import { shareTurns } from './turns.ts'
 
 /** What one of the platform's listeners does with requests. */
 export type Service = {
@@ -12,6 +14,10 @@ export type Service = {
   onMalformed(status: 400 | 405 | 408 | 431): Answer
   /** Largest request head that is read at all, in bytes; beyond it is malformed. */
   headBytes?: number
+  /** How fast bodies have to come. */
+  pace?: Pace
+  /** How long a connection may be silent both ways unless its answer is being made, in ms. */
+  idleMs?: number
   /** Ends what the service holds open itself. */
   close?(): Promise<void>
 }
@@ -26,20 +32,35 @@ const refusedBy: Record<string, 408 | 431> = {
   HPE_HEADER_OVERFLOW: 431
 }
 
-function serverFor({ onRequest, onMalformed, headBytes = 16_384 }: Service): Server {
-  const handle: Service['onRequest'] = (message, response, proceed) => {
+/** How long a head may take, a connection lie idle, and an answer not be taken. */
+const patience = { headMs: 60_000, keepAliveMs: 75_000, idleMs: 60_000 }
+
+function serverFor(service: Service): Server {
+  const { onRequest, onMalformed, headBytes = 16_384 } = service
+  const { pace = usualPace, idleMs = patience.idleMs } = service
+  const { take, isServing } = shareTurns()
+  const last = { headers: { Connection: 'close' } }
+  const serve: Service['onRequest'] = (message, response, proceed) => {
+    watchBody(message, pace, () => {
+      if (response.headersSent) message.socket.destroy()
+      // Not by way of the response: whoever reads the body may still want to answer by that.
+      else sendLast(message.socket, onMalformed(408))
+    })
     if (message.headersDistinct.host?.length === 1) return onRequest(message, response, proceed)
-    send(response, { ...onMalformed(400), headers: { Connection: 'close' } })
+    send(response, { ...onMalformed(400), ...last })
   }
+  const handle: Service['onRequest'] = (message, response, proceed) =>
+    take(message.socket, { response, serve: () => serve(message, response, proceed) })
   const server = createServer({
     // Node would refuse a request without a host by itself, and without a body.
     requireHostHeader: false,
     maxHeaderSize: headBytes,
-    keepAliveTimeout: 75_000,
-    headersTimeout: 60_000,
-    // A large body over a slow connection takes as long as it takes.
+    keepAliveTimeout: patience.keepAliveMs,
+    headersTimeout: patience.headMs,
+    // Not the whole of a large body is bounded, but how slowly it may come.
     requestTimeout: 0
   })
+  server.setTimeout(idleMs, (socket) => endIdle(socket, idleMs, isServing(socket)))
   // Node drops the headers after the 2,000th in silence unless it is told not to.
   server.maxHeadersCount = 0
   server.on('connection', linger)

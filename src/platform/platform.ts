@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { control } from './control.ts'
 import { type Credentials, credentials } from './credential.ts'
+import { moveAside } from './data/aside.ts'
 import { edge } from './edge/edge.ts'
 import { createEgress, placeOf } from './egress/egress.ts'
 import { openFunctions } from './functions/functions.ts'
@@ -15,7 +16,7 @@ import { brokenBy } from './mutants.ts'
 import { hostOf, seed, seededPlans } from './seed.ts'
 import { openStore } from './store.ts'
 import { openTime } from './time.ts'
-import { allZones, zoneByHost } from './zone.ts'
+import { zoneByHost } from './zone.ts'
 
 /** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
 export type Announcement = Credentials & {
@@ -37,6 +38,8 @@ export type Platform = {
   announcement: Announcement
   /** Which listeners are elsewhere than where they were to follow, and why: one sentence each. */
   moved: string[]
+  /** What a repair of the data folder could not keep, one sentence each. */
+  losses: readonly string[]
   close(): Promise<void>
 }
 
@@ -48,6 +51,11 @@ export type PlatformOptions = {
   port?: number
   /** Folder to keep everything in; without it everything is in memory. */
   data?: string
+  /**
+   * What to do with a folder that is there: `repair` keeps what can be kept, `new` moves it aside
+   * and begins anew. By default a damaged one is an error.
+   */
+  folder?: 'repair' | 'new'
   /** Addresses of JSON-RPC nodes by network, in place of the development chains. */
   gateway?: Record<string, string>
   /**
@@ -67,7 +75,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const egress = createEgress({ allowed: options.allowEgress })
   const outlets = { egress, files: options.logFiles }
   if (outlets.files !== undefined) makeRoot(outlets.files)
-  const store = openStore(options.data)
+  if (options.data !== undefined && options.folder === 'new') moveAside(options.data)
+  const store = openStore(options.data, {
+    seed: (fresh) => seed(fresh, rules.zoneId),
+    isRepaired: options.folder === 'repair'
+  })
   const listeners = createListeners(egress, options)
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
@@ -76,7 +88,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     store.close()
   }
   try {
-    if (allZones(store).length === 0) store.transaction(() => seed(store, rules.zoneId))
     const time = openTime(store)
     const known = credentials(store)
     const logs = openLogs({ rules, store, time, outlets })
@@ -110,6 +121,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         hosts: byName(hostOf)
       },
       moved: listeners.moved,
+      losses: store.losses,
       close
     }
   } catch (error) {

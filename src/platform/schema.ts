@@ -1,6 +1,7 @@
 import { functionTables } from './functions/tables.ts'
 import { ledgerTable } from './gateway/ledger.ts'
 import { logpushTables } from './logpush/tables.ts'
+import { revisionTable } from './policy/policy.ts'
 import { securityEventTables } from './security-event.ts'
 import { wafTables } from './waf/zone-waf.ts'
 
@@ -125,5 +126,12 @@ export const versions: readonly string[] = [
   logpushTables,
   ledgerTable,
   wafTables,
-  functionTables
+  functionTables,
+  // The mark of the data folder, which is in a file beside the database too.
+  `CREATE TABLE folder (
+     one INTEGER PRIMARY KEY CHECK (one = 1),
+     identity TEXT NOT NULL,
+     generation INTEGER NOT NULL
+   ) STRICT;`,
+  revisionTable
 ]

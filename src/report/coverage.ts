@@ -1,4 +1,5 @@
 import type { Counts, Coverage, Outcome } from '../verdict/verdict.ts'
+import { isOwnIn } from './own-verdict.ts'
 import type { Report, VerdictRecord } from './record.ts'
 
 const judging: readonly Outcome[] = ['pass', 'fail', 'warning', 'deviation']
@@ -11,11 +12,13 @@ const observing: readonly Outcome[] = ['observed', 'changed']
  */
 export function coverageOf(
   verdicts: readonly Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>[],
-  clauses: number
+  clauses: number,
+  plan?: Report['plan']
 ): { counts: Counts; coverage: Coverage } {
   const counts: Counts = {}
   for (const { outcome } of verdicts) counts[outcome] = (counts[outcome] ?? 0) + 1
-  const ofClauses = verdicts.filter((one) => one.clause !== one.scenario)
+  const isOwn = isOwnIn(plan)
+  const ofClauses = verdicts.filter((one) => !isOwn(one))
   const claimed = (among: readonly Outcome[]) =>
     new Set(ofClauses.filter((one) => among.includes(one.outcome)).map((one) => one.clause)).size
   const judged = claimed(judging)
@@ -26,7 +29,7 @@ export function coverageOf(
 
 /** What a report's footer says, or what its verdicts amount to when it was cut short. */
 export function tally(report: Report): { counts: Counts; coverage: Coverage } {
-  return report.footer ?? coverageOf(report.verdicts, report.header.document.clauses)
+  return report.footer ?? coverageOf(report.verdicts, report.header.document.clauses, report.plan)
 }
 
 /** Percentage of the clauses that was judged or observed, rounded down: 100 means all of them. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { keptSchema } from '../client/reply.ts'
 import { faultSchema } from '../fault.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import type { Evidence } from '../verdict/verdict.ts'
@@ -7,15 +8,7 @@ import { stretchSchema, termsSchema } from './soak-record.ts'
 
 const texts = v.array(v.string())
 
-const exchange = v.looseObject({
-  kind: v.picklist(['answered', 'refused', 'unsent', 'closed', 'timeout', 'garbage']),
-  status: finite,
-  phase: v.picklist(['connect', 'headers', 'body', 'end']),
-  sent: finite,
-  because: v.string(),
-  request: v.looseObject({ method: v.string(), url: v.string(), bodyBytes: finite }),
-  excerpt: v.string()
-})
+const exchange = v.looseObject({ ...keptSchema.entries, excerpt: v.string() })
 
 const observation = v.looseObject({
   clause: v.string(),

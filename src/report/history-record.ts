@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
+import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 
 const ratio = v.pipe(v.number(), v.finite(), v.gtValue(0))
@@ -38,9 +39,9 @@ export function readHistory(text: string, file: string): HistoryEntry[] {
     .map(({ line, place }) => {
       let value: unknown
       try {
-        value = JSON.parse(line)
+        value = readJson(line)
       } catch (cause) {
-        throw new Error(`${place}: not JSON: ${oneLine((cause as Error).message, 300)}`)
+        throw new Error(`${place}: ${(cause as Error).message}`)
       }
       const result = v.safeParse(schema, value)
       if (result.success) return result.output

@@ -39,7 +39,7 @@ function sheetOf(report: Report): Sheet {
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
-  const { text } = headline(verdicts)
+  const { text } = headline(verdicts, report.plan)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
   const sheet = sheetOf(report)
   return page({
@@ -59,7 +59,7 @@ ${imprint(report)}`
 function masthead(report: Report): Markup {
   const { header, footer } = report
   const { coverage } = tally(report)
-  const { outcome, text } = headline(report.verdicts)
+  const { outcome, text } = headline(report.verdicts, report.plan)
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   const took = footer && `, in ${duration(footer.ms)}`
   return markup`<header>

@@ -1,5 +1,6 @@
 import { type Counts, type Outcome, outcomes } from '../verdict/verdict.ts'
-import type { Lost, VerdictRecord } from './record.ts'
+import { isOwnIn } from './own-verdict.ts'
+import type { Lost, Report, VerdictRecord } from './record.ts'
 
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
@@ -34,6 +35,7 @@ export function lostText({ count, first }: Lost): string {
 }
 
 type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
+type IsOwn = ReturnType<typeof isOwnIn>
 
 /** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
 const conclusions: readonly [Outcome, one: string, many: string][] = [
@@ -52,22 +54,32 @@ const conclusions: readonly [Outcome, one: string, many: string][] = [
  * The one sentence a run comes down to, and the outcome that decides it. Scenarios that agree on a
  * clause count once; a load's verdict about itself, whose clause is its scenario, is of a scenario.
  */
-export function headline(verdicts: readonly Judged[]): { outcome: Outcome; text: string } {
+export function headline(
+  verdicts: readonly Judged[],
+  plan?: Report['plan']
+): { outcome: Outcome; text: string } {
+  const isOwn = isOwnIn(plan)
   const worst = conclusions.find(([of]) => verdicts.some(({ outcome }) => outcome === of))
   if (worst === undefined) return { outcome: 'untested', text: 'Nothing was checked' }
   const [outcome, one, many] = worst
   const those = verdicts.filter((verdict) => verdict.outcome === outcome)
-  const { clauses, scenarios } = subjectsOf(those)
+  const { clauses, scenarios } = subjectsOf(those, isOwn)
   const subjects = [counted(clauses, 'clause'), counted(scenarios, 'scenario')].filter(Boolean)
   const saying = clauses + scenarios === 1 ? one : many
-  return { outcome, text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome)}` }
+  return {
+    outcome,
+    text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome, isOwn)}`
+  }
 }
 
 /** What a run that is well has to add: that something deviates, and what says nothing by that. */
-function exceptions(verdicts: readonly Judged[], outcome: Outcome): string {
+function exceptions(verdicts: readonly Judged[], outcome: Outcome, isOwn: IsOwn): string {
   if (outcome !== 'pass') return ''
   const count = (of: Outcome) => {
-    const { clauses, scenarios } = subjectsOf(verdicts.filter((one) => one.outcome === of))
+    const { clauses, scenarios } = subjectsOf(
+      verdicts.filter((one) => one.outcome === of),
+      isOwn
+    )
     return clauses + scenarios
   }
   const told = (number: number, one: string, many: string) =>
@@ -78,8 +90,10 @@ function exceptions(verdicts: readonly Judged[], outcome: Outcome): string {
   )
 }
 
-function subjectsOf(verdicts: readonly Judged[]): { clauses: number; scenarios: number } {
-  const isOwn = ({ clause, scenario }: Judged) => clause === scenario
+function subjectsOf(
+  verdicts: readonly Judged[],
+  isOwn: IsOwn
+): { clauses: number; scenarios: number } {
   const clauses = new Set(verdicts.filter((one) => !isOwn(one)).map(({ clause }) => clause)).size
   return { clauses, scenarios: verdicts.filter(isOwn).length }
 }

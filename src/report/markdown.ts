@@ -19,7 +19,7 @@ const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
 export function markdown(report: Report): string {
   const { header, verdicts, footer } = report
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(verdicts)
+  const { outcome, text } = headline(verdicts, report.plan)
   const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
   const failed = new Set(
     verdicts.filter((one) => contradicting.includes(one.outcome)).map((one) => one.scenario)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 import type { Header, Report, ResultRecord, VerdictRecord } from './record.ts'
 import { records } from './schema.ts'
@@ -7,6 +8,19 @@ import { thinning } from './thinning.ts'
 /** One record as the line it is written as. */
 export function line(record: ResultRecord): string {
   return `${JSON.stringify(record)}\n`
+}
+
+/**
+ * Why a record could not be read again once it is written, as one with a number that JSON does not
+ * know; undefined for one that can.
+ */
+export function unreadable(record: ResultRecord): string | undefined {
+  try {
+    readRecord(line(record))
+    return undefined
+  } catch (cause) {
+    return told(cause)
+  }
 }
 
 /** A results file while it is read, line after line. */
@@ -153,30 +167,15 @@ function readHeader(content: string, file: string): Header {
   throw noHeader(file)
 }
 
-/** Levels of a record that are read; our own have no more than a dozen. */
-const mostLevels = 100
-
-/** Whether there are more levels than that in a value: no stack would hold what walks them all. */
-function isDeep(value: unknown, levels = mostLevels): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1))
-}
-
 /** The record in a whole line; throws an Error that names the field. */
 function readRecord(content: string): ResultRecord {
-  let value: { t?: unknown } | null
-  try {
-    value = JSON.parse(content)
-  } catch (cause) {
-    throw new Error(`not JSON: ${(cause as Error).message}`)
-  }
+  const value = readJson(content) as { t?: unknown } | null
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
     const known = Object.keys(records).join(', ')
     const given = typeof t === 'string' ? JSON.stringify(t.slice(0, 40)) : typeof t
     throw new Error(`"t" is ${given}, and this version knows ${known}`)
   }
-  if (isDeep(value)) throw new Error(`${t} has more than ${mostLevels} levels`)
   const result = v.safeParse(records[t as ResultRecord['t']], value)
   if (result.success) return result.output
   const [issue] = result.issues

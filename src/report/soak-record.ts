@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isEncoded } from '../load/histogram.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
+import { readJson } from './json-line.ts'
 import { count, finite } from './number-schema.ts'
 import { oneLine } from './printable.ts'
 
@@ -133,9 +134,9 @@ export function soakLine(record: SoakRecord): string {
 export function readSoakLine(content: string, place: string): SoakRecord {
   let value: { t?: unknown } | null
   try {
-    value = JSON.parse(content)
+    value = readJson(content) as typeof value
   } catch (cause) {
-    throw new Error(`${place}: not JSON: ${oneLine((cause as Error).message, 300)}`)
+    throw new Error(`${place}: ${(cause as Error).message}`)
   }
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {

@@ -136,7 +136,7 @@ function frameLines(evidence: VerdictRecord['evidence']): string[] {
 
 function totals(report: Report, paint: Paint): string[] {
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(report.verdicts)
+  const { outcome, text } = headline(report.verdicts, report.plan)
   const incomplete = report.footer?.complete
     ? []
     : [paint('yellow', 'The run is incomplete: it was interrupted, or did not reach its end.')]

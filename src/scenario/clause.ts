@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readings } from '../limit/limit.ts'
-import { orNearest } from './nearest.ts'
+import { nearest, orNearest } from './nearest.ts'
 
 /** What a clause can be about; `unspecified` is what a document leaves open. */
 export const kinds = [
@@ -19,28 +19,33 @@ const kind = v.picklist(kinds, ({ input }) => {
   return `must be one of ${kinds.join(', ')}${like}`
 })
 
-const schema = v.array(
-  v.looseObject({
-    id: v.pipe(
-      v.string(),
-      v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id')
-    ),
-    kind,
-    documented: v.string(),
-    // Advice drawn from the document, which it does not state: to break it is no failure.
-    derived: v.optional(v.boolean()),
-    unit: v.optional(v.string()),
-    section: v.optional(v.string(), ''),
-    plan: v.optional(v.string()),
-    lines: v.optional(v.string(), ''),
-    // The id of a clause that says the same in another place.
-    restates: v.optional(v.string()),
-    // Ids of clauses without which this one says nothing: at least one of them must be shown, and
-    // each that can be asked.
-    presupposes: v.optional(v.array(v.string(), 'must be a list of the ids of clauses'), []),
-    notes: v.optional(v.string(), '')
-  })
-)
+const entry = v.looseObject({
+  id: v.pipe(v.string(), v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id')),
+  kind,
+  documented: v.string(),
+  // Advice drawn from the document, which it does not state: to break it is no failure.
+  derived: v.optional(v.boolean()),
+  unit: v.optional(v.string()),
+  section: v.optional(v.string(), ''),
+  plan: v.optional(v.string()),
+  lines: v.optional(v.string(), ''),
+  // The id of a clause that says the same in another place.
+  restates: v.optional(v.string()),
+  // Ids of clauses without which this one says nothing: at least one of them must be shown, and
+  // each that can be asked.
+  presupposes: v.optional(v.array(v.string(), 'must be a list of the ids of clauses'), []),
+  notes: v.optional(v.string(), '')
+})
+
+const schema = v.array(entry)
+
+/** A field that is no field of a clause, but hardly differs from one: `presuposes`. */
+function misspelt(clause: object): string | undefined {
+  const known = Object.keys(entry.entries)
+  const others = Object.keys(clause).filter((field) => !known.includes(field))
+  const field = others.find((other) => nearest(other, known).length > 0)
+  return field && `"${field}" is no field of a clause${orNearest(field, known)}`
+}
 
 /** One statement of a document, as its inventory `clauses.json` lists it. */
 export type Clause = v.InferOutput<typeof schema>[number]
@@ -64,6 +69,8 @@ export function parseInventory(text: string, file: string): Inventory {
   const inventory = new Map<string, Clause>()
   for (const clause of result.output) {
     if (inventory.has(clause.id)) throw new Error(`${file}: "${clause.id}" is listed twice`)
+    const slip = misspelt(clause)
+    if (slip !== undefined) throw new Error(`${file}: "${clause.id}": ${slip}`)
     inventory.set(clause.id, clause)
   }
   const fault = faultOf(inventory)

@@ -58,8 +58,10 @@ test('no file, and a file that is none, say so', () => {
     because: expect.stringMatching(/no calibration/)
   })
   const broken = kept()
-  writeFileSync(broken, '{')
-  expect(ask(broken)).toHaveProperty('because')
+  for (const text of ['{', 'null', '7', '[]']) {
+    writeFileSync(broken, text)
+    expect(ask(broken)).toHaveProperty('because')
+  }
 })
 
 test('it is kept in the folder named, else in the cache folder', () => {

@@ -9,6 +9,7 @@ import {
   type SoakJournal,
   soakFile
 } from '../../src/cli/soak-journal.ts'
+import { soakLine } from '../../src/report/soak-record.ts'
 import { judgeDrift } from '../../src/verdict/judge-drift.ts'
 import type { Stretch } from '../../src/verdict/stretch.ts'
 import { header, minutes } from '../report/soaks.ts'
@@ -67,6 +68,16 @@ test('an empty journal, and one of something else, are told from a soak', async 
   await expect(readSoak(folder)).rejects.toThrow('does not begin')
   writeFileSync(join(folder, soakFile), '{"t":"header"}\n')
   await expect(readSoak(folder)).rejects.toThrow(/soak\.ndjson:1: "t" is "header"/)
+  const later = soakLine({ t: 'resumed', at, seconds: 60 })
+  writeFileSync(join(folder, soakFile), later + soakLine(header))
+  await expect(readSoak(folder)).rejects.toThrow('does not begin')
+})
+
+test('one soak after another is none: whose stretches they are would be a guess', async () => {
+  const journal = createSoakJournal(out(), header)
+  keep(journal, leaking.slice(0, 2))
+  appendFileSync(join(journal.folder, soakFile), soakLine({ ...header, seconds: 60 }))
+  await expect(readSoak(journal.folder)).rejects.toThrow(/soak\.ndjson:4: a second soak/)
 })
 
 test('a stretch that is none is named, with its line and field', async () => {

@@ -71,6 +71,30 @@ const shapes: Record<string, { run: string; told: RegExp; line?: number }> = {
     run: 'verify("bigint-in-evidence", true, sent({ n: 1n }))',
     told: /exchanges\[0\]\.request\.n is a bigint/
   },
+  'infinite-evidence': {
+    run: 'verify("infinite-evidence", false, { ...reply, sent: Infinity })',
+    told: /rests on replies: .*0\.sent: /,
+    line: 8
+  },
+  'foreign-kind': {
+    run: 'verify("foreign-kind", false, { ...reply, kind: "redirected" })',
+    told: /rests on replies: .*0\.kind: /,
+    line: 8
+  },
+  'turning-getter': {
+    run:
+      'let n = 0; const turning = { ...reply, get kind() { return n++ ? {} : 1 } }; ' +
+      'verify("turning-getter", false, turning)',
+    told: /rests on replies/,
+    line: 8
+  },
+  'revoked-reply': {
+    run:
+      'const { proxy, revoke } = Proxy.revocable(reply, {}); revoke(); ' +
+      'verify("revoked-reply", true, proxy)',
+    told: /Cannot perform/,
+    line: 8
+  },
   'not-claimed': { run: 'verify("another", true, reply)', told: /without claiming it/, line: 8 },
   'forged-message': {
     run: 'parentPort.postMessage(null); parentPort.postMessage({ scenario: 1 }); throw 8',
@@ -262,6 +286,15 @@ export default soak({ title: 'It stays', needs: ['service'], budgets: { heap: 1 
   load: closed({ users: 1, seconds: 1 }), figures: async () => ({ heap: 7n as never }),
   request: ({ service }) => service.get('/') })`,
     told: /figures has to return numbers/
+  },
+  // Each of them can be told, and all of them together are more than can be read again.
+  'figures-of-too-many': {
+    text: `import { closed, soak } from 'plimsoll'
+const many = Object.fromEntries(Array.from({ length: 1_200 }, (_, n) => ['f' + n, n]))
+export default soak({ title: 'It stays', needs: ['service'], budgets: { f1: 1 },
+  load: closed({ users: 1, seconds: 1 }), figures: async () => many,
+  request: ({ service }) => service.get('/') })`,
+    told: /what was found cannot be kept: verdict\.evidence\.stretches\.0\.floors/
   }
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -154,20 +155,34 @@ describe('a saved run does not choose what is read or written', () => {
     expect(code).toBe(64)
   })
 
-  test('a pipe in its folder is not waited for', async () => {
+  test('nor what has a second name in it', async () => {
     const folder = artifact({})
-    execFileSync('mkfifo', [join(folder, 'junit.xml')])
+    const own = join(cwd, 'own.txt')
+    writeFileSync(own, 'mine')
+    linkSync(own, join(folder, 'report.html'))
+    const { code } = await given('report', folder)
+    expect(readFileSync(own, 'utf8')).toBe('mine')
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<!doctype html>')
+    expect(code).toBe(1)
+  })
+
+  test.each([
+    ['a pipe', (place: string) => execFileSync('mkfifo', [place])],
+    ['a folder', (place: string) => mkdirSync(place)]
+  ])('nobody waits for %s where a report is to be written', async (_, make) => {
+    const folder = artifact({})
+    make(join(folder, 'report.html'))
     const { code, text } = await given('report', folder)
-    expect(text).toMatch(/junit\.xml is no file, .*: remove it/)
+    expect(text).toMatch(/report\.html is no file, .*: remove it/)
     expect(code).toBe(64)
   })
 
-  test('it is named by its folder or by its file', async () => {
+  test('it may be named by its results file', async () => {
     const folder = artifact({})
-    const byFolder = await given('report', folder)
-    const byFile = await given('report', join(folder, 'results.ndjson'))
-    expect([byFolder.code, byFile.code]).toEqual([1, 1])
-    expect(byFile.text).toBe(byFolder.text)
+    const { code, text } = await given('report', join(folder, 'results.ndjson'))
+    expect(text).toMatch(/✘ 3 clauses fail/)
+    expect(code).toBe(1)
+    expect(existsSync(join(folder, 'junit.xml'))).toBe(true)
   })
 })
 

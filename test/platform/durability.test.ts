@@ -24,7 +24,7 @@ const policy = (description: string) => ({
   description,
   action: 'log',
   expression: 'true',
-  enabled: true,
+  enabled: false,
   value: "script-src 'self'"
 })
 
@@ -37,19 +37,19 @@ test('everything acknowledged is there after kill -9, whatever was under way', a
     body: { enabled: false }
   })
 
-  // Eight clients write 1,000 policies; the platform is killed in the middle of it.
+  // Eight clients write 480 of a zone's 500 policies; the platform is killed in the middle of it.
   const write = async (client: number) => {
-    for (let number = 0; number < 125; number++) {
+    for (let number = 0; number < 60; number++) {
       const { json } = await call('POST', policies, { body: policy(`${client}-${number}`) })
       acknowledged.set(json.result.id, json.result)
-      if (acknowledged.size === 500) child.kill('SIGKILL')
+      if (acknowledged.size === 240) child.kill('SIGKILL')
     }
   }
   const gone = once(child, 'exit')
   await Promise.allSettled(Array.from({ length: 8 }, (_, client) => write(client)))
   await gone
-  expect(acknowledged.size).toBeGreaterThanOrEqual(500)
-  expect(acknowledged.size).toBeLessThan(1_000)
+  expect(acknowledged.size).toBeGreaterThanOrEqual(240)
+  expect(acknowledged.size).toBeLessThan(480)
 
   const after = await start()
   expect([after.zones, after.token, after.apiKey]).toEqual([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { coverageOf, coverageSentence, coveredPercent, tally } from '../../src/report/coverage.ts'
+import { headline } from '../../src/report/legend.ts'
 import { outcomes } from '../../src/verdict/verdict.ts'
 import { sample } from './sample.ts'
 
@@ -34,6 +35,20 @@ test('a load that claims no clause is judged by itself and covers none', () => {
     counts: { pass: 1 },
     coverage: { clauses: 4, judged: 0, observed: 0, untested: 4 }
   })
+})
+
+test('a clause may be called as the scenario that claims it', () => {
+  const verdicts = [
+    { scenario: 'login', clause: 'login', outcome: 'pass' },
+    { scenario: 'load', clause: 'load', outcome: 'pass' }
+  ] as const
+  const plan = [
+    { t: 'scenario', id: 'login', clauses: ['login'] },
+    { t: 'scenario', id: 'load', clauses: [] }
+  ] as const
+  const own = plan.map(({ clauses, ...one }) => ({ ...one, clauses: [...clauses] }))
+  expect(coverageOf(verdicts, 1, own).coverage).toMatchObject({ judged: 1, untested: 0 })
+  expect(headline(verdicts, own).text).toBe('1 clause and 1 scenario hold')
 })
 
 test('an interrupted run amounts to what its verdicts say', () => {

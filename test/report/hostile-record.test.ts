@@ -192,3 +192,14 @@ test('a name that every object has is a name like any other', () => {
   expect(Object.entries(report.probes)).toEqual(names.map((name) => [name, 1]))
   expect(html(report)).toContain('1 question')
 })
+
+test('what stands too deep in itself to be written again costs its line', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const within = (record: object, levels: number) =>
+    JSON.stringify(record).replace(/}$/, `,"more":${deep(levels)}}`)
+  const report = read([whole, within(verdicts[0]!, 50_000), within(verdicts[0]!, 40)]) as Report
+  expect(report.lost).toMatchObject({ count: 1, first: [{ line: 2 }] })
+  expect(report.verdicts).toHaveLength(1)
+  expect(() => JSON.parse(json(report))).not.toThrow()
+  expect(() => readSoakLine(within(soakHeader, 50_000), 's:1')).toThrow(/^s:1: .*levels/)
+})

@@ -57,7 +57,7 @@ test('a line of more levels than a stack holds is lost alone, and named', () => 
   const read = parse([header, bad, ...rest].join(''), file)
   expect(read.lost).toEqual({
     count: 1,
-    first: [{ line: 2, because: 'verdict has more than 100 levels' }]
+    first: [{ line: 2, because: 'goes deeper than 100 levels' }]
   })
   expect(read.verdicts).toEqual(report.verdicts)
 })

@@ -53,6 +53,14 @@ test('what is presupposed is told with all that it presupposes itself', () => {
   expect(presupposedBy(['c', 'd', 'nowhere'], inventory)).toEqual([])
 })
 
+test('a field that is nearly one of a clause is told, and one of the document’s own is not', () => {
+  const given = (more: object) => JSON.stringify([{ ...rule('a'), ...more }])
+  expect(() => parseInventory(given({ presuposes: ['b'] }), 'clauses.json')).toThrow(
+    'clauses.json: "a": "presuposes" is no field of a clause; nearest: presupposes'
+  )
+  expect(parseInventory(given({ how: 'GET', cost: 'instant', owner: 'x' }), 'c').size).toBe(1)
+})
+
 test.each([
   [[rule('a', 'b')], 'clauses.json: "a" presupposes "b", which is not listed: name a clause'],
   [[rule('a', 'a')], 'clauses.json: "a" presupposes itself'],

@@ -6,7 +6,7 @@ type Pairs = readonly (readonly [name: string, value: string])[]
 
 /**
  * What expressions can ask about a request: what its head says. Its body, and what one would have
- * to look up, is not known; each fact is only found out when it is asked for.
+ * to look up, is not known; each fact is only found out when it is asked for, and then once.
  */
 export function factsOf(
   request: EdgeRequest,
@@ -33,7 +33,7 @@ export function factsOf(
       return argumentsIn(query).map(([, value]) => value)
     }
   }
-  return Object.defineProperties(
+  const facts = Object.defineProperties(
     {
       ssl: false,
       'http.host': host,
@@ -75,6 +75,24 @@ export function factsOf(
     },
     Object.getOwnPropertyDescriptors(uriFacts)
   )
+  return once(facts)
+}
+
+/** The same, whose getters are asked once: hundreds of expressions may ask for the same fact. */
+function once<Facts extends object>(facts: Facts): Facts {
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(facts))) {
+    if (get === undefined) continue
+    Object.defineProperty(facts, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = get.call(facts)
+        Object.defineProperty(facts, name, { value, enumerable: true })
+        return value
+      }
+    })
+  }
+  return facts
 }
 
 function argumentsIn(query: string): Pairs {

@@ -24,7 +24,7 @@ type Parts = { rules: Rules; store: Store; time: Time; logs: Logs }
 export function protection({ rules, store, time, logs }: Parts) {
   const { limits } = rules
   const eye = monitor({ store, time, limits, logs })
-  const policyHeaders = applied(rules.policy, store, ({ id }) => `${reportPath}?policy=${id}`)
+  const policyHeaders = applied({ rules: rules.policy, store, limits })
 
   /** Sees the content of scripts as it goes by, since pages of any zone may load them. */
   function watched(served: Served, { request }: Asked): Served {
@@ -40,7 +40,7 @@ export function protection({ rules, store, time, logs }: Parts) {
     /** What is served, with the headers of the zone's policies and, for pages, of monitoring. */
     protect(served: Served, asked: Asked): Served {
       const { request, zone } = asked
-      const facts = factsOf(request, { zone, now: time.now() })
+      const facts = () => factsOf(request, { zone, now: time.now() })
       const headers = [...served.headers, ...policyHeaders(zone.id, facts)]
       if (eye.isOn(zone)) {
         if (mediaType(served) === 'text/html') headers.push(monitoring)

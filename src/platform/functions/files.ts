@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +23,15 @@ export type Files = {
   /** All bytes of a file, or some; undefined when it is gone. */
   read(name: string, range: Range): Promise<Bytes | undefined>
   remove(name: string): Promise<void>
+  /**
+   * Removes what was written here and is not among the names; to be asked for before anything else
+   * is. Files that others put into the folder stay.
+   */
+  sweep(named: ReadonlySet<string>): void
   close(): void
 }
+
+const ownName = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** As much is read at once and needs no open file while somebody thinks about reading it. */
 const wholeBytes = 65_536
@@ -33,9 +40,9 @@ const batchBytes = 1_048_576
 
 /**
  * Keeps files in a folder, or without one in a place that is deleted in the end. No folder is made
- * before there is something to write.
+ * before there is something to write. Files that are `lasting` are on the disk once they are ended.
  */
-export function openFiles(folder?: string): Files {
+export function openFiles(folder?: string, { lasting = false } = {}): Files {
   let place: string | undefined
   const at = (name: string) => {
     place ??= folder ?? mkdtempSync(join(tmpdir(), 'plimsoll-'))
@@ -46,6 +53,11 @@ export function openFiles(folder?: string): Files {
 
   return {
     remove,
+    sweep(named) {
+      if (folder === undefined) return
+      for (const { name } of filesIn(folder).filter((entry) => entry.isFile()))
+        if (ownName.test(name) && !named.has(name)) rmSync(join(folder, name), { force: true })
+    },
     async begin() {
       const name = randomUUID()
       const file = await open(at(name), 'w')
@@ -65,6 +77,8 @@ export function openFiles(folder?: string): Files {
         },
         async end() {
           await flush()
+          // What names the file may reach the disk first, and must not be alone there.
+          if (lasting) await file.datasync()
           await file.close()
           return name
         },
@@ -90,6 +104,15 @@ export function openFiles(folder?: string): Files {
     close() {
       if (folder === undefined && place !== undefined) rmSync(place, { recursive: true })
     }
+  }
+}
+
+function filesIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   }
 }
 

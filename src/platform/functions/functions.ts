@@ -16,6 +16,7 @@ import type { Invocation } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
 import { reachOf } from './reach.ts'
+import { objectFiles } from './services/objects.ts'
 import { openServices } from './services/services.ts'
 import { specifications } from './specification.ts'
 import { virtualClock } from './virtual-clock.ts'
@@ -46,7 +47,8 @@ export function openFunctions({
 }) {
   const limits = rules.limits.functions
   const own = { rules: rules.functions, limits, store, time }
-  const stored = openFiles(data && join(data, 'objects'))
+  const stored = openFiles(data && join(data, 'objects'), { lasting: data !== undefined })
+  stored.sweep(objectFiles(store))
   const cached = openFiles(data && emptied(join(data, 'cache')))
   const cache = openCache({ files: cached, mostBytes: limits.cacheBytes, now: time.now })
   const journal = openJournal({

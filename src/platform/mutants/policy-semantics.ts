@@ -1,5 +1,5 @@
 import type { Mutant } from '../mutants.ts'
-import { application } from '../policy/apply.ts'
+import { application } from '../policy/header.ts'
 import type { Policy } from '../policy/policy.ts'
 
 /** A value in which each source is replaced by others; the directive's name stays. */

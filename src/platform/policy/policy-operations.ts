@@ -1,14 +1,30 @@
 import * as v from 'valibot'
 import { newId } from '../id.ts'
 import { checked } from '../management/body.ts'
-import { unknownObject } from '../management/failure.ts'
+import { invalid, unknownObject } from '../management/failure.ts'
 import type { Call, Operation } from '../management/operation.ts'
-import { deletePolicy, listPolicies, policyFields, readPolicy, writePolicy } from './policy.ts'
+import {
+  deletePolicy,
+  listPolicies,
+  type Policy,
+  policyFields,
+  readPolicy,
+  writePolicy
+} from './policy.ts'
+import { roomFault } from './room.ts'
 
 const all = '/zones/:zone/page_shield/policies'
 const one = `${all}/:id`
 const reading = 'page-protection:read'
 const writing = 'page-protection:write'
+
+/** Fails when the zone would have too much with this policy, be it new or a changed one. */
+function checkRoom({ store, zone, limits }: Call, policy: Policy) {
+  const before = listPolicies(store, zone.id)
+  const after = [...before.filter(({ id }) => id !== policy.id), policy]
+  const fault = roomFault({ before, after }, limits)
+  if (fault !== undefined) throw invalid(fault)
+}
 
 function found({ store, zone, id, path }: Call) {
   const policy = readPolicy(store, zone.id, id.toLowerCase())
@@ -34,8 +50,10 @@ export const policyOperations = {
     method: 'POST',
     path: all,
     permission: writing,
-    run({ store, zone, body, limits }) {
+    run(call) {
+      const { store, zone, body, limits } = call
       const policy = { id: newId(), ...checked(policyFields(limits), body) }
+      checkRoom(call, policy)
       writePolicy(store, zone.id, policy)
       return { result: policy }
     }
@@ -47,6 +65,7 @@ export const policyOperations = {
     run(call) {
       const changes = checked(v.partial(policyFields(call.limits)), call.body)
       const policy = { ...found(call), ...changes }
+      checkRoom(call, policy)
       writePolicy(call.store, call.zone.id, policy)
       return { result: policy }
     }

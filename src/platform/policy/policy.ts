@@ -40,6 +40,25 @@ function expressionFault(source: string): string | undefined {
 
 type Row = { record: string }
 
+/** Counts the changes of each zone's policies, for a store's schema; a zone's id may come again. */
+export const revisionTable = `
+  CREATE TABLE policy_revision (zone TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
+  INSERT INTO policy_revision SELECT DISTINCT zone, 1 FROM policy;
+  ${(['INSERT', 'UPDATE', 'DELETE'] as const)
+    .map(
+      (change) => `CREATE TRIGGER policy_revision_${change} AFTER ${change} ON policy BEGIN
+        INSERT INTO policy_revision VALUES (${change === 'DELETE' ? 'old' : 'new'}.zone, 1)
+          ON CONFLICT DO UPDATE SET revision = revision + 1;
+      END;`
+    )
+    .join('\n')}`
+
+/** A number that is another after each change of a zone's policies; undefined before the first. */
+export function revisionOf(store: Store, zone: string): number | undefined {
+  const sql = 'SELECT revision FROM policy_revision WHERE zone = ?'
+  return store.first<{ revision: number }>(sql, zone)?.revision
+}
+
 /** All policies of a zone, oldest first. */
 export function listPolicies(store: Store, zone: string): Policy[] {
   const rows = store.all<Row>('SELECT record FROM policy WHERE zone = ? ORDER BY seq', zone)

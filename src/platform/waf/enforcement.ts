@@ -3,6 +3,7 @@ import type { RequestFacts } from '../expression/expression.ts'
 import { addSecurityEvent } from '../security-event.ts'
 import type { Store } from '../store.ts'
 import { type Time, timestamp } from '../time.ts'
+import type { Body } from './body-values.ts'
 import { type Finding, type Inspect, type Suspect, stops } from './finding.ts'
 import { inspected } from './inspected.ts'
 import { type Migration, stateOf, type Waf } from './migration.ts'
@@ -59,18 +60,23 @@ export function enforcement({ rules, store, time }: { rules: WafRules; store: St
   }
 
   /** What stops a request, if anything does; every finding becomes a security event. */
-  return (
+  function inspect(
     request: EdgeRequest,
-    { zoneId, facts }: { zoneId: string; facts: () => RequestFacts }
-  ): 'block' | 'challenge' | undefined => {
+    { zoneId, facts, body }: { zoneId: string; facts: () => RequestFacts; body?: Body }
+  ): 'block' | 'challenge' | undefined {
     const zone = preparedFor(zoneId)
     if (zone === undefined) return undefined
-    const known = inspected(facts())
+    const known = inspected(facts(), body)
     for (const finding of findings(zone, { facts: known, detects: detector(known) })) {
       addSecurityEvent(store, zoneId, eventOf(finding, request, time.now()))
       if (stops(finding)) return finding.action
     }
     return undefined
+  }
+  return {
+    inspect,
+    /** Whether the requests of a zone are looked at. */
+    isOn: (zoneId: string) => revisionOf(store, zoneId) !== undefined
   }
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { get as ask } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
-import { api } from '../api.ts'
+import { api, door } from '../api.ts'
 
 let running: Platform
 let call: ReturnType<typeof api>
@@ -164,4 +166,48 @@ test('keys of a prototype are no fields', async () => {
     body: { ...policy, constructor: 1, toString: 2 }
   })
   expect([status, Object.keys(json.result)]).toEqual([200, ['id', ...Object.keys(policy)]])
+})
+
+test('policies that could make a zone unreachable are refused; those it has are sent', async () => {
+  const { id, host } = (
+    await door(running.announcement)('POST', '/zones', { plan: 'pro', origin: 'data:text/html,a' })
+  ).json
+  const own = `/zones/${id}/page_shield/policies`
+  const body = { ...policy, expression: 'true' }
+  let refused: Awaited<ReturnType<typeof call>> | undefined
+  const made: string[] = []
+  while (refused === undefined && made.length < 300) {
+    const said = await call('POST', own, { body })
+    if (said.status === 200) made.push(said.json.result.id)
+    else refused = said
+  }
+  expect([refused?.status, refused?.json.success, refused?.json.result]).toEqual([400, false, null])
+  expect(refused?.json.errors[0].message).toContain('may make 12288 bytes of response headers')
+  const asked = ask(running.announcement.edge, { headers: { host } })
+  const [response] = await once(asked, 'response')
+  response.resume()
+  expect(response.headersDistinct['content-security-policy']).toHaveLength(made.length)
+
+  const value = `${policy.value} ${'x'.repeat(500)}`
+  const grown = await call('PUT', `${own}/${made[0]}`, { body: { value } })
+  expect([grown.status, (await call('GET', `${own}/${made[0]}`)).json.result.value]).toEqual([
+    400,
+    policy.value
+  ])
+  await call('PUT', `${own}/${made[1]}`, { body: { enabled: 'false' } })
+  expect((await call('POST', own, { body })).status).toBe(200)
+  expect((await call('PUT', `${own}/${made[1]}`, { body: { enabled: 'true' } })).status).toBe(400)
+})
+
+test('a zone has 500 policies at most, on and off', async () => {
+  const { id } = (await door(running.announcement)('POST', '/zones', { plan: 'pro' })).json
+  const own = `/zones/${id}/page_shield/policies`
+  const body = { ...policy, enabled: 'false' }
+  for (let count = 0; count < 500; count++)
+    if ((await call('POST', own, { body })).status !== 200) throw new Error(`${count} made`)
+  const { status, json } = await call('POST', own, { body })
+  expect([status, json.errors[0].message]).toEqual([
+    400,
+    'a zone may have 500 policies at most; delete some before you add more'
+  ])
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { serviceRuleset } from '../../../src/platform/waf/managed-ruleset.ts'
 import { api, door } from '../api.ts'
+import { head, talk } from '../wire.ts'
 
 let running: Platform
 let control: ReturnType<typeof door>
@@ -101,3 +102,47 @@ test('after a reset the WAFs of a zone are forgotten with it', async () => {
   await control('POST', '/reset', {})
   expect(await ask()).toBe(404)
 })
+
+test.each([
+  ['application/x-www-form-urlencoded', `a=1&q=${encodeURIComponent("' OR 1=1--")}`],
+  ['application/json', JSON.stringify({ a: { q: "' OR 1=1--" } })],
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="q"\r\n\r\n\' OR 1=1--\r\n--b--\r\n'
+  ]
+])('an injection in a body of %s is found', async (type, body) => {
+  const [guarded, open] = [await having({}), await having()]
+  const { edge } = running.announcement
+  expect(await post(edge, { host: guarded.host, type, body })).toMatch(/^HTTP\/1\.1 403/)
+  expect(await guarded.events()).toHaveLength(1)
+  expect(await post(edge, { host: open.host, type, body })).toMatch(/^HTTP\/1\.1 200/)
+})
+
+test('of a large body the first 128 KiB are looked at, and all of it is passed on', async () => {
+  const zone = (await control('POST', '/zones', { plan: 'pro' })).json
+  await control('PATCH', `/zones/${zone.id}/previous-waf`, { enabled: true })
+  const { edge } = running.announcement
+  const asked = { host: zone.host, type: 'application/x-www-form-urlencoded' }
+  const padded = (bytes: number) => `a=${'x'.repeat(bytes)}&q=<script>`
+  expect(await post(edge, { ...asked, body: padded(100_000) })).toMatch(/^HTTP\/1\.1 403/)
+  const late = await post(edge, { ...asked, body: padded(1_000_000) })
+  expect(late).toMatch(/^HTTP\/1\.1 200/)
+  expect(late).toContain(`"bytes":${padded(1_000_000).length}`)
+})
+
+test('who waits to be told to go on is told, and looked at', async () => {
+  const zone = (await control('POST', '/zones', { plan: 'pro' })).json
+  await control('PATCH', `/zones/${zone.id}/previous-waf`, { enabled: true })
+  const asked = { host: zone.host, type: 'application/json', body: '["<script>"]' }
+  const said = await post(running.announcement.edge, { ...asked, more: ['Expect: 100-continue'] })
+  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 403'])
+})
+
+async function post(
+  edge: string,
+  { host, type, body, more = [] }: { host: string; type: string; body: string; more?: string[] }
+): Promise<string> {
+  const lines = [`Host: ${host}`, `Content-Type: ${type}`, `Content-Length: ${body.length}`]
+  const sent = [head('POST /echo', ...lines, ...more, 'Connection: close'), body]
+  return (await talk(edge, sent)).text
+}

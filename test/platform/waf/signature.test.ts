@@ -18,20 +18,24 @@ function found({ uri = '/', agent = 'Probe/1', cookie = '', method = 'GET' }: Re
 /** A request for every signature, and what else it cannot but match. */
 const attacks: [signature: string, request: Request, also?: string[]][] = [
   ['union-select', { uri: '/?id=1+UNION+ALL+SELECT+a' }],
-  ['select-from', { uri: '/?id=select%20*%20from%20users' }],
+  ['select-from', { uri: '/?id=(select%20*%20from%20users)' }],
   ['tautology', { uri: "/?id=1'+or+'1'='1" }],
   ['stacked-query', { uri: '/?id=1;drop+table+users' }],
-  ['schema', { uri: '/?t=information_schema' }],
+  ['schema', { uri: "/?t=1'+from+information_schema.tables" }],
   ['timing', { uri: '/?id=pg_sleep(9)' }],
-  ['shell', { uri: '/?f=a;cat+b' }],
-  ['substitution', { uri: '/?f=$(id)' }],
-  ['quote-comment', { uri: "/?user=admin'--" }],
+  ['shell', { uri: '/?f=a;cat+.env' }],
+  ['substitution', { uri: '/?f=$(date)' }],
+  ['quote-comment', { uri: "/?user=the+admin'--+and" }],
+  ['command-output', { uri: '/?f=$(id)' }, ['substitution']],
+  ['login-comment', { uri: "/?user=admin'--" }, ['quote-comment']],
+  ['server-function', { uri: '/?id=load_file(0)' }],
   ['script-tag', { uri: '/?q=%3Cscript%3E' }],
   ['event-handler', { cookie: 'a="b onload=c"' }],
   ['script-uri', { uri: '/?next=JavaScript:x' }],
   ['script-call', { uri: '/?q=alert(1)' }],
   ['document', { uri: '/?q=document.cookie' }],
   ['active-tag', { uri: '/?q=%253Csvg' }],
+  ['active-value', { uri: '/?q=srcdoc=a' }],
   ['dot-dot', { uri: '/static/%2e%2e/secret' }],
   ['system-file', { uri: '/?f=/etc/passwd' }],
   ['hidden-file', { uri: '/.git/config' }],
@@ -40,11 +44,14 @@ const attacks: [signature: string, request: Request, also?: string[]][] = [
   ['split-header', { uri: '/?next=a%0d%0aSet-Cookie:b' }],
   ['method', { method: 'TRACE' }],
   ['no-agent', { agent: '' }],
-  ['odd-bytes', { uri: '/%c3%a9' }]
+  ['odd-bytes', { uri: '/%c3%a9' }],
+  ['lookup', { uri: '/?q=${jndi:a' }],
+  ['entity', { cookie: 'a=<!entity a system b' }],
+  ['metadata', { uri: '/?u=http://169.254.169.254/' }]
 ]
 
 test.each(attacks)('%s', (signature, request, also = []) => {
-  expect(found(request)).toEqual([signature, ...also])
+  expect(found(request).toSorted()).toEqual([signature, ...also].toSorted())
 })
 
 test('every signature is tried out', () => {
@@ -63,6 +70,10 @@ test.each([
   '/login?next=https://www.example.test/welcome',
   '/p?text=5%25+off;+today+only',
   '/on/load/balancing',
+  '/?q=drop+by;+insert+coin',
+  '/search?name=O%27Brien+%26+Sons',
+  '/?q=select+name+from+users+order+by+name',
+  '/?text=the+file+/etc/passwd+lists+users',
   '/%%%zz'
 ])('nothing is found in %s', (uri) => {
   const request = { uri, agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101' }

@@ -13,6 +13,12 @@ type Listing = { prefix?: string; limit?: number; cursor?: string; delimiter?: s
 
 const mostListed = 1_000
 
+/** The names of the files that objects are in, of all buckets. */
+export function objectFiles(store: Store): Set<string> {
+  const rows = store.all<{ file: string }>('SELECT file FROM stored_object')
+  return new Set(rows.map(({ file }) => file))
+}
+
 /** The object storage: buckets of objects of any size, whose bytes are in files. */
 export function objectStorage({
   store,
@@ -28,38 +34,54 @@ export function objectStorage({
       'SELECT key, facts, file FROM stored_object WHERE bucket = ? AND key = ?',
       ...[bucket, key]
     )
-  const drop = async (bucket: string, key: string) => {
-    const found = row(bucket, key)
-    store.run('DELETE FROM stored_object WHERE bucket = ? AND key = ?', bucket, key)
-    if (found) await files.remove(found.file)
-  }
+  /** Makes a row name another file, and returns the name of the one it named before. */
+  const place = (bucket: string, { key, facts, file }: Row) =>
+    store.transaction(() => {
+      const before = row(bucket, key)
+      const sql = `INSERT INTO stored_object (bucket, key, facts, file) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET facts = excluded.facts, file = excluded.file`
+      store.run(sql, bucket, key, facts, file)
+      return before?.file
+    })
   return {
     async head({ id, args: [key] }) {
       const found = row(id, key)
       return { value: found ? factsOf(found) : null }
     },
     async get({ id, args: [key, options = {}] }) {
-      const found = row(id, key)
-      if (found === undefined) return { value: null }
-      const facts = factsOf(found)
-      const range = rangeIn(options.range, facts.size)
-      const body = await files.read(found.file, range)
-      if (body === undefined) return { value: null }
-      return { value: { ...facts, ...(options.range && { range }) }, body }
+      for (let found = row(id, key), last = ''; found; last = found.file, found = row(id, key)) {
+        if (found.file === last) throw new Error(`The bytes of the object ${key} are lost.`)
+        const facts = factsOf(found)
+        const range = rangeIn(options.range, facts.size)
+        const body = await files.read(found.file, range)
+        // A file that is gone was replaced meanwhile, and then there is another one to read.
+        if (body === undefined) continue
+        if (options.range) return { value: { ...facts, range }, body }
+        return { value: facts, body: intact(body, facts) }
+      }
+      return { value: null }
     },
     async put({ id, args: [key, options = {}], body }) {
       const { httpMetadata = {}, customMetadata = {} } = options
       const written = await write(files, body)
       const { file, ...about } = written
       const uploaded = new Date(time.now()).toISOString()
-      const facts = { key, version: newId(), ...about, uploaded, httpMetadata, customMetadata }
-      await drop(id, key)
-      const sql = 'INSERT INTO stored_object (bucket, key, facts, file) VALUES (?, ?, ?, ?)'
-      store.run(sql, id, key, JSON.stringify(facts), file)
-      return { value: factsOf({ facts: JSON.stringify(facts) }) }
+      const version = newId()
+      const facts = JSON.stringify({
+        ...{ key, version, ...about, uploaded },
+        ...{ httpMetadata, customMetadata }
+      })
+      // Whoever reads has what was there or what is there: nobody is let in between.
+      const replaced = place(id, { key, facts, file })
+      if (replaced !== undefined) await files.remove(replaced)
+      return { value: factsOf({ facts }) }
     },
     async delete({ id, args: [keys] }) {
-      for (const key of keys) await drop(id, key)
+      const sql = 'DELETE FROM stored_object WHERE bucket = ? AND key = ? RETURNING file'
+      const gone = store.transaction(() =>
+        (keys as string[]).flatMap((key) => store.all<{ file: string }>(sql, id, key))
+      )
+      for (const { file } of gone) await files.remove(file)
       return {}
     },
     async list({ id, args: [options = {}] }) {
@@ -75,6 +97,16 @@ export function objectStorage({
 function factsOf({ facts }: Pick<Row, 'facts'>) {
   const { uploaded, ...rest }: Facts = JSON.parse(facts)
   return { ...rest, httpEtag: `"${rest.etag}"`, uploaded: new Date(uploaded) }
+}
+
+/** Bytes as they come; what is not what was put is an error, told once all of it was read. */
+async function* intact(body: Bytes, { key, etag }: { key: string; etag: string }) {
+  const digest = createHash('md5')
+  for await (const chunk of body) {
+    digest.update(chunk)
+    yield chunk
+  }
+  if (digest.digest('hex') !== etag) throw new Error(`The object ${key} is not what was put.`)
 }
 
 async function write(files: Files, body: Bytes | undefined) {

@@ -1,13 +1,21 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openFiles } from '../../../../src/platform/functions/files.ts'
+import { type Files, openFiles } from '../../../../src/platform/functions/files.ts'
 import type { Call, Caller } from '../../../../src/platform/functions/isolate/contract.ts'
-import { objectStorage } from '../../../../src/platform/functions/services/objects.ts'
+import { objectFiles, objectStorage } from '../../../../src/platform/functions/services/objects.ts'
 import { bodyOf, stage, textOf } from '../stage.ts'
 
-const files = openFiles()
-afterAll(() => files.close())
+const temporary = openFiles()
+const folder = mkdtempSync(join(tmpdir(), 'objects-'))
+const kept = openFiles(folder, { lasting: true })
+afterAll(() => {
+  temporary.close()
+  rmSync(folder, { recursive: true })
+})
 
-function bucket() {
+function bucket(files: Files = temporary) {
   const { store, time } = stage()
   const service = objectStorage({ store, time, files })
   const ask = (method: string, args: unknown[], body?: AsyncIterable<Uint8Array>) =>
@@ -16,7 +24,7 @@ function bucket() {
     const { value, body } = await ask('get', [key, { range }])
     return value === null ? null : textOf(body)
   }
-  return { ask, get, time }
+  return { ask, get, time, store }
 }
 
 test('an object is what was put, with its facts', async () => {
@@ -80,4 +88,53 @@ test('objects are listed by prefix, with folders, in parts', async () => {
     cursor = part.cursor
   } while (cursor)
   expect(seen).toEqual(['a d/', 'g f/'])
+})
+
+test('of puts at once each is acknowledged, one is kept, and one file is left', async () => {
+  const { ask, get, store } = bucket(kept)
+  const texts = Array.from({ length: 10 }, (_, number) => `text ${number}`)
+  const put = texts.map((text) => ask('put', ['k', {}], bodyOf(text)))
+  expect((await Promise.allSettled(put)).map(({ status }) => status)).toEqual(
+    texts.map(() => 'fulfilled')
+  )
+  expect(texts).toContain(await get('k'))
+  expect(readdirSync(folder)).toEqual([...objectFiles(store)])
+})
+
+test('who reads while it is replaced never sees nothing', async () => {
+  const { ask, get } = bucket()
+  await ask('put', ['k', {}], bodyOf('0'))
+  let isOver = false
+  const read = async () => {
+    const seen = new Set<string | null>()
+    while (!isOver) seen.add(await get('k'))
+    return seen
+  }
+  const readers = [read(), read(), read()]
+  for (let number = 1; number <= 200; number++) await ask('put', ['k', {}], bodyOf(`${number}`))
+  isOver = true
+  for (const seen of await Promise.all(readers)) expect(seen).not.toContain(null)
+})
+
+test('an object whose bytes are gone or others is an error, and not null', async () => {
+  const { ask, get, store } = bucket(kept)
+  await ask('put', ['other', {}], bodyOf('hello'))
+  const [other] = objectFiles(store)
+  writeFileSync(join(folder, other!), 'hallo')
+  await expect(get('other')).rejects.toThrow('not what was put')
+  rmSync(join(folder, other!))
+  await expect(get('other')).rejects.toThrow('are lost')
+})
+
+test('files that no object names are swept, and nothing that others put there', async () => {
+  const { ask, get, store } = bucket(kept)
+  await ask('put', ['k', {}], bodyOf('kept'))
+  const writing = await kept.begin()
+  await writing.write(Buffer.from('orphan'))
+  const orphan = await writing.end()
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+  expect(readdirSync(folder)).toContain(orphan)
+  openFiles(folder).sweep(objectFiles(store))
+  expect(new Set(readdirSync(folder))).toEqual(new Set(['notes.txt', ...objectFiles(store)]))
+  expect(await get('k')).toBe('kept')
 })

@@ -1,0 +1,96 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { checkVersion } from './database.ts'
+import { digestOf } from './digest.ts'
+import { type Mark, markFile, readMark } from './mark.ts'
+import { readLog } from './write-ahead-log.ts'
+
+/** The name of the database in a data folder, and of the log that belongs to it. */
+export const databaseFile = 'platform.db'
+/** The log holds what was written last, until the database is closed. */
+export const logFile = `${databaseFile}-wal`
+
+/** What a data folder is, by its files alone: the database has not been opened. */
+export type Inspected = {
+  /** Undefined where there is no mark that can be read. */
+  mark?: Mark
+  /** Whether there is anything of a platform in it. */
+  isEmpty: boolean
+  /** Whether there is a database to be opened. */
+  hasDatabase: boolean
+  /** What is wrong, one sentence each. */
+  findings: string[]
+}
+
+/** Looks at a data folder and changes nothing. */
+export function inspect(folder: string): Inspected {
+  const mark = readMark(folder)
+  const bytes = sizeOf(join(folder, databaseFile))
+  const logBytes = sizeOf(join(folder, logFile))
+  const objects = existsSync(join(folder, 'objects')) && readdirSync(join(folder, 'objects')).length
+  const isEmpty = mark === undefined && bytes === undefined && !logBytes && !objects
+  const isBegun = mark !== 'unreadable' && mark?.state === 'making'
+  const hasDatabase = bytes !== undefined && isDatabase(join(folder, databaseFile))
+  if (hasDatabase) checkVersion(headOf(join(folder, databaseFile)).readUInt32BE(60))
+  const found: Inspected = {
+    ...{ isEmpty, hasDatabase, findings: [] },
+    ...(mark !== 'unreadable' && { mark })
+  }
+  if (isEmpty || (isBegun && !hasDatabase)) return found
+  const { findings } = found
+  if (mark === 'unreadable') findings.push(`${markFile} cannot be read`)
+  const told = databaseFinding(bytes, hasDatabase)
+  if (told !== undefined) findings.push(told)
+  if (mark === undefined || mark === 'unreadable') return found
+  if (mark.state === 'open') findings.push(...logFindings(join(folder, logFile), logBytes))
+  if (
+    mark.state === 'closed' &&
+    hasDatabase &&
+    digestOf(join(folder, databaseFile)) !== mark.digest
+  )
+    findings.push(`${databaseFile} is not what it was when the platform ended: bits of it changed`)
+  return found
+}
+
+function databaseFinding(bytes: number | undefined, hasDatabase: boolean): string | undefined {
+  if (bytes === undefined) return `${databaseFile} is missing, with all settings, policies and data`
+  if (bytes === 0) return `${databaseFile} is empty`
+  return hasDatabase ? undefined : `${databaseFile} is no database: its first bytes changed`
+}
+
+function logFindings(file: string, bytes: number | undefined): string[] {
+  if (!bytes)
+    return [
+      `${logFile} is ${bytes === 0 ? 'empty' : 'missing'}, which holds what was written last: ` +
+        'the platform was killed'
+    ]
+  const log = readLog(readFileSync(file))
+  if (log === undefined) return [`${logFile} cannot be read: its first bytes changed`]
+  if (log.cutOff === 0) return []
+  return [`${logFile} is damaged after ${log.transactions} transactions, with ${log.cutOff} behind`]
+}
+
+function isDatabase(file: string): boolean {
+  return headOf(file).toString('latin1', 0, 16) === 'SQLite format 3\0'
+}
+
+/** The first hundred bytes, which SQLite keeps for itself; what a shorter file lacks is 0. */
+function headOf(file: string): Buffer {
+  const head = Buffer.alloc(100)
+  const opened = openSync(file, 'r')
+  readSync(opened, head, 0, head.length, 0)
+  closeSync(opened)
+  return head
+}
+
+function sizeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size
+}

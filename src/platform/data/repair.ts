@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { newId } from '../id.ts'
+import { copyAside, move } from './aside.ts'
+import { contentFindings, lostObjects, toldOf } from './content.ts'
+import { Damage, inUse } from './damage.ts'
+import { openDatabase } from './database.ts'
+import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
+import { writeMark } from './mark.ts'
+import { ownFindings, ownIn } from './own.ts'
+import { salvage } from './salvage.ts'
+
+/**
+ * Makes of a damaged data folder one that can be opened, and tells what was wrong and what could
+ * not be kept, one sentence each; nothing where nothing was wrong. What was there before is copied
+ * into a folder within first. Throws a `Damage` where nothing can be kept.
+ */
+export function repair(folder: string): string[] {
+  const found = inspect(folder)
+  if (found.isEmpty) return []
+  if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
+  const place = copyAside(folder)
+  const database = opened(folder, place)
+  try {
+    const told = mended(folder, { place, database, found })
+    if (told.length > 0) return [...told, `what was there before is in ${place}`]
+    rmSync(place, { recursive: true })
+    return []
+  } catch (error) {
+    if (database.isOpen) database.close()
+    // What the log had that the database could not take is in the copy alone.
+    if (!existsSync(join(place, logFile))) rmSync(place, { recursive: true })
+    const findings = [...found.findings, `${databaseFile}: ${(error as Error).message}`]
+    throw new Damage(folder, findings, { isBeyondRepair: true })
+  }
+}
+
+type Case = { place: string; database: DatabaseSync; found: Inspected }
+
+/** Repairs what can be opened, closes it, and tells what was wrong and what is lost. */
+function mended(folder: string, { place, database, found }: Case): string[] {
+  const own = ownIn(database)
+  if (own === 'new') throw new Error('there is nothing in it')
+  const told = [...found.findings, ...ownFindings(found, own)]
+  const broken = contentFindings(database)
+  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database))
+  const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
+  told.push(...withoutLostObjects(whole, { folder, place }))
+  whole.close()
+  const state = own === 'earlier' ? 'adopting' : 'closing'
+  const { identity, generation } =
+    own === 'earlier' ? { identity: found.mark?.identity ?? newId(), generation: 0 } : own
+  if (told.length > 0) writeMark(folder, { identity, generation, state })
+  return told
+}
+
+function opened(folder: string, place: string): DatabaseSync {
+  try {
+    return openDatabase(join(folder, databaseFile))
+  } catch (error) {
+    rmSync(place, { recursive: true })
+    if (/locked/.test(String(error))) throw inUse(folder)
+    const finding = `${databaseFile}: ${(error as Error).message}`
+    throw new Damage(folder, [finding], { isBeyondRepair: true })
+  }
+}
+
+/** Puts a fresh database with all that can be read in the place of a damaged one. */
+function salvaged(folder: string, damaged: DatabaseSync): string[] {
+  const file = join(folder, databaseFile)
+  const fresh = `${file}.repaired`
+  rmSync(fresh, { force: true })
+  const told = salvage(damaged, fresh)
+  damaged.close()
+  rmSync(join(folder, logFile), { force: true })
+  renameSync(fresh, file)
+  return told
+}
+
+/** Takes out the objects whose bytes are lost, and sets aside the files that no object names. */
+function withoutLostObjects(
+  database: DatabaseSync,
+  { folder, place }: { folder: string; place: string }
+): string[] {
+  const lost = lostObjects(database, { folder, withDigests: true })
+  const gone = database.prepare('DELETE FROM stored_object WHERE bucket = ? AND key = ?')
+  for (const { bucket, key, file } of lost) {
+    gone.run(bucket, key)
+    move(folder, place, join('objects', file))
+  }
+  const nameless = namelessFiles(database, folder)
+  for (const name of nameless) move(folder, place, join('objects', name))
+  const told = lost.map(toldOf)
+  if (nameless.length === 0) return told
+  return [...told, `objects/ has ${nameless.length} files that are the bytes of no object`]
+}
+
+function namelessFiles(database: DatabaseSync, folder: string): string[] {
+  if (!existsSync(join(folder, 'objects'))) return []
+  const rows = database.prepare('SELECT file FROM stored_object').all() as { file: string }[]
+  const named = new Set(rows.map(({ file }) => file))
+  return readdirSync(join(folder, 'objects')).filter((name) => !named.has(name))
+}

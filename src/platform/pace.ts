@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How much of a body has to come in how long; what is over within one span is never too slow. */
+export type Pace = { spanMs: number; bytes: number }
+
+/**
+ * One KiB a second, taken over half a minute. There is no limit on the whole: a body of 540 MB may
+ * take as long as it takes, as long as it keeps coming.
+ */
+export const usualPace: Pace = { spanMs: 30_000, bytes: 30 * 1_024 }
+
+/**
+ * Tells at the end of each span whether a sender was too slow in it: fewer bytes than the pace asks
+ * for, and not because the reader makes it wait.
+ */
+export function paced({ bytes: least }: Pick<Pace, 'bytes'>, first: number) {
+  let seen = first
+  return ({ bytes, isHeld }: { bytes: number; isHeld: boolean }): boolean => {
+    const came = bytes - seen
+    seen = bytes
+    return came < least && !isHeld
+  }
+}
+
+/** Watches a request's body until there is no more of it; tells when it comes too slowly. */
+export function watchBody(message: IncomingMessage, pace: Pace, onSlow: () => void) {
+  if (message.complete) return
+  const { socket } = message
+  const isSlow = paced(pace, socket.bytesRead)
+  const watch = setInterval(() => {
+    if (message.complete) return clearInterval(watch)
+    if (!isSlow({ bytes: socket.bytesRead, isHeld: isHeld(message) })) return
+    clearInterval(watch)
+    onSlow()
+  }, pace.spanMs)
+  watch.unref()
+  message.once('close', () => clearInterval(watch))
+}
+
+/** Whether as much of a body lies here unread as Node takes before it stops reading. */
+function isHeld({ readableLength, readableHighWaterMark }: IncomingMessage): boolean {
+  return readableLength >= readableHighWaterMark
+}
+
+/**
+ * Ends connections on which nothing goes either way for so long: those that ask for nothing, and
+ * those that do not take their answer. One whose answer is being made waits with good reason.
+ */
+export function endIdle(socket: Socket, idleMs: number, isServing: boolean) {
+  if (isServing && socket.writableLength === 0) socket.setTimeout(idleMs)
+  else socket.destroy()
+}
