@@ -46,6 +46,8 @@ export const nothingEnforced = {
       reportBytes: Infinity,
       reportRate: { burst: Infinity, perSecond: Infinity },
       reportedDetections: Infinity,
+      policies: Infinity,
+      policyHeadBytes: Infinity,
       violations: Infinity,
       entrypointBytes: Infinity,
       migratedFirewallRules: Infinity,
