@@ -141,10 +141,13 @@ function outOfOrder(
 ): Pick<DriftConclusion, 'verdict' | 'because'> | undefined {
   const sum = (of: 'requests' | 'failures', some: readonly Stretch[]) =>
     some.reduce((total, { load }) => total + (load?.[of] ?? 0), 0)
-  const isFailing = (some: readonly Stretch[]) => sum('failures', some) > sum('requests', some) / 2
-  const isBroken = isFailing(stretches)
+  const share = (some: readonly Stretch[]) =>
+    sum('failures', some) / Math.max(1, sum('requests', some))
+  const isBroken = share(stretches) > 1 / 2
   const counts = `${sum('failures', stretches)} of ${sum('requests', stretches)} requests failed`
-  if (isBroken && isFailing(stretches.filter(({ load }) => load !== undefined).slice(0, 1))) {
+  const first = stretches.filter(({ load }) => load !== undefined).slice(0, 1)
+  // One that failed about as often from the start has not changed.
+  if (isBroken && share(first) > share(stretches) / 2) {
     return {
       verdict: 'inconclusive',
       because: `the target does not answer as it should: ${counts}`

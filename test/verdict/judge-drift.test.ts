@@ -74,6 +74,12 @@ test.each<[string, string, string, (share: number) => Moment]>([
     () => ({ failures: 1_000 })
   ],
   [
+    'every other request fails from the start, by luck one less in the beginning',
+    'inconclusive',
+    'does not answer as it should',
+    (at) => ({ failures: at === 0 ? 499 : 502 })
+  ],
+  [
     'a target dies early on',
     'drift',
     'answered at first',
