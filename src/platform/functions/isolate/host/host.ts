@@ -7,14 +7,16 @@ import {
   type FromHost,
   faultOf,
   type LoadMessage,
+  type OffloadMessage,
   type ToGuest,
   type ToHost
 } from '../message.ts'
 import { checkHead } from './bounds.ts'
 import { takeCustody } from './custody.ts'
 import type { Inspector } from './inspector.ts'
+import { createPool } from './pool.ts'
 import { createRoster, type Roster } from './roster.ts'
-import type { ThreadClock } from './thread-clock.ts'
+import { openPoolClock, type ThreadClock } from './thread-clock.ts'
 
 /** What a host works with. */
 export type HostParts = {
@@ -38,8 +40,9 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
   }
   const { thread } = parts
   const trace = () => (custody.isBehind() || thread.isRunnable() ? undefined : thread.trace())
-  const roster = createRoster({ load, send, toGuest, trace })
-  const custody = takeCustody({ ...parts, roster, toGuest })
+  const pool = createPool(openPoolClock())
+  const roster = createRoster({ load, send, toGuest, trace, pool })
+  const custody = takeCustody({ ...parts, roster, pool, toGuest })
   const refuse = (message: string) => custody.refuse({ kind: 'startup-error', message })
   const rest = whenAtRest(trace, () => refuse('The global scope never came to its end.'))
   const loaded = (handlers: string[]) => {
@@ -48,12 +51,17 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
     if (handlers.length === 0) custody.refuse({ kind: 'no-handlers', message })
     else send({ t: 'loaded' })
   }
+  const offloaded = ({ invocation, weight, isLasting }: OffloadMessage) => {
+    if (weight < 0 || roster.get(invocation)) pool.note(invocation, weight, isLasting)
+  }
   worker.on('message', (message: FromGuest) => {
     if (message.t === 'loaded') loaded(message.handlers)
     else if (message.t === 'refused') refuse(message.fault.message)
     else if (message.t === 'full') custody.full(message)
     else if (message.t === 'wake') toGuest({ t: 'resume' })
+    else if (message.t === 'offload') offloaded(message)
     else hear(message, roster, send)
+    if (message.t === 'call' && message.bytes) custody.held(message.invocation)
   })
   toGuest(load)
   return { take: (message) => tell(message, roster, toGuest) }
@@ -90,7 +98,7 @@ function tell(message: ToHost, roster: Roster, toGuest: (message: ToGuest) => vo
 
 /** What the guest says. */
 function hear(
-  message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' }>,
+  message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' | 'offload' }>,
   roster: Roster,
   send: (message: FromHost) => void
 ) {
@@ -107,7 +115,13 @@ function hear(
   }
   if ('stream' in message) {
     if (passes(message, roster)) send(message)
-  } else if (roster.get(message.invocation)) {
+    return
+  }
+  const invocation = roster.get(message.invocation)
+  if (!invocation) return
+  if (message.t === 'waiting') {
+    if (invocation.waitsFor(message.promises)) send(message)
+  } else {
     if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, roster)
     send(message.t === 'head' ? bounded(message) : message)
   }
