@@ -83,6 +83,14 @@ export function openFunctions({
     journal,
     isolates,
     fire: agenda.fire,
+    /** Has everything forgotten, and ends what ran of it; only `work` knows what is in the store. */
+    async reset(work: () => void) {
+      const files = objectFiles(store)
+      work()
+      isolates.evict()
+      await cache.purge('')
+      for (const file of files) await stored.remove(file)
+    },
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {
       clock.moved()

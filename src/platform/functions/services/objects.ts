@@ -119,11 +119,11 @@ async function write(files: Files, body: Bytes | undefined) {
       digest.update(chunk)
       size += chunk.length
     }
+    return { file: await writing.end(), size, etag: digest.digest('hex') }
   } catch (error) {
-    await writing.abandon()
+    await writing.abandon().catch(() => {})
     throw error
   }
-  return { file: await writing.end(), size, etag: digest.digest('hex') }
 }
 
 function rangeIn({ offset, length, suffix }: Wanted = {}, size: number) {
