@@ -8,6 +8,8 @@ import type { ActMessage, CallMessage } from '../message.ts'
  */
 export const bounds = {
   key: { kv: 512, objects: 1_024, storage: 2_048 } as Record<string, number>,
+  /** How many keys one call may name. */
+  keys: { objects: 1_000, storage: 128 } as Record<string, number>,
   /** What is kept beside a value. */
   metadata: 1_024,
   message: 128_000,
@@ -40,7 +42,11 @@ export function checkCall({ service, method, args }: CallMessage) {
   for (const arg of args) if (Array.isArray(arg?.headers)) checkHead(arg)
   const most = bounds.key[service]
   if (most === undefined) return
-  for (const key of keysOf(service, args)) within(sizeOf(key), { most, what: 'A key' })
+  const keys = keysOf(service, args)
+  const mostKeys = bounds.keys[service] ?? Infinity
+  if (keys.length > mostKeys)
+    throw new TypeError(`A call names at most ${mostKeys} keys; this names ${keys.length}.`)
+  for (const key of keys) within(sizeOf(key), { most, what: 'A key' })
   if (service === 'storage') {
     if (method !== 'put') return
     for (const [, value] of args[1] ?? [])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounds } from '../../../../../src/platform/functions/isolate/host/bounds.ts'
+import { bounds, checkCall } from '../../../../../src/platform/functions/isolate/host/bounds.ts'
 import { openTestIsolates, specOf } from '../isolates.ts'
 
 const env = {
@@ -62,6 +62,18 @@ test.each(cases)(
     expect(calls).toBe(1)
   }
 )
+
+test.each([
+  ['objects', 'delete', [Array(1_001).fill('a')]],
+  ['storage', 'get', [{}, Array(129).fill('a')]],
+  ['storage', 'put', [{}, Array(129).fill(['a', 1])]]
+])('a call to %s.%s names no more keys than one may', (service, method, args) => {
+  const check = (given: unknown[]) =>
+    checkCall({ t: 'call', call: 1, invocation: 1, service, method, id: '', args: given, hasBody: false })
+  expect(() => check(args)).toThrow('names at most')
+  const fewer = args.map((arg) => (Array.isArray(arg) ? arg.slice(1) : arg))
+  expect(() => check(fewer)).not.toThrow()
+})
 
 test('a head that no client would take is an exception, and the next is served', async () => {
   await using isolates = openTestIsolates()
