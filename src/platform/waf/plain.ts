@@ -75,13 +75,15 @@ function folded(text: string): string {
     .replaceAll(/\xe0([\x80-\x9f])([\x80-\xbf])/g, (_, high, low) =>
       String.fromCharCode(((high.charCodeAt(0) & 0x3f) << 6) | (low.charCodeAt(0) & 0x3f))
     )
-  return Buffer.from(short, 'latin1')
-    .toString('utf8')
-    .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
-    .replaceAll(/[\u201c\u201d]/g, '"')
-    // One of these can stand for eighteen letters, and none of them for one that is looked for.
-    .replaceAll(/[\ufb50-\ufdff]/g, '.')
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll(/[\u0080-\u{10ffff}]/gu, '.')
+  return (
+    Buffer.from(short, 'latin1')
+      .toString('utf8')
+      .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
+      .replaceAll(/[\u201c\u201d]/g, '"')
+      // One of these can stand for eighteen letters, and none of them for one that is looked for.
+      .replaceAll(/[\ufb50-\ufdff]/g, '.')
+      .normalize('NFKD')
+      .replaceAll(/[\u0300-\u036f]/g, '')
+      .replaceAll(/[\u0080-\u{10ffff}]/gu, '.')
+  )
 }

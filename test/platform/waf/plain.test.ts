@@ -27,6 +27,18 @@ test.each([
 })
 
 test('a long value is read in time in proportion to it', () => {
-  for (const piece of ['/*', '/*a', '/*!1', '\xef\xb7\xba', '%25', '&#', "a'", '\xc0', '<', '/*!', '${ifs'])
+  for (const piece of [
+    '/*',
+    '/*a',
+    '/*!1',
+    '\xef\xb7\xba',
+    '%25',
+    '&#',
+    "a'",
+    '\xc0',
+    '<',
+    '/*!',
+    '${ifs'
+  ])
     expect(plain(piece.repeat(131_072 / piece.length)).length).toBeGreaterThan(0)
 })

@@ -160,7 +160,9 @@ function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Res
 
 /** How long a request says that it is; throws where it says that in no clear way. */
 function lengthIn(headers: readonly string[]): number | undefined {
-  const said = headers.filter((_, at) => headers[at - 1]?.toLowerCase() === 'content-length' && at % 2)
+  const said = headers.filter(
+    (_, at) => headers[at - 1]?.toLowerCase() === 'content-length' && at % 2
+  )
   if (said.length === 0) return undefined
   if (said.length === 1 && /^\d{1,15}$/.test(said[0]!)) return Number(said[0])
   throw new TypeError('fetch failed: Content-Length must be one number')

@@ -47,6 +47,8 @@ test.each([
   ['right', 'POST /said true'],
   ['within another header', expect.stringContaining('POST /said true')]
 ])('a length that is %s begins no other request', async (name, expected) => {
-  expect((await isolates.ask(spec, { path: `/${encodeURIComponent(name)}` })).text).toEqual(expected)
+  expect((await isolates.ask(spec, { path: `/${encodeURIComponent(name)}` })).text).toEqual(
+    expected
+  )
   expect(elsewhere.requests).not.toContain('/smuggled')
 })

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { serialize } from 'node:v8'
 import type { Pairs } from '../contract.ts'
 import type { ActMessage, CallMessage } from '../message.ts'
@@ -29,6 +30,21 @@ function sizeOfPairs(pairs: Pairs): number {
 }
 
 const sizeOf = (text: unknown) => (typeof text === 'string' ? Buffer.byteLength(text) : 0)
+
+/**
+ * Throws where the head of an answer is none that could be sent: a function's code may make anything
+ * of the classes it is told by.
+ */
+export function checkAnswer(head: ActMessage & { t: 'head' }) {
+  const { status, headers } = head
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError('The status of a response is a number from 200 to 599.')
+  for (const [name, value] of headers) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
+  checkHead(head)
+}
 
 /** Throws where a head is larger than one may be. */
 export function checkHead(head: Partial<ActMessage & { t: 'head' }> & { url?: string }) {

@@ -10,7 +10,7 @@ import {
   type ToGuest,
   type ToHost
 } from '../message.ts'
-import { checkHead } from './bounds.ts'
+import { checkAnswer } from './bounds.ts'
 import { takeCustody } from './custody.ts'
 import type { Inspector } from './inspector.ts'
 import { createRoster, type Roster } from './roster.ts'
@@ -113,10 +113,10 @@ function hear(
   }
 }
 
-/** A head that is no larger than one may be, or what is wrong with it. */
+/** A head that can be sent, or what is wrong with it. */
 function bounded(head: ActMessage & { t: 'head' }): ActMessage {
   try {
-    checkHead(head)
+    checkAnswer(head)
     return head
   } catch (error) {
     const { invocation } = head
