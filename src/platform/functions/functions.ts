@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFront } from '../edge/cache.ts'
-import { openCache } from '../edge/cache-store.ts'
+import { type Cache, openCache } from '../edge/cache-store.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Logs } from '../logpush/record.ts'
 import type { Rules } from '../rules.ts'
@@ -9,10 +9,10 @@ import type { Store } from '../store.ts'
 import type { Time } from '../time.ts'
 import { openAgenda } from './agenda.ts'
 import { createDescent, type Descent, type Place } from './descent.ts'
-import { openFiles } from './files.ts'
+import { type Files, openFiles } from './files.ts'
 import { front } from './front.ts'
 import type { EdgeFunction } from './function.ts'
-import type { Invocation } from './isolate/contract.ts'
+import type { Invocation, Isolates } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
 import { reachOf } from './reach.ts'
@@ -83,14 +83,7 @@ export function openFunctions({
     journal,
     isolates,
     fire: agenda.fire,
-    /** Has everything forgotten, and ends what ran of it; only `work` knows what is in the store. */
-    async reset(work: () => void) {
-      const files = objectFiles(store)
-      work()
-      isolates.evict()
-      await cache.purge('')
-      for (const file of files) await stored.remove(file)
-    },
+    reset: forgetting({ store, stored, cache, isolates }),
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {
       clock.moved()
@@ -108,6 +101,27 @@ export function openFunctions({
       stored.close()
       cached.close()
     }
+  }
+}
+
+/** Has `work` empty the store, and forgets what functions had kept elsewhere and what runs. */
+function forgetting({
+  store,
+  stored,
+  cache,
+  isolates
+}: {
+  store: Store
+  stored: Files
+  cache: Cache
+  isolates: Pick<Isolates, 'evict'>
+}) {
+  return async (work: () => void) => {
+    const files = objectFiles(store)
+    work()
+    isolates.evict()
+    await cache.purge('')
+    for (const file of files) await stored.remove(file)
   }
 }
 
