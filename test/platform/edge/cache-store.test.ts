@@ -14,7 +14,7 @@ const keeping = (key: string) => ({
   ...{ status: 200, headers: [] }
 })
 
-test('of answers that are kept at once under one key the last one is, and nothing else', async () => {
+test('of answers that are kept at once under one key, one is, and nothing else', async () => {
   const cache = openCache({ files: openFiles(folder), mostBytes: 100, now: () => 0 })
   const texts = Array.from({ length: 20 }, (_, index) => `answer ${index}`)
   await Promise.all(texts.map((text) => textOf(cache.keeping(bodyOf(text), keeping('a')))))

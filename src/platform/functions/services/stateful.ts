@@ -69,8 +69,8 @@ export function objectState(store: Store, wake: () => void): Service {
 }
 
 /**
- * The most bytes one listing has, with what each key takes beside itself: all of it is read at once,
- * by the thread that serves everybody.
+ * The most bytes one listing has, with what each key takes beside itself: all of it is read at
+ * once, by the thread that serves everybody.
  */
 const listedBytes = 16_777_216
 const bytesOfEach = 100

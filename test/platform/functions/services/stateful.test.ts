@@ -46,7 +46,7 @@ test('keeps whatever can be cloned, under keys, in order', async () => {
   expect(await keys()).toEqual([])
 })
 
-test('a list that is too large to be read at once is refused, and can be had in parts', async () => {
+test('a list too large to be read at once is refused, and can be had in parts', async () => {
   const { ask } = object()
   const entries = (first: number) =>
     Array.from({ length: 80 }, (_, index) => [`k${first + index}`, 'x'.repeat(131_000)])

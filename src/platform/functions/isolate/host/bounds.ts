@@ -32,8 +32,8 @@ function sizeOfPairs(pairs: Pairs): number {
 const sizeOf = (text: unknown) => (typeof text === 'string' ? Buffer.byteLength(text) : 0)
 
 /**
- * Throws where the head of an answer is none that could be sent: a function's code may make anything
- * of the classes it is told by.
+ * Throws where the head of an answer is none that could be sent: a function's code may make
+ * anything of the classes it is told by.
  */
 export function checkAnswer(head: ActMessage & { t: 'head' }) {
   const { status, headers } = head

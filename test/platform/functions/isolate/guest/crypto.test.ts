@@ -31,7 +31,7 @@ export default {
 }`)
 const say = async (path: string) => (await isolates.ask(spec, { path })).text
 
-test('what a derivation costs is what was looked at, and not what is said the second time', async () => {
+test('what a derivation costs is what was looked at, not what is said later', async () => {
   const few = await say('/few')
   expect(few).toMatch(/^[\da-f]{64}$|^\d+(,\d+){31}$/)
   for (const path of ['/turning', '/name']) expect(await say(path)).toBe(few)
