@@ -1,12 +1,12 @@
-import { send } from '../answer.ts'
 import { forwarder, OriginFailed } from '../edge/forward.ts'
 import { ask } from '../edge/origin.ts'
 import { page } from '../edge/page.ts'
 import { receive } from '../edge/request.ts'
 import { deliver } from '../edge/served.ts'
-import type { Service } from '../listener.ts'
-import type { Store } from '../store.ts'
-import { zoneByHost } from '../zone.ts'
+import { send } from '../kernel/http/answer.ts'
+import type { Service } from '../kernel/http/listener.ts'
+import type { Store } from '../kernel/store.ts'
+import { zoneByHost } from '../kernel/zone.ts'
 import type { Functions } from './functions.ts'
 
 /**

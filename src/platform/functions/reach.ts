@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
-import { type Zone, zoneByHost } from '../zone.ts'
+import type { Store } from '../kernel/store.ts'
+import { type Zone, zoneByHost } from '../kernel/zone.ts'
 import { accountBySubdomain } from './account.ts'
 import type { Place } from './descent.ts'
 import { functionByDomain } from './domain.ts'

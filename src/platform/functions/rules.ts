@@ -1,5 +1,5 @@
-import type { Plan } from '../plan.ts'
-import type { Store } from '../store.ts'
+import type { Plan } from '../kernel/plan.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import type { Deployment } from './deployment.ts'
 import type { EdgeFunction } from './function.ts'

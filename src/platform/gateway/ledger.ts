@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../kernel/store.ts'
 
 /** The transactions a chain has taken, in order, so that it can be made again. */
 export type Ledger = {

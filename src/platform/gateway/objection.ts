@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../kernel/http/answer.ts'
 import { refusal } from './conversation.ts'
 import { type Fault, invalidRequest, notFound } from './fault.ts'
 import type { GatewayRules } from './rules.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import { Agent } from 'undici'
-import { guarded } from '../egress/egress.ts'
+import { guarded } from '../kernel/egress/egress.ts'
 import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
 import { saveBelow } from './folder.ts'
 import { type Outlets, objectionTo } from './outlets.ts'

@@ -1,5 +1,5 @@
-import { invalid, unknownObject } from '../management/failure.ts'
-import type { Call, Operation } from '../management/operation.ts'
+import { invalid, unknownObject } from '../kernel/api/failure.ts'
+import type { Call, Operation } from '../kernel/api/operation.ts'
 import { parseDestination } from './destination.ts'
 import { passOverEvents } from './event.ts'
 import {

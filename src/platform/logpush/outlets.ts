@@ -1,4 +1,4 @@
-import { type Egress, placeOf } from '../egress/egress.ts'
+import { type Egress, placeOf } from '../kernel/egress/egress.ts'
 import type { Destination } from './destination.ts'
 import { outsideOf } from './folder.ts'
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type Time, timestamp } from '../time.ts'
+import { type Time, timestamp } from '../kernel/time.ts'
 import { type Destination, parseDestination } from './destination.ts'
 import type { Job } from './job.ts'
 import type { Amount, Batch, Spool } from './spool.ts'

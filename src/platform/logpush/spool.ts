@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Line } from './taker.ts'
 
 /** Records of a job that are delivered together, and again together until they have arrived. */

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../kernel/store.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type JobFields, remembered, takers } from './job.ts'
 import { lineOf, type Output } from './output.ts'

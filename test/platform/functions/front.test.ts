@@ -12,8 +12,8 @@ import {
 } from '../../../src/platform/functions/isolate/contract.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
 import { addRoute, type FailMode } from '../../../src/platform/functions/route.ts'
-import { listSecurityEvents } from '../../../src/platform/security-event.ts'
-import { zoneByHost } from '../../../src/platform/zone.ts'
+import { listSecurityEvents } from '../../../src/platform/kernel/security-event.ts'
+import { zoneByHost } from '../../../src/platform/kernel/zone.ts'
 import { bodyOf, stage, textOf } from './stage.ts'
 
 type Invoked = (invocation: Invocation & { kind: 'fetch' }, name: string) => Promise<Answer>

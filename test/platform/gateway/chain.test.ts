@@ -3,8 +3,8 @@ import { type Anvil, startAnvil } from '../../../src/platform/gateway/anvil.ts'
 import { chain } from '../../../src/platform/gateway/chain.ts'
 import { ledgerOf } from '../../../src/platform/gateway/ledger.ts'
 import { networks } from '../../../src/platform/gateway/network.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
 import { limits } from '../../../src/platform/limits.ts'
-import { openStore } from '../../../src/platform/store.ts'
 import { signedPayment } from './payment.ts'
 
 /** A chain that is ended with the test, and the processes it started. */

@@ -1,5 +1,5 @@
 import { type Clock, clock as machineClock } from '../../../clock.ts'
-import type { Egress } from '../../egress/egress.ts'
+import type { Egress } from '../../kernel/egress/egress.ts'
 import type { DeployError, FunctionSpec, Isolates, Services } from './contract.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { openNetwork } from './network.ts'

@@ -4,7 +4,7 @@ import { type LookupFunction, connect as netConnect, type Socket } from 'node:ne
 import { pipeline, Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Egress, Place } from '../../egress/egress.ts'
+import type { Egress, Place } from '../../kernel/egress/egress.ts'
 import type { Bytes, Pairs, Reach, RequestHead, Result } from './contract.ts'
 
 /** The network, for functions that may use it: each call is one hop or one socket. */
