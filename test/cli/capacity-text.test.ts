@@ -16,10 +16,7 @@ test.each<[Partial<Capacity>, string]>([
   [{ lower: 60, upper: 61 }, 'held at 60/s, missed at 61/s'],
   [{ lower: 60, ended: 'highest' }, 'held at 60/s, nothing above was missed'],
   [{ upper: 61 }, 'nothing was held: even 61/s, the lowest that was tried, was missed'],
-  [
-    { upper: 1, ended: 'lowest' },
-    'nothing was held: even 1/s, the lowest there is, was missed'
-  ],
+  [{ upper: 1, ended: 'lowest' }, 'nothing was held: even 1/s, the lowest there is, was missed'],
   [{ ended: 'generator' }, 'no rate was held, and none missed']
 ])('bounds of %o are said in words', (found, text) => {
   expect(bounds(found)).toBe(text)
