@@ -38,8 +38,8 @@ export const probe: CommandModule<object, ProbeFlags> = {
         'windows of several minutes'
       )
       .epilogue(
-        'GET becomes POST where a body is sent. Exit codes: 0 all is clear, 2 something is not, or ' +
-          'the service does not answer well.'
+        'GET becomes POST where a body is sent. Exit codes: 0 all is clear, ' +
+          '2 something is not, or the service does not answer well.'
       ) as never,
   async handler(options) {
     const { route } = await permit(options.url, { ...options, seconds: options.time })
