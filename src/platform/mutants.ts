@@ -8,7 +8,7 @@ import { isolateQuotaMutants } from './functions/mutants/quota.ts'
 import { functionRateMutants } from './functions/mutants/rate.ts'
 import { gatewayMutants } from './gateway/mutants.ts'
 import { nearest } from './kernel/nearest.ts'
-import { type Difference, differ } from './kernel/override.ts'
+import { type Override, override } from './kernel/override.ts'
 import { logPushMutants } from './logpush/mutants/delivery.ts'
 import { logPushFilterMutants } from './logpush/mutants/filter.ts'
 import { addressingMutants } from './management/mutants/addressing.ts'
@@ -34,7 +34,7 @@ export type Mutant = {
   clause: string
   /** What a client would see, in a sentence. */
   description: string
-  change: Difference<Rules>
+  change: Override<Rules>
 }
 
 /** Every known way to break the platform. */
@@ -72,7 +72,7 @@ export function brokenBy(name?: string): Rules {
   if (name === undefined) return rules
   const ways = [nothingEnforced, ...mutants]
   const way = ways.find((candidate) => candidate.name === name)
-  if (way) return differ<Rules>(rules, way.change)
+  if (way) return override<Rules>(rules, way.change)
   const names = ways.map((candidate) => candidate.name)
   throw new Error(`no mutant is named ${name}; the nearest are ${nearest(name, names).join(', ')}`)
 }

@@ -1,7 +1,7 @@
 import { functionPlans } from './functions/plan.ts'
 import { permissions } from './kernel/api/permission.ts'
 import { instead } from './kernel/api/wrong-operation.ts'
-import type { Difference } from './kernel/override.ts'
+import type { Override } from './kernel/override.ts'
 import { plans } from './kernel/plan.ts'
 import { ownAccount } from './management/identity.ts'
 import type { Rules } from './rules.ts'
@@ -140,5 +140,5 @@ export const nothingEnforced = {
       beyondConsole: 'keep',
       consoleCounts: { exceptions: false, request: false }
     }
-  } satisfies Difference<Rules> as Difference<Rules>
+  } satisfies Override<Rules> as Override<Rules>
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { edge } from './edge/edge.ts'
 import { openFunctions } from './functions/functions.ts'
-import { inside } from './functions/inside.ts'
+import { zoneOrigin } from './functions/zone-origin.ts'
 import { gateway } from './gateway/gateway.ts'
 import { control } from './kernel/control.ts'
 import { type Credentials, credentials } from './kernel/credential.ts'
@@ -103,7 +103,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       { name: 'the edge', service: edges },
       { name: 'control', service: locked(doors, controlToken), isNear: true }
     ])
-    const behind = await listeners.openWithin(inside({ store, functions }))
+    const behind = await listeners.openWithin(zoneOrigin({ store, functions }))
     const deeper = { ...edges, close: undefined }
     functions.settle({
       inside: placeOf(behind),

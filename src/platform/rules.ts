@@ -12,7 +12,7 @@ import { limits } from './limits.ts'
 import { application as logpush } from './logpush/application.ts'
 import { datasetOperations } from './logpush/dataset-operations.ts'
 import { jobOperations } from './logpush/job-operations.ts'
-import { identify, permit } from './management/identity.ts'
+import { authorise, identify } from './management/identity.ts'
 import { zoneOperations } from './management/zone-operations.ts'
 import { detectionOperations } from './page-protection/detection-operations.ts'
 import { application } from './page-protection/policy/header.ts'
@@ -49,7 +49,7 @@ export const rules = {
   zoneId: idOf,
   envelope,
   identify,
-  permit,
+  permit: authorise,
   /** The management API's operations; those the document promises go by the clause's id. */
   operations,
   /** How policies take effect at the edge. */

@@ -1,10 +1,10 @@
-import type { Difference } from '../kernel/override.ts'
+import type { Override } from '../kernel/override.ts'
 import type { Mutant } from '../mutants.ts'
 import type { Call } from './call.ts'
 import { networkOf } from './network.ts'
 import type { GatewayRules } from './rules.ts'
 
-type Break = Omit<Mutant, 'change'> & { change: Difference<GatewayRules> }
+type Break = Omit<Mutant, 'change'> & { change: Override<GatewayRules> }
 
 /** The block query with other parameters than those it was sent with. */
 const asking =

@@ -1,12 +1,12 @@
 /** Part of a value, as deep as one likes: what is given replaces what is there. */
-export type Difference<Whole> = Whole extends (...given: never[]) => unknown
+export type Override<Whole> = Whole extends (...given: never[]) => unknown
   ? Whole
   : Whole extends object
-    ? { [Key in keyof Whole]?: Difference<Whole[Key]> }
+    ? { [Key in keyof Whole]?: Override<Whole[Key]> }
     : Whole
 
 /** The value with the difference made; neither of the two is changed. */
-export function differ<Whole>(whole: Whole, difference: Difference<Whole>): Whole {
+export function override<Whole>(whole: Whole, difference: Override<Whole>): Whole {
   return merged(whole, difference) as Whole
 }
 

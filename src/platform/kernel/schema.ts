@@ -1,5 +1,5 @@
 import { functionTables } from '../functions/tables.ts'
-import { ledgerTable } from '../gateway/ledger.ts'
+import { transactionTable } from '../gateway/transactions.ts'
 import { logpushTables } from '../logpush/tables.ts'
 import { revisionTable } from '../page-protection/policy/policy.ts'
 import { wafTables } from '../waf/zone-waf.ts'
@@ -124,7 +124,7 @@ export const versions: readonly string[] = [
    END;`,
   securityEventTables,
   logpushTables,
-  ledgerTable,
+  transactionTable,
   wafTables,
   functionTables,
   // The mark of the data folder, which is in a file beside the database too.

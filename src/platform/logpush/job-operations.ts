@@ -12,7 +12,7 @@ import {
   takers,
   writeJob
 } from './job.ts'
-import { objectionTo } from './outlets.ts'
+import { refusalOf } from './outlets.ts'
 
 const all = '/zones/:zone/logpush/jobs'
 const one = `${all}/:id`
@@ -28,7 +28,7 @@ function found({ store, zone, id, path }: Call): Job {
 /** Fails for a destination that is known to be out of reach; others show when they are tried. */
 function checkDestination({ body, outlets }: Call) {
   if (body.destination_conf === undefined) return
-  const objection = objectionTo(parseDestination(`${body.destination_conf}`), outlets)
+  const objection = refusalOf(parseDestination(`${body.destination_conf}`), outlets)
   if (objection) throw invalid(`destination_conf: ${objection}`)
 }
 

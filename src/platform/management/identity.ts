@@ -35,7 +35,7 @@ export function identify(presented: Presented, known: Credentials): Identity {
 }
 
 /** Fails unless the caller holds the permission. */
-export function permit(identity: Identity, permission: Permission) {
+export function authorise(identity: Identity, permission: Permission) {
   if (!identity.permissions.includes(permission)) throw forbidden()
 }
 

@@ -6,7 +6,7 @@ import { edge } from '../../../src/platform/edge/edge.ts'
 import { openFunctions } from '../../../src/platform/functions/functions.ts'
 import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
 import { type Listener, listen } from '../../../src/platform/kernel/http/listener.ts'
-import { differ } from '../../../src/platform/kernel/override.ts'
+import { override } from '../../../src/platform/kernel/override.ts'
 import { seed } from '../../../src/platform/kernel/seed.ts'
 import { openStore } from '../../../src/platform/kernel/store.ts'
 import { openTime } from '../../../src/platform/kernel/time.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const store = openStore()
   seed(store, rules.zoneId)
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
-  const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
+  const scaled = override<Rules>(rules, { limits: { bodyBytes } })
   const logs = { record: async () => {} }
   const parts = { rules: scaled, store, time: openTime(store), logs }
   const functions = openFunctions({ ...parts, egress: createEgress() })

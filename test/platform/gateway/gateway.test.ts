@@ -227,5 +227,5 @@ test('a development chain counts as the platform itself, which is never reached'
   const asked = { method: 'POST', headers: json, body: call }
   expect((await fetch(`${own.url}/v1/sepolia`, asked)).status).toBe(200)
   const [[url]] = kept.mock.calls as [[string]]
-  expect(egress.objection(placeOf(url))).toContain('a listener of the platform itself')
+  expect(egress.refusal(placeOf(url))).toContain('a listener of the platform itself')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differ } from '../../../src/platform/kernel/override.ts'
+import { override } from '../../../src/platform/kernel/override.ts'
 
 const honest = () => 'honest'
 const broken = () => 'broken'
@@ -16,7 +16,7 @@ test.each([
   ['a new name', { deep: { third: broken } }, { ...whole, deep: { ...whole.deep, third: broken } }]
 ])('a difference of %s', (_, difference, expected) => {
   const before = structuredClone({ ...whole, deep: {} })
-  expect(differ<object>(whole, difference)).toEqual(expected)
+  expect(override<object>(whole, difference)).toEqual(expected)
   expect({ ...whole, deep: {} }).toEqual(before)
   expect(whole.deep).toEqual({ one: honest, other: honest })
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
-import { differ } from '../../../src/platform/kernel/override.ts'
+import { override } from '../../../src/platform/kernel/override.ts'
 import { openTime } from '../../../src/platform/kernel/time.ts'
 import { listJobs } from '../../../src/platform/logpush/job.ts'
 import { openLogs } from '../../../src/platform/logpush/logs.ts'
@@ -47,7 +47,7 @@ async function destination(options: { port?: number } = {}) {
 /** Log push on a store of its own, that gives deliveries little time and records each a number. */
 function logging(port: number, more: object = {}) {
   const { store, zone, addJob } = stocked()
-  const scaled = differ<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
+  const scaled = override<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
   const logs = openLogs({ rules: scaled, store, time: openTime(store), outlets })
   onTestFinished(async () => {
     await logs.close()

@@ -1,4 +1,4 @@
-import { differ } from '../../kernel/override.ts'
+import { override } from '../../kernel/override.ts'
 import { type Plan, plans } from '../../kernel/plan.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
@@ -43,7 +43,7 @@ const planMutants = plans.flatMap((plan): Mutant[] => {
       name: `${name}-cut-to-fit`,
       clause,
       description: `Takes ${words} that is too large, and passes on only what fits.`,
-      change: differ(limited(Infinity), {
+      change: override(limited(Infinity), {
         edge: {
           metered: (request, limitBytes) =>
             limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)

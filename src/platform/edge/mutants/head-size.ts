@@ -1,5 +1,5 @@
 import { send } from '../../kernel/http/answer.ts'
-import { differ } from '../../kernel/override.ts'
+import { override } from '../../kernel/override.ts'
 import { limits } from '../../limits.ts'
 import type { Mutant } from '../../mutants.ts'
 import { type EdgeRequest, receive } from '../request.ts'
@@ -73,7 +73,7 @@ export const headSizeMutants: readonly Mutant[] = sizes.flatMap((size): Mutant[]
       name: `${name}-cut-to-fit`,
       clause,
       description: `Takes ${words} that is too large, and passes on only what fits.`,
-      change: differ(limited(Infinity), { edge: { receive: (message) => cut(receive(message)) } })
+      change: override(limited(Infinity), { edge: { receive: (message) => cut(receive(message)) } })
     }
   ]
 })

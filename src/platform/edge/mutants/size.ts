@@ -1,5 +1,5 @@
 import { send } from '../../kernel/http/answer.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Rules } from '../../rules.ts'
 import { page } from '../page.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -14,16 +14,13 @@ export type Size = {
   /** The smallest and the largest number the document can mean. */
   readings: [smallest: number, largest: number]
   /** Puts another number in its place. */
-  limited(bytes: number): Difference<Rules>
+  limited(bytes: number): Override<Rules>
   /** Whether a refusal is about this limit. */
   isAbout(refusal: Refusal): boolean
 }
 
 /** Other treatment of the requests a limit turns away. */
-export function treated(
-  isAbout: Size['isAbout'],
-  treat: Rules['edge']['refuse']
-): Difference<Rules> {
+export function treated(isAbout: Size['isAbout'], treat: Rules['edge']['refuse']): Override<Rules> {
   return {
     edge: {
       refuse: (response, refusal) =>

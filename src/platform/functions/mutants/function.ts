@@ -1,4 +1,4 @@
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 import { functionRules } from '../rules.ts'
@@ -11,7 +11,7 @@ type Limited = {
   words: string
   low: number
   high: number
-  limited(value: number): Difference<Rules['limits']['functions']>
+  limited(value: number): Override<Rules['limits']['functions']>
 }
 
 /** A number of the document that is one too low, or too high, or clearly so where it is a band. */

@@ -56,7 +56,9 @@ export const functionRateMutants: readonly Mutant[] = [
     clause: 'rate.free.shared-subdomain-counts',
     description: 'Requests on the shared subdomain have a count of their own.',
     change: {
-      functions: { countedBy: ({ id }, { way }) => (way === 'subdomain' ? `${id} shared` : id) }
+      functions: {
+        countedBy: ({ id }, { matchedBy }) => (matchedBy === 'subdomain' ? `${id} shared` : id)
+      }
     }
   },
   {

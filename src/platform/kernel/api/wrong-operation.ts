@@ -1,5 +1,5 @@
 import { type Rules, rules } from '../../rules.ts'
-import type { Difference } from '../override.ts'
+import type { Override } from '../override.ts'
 import type { Payload } from './envelope.ts'
 import { unknownRoute } from './failure.ts'
 import type { Call } from './operation.ts'
@@ -21,7 +21,7 @@ function honest(name: string): Run {
 export function instead(
   names: Names,
   otherwise: (call: Call, run: Run) => Payload
-): Difference<Rules> {
+): Override<Rules> {
   const changed = names.map((name) => [
     name,
     { run: (call: Call) => otherwise(call, honest(name)) }
@@ -30,7 +30,7 @@ export function instead(
 }
 
 /** Operations that answer as if they did not exist. */
-export function unavailable(...names: Names): Difference<Rules> {
+export function unavailable(...names: Names): Override<Rules> {
   return instead(names, ({ path }) => {
     throw unknownRoute(path)
   })
@@ -40,7 +40,7 @@ export function unavailable(...names: Names): Difference<Rules> {
 export function misreported(
   names: Names,
   alter: (record: Record<string, unknown>) => object
-): Difference<Rules> {
+): Override<Rules> {
   return instead(names, (call, run) => {
     const { result, ...rest } = run(call)
     const altered = Array.isArray(result)
@@ -51,7 +51,7 @@ export function misreported(
 }
 
 /** Operations that get the query wrong. */
-export function misread(names: Names, alter: (query: Call['query']) => object): Difference<Rules> {
+export function misread(names: Names, alter: (query: Call['query']) => object): Override<Rules> {
   return instead(names, (call, run) => {
     const query = Object.entries(alter(call.query)).filter(([, value]) => value !== undefined)
     return run({ ...call, query: Object.fromEntries(query) })
@@ -63,14 +63,14 @@ export function spoiled(
   names: Names,
   field: string,
   spoil: (value: unknown) => unknown
-): Difference<Rules> {
+): Override<Rules> {
   return misreported(names, (record) =>
     field in record ? { ...record, [field]: spoil(record[field]) } : record
   )
 }
 
 /** One field of every object is left out. */
-export function missing(names: Names, field: string): Difference<Rules> {
+export function missing(names: Names, field: string): Override<Rules> {
   return misreported(names, ({ [field]: _, ...rest }) => rest)
 }
 

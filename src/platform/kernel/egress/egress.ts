@@ -23,7 +23,7 @@ export type Egress = {
    */
   lookup(place: Place): LookupFunction
   /** Why a place cannot be reached, as far as that can be told without looking it up. */
-  objection(place: Place): string | undefined
+  refusal(place: Place): string | undefined
   /** The same guard with one more place that may be reached. */
   naming(place: Place): Egress
   /** Takes the listener at this address for one of the platform's own: it is never reached. */
@@ -72,7 +72,7 @@ function guard(parts: Parts): Egress {
   }
 
   return {
-    objection,
+    refusal: objection,
     lookup(place) {
       const isAddress = isIP(plainHost(place.host)) !== 0
       const told = isAddress ? objection(place) : undefined

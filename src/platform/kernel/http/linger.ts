@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** How long, and how much, a connection is still read from after its last answer. */
-const patience = { silentMs: 5_000, ms: 30_000, bytes: 1_024 ** 3 }
+const timeouts = { silentMs: 5_000, ms: 30_000, bytes: 1_024 ** 3 }
 
 /**
  * Makes a connection close without cutting off its last answer.
@@ -20,9 +20,9 @@ export function linger(socket: Socket) {
     const watch = setInterval(() => {
       const isSilent = socket.bytesRead === seen
       seen = socket.bytesRead
-      waitedMs += patience.silentMs
-      if (isSilent || waitedMs >= patience.ms || seen - first > patience.bytes) socket.destroy()
-    }, patience.silentMs)
+      waitedMs += timeouts.silentMs
+      if (isSilent || waitedMs >= timeouts.ms || seen - first > timeouts.bytes) socket.destroy()
+    }, timeouts.silentMs)
     watch.unref()
     socket.once('close', () => clearInterval(watch))
   }

@@ -33,11 +33,11 @@ const refusedBy: Record<string, 408 | 431> = {
 }
 
 /** How long a head may take, a connection lie idle, and an answer not be taken. */
-const patience = { headMs: 60_000, keepAliveMs: 75_000, idleMs: 60_000 }
+const timeouts = { headMs: 60_000, keepAliveMs: 75_000, idleMs: 60_000 }
 
 function serverFor(service: Service): Server {
   const { onRequest, onMalformed, headBytes = 16_384 } = service
-  const { pace = usualPace, idleMs = patience.idleMs } = service
+  const { pace = usualPace, idleMs = timeouts.idleMs } = service
   const { take, isServing } = shareTurns()
   const last = { headers: { Connection: 'close' } }
   const serve: Service['onRequest'] = (message, response, proceed) => {
@@ -55,8 +55,8 @@ function serverFor(service: Service): Server {
     // Node would refuse a request without a host by itself, and without a body.
     requireHostHeader: false,
     maxHeaderSize: headBytes,
-    keepAliveTimeout: patience.keepAliveMs,
-    headersTimeout: patience.headMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    headersTimeout: timeouts.headMs,
     // Not the whole of a large body is bounded, but how slowly it may come.
     requestTimeout: 0
   })

@@ -1,7 +1,7 @@
 import { invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import { dashed, instead, unavailable } from '../../kernel/api/wrong-operation.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 import { application } from '../application.ts'
@@ -13,7 +13,7 @@ export const create = 'logpush.job.create'
 type Body = Call['body']
 
 /** Creating a job is refused when its body is of a kind. */
-export function refusing(isOfKind: (body: Body) => boolean): Difference<Rules> {
+export function refusing(isOfKind: (body: Body) => boolean): Override<Rules> {
   return instead([create], (call, run) => {
     if (isOfKind(call.body)) throw invalid('this job is refused')
     return run(call)

@@ -1,7 +1,7 @@
 import { Failure, invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import { instead } from '../../kernel/api/wrong-operation.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 import { application } from '../application.ts'
@@ -12,7 +12,7 @@ const { selection } = application
 const filterOf = ({ filter }: Call['body']): string => (typeof filter === 'string' ? filter : '')
 
 /** Filters with something wrong about them are taken, as if the job had none. */
-function lenient(isTaken: (filter: string) => boolean): Difference<Rules> {
+function lenient(isTaken: (filter: string) => boolean): Override<Rules> {
   return instead([create], (call, run) => {
     const filter = filterOf(call.body)
     if (filter === '' || !isTaken(filter)) return run(call)
@@ -43,7 +43,7 @@ const isNested = (filter: string) =>
 function combined(
   at: { word: 'and' | 'or'; parts: number; depth: number },
   wrong: (results: readonly boolean[]) => boolean
-): Difference<Rules> {
+): Override<Rules> {
   return {
     logpush: {
       selection: {

@@ -1,13 +1,13 @@
 import { instead } from '../../kernel/api/wrong-operation.ts'
 import { idOf } from '../../kernel/id.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 
 const anyId: Partial<Rules> = { isId: (text) => /^[\w-]+$/.test(text) }
 
 /** Policies that are called something else outside than they are inside. */
-const renamed = (prefix: string): Difference<Rules> => ({
+const renamed = (prefix: string): Override<Rules> => ({
   ...anyId,
   ...instead(
     ['policy.list', 'policy.get', 'policy.create', 'policy.update', 'policy.delete'],

@@ -1,7 +1,7 @@
 import { unauthenticated } from '../../kernel/api/failure.ts'
 import { permissions } from '../../kernel/api/permission.ts'
 import type { Mutant } from '../../mutants.ts'
-import { identify, ownAccount, permit } from '../identity.ts'
+import { authorise, identify, ownAccount } from '../identity.ts'
 
 /** What can be wrong with who is let in. */
 export const authenticationMutants: readonly Mutant[] = [
@@ -44,7 +44,7 @@ export const authenticationMutants: readonly Mutant[] = [
     description: 'A token that may read may change everything.',
     change: {
       permit(identity, permission) {
-        if (identity.permissions.length === 0) permit(identity, permission)
+        if (identity.permissions.length === 0) authorise(identity, permission)
       }
     }
   },
@@ -54,7 +54,7 @@ export const authenticationMutants: readonly Mutant[] = [
     description: 'A token that may do nothing may read everything.',
     change: {
       permit(identity, permission) {
-        if (!permission.endsWith(':read')) permit(identity, permission)
+        if (!permission.endsWith(':read')) authorise(identity, permission)
       }
     }
   }

@@ -1,18 +1,18 @@
 import { envelope, type ResultInfo } from '../../kernel/api/envelope.ts'
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 
 type Body = Record<string, any>
 
-const success = (alter: (body: Body) => object): Difference<Rules> => ({
+const success = (alter: (body: Body) => object): Override<Rules> => ({
   envelope: { success: (payload) => alter(envelope.success(payload)) }
 })
-const failure = (alter: (body: Body) => object): Difference<Rules> => ({
+const failure = (alter: (body: Body) => object): Override<Rules> => ({
   envelope: { failure: (reason) => alter(envelope.failure(reason)) }
 })
-const resultInfo = (alter: (info: Body) => object): Difference<Rules> =>
+const resultInfo = (alter: (info: Body) => object): Override<Rules> =>
   success((body) => (body.result_info ? { ...body, result_info: alter(body.result_info) } : body))
 
 const infoFields: (keyof ResultInfo)[] = ['page', 'per_page', 'count', 'total_count', 'total_pages']

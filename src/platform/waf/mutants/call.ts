@@ -1,7 +1,7 @@
 import type { Payload } from '../../kernel/api/envelope.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import { instead } from '../../kernel/api/wrong-operation.ts'
-import { type Difference, differ } from '../../kernel/override.ts'
+import { type Override, override } from '../../kernel/override.ts'
 import { rules } from '../../rules.ts'
 import type { WafRules } from '../waf-rules.ts'
 import { readWaf, type ZoneWaf } from '../zone-waf.ts'
@@ -24,8 +24,8 @@ export function modeOf({ query }: Call): 'pending' | 'validation' | undefined {
 }
 
 /** Operations that judge by other decisions than the rest of the platform. */
-export function deciding(names: readonly string[], change: Difference<WafRules>) {
-  return instead(names, (call, run) => run({ ...call, waf: differ<WafRules>(call.waf, change) }))
+export function deciding(names: readonly string[], change: Override<WafRules>) {
+  return instead(names, (call, run) => run({ ...call, waf: override<WafRules>(call.waf, change) }))
 }
 
 /** An update that is done otherwise where it is of a sort, and as it should be elsewhere. */

@@ -1,5 +1,5 @@
 import { instead, unavailable } from '../../kernel/api/wrong-operation.ts'
-import type { Difference } from '../../kernel/override.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Mutant } from '../../mutants.ts'
 import type { Rules } from '../../rules.ts'
 import { managedRulesets } from '../managed-ruleset.ts'
@@ -42,7 +42,7 @@ const exemptions: Mutant[] = [
 
 type Row = 'high' | 'medium' | 'low' | 'default'
 
-const row = (name: Row, level: number, threshold: number): Difference<Rules> => ({
+const row = (name: Row, level: number, threshold: number): Override<Rules> => ({
   waf: { mapping: { sensitivity: { [name]: { level, threshold } } } }
 })
 

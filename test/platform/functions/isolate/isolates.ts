@@ -63,7 +63,7 @@ export type Told = {
 }
 
 const nothing: Services = {
-  reach: () => ({}),
+  fetchTarget: () => ({}),
   call: () => Promise.reject(new Error('there is no such service'))
 }
 

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openNetwork } from '../../../../src/platform/functions/isolate/network.ts'
 import { nodeAt } from '../../../../src/platform/gateway/node.ts'
 import { createEgress, type Egress } from '../../../../src/platform/kernel/egress/egress.ts'
-import { carrier } from '../../../../src/platform/logpush/carry.ts'
 import { parseDestination } from '../../../../src/platform/logpush/destination.ts'
+import { openTransport } from '../../../../src/platform/logpush/transport.ts'
 import { limitsOf, openTestIsolates, specOf } from '../../functions/isolate/isolates.ts'
 import { ofLoopback, others, resolver } from './forms.ts'
 
@@ -50,8 +50,8 @@ const limits = { inFlight: 2, pending: 10, answerMs: 5_000, answerBytes: 1_000 }
 type Way = (host: string, egress: Egress, path?: string) => Promise<unknown>
 
 async function posted(destination: string, egress: Egress) {
-  const { carry, close } = carrier({ deliveryMs: 5_000 }, { egress })
-  await carry(parseDestination(destination), parcel, signal).finally(close)
+  const { transport, close } = openTransport({ deliveryMs: 5_000 }, { egress })
+  await transport(parseDestination(destination), parcel, signal).finally(close)
   return 'delivered'
 }
 

@@ -3,7 +3,7 @@ import { edge } from '../../../../src/platform/edge/edge.ts'
 import { openFunctions } from '../../../../src/platform/functions/functions.ts'
 import { createEgress } from '../../../../src/platform/kernel/egress/egress.ts'
 import { listen } from '../../../../src/platform/kernel/http/listener.ts'
-import { differ } from '../../../../src/platform/kernel/override.ts'
+import { override } from '../../../../src/platform/kernel/override.ts'
 import { seed } from '../../../../src/platform/kernel/seed.ts'
 import { openStore } from '../../../../src/platform/kernel/store.ts'
 import { type Rules, rules } from '../../../../src/platform/rules.ts'
@@ -14,7 +14,7 @@ test('a zone takes so many reports at a time, whatever other zones get', async (
   seed(store, rules.zoneId)
   let now = 0
   const time = { now: () => now, forward: (ms: number) => (now += ms) }
-  const scaled = differ<Rules>(rules, { limits: { reportRate: { burst: 3, perSecond: 1 } } })
+  const scaled = override<Rules>(rules, { limits: { reportRate: { burst: 3, perSecond: 1 } } })
   const at = { host: '127.0.0.1', port: 0 }
   const logs = { record: async () => {} }
   const parts = { rules: scaled, store, time, logs }

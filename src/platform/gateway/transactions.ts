@@ -1,22 +1,22 @@
 import type { Store } from '../kernel/store.ts'
 
 /** The transactions a chain has taken, in order, so that it can be made again. */
-export type Ledger = {
+export type TransactionLog = {
   /** Notes a transaction: the `params` it was sent with. */
   note(params: string): void
   /** All of them, oldest first. */
   noted(): string[]
 }
 
-/** The table of all ledgers, for the schema. */
-export const ledgerTable = `CREATE TABLE gateway_transaction (
+/** The table of the transactions of all networks, for the schema. */
+export const transactionTable = `CREATE TABLE gateway_transaction (
   seq INTEGER PRIMARY KEY,
   network TEXT NOT NULL,
   params TEXT NOT NULL
 ) STRICT;`
 
-/** The ledger of one network in a store. */
-export function ledgerOf(store: Store, network: string): Ledger {
+/** The transactions of one network in a store. */
+export function transactionsOf(store: Store, network: string): TransactionLog {
   return {
     note(params) {
       const sql = 'INSERT INTO gateway_transaction (network, params) VALUES (?, ?)'
@@ -32,7 +32,7 @@ export function ledgerOf(store: Store, network: string): Ledger {
   }
 }
 
-/** Empties the ledgers of all networks. */
-export function emptyLedgers(store: Store) {
+/** Forgets the transactions of all networks. */
+export function forgetTransactions(store: Store) {
   store.run('DELETE FROM gateway_transaction')
 }

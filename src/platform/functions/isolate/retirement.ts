@@ -1,5 +1,5 @@
 /** For how long an instance is given to whoever asks, and when it is let go. */
-export type Tenure = {
+export type Retirement = {
   isCondemned(): boolean
   /** Whether it can run nothing more, not even for those who have waited for it to start. */
   isOver(): boolean
@@ -21,13 +21,13 @@ export type Tenure = {
 const longestMs = 30_000
 
 /** Begins when its process does. */
-export function createTenure({
+export function createRetirement({
   isIdle,
   kill
 }: {
   isIdle: () => boolean
   kill: () => void
-}): Tenure {
+}): Retirement {
   let isCondemned = false
   let isOver = false
   let isStarting = false

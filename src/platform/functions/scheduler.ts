@@ -9,7 +9,7 @@ import { type Alarm, dueAlarms, nextAlarm, settleAlarm } from './services/statef
 import { dueTriggers, nextTrigger } from './trigger.ts'
 
 /** What functions are started by besides requests: schedules, messages and alarms. */
-export type Agenda = {
+export type Scheduler = {
   /** Does what is due, and waits for what will be; to be told whenever that may have changed. */
   wake(): void
   /** Starts a function as a schedule does; resolves when that has ended. */
@@ -23,10 +23,10 @@ const longestMs = 60_000
 const firstRetryMs = 2_000
 
 /** Begins to watch the platform's clock. */
-export function openAgenda(
+export function openScheduler(
   { store, time, limits }: { store: Store; time: Time; limits: FunctionLimits },
   run: (target: EdgeFunction, invocation: Invocation) => Run
-): Agenda {
+): Scheduler {
   const { attempts, batchMessages } = limits
   const busy = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -13,7 +13,7 @@ import { type EdgeFunction, functionByHost, functionById } from './function.ts'
 import { type Answer, type Bytes, FunctionFailed, type Invocation } from './isolate/contract.ts'
 import type { FunctionLimits } from './limits.ts'
 import { type FailMode, routeOf } from './route.ts'
-import type { ErrorCode, FunctionRules, Way } from './rules.ts'
+import type { ErrorCode, FunctionRules, MatchedBy } from './rules.ts'
 
 type Parts = { rules: FunctionRules; limits: FunctionLimits; store: Store; time: Time }
 
@@ -21,15 +21,18 @@ type Parts = { rules: FunctionRules; limits: FunctionLimits; store: Store; time:
 export type Invoke = (target: EdgeFunction, invocation: Invocation) => Promise<Answer>
 
 /** What a function answers to a request; undefined where none stands in its way. */
-export type Front = (
+export type Dispatch = (
   request: EdgeRequest,
   asked: { zone: Zone; gone: AbortSignal }
 ) => Promise<Served | undefined>
 
-type Found = { target: EdgeFunction; way: Way; failMode: FailMode }
+type Found = { target: EdgeFunction; matchedBy: MatchedBy; failMode: FailMode }
 
 /** The functions of a platform as the edge meets them, with the limits on how often it may. */
-export function front(parts: Parts & { depthOf: (port: number) => number }, invoke: Invoke): Front {
+export function dispatcher(
+  parts: Parts & { depthOf: (port: number) => number },
+  invoke: Invoke
+): Dispatch {
   const { rules, store, time, depthOf } = parts
   const admit = admission(parts)
 
@@ -37,9 +40,9 @@ export function front(parts: Parts & { depthOf: (port: number) => number }, invo
     const found = find(store, request, zone)
     if (found === undefined) return undefined
     if (found === 'nothing') return nothing(request)
-    const { target, way, failMode } = found
+    const { target, matchedBy, failMode } = found
     const account = accountById(store, target.account) as Account
-    const arrival = { account, zone, address: request.from.address, way, failMode }
+    const arrival = { account, zone, address: request.from.address, matchedBy, failMode }
     const admitted = admit(arrival, time.now())
     if (admitted === 'bypass') return undefined
     if (admitted !== 'run') {
@@ -52,7 +55,7 @@ export function front(parts: Parts & { depthOf: (port: number) => number }, invo
   async function answerOf(
     target: EdgeFunction,
     request: EdgeRequest,
-    { zone, gone }: Parameters<Front>[1]
+    { zone, gone }: Parameters<Dispatch>[1]
   ): Promise<Served | undefined> {
     const body = bodyOf(request)
     try {
@@ -74,13 +77,17 @@ function find(store: Store, request: EdgeRequest, zone: Zone): Found | 'nothing'
   const { host } = request
   if (accountBySubdomain(store, zone.host)) {
     const target = functionByHost(store, host)
-    return target ? { target, way: 'subdomain', failMode: 'closed' } : 'nothing'
+    return target ? { target, matchedBy: 'subdomain', failMode: 'closed' } : 'nothing'
   }
   const route = routeOf(store, zone.id, request)
   if (route)
-    return { target: functionById(store, route.function)!, way: 'route', failMode: route.failMode }
+    return {
+      target: functionById(store, route.function)!,
+      matchedBy: 'route',
+      failMode: route.failMode
+    }
   const target = functionByDomain(store, host)
-  return target && { target, way: 'domain', failMode: 'closed' }
+  return target && { target, matchedBy: 'domain', failMode: 'closed' }
 }
 
 function nothing({ host }: EdgeRequest): Served {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/platform/functions/domain.ts'
+import { fetchTargets, type Places } from '../../../src/platform/functions/fetch-target.ts'
 import type { Caller } from '../../../src/platform/functions/isolate/contract.ts'
-import { type Places, reachOf } from '../../../src/platform/functions/reach.ts'
 import { addRoute } from '../../../src/platform/functions/route.ts'
 import { functionRules } from '../../../src/platform/functions/rules.ts'
 import { stage } from './stage.ts'
@@ -26,7 +26,7 @@ function town(rules = functionRules) {
   }
   addDomain(store, own!, 'own.home.test')
   addDomain(store, other!, 'other.home.test')
-  const reach = reachOf({ store, rules, limits }, () => places)
+  const reach = fetchTargets({ store, rules, limits }, () => places)
   return (url: string, zoneId: unknown = zone.id, depth = 0) => {
     const address = new URL(url.replace('SHARED', account.subdomain))
     return reach(address, {
@@ -69,7 +69,7 @@ test('functions on the shared subdomain do not reach one another', async () => {
   const own = deployed(account, { name: 'own' })
   deployed(account, { name: 'other' })
   const { id: zoneId } = store.first<{ id: string }>('SELECT id FROM zone')!
-  const reach = reachOf({ store, limits, rules: functionRules }, () => places)
+  const reach = fetchTargets({ store, limits, rules: functionRules }, () => places)
   const caller = { spec: { id: own.id }, invocation: { context: { zoneId } } } as unknown as Caller
   const url = (name: string) => new URL(`http://${name}.${account.subdomain}/`)
   expect(await reach(url('other'), caller)).toHaveProperty('refused')

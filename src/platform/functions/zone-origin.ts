@@ -13,7 +13,7 @@ import type { Functions } from './functions.ts'
  * The way from a function to the server behind its own zone: through the cache, and past all that
  * has been done for the request that started the function.
  */
-export function inside({
+export function zoneOrigin({
   store,
   functions
 }: {

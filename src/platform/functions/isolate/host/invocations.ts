@@ -10,7 +10,7 @@ import type {
 import { type HostedInvocation, hostInvocation } from './invocation.ts'
 
 /** The invocations of an instance: those that live, and those that still have to be accounted. */
-export type Roster = {
+export type Invocations = {
   begin(id: number, allowanceMs: number): void
   get(id: number): HostedInvocation | undefined
   ids(): number[]
@@ -32,12 +32,12 @@ export type Roster = {
 }
 
 /** Begins with nobody. */
-export function createRoster(parts: {
+export function createInvocations(parts: {
   load: LoadMessage
   trace: () => string | undefined
   send: (message: FromHost) => void
   toGuest: (message: ToGuest) => void
-}): Roster {
+}): Invocations {
   const { load, trace, send, toGuest } = parts
   const { rules, spec } = load
   const live = new Map<number, HostedInvocation>()
@@ -103,7 +103,7 @@ export function createRoster(parts: {
 
 function usageOf(
   { id, calls, peakBytes, usedUs }: HostedInvocation,
-  spent: Parameters<Roster['spent']>[0]
+  spent: Parameters<Invocations['spent']>[0]
 ): UsageMessage {
   const { external: subrequests, internal: internalSubrequests } = calls.counts()
   const peakMemoryBytes = atLeast(peakBytes, spent.peakMemoryBytes)

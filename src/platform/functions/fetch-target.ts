@@ -1,9 +1,9 @@
 import type { Store } from '../kernel/store.ts'
 import { type Zone, zoneByHost } from '../kernel/zone.ts'
 import { accountBySubdomain } from './account.ts'
-import type { Place } from './descent.ts'
+import type { Place } from './call-depth.ts'
 import { functionByDomain } from './domain.ts'
-import type { Caller, Reach, Services } from './isolate/contract.ts'
+import type { Caller, FetchTarget, Services } from './isolate/contract.ts'
 import type { FunctionLimits } from './limits.ts'
 import { routeOf } from './route.ts'
 import type { FunctionRules } from './rules.ts'
@@ -22,11 +22,11 @@ const tooDeep = { refused: 'Functions have asked one another too often (error co
  * the zone they come from they go to its origin, since the function stands in front of that; to
  * another function there they only go where it has a custom domain.
  */
-export function reachOf(
+export function fetchTargets(
   { store, rules, limits }: { store: Store; rules: FunctionRules; limits: FunctionLimits },
   places: () => Places
-): Services['reach'] {
-  const outside = async ({ invocation }: Caller): Promise<Reach> => {
+): Services['fetchTarget'] {
+  const outside = async ({ invocation }: Caller): Promise<FetchTarget> => {
     const depth = Number(invocation.context.depth ?? 0) + 1
     return depth > limits.depth ? tooDeep : { at: await places().edge(depth) }
   }
@@ -34,9 +34,9 @@ export function reachOf(
     const zone = zoneByHost(store, url.hostname.toLowerCase())
     if (zone === undefined) return {}
     if (zone.id !== caller.invocation.context.zoneId) return outside(caller)
-    const way = otherFunction({ store, zone }, url, caller)
-    if (way === undefined) return { at: places().inside }
-    return rules.sameZone[way] === 'allow' ? outside(caller) : sameZone
+    const matchedBy = otherFunction({ store, zone }, url, caller)
+    if (matchedBy === undefined) return { at: places().inside }
+    return rules.sameZone[matchedBy] === 'allow' ? outside(caller) : sameZone
   }
 }
 

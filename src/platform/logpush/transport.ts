@@ -4,17 +4,17 @@ import { Agent } from 'undici'
 import { guarded } from '../kernel/egress/egress.ts'
 import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
 import { saveBelow } from './folder.ts'
-import { type Outlets, objectionTo } from './outlets.ts'
-import type { Carry, Parcel } from './parcel.ts'
+import { type Outlets, refusalOf } from './outlets.ts'
+import type { Transport, Upload } from './upload.ts'
 
 type Sent = { method: 'POST' | 'PUT'; url: string; headers: Record<string, string> }
 
-/** Takes parcels to their destinations, where those may be reached, with this long for each. */
-export function carrier({ deliveryMs }: { deliveryMs: number }, outlets: Outlets) {
+/** Takes uploads to their destinations, where those may be reached, with this long for each. */
+export function openTransport({ deliveryMs }: { deliveryMs: number }, outlets: Outlets) {
   const connect = guarded(outlets.egress, { timeout: deliveryMs })
   const agent = new Agent({ allowH2: false, connect })
 
-  /** Sends a parcel as a body; only a status of 200 to 299 says that it has arrived. */
+  /** Sends a upload as a body; only a status of 200 to 299 says that it has arrived. */
   async function send({ method, url, headers }: Sent, content: Buffer, signal: AbortSignal) {
     const { origin, pathname, search } = new URL(url)
     try {
@@ -30,45 +30,45 @@ export function carrier({ deliveryMs }: { deliveryMs: number }, outlets: Outlets
     }
   }
 
-  const carry: Carry = async (to, parcel, signal) => {
-    if (to.kind === 'folder') return save(to, parcel, outlets)
-    const sent = to.kind === 'web' ? posted(to, parcel) : await stored(to, parcel)
-    return send(sent, parcel.content, signal)
+  const transport: Transport = async (to, upload, signal) => {
+    if (to.kind === 'folder') return save(to, upload, outlets)
+    const sent = to.kind === 'web' ? posted(to, upload) : await stored(to, upload)
+    return send(sent, upload.content, signal)
   }
-  return { carry, close: () => agent.destroy() }
+  return { transport, close: () => agent.destroy() }
 }
 
-function posted({ url, headers }: WebDestination, { name }: Parcel): Sent {
+function posted({ url, headers }: WebDestination, { name }: Upload): Sent {
   const own = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }
   return { method: 'POST', url, headers: { ...own, 'x-logpush-batch': name, ...headers } }
 }
 
 /** An object is named after its batch: sent twice, it is still one. */
-async function stored(to: BucketDestination, parcel: Parcel): Promise<Sent> {
+async function stored(to: BucketDestination, upload: Upload): Promise<Sent> {
   const headers: Record<string, string> = {
     'content-type': 'application/x-ndjson',
     'content-encoding': 'gzip',
-    'x-amz-content-sha256': hash('sha256', parcel.content)
+    'x-amz-content-sha256': hash('sha256', upload.content)
   }
   if (to.encryption) headers['x-amz-server-side-encryption'] = to.encryption
-  const put: Sent = { method: 'PUT', url: dated(to.url, parcel) + fileOf(parcel), headers }
+  const put: Sent = { method: 'PUT', url: dated(to.url, upload) + fileOf(upload), headers }
   if (to.credentials === undefined) return put
   const client = new AwsClient({ ...to.credentials, service: 's3', region: to.region })
   const signed = await client.sign(put.url, { method: put.method, headers })
   return { ...put, headers: Object.fromEntries(signed.headers) }
 }
 
-async function save(to: FolderDestination, parcel: Parcel, outlets: Outlets) {
-  const told = objectionTo(to, outlets)
+async function save(to: FolderDestination, upload: Upload, outlets: Outlets) {
+  const told = refusalOf(to, outlets)
   if (told !== undefined) throw new Error(told)
-  const file = { folder: dated(to.path, parcel), name: fileOf(parcel) }
-  await saveBelow(outlets.files!, file, parcel.content)
+  const file = { folder: dated(to.path, upload), name: fileOf(upload) }
+  await saveBelow(outlets.files!, file, upload.content)
 }
 
-function fileOf({ name }: Parcel): string {
+function fileOf({ name }: Upload): string {
   return `${name}.log.gz`
 }
 
-function dated(place: string, { day }: Parcel): string {
+function dated(place: string, { day }: Upload): string {
   return place.replaceAll(/\{DATE\}|%7BDATE%7D/gi, day)
 }

@@ -8,7 +8,7 @@ export const startup = -1
  * Memory that host and guest share, so that the host sees what the guest is at while it spins.
  * A turn is what one message makes the guest do, with all the promises that it settles.
  */
-export type Ledger = {
+export type SharedTurn = {
   buffer: SharedArrayBuffer
   /** The turn that is open; 0 for none, and its negative once it is condemned. */
   turn(): number
@@ -36,8 +36,8 @@ const { add, compareExchange, load, notify, store, wait } = Atomics
 /** The host makes an end or dies long before, even where it hardly gets a processor. */
 const absorbMs = 60_000
 
-/** Opens the ledger, made anew or as the other side made it. */
-export function openLedger(buffer = new SharedArrayBuffer(64)): Ledger {
+/** Opens the sharedTurn, made anew or as the other side made it. */
+export function openSharedTurn(buffer = new SharedArrayBuffer(64)): SharedTurn {
   const flags = new Int32Array(buffer, 0, 2)
   const numbers = new Float64Array(buffer, 8, 3)
   return {

@@ -14,7 +14,7 @@ export const wording = {
 export type Wording = typeof wording
 
 /** What a conversation is held by. */
-export type Manners = {
+export type JsonRpcOptions = {
   isProper: Members
   wording: Wording
   /** Calls in a batch, and how many of them are asked at once. */
@@ -27,7 +27,7 @@ export type Manners = {
 }
 
 /** The failure that is told where no call could be made out. */
-export function refusal(fault: Fault, wording: Wording): string {
+export function faultText(fault: Fault, wording: Wording): string {
   return wording.error('null', JSON.stringify(fault))
 }
 
@@ -35,15 +35,18 @@ export function refusal(fault: Fault, wording: Wording): string {
  * JSON-RPC 2.0 from bytes to text: what is answered to a body, or undefined where nothing is,
  * since all of its calls are notifications. Answers to a batch come in the order of its calls.
  */
-export async function converse(body: Uint8Array, manners: Manners): Promise<string | undefined> {
+export async function answerJsonRpc(
+  body: Uint8Array,
+  manners: JsonRpcOptions
+): Promise<string | undefined> {
   const { wording, batchCalls, batchLanes } = manners
   const read = parsed(body)
-  if ('fault' in read) return refusal(read.fault, wording)
+  if ('fault' in read) return faultText(read.fault, wording)
   const { value, text } = read
   const respond = responder(manners)
   if (!Array.isArray(value)) return respond(value, text)
   const fault = unfit(value.length, batchCalls)
-  if (fault) return refusal(fault, wording)
+  if (fault) return faultText(fault, wording)
   const texts = itemsOf(text)
   const answers = await inLanes(value.length, {
     lanes: batchLanes,
@@ -87,7 +90,7 @@ async function inLanes<Result>(
 }
 
 /** Answers calls one by one, until their answers are more than fit together. */
-function responder({ isProper, wording, answerCharacters, ask }: Manners) {
+function responder({ isProper, wording, answerCharacters, ask }: JsonRpcOptions) {
   let characters = 0
   return async (value: unknown, text: string): Promise<string | undefined> => {
     const read = readCall(value, { text, isProper })

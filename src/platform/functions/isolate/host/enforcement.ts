@@ -1,9 +1,9 @@
 import type { DeployError } from '../contract.ts'
-import { startup } from '../ledger.ts'
 import type { ToGuest } from '../message.ts'
+import { startup } from '../shared-turn.ts'
 import { createGauge } from './gauge.ts'
 import type { HostParts } from './host.ts'
-import type { Roster } from './roster.ts'
+import type { Invocations } from './invocations.ts'
 import { createWatchdog, type Over } from './watchdog.ts'
 
 /** After a cancellation memory takes this long to be free, unless there is far too little of it. */
@@ -18,7 +18,7 @@ const startErrors = {
 } as const
 
 /** What is done about a guest that goes too far. */
-export type Custody = {
+export type Enforcement = {
   kick(): void
   /** Whether there are messages that the guest has not taken. */
   isBehind(): boolean
@@ -27,11 +27,11 @@ export type Custody = {
   full(seen: { invocation: number; bytes: number }): void
 }
 
-/** Takes a guest into custody. */
-export function takeCustody(
-  parts: HostParts & { roster: Roster; toGuest: (message: ToGuest) => void }
-): Custody {
-  const { load, roster, send, die, thread } = parts
+/** Begins to enforce the limits on a guest. */
+export function enforceLimits(
+  parts: HostParts & { invocations: Invocations; toGuest: (message: ToGuest) => void }
+): Enforcement {
+  const { load, invocations, send, die, thread } = parts
   const { rules, spec } = load
   const { limits } = spec
   let isCondemned = false
@@ -46,30 +46,30 @@ export function takeCustody(
   const stopForMemory = (owner: number) => {
     memoryEndedMs = performance.now()
     condemn()
-    const victims = rules.memoryVictims === 'all' ? roster.ids() : [owner]
-    for (const id of victims) roster.stop(id, 'exceededMemory')
+    const victims = rules.memoryVictims === 'all' ? invocations.ids() : [owner]
+    for (const id of victims) invocations.stop(id, 'exceededMemory')
   }
   const onOver = (owner: number, outcome: Over) => {
     if (owner === startup) return refuse(startErrors[outcome])
     if (outcome === 'exceededMemory') stopForMemory(owner)
-    else roster.stop(owner, outcome)
+    else invocations.stop(owner, outcome)
   }
   const watchdog = createWatchdog({
     ...parts,
     limits,
-    gauge: createGauge({ ...parts, limits, rules, onBytes: roster.sawBytes }),
-    budgetMs: (owner) => (owner === startup ? limits.startupMs : roster.allowanceMs(owner)),
+    gauge: createGauge({ ...parts, limits, rules, onBytes: invocations.sawBytes }),
+    budgetMs: (owner) => (owner === startup ? limits.startupMs : invocations.allowanceMs(owner)),
     usedUs({ id, startUs, beforeUs }) {
-      if (rules.cpuMeasure === 'wall' && id !== startup) return roster.wallMs(id) * 1_000
+      if (rules.cpuMeasure === 'wall' && id !== startup) return invocations.wallMs(id) * 1_000
       // What runs in his turn may be another's: only what was settled is known to be his own.
-      return roster.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
+      return invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
     },
     onOver,
     onStuck(owner, outcome) {
       if (owner === startup) refuse(startErrors[outcome])
       else die({ t: 'dying', outcome, invocation: owner })
     },
-    isOccupied: () => roster.ids().length > 0,
+    isOccupied: () => invocations.ids().length > 0,
     onEnded() {
       if (++ends >= mostEnds) condemn()
       parts.toGuest({ t: 'resume' })

@@ -1,23 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../kernel/http/answer.ts'
-import { refusal } from './conversation.ts'
 import { type Fault, invalidRequest, notFound } from './fault.ts'
+import { faultText } from './json-rpc.ts'
 import type { GatewayRules } from './rules.ts'
 
 /** Why a request is not listened to: as an HTTP status, and in JSON-RPC for those who read that. */
-export type Objection = { status: number; fault: Fault; headers?: Record<string, string> }
+export type GatewayRefusal = { status: number; fault: Fault; headers?: Record<string, string> }
 
-const object = (status: number, because: string, headers?: Record<string, string>): Objection => ({
+const object = (
+  status: number,
+  because: string,
+  headers?: Record<string, string>
+): GatewayRefusal => ({
   status,
   fault: invalidRequest(because),
   headers
 })
 
 /** What is wrong with a request before its body is read; undefined when nothing is. */
-export function objectionTo(
+export function refusalOf(
   { method = '', headers }: IncomingMessage,
   rules: GatewayRules
-): Objection | undefined {
+): GatewayRefusal | undefined {
   const { authorization, 'content-type': type = 'none', 'content-encoding': coding } = headers
   if (!rules.isMethod(method)) {
     return object(405, `calls are made with POST, not ${method}`, { Allow: 'POST, OPTIONS' })
@@ -36,14 +40,14 @@ export function objectionTo(
 }
 
 /** The objection to a path that selects no network. */
-export function noNetwork(name: string | undefined, known: Iterable<string>): Objection {
+export function noNetwork(name: string | undefined, known: Iterable<string>): GatewayRefusal {
   const hint = `POST to /v1/{network}, where {network} is one of: ${[...known].join(', ')}`
   const because = name === undefined ? 'nothing is here' : `no network is called ${name}`
   return { status: 404, fault: notFound(`${because}; ${hint}`) }
 }
 
 /** The objection as an answer. */
-export function answerTo({ status, fault, headers }: Objection, rules: GatewayRules): Answer {
-  const body = refusal(fault, rules.wording)
+export function answerTo({ status, fault, headers }: GatewayRefusal, rules: GatewayRules): Answer {
+  const body = faultText(fault, rules.wording)
   return { status, type: 'application/json', body, headers }
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { BodyTooLarge } from '../../../src/platform/edge/metered.ts'
 import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
 import { countRequests } from '../../../src/platform/functions/admission.ts'
+import { dispatcher } from '../../../src/platform/functions/dispatch.ts'
 import { addDomain } from '../../../src/platform/functions/domain.ts'
-import { front } from '../../../src/platform/functions/front.ts'
 import {
   type Answer,
   FunctionFailed,
@@ -41,7 +41,7 @@ function street(
   addRoute(at.store, { zone, route }, at.limits)
   addDomain(at.store, target, 'api.home.test')
   const limits = { ...at.limits, requests: { perMinute: 2, perDay: 3 } }
-  const stand = front({ ...at, limits, depthOf: () => 0 }, (to, invocation) =>
+  const stand = dispatcher({ ...at, limits, depthOf: () => 0 }, (to, invocation) =>
     invoke(invocation as any, to.name)
   )
   const ask = async (address: string, given: Partial<EdgeRequest> = {}) => {

@@ -6,7 +6,7 @@ import type { Job } from './job.ts'
 import type { Amount, Batch, Spool } from './spool.ts'
 
 /** A batch ready to be sent. */
-export type Parcel = {
+export type Upload = {
   /** The batch's, and so the same however often it is sent. */
   name: string
   /** Lines of JSON, compressed with gzip. */
@@ -15,8 +15,8 @@ export type Parcel = {
   day: string
 }
 
-/** Takes a parcel to its destination; throws an Error that says why it did not arrive. */
-export type Carry = (to: Destination, parcel: Parcel, signal: AbortSignal) => Promise<void>
+/** Takes a upload to its destination; throws an Error that says why it did not arrive. */
+export type Transport = (to: Destination, upload: Upload, signal: AbortSignal) => Promise<void>
 
 /** The decisions on what is sent, and on what becomes of it then. */
 export const handling = {
@@ -33,18 +33,18 @@ export type Handling = typeof handling
 
 const compressed = promisify(gzip)
 
-type Parts = { rules: Handling; spool: Spool; time: Time; carry: Carry }
+type Parts = { rules: Handling; spool: Spool; time: Time; transport: Transport }
 
 /** A function that sends a job's next batch, and says whether it arrived. */
-export function sending({ rules, spool, time, carry }: Parts) {
+export function sending({ rules, spool, time, transport }: Parts) {
   const at = () => timestamp(time.now())
   return async (job: Job, size: Amount, signal: AbortSignal): Promise<boolean> => {
     const batch = spool.next(job.id, size)
     if (batch === undefined) return false
     try {
       const content = await compressed(rules.lines(batch))
-      const parcel = { name: batch.name, content, day: at().slice(0, 10).replaceAll('-', '') }
-      await carry(parseDestination(job.destination_conf), parcel, signal)
+      const upload = { name: batch.name, content, day: at().slice(0, 10).replaceAll('-', '') }
+      await transport(parseDestination(job.destination_conf), upload, signal)
     } catch (error) {
       const because = (error as Error).message
       if (!signal.aborted) rules.afterFailure(spool, batch, { at: at(), because })

@@ -1,7 +1,7 @@
 import type { Instance } from './instance.ts'
 
 /** The processes to run functions in: one in use for each function, some in waiting. */
-export type Nursery = {
+export type InstancePool = {
   /** An instance for somebody new, as soon as there is room for one. */
   take(): Promise<Instance>
   close(): Promise<void>
@@ -21,11 +21,11 @@ function victimOf(inUse: Iterable<Instance>): Instance | undefined {
 }
 
 /** Begins with nobody; never are there more than `most` in use and `spares` in waiting. */
-export function createNursery(options: {
+export function createInstancePool(options: {
   start: () => Instance
   spares: number
   most: number
-}): Nursery {
+}): InstancePool {
   const { start, spares, most } = options
   const waiting: Instance[] = []
   const inUse = new Set<Instance>()

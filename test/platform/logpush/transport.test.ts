@@ -8,24 +8,24 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sink } from '../../../src/client/sink.ts'
 import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
-import { carrier } from '../../../src/platform/logpush/carry.ts'
 import { parseDestination } from '../../../src/platform/logpush/destination.ts'
+import { openTransport } from '../../../src/platform/logpush/transport.ts'
 import { bucketService } from './bucket.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'carry-'))
+const folder = mkdtempSync(join(tmpdir(), 'transport-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const lines = '{"a":1}\n{"a":2}\n'
-const parcel = { name: 'abc-1-2', content: gzipSync(lines), day: '20240108' }
+const upload = { name: 'abc-1-2', content: gzipSync(lines), day: '20240108' }
 const signal = new AbortController().signal
 
 const outlets = { egress: createEgress({ allowed: ['127.0.0.1:*'] }), files: folder }
 
-/** Carries the parcel to a destination, with so long for it. */
+/** Carries the upload to a destination, with so long for it. */
 async function carried(destination: string, { deliveryMs = 30_000, stop = signal } = {}) {
-  const { carry, close } = carrier({ deliveryMs }, outlets)
+  const { transport, close } = openTransport({ deliveryMs }, outlets)
   try {
-    await carry(parseDestination(destination), parcel, stop)
+    await transport(parseDestination(destination), upload, stop)
   } finally {
     await close()
   }
@@ -99,9 +99,9 @@ test('folders are those below the one that was named, and what is none is a fail
   await expect(carried(`file://${folder}/plain`)).rejects.toThrow('ENOTDIR')
   await expect(carried(`file://${folder}/a/b`)).rejects.toThrow('ENOENT')
   await expect(carried('file:///dev')).rejects.toThrow('--log-files')
-  const none = carrier({ deliveryMs: 30_000 }, { egress: createEgress() })
+  const none = openTransport({ deliveryMs: 30_000 }, { egress: createEgress() })
   onTestFinished(none.close)
-  const sent = none.carry(parseDestination(`file://${folder}/b`), parcel, signal)
+  const sent = none.transport(parseDestination(`file://${folder}/b`), upload, signal)
   await expect(sent).rejects.toThrow('--log-files DIR')
   expect(existsSync(join(folder, 'b'))).toBe(false)
 })
@@ -116,7 +116,7 @@ test('a bucket gets an object for each batch, properly signed', async () => {
   expect(service.puts[0]).toMatchObject({
     method: 'PUT',
     path: '/logs/of%20a%20zone/20240108/abc-1-2.log.gz',
-    content: parcel.content,
+    content: upload.content,
     fault: undefined,
     headers: { 'content-encoding': 'gzip', 'x-amz-server-side-encryption': 'AES256' }
   })

@@ -6,7 +6,7 @@ import type { Dataset, Fields } from './record.ts'
 import { passes, type Selection } from './selection.ts'
 
 /** A job as it decides on records; one without a filter takes all. */
-type Taker = { id: number; job: JobFields; filter?: Filter }
+type Matcher = { id: number; job: JobFields; filter?: Filter }
 
 /** A line of JSON for a job to deliver. */
 export type Line = { job: number; line: string }
@@ -15,16 +15,16 @@ export type Line = { job: number; line: string }
 const anySize = { filterBytes: Infinity, filterOperators: Infinity }
 
 /** A function from a record to the lines it is for the jobs of its zone, of those that take it. */
-export function taking(rules: { selection: Selection; output: Output }, store: Store) {
-  const known = remembered(store, () => new Map<string, Taker[]>())
-  const takersOf = (dataset: Dataset, zone: string): Taker[] => {
+export function matching(rules: { selection: Selection; output: Output }, store: Store) {
+  const known = remembered(store, () => new Map<string, Matcher[]>())
+  const matchersOf = (dataset: Dataset, zone: string): Matcher[] => {
     const key = `${zone} ${dataset}`
     const found = known().get(key) ?? takers(store, zone, dataset).map(prepared)
     known().set(key, found)
     return found
   }
 
-  function isTaken({ job, filter }: Taker, fields: Fields): boolean {
+  function isTaken({ job, filter }: Matcher, fields: Fields): boolean {
     const { dataset, enabled, output_options: options } = job
     return (
       enabled &&
@@ -34,15 +34,15 @@ export function taking(rules: { selection: Selection; output: Output }, store: S
   }
 
   return (dataset: Dataset, zone: string, fields: Fields): Line[] =>
-    takersOf(dataset, zone)
-      .filter((taker) => isTaken(taker, fields))
+    matchersOf(dataset, zone)
+      .filter((matcher) => isTaken(matcher, fields))
       .map(({ id, job: { output_options: options } }) => ({
         job: id,
         line: lineOf(rules.output, { dataset, fields, options })
       }))
 }
 
-function prepared({ id, record }: { id: number; record: string }): Taker {
+function prepared({ id, record }: { id: number; record: string }): Matcher {
   const job: JobFields = JSON.parse(record)
   const { filter, dataset } = job
   return { id, job, filter: filter === null ? undefined : parseFilter(filter, dataset, anySize) }

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Call, members, type Outcome } from '../../../src/platform/gateway/call.ts'
-import { converse, type Manners, wording } from '../../../src/platform/gateway/conversation.ts'
+import {
+  answerJsonRpc,
+  type JsonRpcOptions,
+  wording
+} from '../../../src/platform/gateway/json-rpc.ts'
 
 /** The methods of the specification's examples. */
 async function ask({ method, params = 'null' }: Call): Promise<Outcome> {
@@ -17,7 +21,7 @@ async function ask({ method, params = 'null' }: Call): Promise<Outcome> {
   return { error: '{"code":-32601,"message":"Method not found"}' }
 }
 
-const manners: Manners = {
+const manners: JsonRpcOptions = {
   isProper: members,
   wording,
   batchCalls: 100,
@@ -25,8 +29,8 @@ const manners: Manners = {
   answerCharacters: 10_000,
   ask
 }
-const say = (body: string | Uint8Array, change: Partial<Manners> = {}) =>
-  converse(typeof body === 'string' ? Buffer.from(body) : body, { ...manners, ...change })
+const say = (body: string | Uint8Array, change: Partial<JsonRpcOptions> = {}) =>
+  answerJsonRpc(typeof body === 'string' ? Buffer.from(body) : body, { ...manners, ...change })
 
 /** An answer without the words of its errors, which are nobody's to rely on. */
 function meaning(answer: string | undefined): unknown {
