@@ -14,7 +14,7 @@ import { exit, orFail } from './failure.ts'
 import { footerOf } from './footer.ts'
 import { asFormats, type Format, filesOf, formats, writeFormats } from './formats.ts'
 import { demandOwnFiles } from './own-files.ts'
-import { isOwnFile } from './saved-lines.ts'
+import { isOwnFile, leftOutText } from './saved-lines.ts'
 import { brokenExit, missingIn, readRun, resultsFile } from './saved-run.ts'
 import { soakFile } from './soak-journal.ts'
 import { reportSoak } from './soak-report.ts'
@@ -82,14 +82,10 @@ function soakFolder(places: readonly string[]): string | undefined {
 
 /** What could not be read of a run, in words; empty where all of it was. */
 function lostText(saved: Report, file: string): string {
-  const { count, first } = saved.lost ?? { count: 0, first: [] }
-  const lines = first.map(({ line, because }) => `${file}:${line}: left out: ${because}\n`)
-  const more =
-    count > first.length ? [`${file}: ${count - first.length} more lines left out\n`] : []
   const missing = missingIn(saved)
   const fewer =
     missing > 0 ? [`${file}: the footer counts ${missing} more verdicts than are here\n`] : []
-  return [...lines, ...more, ...fewer].join('')
+  return [leftOutText(saved.lost, file), ...fewer].join('')
 }
 
 /** What a run is held against: the file just made of it or named, else what it was held to. */
