@@ -29,6 +29,7 @@ beforeAll(async () => {
     createServer((request, response) => {
       const isBad = request.url === '/404' || (request.url === '/some' && ++erring % 4 === 0)
       response.statusCode = request.url === '/404' ? 404 : isBad ? 503 : 200
+      if (request.url === '/302') response.writeHead(302, { location: '/login' })
       response.end('ok')
     })
   )
@@ -136,7 +137,7 @@ test.each([
   60_000
 )
 
-test('answers that are errors are told in words, and decide nothing by themselves', async () => {
+test('answers that are errors, or lead elsewhere, are told, and decide nothing alone', async () => {
   const url = `http://127.0.0.1:${plainPort}`
   const all = await plimsoll('load', `${url}/404`, '-n', '20', '-c', '2')
   expect(all.stdout).toMatch(/^ {2}answers {5}20 of 20 answers were 4xx$/m)
@@ -144,6 +145,9 @@ test('answers that are errors are told in words, and decide nothing by themselve
   const some = await plimsollJson('load', `${url}/some`, '-n', '2000', '-c', '2')
   expect(some.json.remarks).toEqual(['500 of 2,000 answers were 5xx (25.0 %)'])
   expect(some.code).toBe(0)
+  const led = await plimsoll('load', `${url}/302`, '-n', '20', '-c', '2')
+  expect(led.stdout).toMatch(/^ {2}answers {5}20 of 20 answers were redirects, 302: they /m)
+  expect(led.code).toBe(0)
   const none = await plimsollJson('load', `${url}/`, '-n', '20', '-c', '2')
   expect(none.json.remarks).toEqual([])
 }, 60_000)

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { newId } from '../id.ts'
-import { invalid } from '../management/failure.ts'
-import type { Store } from '../store.ts'
+import { invalid } from '../kernel/api/failure.ts'
+import { newId } from '../kernel/id.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import { type Deployment, modulesOf } from './deployment.ts'
 import {

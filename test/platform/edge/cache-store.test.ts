@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openCache } from '../../../src/platform/edge/cache-store.ts'
-import { openFiles } from '../../../src/platform/functions/files.ts'
+import { openFiles } from '../../../src/platform/kernel/data/files.ts'
 import { bodyOf, textOf } from '../functions/stage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-test-'))

@@ -4,7 +4,7 @@ import { deployer } from '../../../src/platform/functions/deploy.ts'
 import type { Deployment } from '../../../src/platform/functions/deployment.ts'
 import type { DeployError, FunctionSpec } from '../../../src/platform/functions/isolate/contract.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
-import type { Failure } from '../../../src/platform/management/failure.ts'
+import type { Failure } from '../../../src/platform/kernel/api/failure.ts'
 import { deployment, stage } from './stage.ts'
 
 /** An account to deploy to, where every version starts unless an error is given. */

@@ -148,7 +148,7 @@ export type FromGuest =
   | { t: 'spent'; invocation: number; cpuUs: number; peakMemoryBytes: number }
 
 /** What a guest thread is started with. */
-export type GuestData = { ledger: SharedArrayBuffer }
+export type GuestData = { sharedTurn: SharedArrayBuffer }
 
 /** An error, or whatever else was thrown, as it crosses. */
 export function faultOf(thrown: unknown): Fault {

@@ -4,9 +4,9 @@ import { type LookupFunction, connect as netConnect, type Socket } from 'node:ne
 import { pipeline, Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Egress, Place } from '../../egress/egress.ts'
+import type { Egress, Place } from '../../kernel/egress/egress.ts'
 import { exactly } from '../exactly.ts'
-import type { Bytes, Pairs, Reach, RequestHead, Result } from './contract.ts'
+import type { Bytes, FetchTarget, Pairs, RequestHead, Result } from './contract.ts'
 
 /** The network, for functions that may use it: each call is one hop or one socket. */
 export type Network = {
@@ -20,7 +20,7 @@ export type Network = {
   close(): void
 }
 
-type Going = { to: Exclude<Reach, { refused: string }>; body?: Bytes; signal: AbortSignal }
+type Going = { to: Exclude<FetchTarget, { refused: string }>; body?: Bytes; signal: AbortSignal }
 
 const hopByHop = /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|trailer)$/i
 const encodings = 'gzip, deflate, br'

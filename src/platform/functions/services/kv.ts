@@ -1,6 +1,6 @@
-import type { Store } from '../../store.ts'
-import type { Time } from '../../time.ts'
-import { gathered, whole } from '../files.ts'
+import { gathered, whole } from '../../kernel/data/files.ts'
+import type { Store } from '../../kernel/store.ts'
+import type { Time } from '../../kernel/time.ts'
 import { pageOf, type Service } from './service.ts'
 
 type Entry = { value: Uint8Array; metadata: string }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { newId } from '../../id.ts'
-import type { Store } from '../../store.ts'
-import type { Time } from '../../time.ts'
-import type { Files } from '../files.ts'
+import type { Files } from '../../kernel/data/files.ts'
+import { newId } from '../../kernel/id.ts'
+import type { Store } from '../../kernel/store.ts'
+import type { Time } from '../../kernel/time.ts'
 import type { Bytes } from '../isolate/contract.ts'
 import { pageOf, type Service } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import type { Store } from '../../store.ts'
+import type { Store } from '../../kernel/store.ts'
 import type { ObjectAddress } from '../isolate/contract.ts'
 import { pageOf, type Service } from './service.ts'
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Files, openFiles } from '../../../../src/platform/functions/files.ts'
 import type { Call, Caller } from '../../../../src/platform/functions/isolate/contract.ts'
 import { objectFiles, objectStorage } from '../../../../src/platform/functions/services/objects.ts'
+import { type Files, openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { bodyOf, stage, textOf } from '../stage.ts'
 
 const temporary = openFiles()

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { exposedName } from '../ledger.ts'
+import { exposedName } from '../shared-turn.ts'
 import { confineCrypto } from './crypto.ts'
 import { confineWasm } from './wasm.ts'
 
