@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { CommandModule } from 'yargs'
 import { createPool } from '../engine/pool.ts'
 import { createStop } from '../engine/stop.ts'
 import { adopt, partText } from './adopt.ts'
 import { createBudgets } from './budgets.ts'
+import type { Command } from './command.ts'
 import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -20,9 +20,7 @@ type Options = {
 }
 
 /** `plimsoll agent`: offers this machine to distributed runs. */
-export const agent: CommandModule<object, Options> = {
-  command: 'agent',
-  describe: 'Offer this machine to loads that others send from several machines',
+export const command: Command<Options> = {
   builder: (yargs) =>
     yargs
       .option('redis', {

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs'
 import { claiming, type Unit } from '../engine/plan.ts'
 import { createPool, type Pool } from '../engine/pool.ts'
 import { withPresupposed } from '../engine/precedence.ts'
@@ -11,6 +10,7 @@ import { type Inventory, isUnspecified } from '../scenario/clause.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import { type Tier, tiers } from '../scenario/scenario.ts'
 import { contradicting, type Verdict } from '../verdict/verdict.ts'
+import type { Command } from './command.ts'
 import { type Document, openDocument } from './document.ts'
 import { adapterIn, allowEgress, targetOf } from './embedded.ts'
 import { exit, Failure } from './failure.ts'
@@ -26,9 +26,7 @@ type Mutant = Pick<(typeof known)[number], 'name' | 'clause' | 'description'>
 type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
 
 /** `plimsoll mutants`: breaks the platform in every known way; every break must be caught. */
-export const mutants: CommandModule<object, Options> = {
-  command: 'mutants [names..]',
-  describe: 'Break the platform in every known way, one at a time; every break must be caught',
+export const command: Command<Options> = {
   builder: (yargs) =>
     runFlags(
       yargs

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import type { CommandModule } from 'yargs'
 import { startPlatform } from '../platform/platform.ts'
+import type { Command } from './command.ts'
 import { Failure, orFail } from './failure.ts'
 import { openFolder } from './out-folder.ts'
 
@@ -22,9 +22,7 @@ type Options = {
 const exampleNode = 'sepolia=http://127.0.0.1:8545'
 
 /** `plimsoll platform`: the reference platform, in the foreground. */
-export const platform: CommandModule<object, Options> = {
-  command: 'platform',
-  describe: 'Start the reference platform in the foreground',
+export const command: Command<Options> = {
   builder: (yargs) =>
     yargs
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })

@@ -10,7 +10,7 @@ export type { Planned } from './reading.ts'
 /** The scenarios of a document as plain data, and what is wrong with those that do not load. */
 export type ReadDocument = { planned: Planned[]; faults: Fault[] }
 
-const file = new URL(`./reader-thread${extname(import.meta.url)}`, import.meta.url)
+const file = new URL(`./reading${extname(import.meta.url)}`, import.meta.url)
 
 /** Longest time one scenario may take to load. */
 const usualPatienceMs = 30_000
