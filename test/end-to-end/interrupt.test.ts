@@ -176,7 +176,8 @@ export default limit({ title: 'x', max: 4, clause: 'n', unit: 'bytes', needs: ['
 import { writeFileSync } from 'node:fs'
 export default load({ title: 'x', needs: ['service'], objectives: { errorRatio: 0 },
   load: closed({ users: 2, seconds: 1 }),
-  request: ({ service }) => async ({ send }) => { await send(service.get('/')); ${stand('load')} } })`
+  request: ({ service }) => async ({ send }) => {
+    await send(service.get('/')); ${stand('load')} } })`
 }
 
 const good = `import { check } from 'plimsoll'
