@@ -17,7 +17,7 @@ export function start(
 ) {
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-out-'))
   const takesOut =
-    ['run', 'report', 'mutants', 'soak'].includes(args[0]!) && !args.includes('--out')
+    ['run', 'report', 'soak'].includes(args[0]!) && !args.includes('--out')
   const all = takesOut ? [...args, '--out', out] : [...args]
   const { cwd, env } = options
   const child = spawn(process.execPath, [launcher, ...all], {
