@@ -25,7 +25,7 @@ type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
 /** What is hunted, and how. */
 export type MutantFlags = DocumentFlags & WorkFlags & { names?: string[]; list: boolean }
 
-/** Breaks the platform in each way asked for and tells who was caught; resolves to the exit code. */
+/** Breaks the platform in each way asked for and tells who was caught; returns the exit code. */
 export async function huntMutants(options: MutantFlags): Promise<number> {
   const { scenarios, names = [] } = options
   // Those asked for by name are hunted however long that takes.
