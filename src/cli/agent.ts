@@ -8,6 +8,7 @@ import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { whole } from './load-flags.ts'
+import { demandPackages } from './optional-packages.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
@@ -65,6 +66,7 @@ export const command: Command<Options> = {
 }
 
 async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {
+  demandPackages('fleet', 'an agent')
   const { createAgent } = await import('../fleet/agent.ts')
   const pool = createPool({ workers, onQuestion() {} })
   const budgets = createBudgets()

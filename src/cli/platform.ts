@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { startPlatform } from '../platform/platform.ts'
+import type { Announcement } from '../platform/platform.ts'
 import type { Command } from './command.ts'
 import { Failure, orFail } from './failure.ts'
+import { demandPackages } from './optional-packages.ts'
 import { openFolder } from './out-folder.ts'
 
 type Options = {
@@ -82,6 +83,8 @@ export const command: Command<Options> = {
         'a node of your own instead of the development chain'
       ),
   async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
+    demandPackages('platform', 'the reference platform')
+    const { startPlatform } = await import('../platform/platform.ts')
     if (data !== undefined) openFolder(data, '--data')
     const folder = await wantedFolder({ data, ...ways })
     const options = {
@@ -149,7 +152,7 @@ function parentGone(): Promise<unknown> {
   return once(process.stdin.resume(), 'close')
 }
 
-function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcement']): string {
+function introduction(said: Announcement): string {
   const zones = Object.entries(said.zones)
     .map(([plan, id]) => `  ${plan.padEnd(11)} ${id}  ${said.hosts[plan]}`)
     .join('\n')
