@@ -25,6 +25,17 @@ const endings: Record<Capacity['ended'], string> = {
   time: 'the time was up first'
 }
 
+/** Between which rates it lies, in words. */
+function boundsText({ lower, upper, ended }: Capacity): string {
+  if (lower !== undefined) {
+    const above = upper === undefined ? 'nothing above was missed' : `missed at ${rateText(upper)}`
+    return `held at ${rateText(lower)}, ${above}`
+  }
+  if (upper === undefined) return 'no rate was held, and none missed'
+  const lowest = ended === 'lowest' ? 'the lowest there is' : 'the lowest that was tried'
+  return `nothing was held: even ${rateText(upper)}, ${lowest}, was missed`
+}
+
 /** What was found out, in a sentence. */
 export function capacityVerdict({ confirmed, ended }: Capacity): string {
   if (ended === 'generator') return `invalid: ${endings.generator}`
@@ -51,14 +62,14 @@ export function capacityText(outcome: CapacityOutcome, objective: Objective): st
 }
 
 function details(
-  { lower, upper, interval, binding, degradation, trials }: Capacity,
+  capacity: Capacity,
   { baseline, objective }: { baseline: Baseline; objective: Objective }
 ): string[] {
+  const { interval, binding, degradation, trials } = capacity
   const { p99Us, errorRatio } = objective
-  const bounds = [lower, upper].map((rate) => (rate === undefined ? '–' : rateText(rate)))
   return [
     `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
-    `  bounds      held at ${bounds[0]}, missed at ${bounds[1]}`,
+    `  bounds      ${boundsText(capacity)}`,
     ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
     ...(binding ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,

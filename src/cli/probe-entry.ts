@@ -1,4 +1,5 @@
 import type { DimensionName } from '../limit/dimension.ts'
+import { isSuccess } from '../limit/norm.ts'
 import type { RateLimit } from '../limit/rate-limit.ts'
 import type { Reading } from '../limit/reading.ts'
 import type { Found, Unfound } from '../limit/survey.ts'
@@ -84,11 +85,17 @@ export function rateEntry(found: RateLimit): RateEntry {
   return { limit: 'rate', algorithm, burst, perSecond, windowMs, status, repeats, because }
 }
 
-/** Whether it was clear what the limit is, that there is none, or that it cannot be asked. */
+/**
+ * Whether it was clear what the limit is, that there is none, or that it cannot be asked. That
+ * nothing else came than what is no success anyway shows no absence of a limit.
+ */
 export function isClear(entry: Entry): boolean {
   if ('algorithm' in entry) return entry.algorithm !== 'unclear'
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
-  return entry.variants.every(({ kind }) => kind === 'found' || kind === 'unlimited')
+  const { usual, variants } = entry
+  return variants.every(({ kind }) => {
+    return kind === 'found' || (kind === 'unlimited' && isSuccess(usual))
+  })
 }
 
 /** Whether it was not clear because the target spoke of how much it was asked lately. */

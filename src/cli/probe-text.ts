@@ -1,3 +1,4 @@
+import { isSuccess } from '../limit/norm.ts'
 import { duration, grouped } from '../report/quantity.ts'
 import { type Entry, isClear, type Line, type RateEntry, type SizeEntry } from './probe-entry.ts'
 
@@ -18,7 +19,10 @@ function lineText({ kind, accepted, rejected, because }: Line, entry: SizeEntry)
   if (kind === 'found') {
     return `${amount(accepted!, unit)} accepted${taken}, ${grouped(rejected!)} refused${refusal}`
   }
-  if (kind === 'unlimited') return `no limit up to ${amount(accepted!, unit)}${taken}`
+  if (kind === 'unlimited') {
+    const doubt = isSuccess(usual) ? '' : `, but all is answered ${usual}: that shows none`
+    return `no limit up to ${amount(accepted!, unit)}${doubt}`
+  }
   return kind === 'closed' ? `nothing accepted: ${because}` : `unclear: ${because}`
 }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
 import { clock } from '../clock.ts'
 import type { Stop } from '../engine/stop.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../limit/dimension.ts'
-import { against, findNorm, type Norm } from '../limit/norm.ts'
+import { against, findNorm, type Norm, shortfallOf } from '../limit/norm.ts'
 import { probeRate } from '../limit/rate-probe.ts'
 import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
+import type { Command } from './command.ts'
 import { exit } from './failure.ts'
 import { requestOf } from './load-flags.ts'
 import { openFolder } from './out-folder.ts'
@@ -26,9 +26,7 @@ const repeats = 3
 const parallel = 16
 
 /** `plimsoll probe URL`: where an endpoint draws its lines, documented or not. */
-export const probe: CommandModule<object, ProbeFlags> = {
-  command: 'probe <url>',
-  describe: 'Find the limits of a URL, documented or not',
+export const command: Command<ProbeFlags> = {
   builder: (yargs) =>
     probeFlags(yargs)
       .example('$0 probe http://127.0.0.1:8080/', 'every limit that can be looked for')
@@ -38,7 +36,8 @@ export const probe: CommandModule<object, ProbeFlags> = {
         'windows of several minutes'
       )
       .epilogue(
-        'GET becomes POST where a body is sent. Exit codes: 0 all is clear, 2 something is not.'
+        'GET becomes POST where a body is sent. Exit codes: 0 all is clear, ' +
+          '2 something is not, or the service does not answer well.'
       ) as never,
   async handler(options) {
     const { route } = await permit(options.url, { ...options, seconds: options.time })
@@ -87,7 +86,7 @@ async function perform(looking: Looking): Promise<number> {
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
   if (given.isInterrupted()) return exit.interrupted
   const isWhole = limits.length === options.limits.length
-  return isWhole && limits.every(isClear) ? 0 : 2
+  return because === undefined && isWhole && limits.every(isClear) ? 0 : 2
 }
 
 /** How long what is under way may go on once a stop was requested; most of it ends at once. */
@@ -101,7 +100,10 @@ function patienceAfter({ signal }: Stop): Promise<string> {
   })
 }
 
-/** Looks for each limit in turn; returns why nothing could be found out, if so. */
+/**
+ * Looks for each limit in turn; returns why nothing could be found out of the service itself, if
+ * so.
+ */
 async function look(looking: Looking): Promise<string | undefined> {
   const { options, limits, given, note } = looking
   const { url, method } = options
@@ -109,6 +111,11 @@ async function look(looking: Looking): Promise<string | undefined> {
   if (typeof norm === 'string') {
     note(`blocked: ${norm}`)
     return norm
+  }
+  const shortfall = shortfallOf(norm)
+  if (shortfall?.blocks) {
+    note(`blocked: ${shortfall.because}`)
+    return shortfall.because
   }
   note(`${method} ${url} is answered ${norm.status}.`)
   for (const limit of options.limits) {
@@ -118,6 +125,8 @@ async function look(looking: Looking): Promise<string | undefined> {
     if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
+  if (shortfall) note(`inconclusive: ${shortfall.because}`)
+  return shortfall?.because
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {

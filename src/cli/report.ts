@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { jsonParts } from '../report/json.ts'
 import { oneLine } from '../report/printable.ts'
 import { dayOf, type ExpectationSource, type Report } from '../report/record.ts'
@@ -7,6 +6,7 @@ import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from './accept-flags.ts'
 import { acceptRun } from './accept-run.ts'
+import type { Command } from './command.ts'
 import { type Contents, contentsIn } from './contents.ts'
 import { type Held, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
@@ -14,7 +14,7 @@ import { exit, orFail } from './failure.ts'
 import { footerOf } from './footer.ts'
 import { asFormats, type Format, filesOf, formats, writeFormats } from './formats.ts'
 import { demandOwnFiles } from './own-files.ts'
-import { isOwnFile } from './saved-lines.ts'
+import { isOwnFile, leftOutText } from './saved-lines.ts'
 import { brokenExit, missingIn, readRun, resultsFile } from './saved-run.ts'
 import { soakFile } from './soak-journal.ts'
 import { reportSoak } from './soak-report.ts'
@@ -23,9 +23,7 @@ type Options = { run: string; out: string; reporter: Format[]; json: boolean } &
   AcceptFlags
 
 /** `plimsoll report RUN`: renders a saved run, judged again from its evidence. */
-export const report: CommandModule<object, Options> = {
-  command: 'report [run]',
-  describe: 'Render a saved run, judged again from its evidence',
+export const command: Command<Options> = {
   builder: (yargs) =>
     acceptFlags(
       expectationFlags(
@@ -84,14 +82,10 @@ function soakFolder(places: readonly string[]): string | undefined {
 
 /** What could not be read of a run, in words; empty where all of it was. */
 function lostText(saved: Report, file: string): string {
-  const { count, first } = saved.lost ?? { count: 0, first: [] }
-  const lines = first.map(({ line, because }) => `${file}:${line}: left out: ${because}\n`)
-  const more =
-    count > first.length ? [`${file}: ${count - first.length} more lines left out\n`] : []
   const missing = missingIn(saved)
   const fewer =
     missing > 0 ? [`${file}: the footer counts ${missing} more verdicts than are here\n`] : []
-  return [...lines, ...more, ...fewer].join('')
+  return [leftOutText(saved.lost, file), ...fewer].join('')
 }
 
 /** What a run is held against: the file just made of it or named, else what it was held to. */

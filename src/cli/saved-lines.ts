@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import type { Lost } from '../report/record.ts'
 import { Failure } from './failure.ts'
 
 /** A line of a file; without a text it is longer than any line that is read. */
@@ -69,4 +70,30 @@ export function* linesOf(file: string): Generator<SavedLine> {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Lines that are named at most. */
+const mostNamed = 5
+
+/** Keeps count of lines that could not be read, and the first of them. */
+export function createLoss() {
+  const first: { line: number; because: string }[] = []
+  let count = 0
+  return {
+    lose(line: number, because: string): void {
+      if (first.length < mostNamed) first.push({ line, because })
+      count++
+    },
+    /** What was lost; undefined where nothing was. */
+    lost: (): Lost | undefined => (count > 0 ? { count, first } : undefined)
+  }
+}
+
+/** What could not be read of a file, a line each; empty where all of it was. */
+export function leftOutText(lost: Lost | undefined, file: string): string {
+  const { count, first } = lost ?? { count: 0, first: [] }
+  const lines = first.map(({ line, because }) => `${file}:${line}: left out: ${because}\n`)
+  const more =
+    count > first.length ? [`${file}: ${count - first.length} more lines left out\n`] : []
+  return [...lines, ...more].join('')
 }

@@ -9,6 +9,7 @@ import { thisHost } from './calibration-file.ts'
 import { trialLoad } from './compare-flags.ts'
 import { Failure, orFail } from './failure.ts'
 import { openFile, openFolder } from './out-folder.ts'
+import { leftOutText } from './saved-lines.ts'
 import type { SoakFlags } from './soak-flags.ts'
 import {
   createSoakJournal,
@@ -79,7 +80,8 @@ async function resume(
 ): Promise<Soak> {
   const folder = [run, join(flags.out, run)].find((place) => existsSync(join(place, soakFile)))
   if (folder === undefined) throw new Failure(`there is no soak at ${run} or ${flags.out}/${run}`)
-  const { header, seconds: fromSeconds } = await orFail(() => readSoak(folder))
+  const { header, seconds: fromSeconds, lost } = await orFail(() => readSoak(folder))
+  process.stderr.write(leftOutText(lost, join(folder, soakFile)))
   const request = trialRequest(header.url, flags)
   if (digestOf(request) !== header.request) {
     throw new Failure('that soak sent another request: give the same -m, -H and -b as then')

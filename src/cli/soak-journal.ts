@@ -1,10 +1,12 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../fault.ts'
+import type { Lost } from '../report/record.ts'
 import { readSoakLine, type SoakHeader, type SoakRecord, soakLine } from '../report/soak-record.ts'
 import { createStretches, type Stretch } from '../verdict/stretch.ts'
 import { openLines } from './line-file.ts'
 import { createRunFolder } from './run-folder.ts'
-import { isOwnFile, linesOf, tooLong } from './saved-lines.ts'
+import { createLoss, isOwnFile, linesOf, tooLong } from './saved-lines.ts'
 
 /** The name of the journal in a soak's folder. */
 export const soakFile = 'soak.ndjson'
@@ -28,6 +30,8 @@ export type SoakSoFar = {
   /** Seconds recorded, and stretches they came in. */
   seconds: number
   count: number
+  /** Lines that could not be read, each of which cost what it said; absent without any. */
+  lost?: Lost
 }
 
 function appending(folder: string): SoakJournal {
@@ -72,32 +76,43 @@ export function resumeSoakJournal(folder: string): SoakJournal {
   return appending(folder)
 }
 
-/** Reads a journal line by line, holding no more of it than is kept. A torn last line is none. */
+/**
+ * Reads a journal line by line, holding no more of it than is kept. A torn last line is none, as a
+ * kill leaves one; any other line that is bad is lost, but for the first one, without which nobody
+ * knows what the soak is of.
+ */
 export async function readSoak(folder: string): Promise<SoakSoFar> {
   const file = join(folder, soakFile)
   if (!isOwnFile(file)) throw new Error(`there is no soak at ${folder}`)
   const kept = createStretches()
+  const loss = createLoss()
   let header: SoakHeader | undefined
   let [seconds, count, number] = [0, 0, 0]
   for (const { text, ended } of linesOf(file)) {
     if (!ended) break
-    const place = `${file}:${++number}`
-    if (text === undefined) throw new Error(`${place}: ${tooLong}`)
-    const record = readSoakLine(text, place)
-    if (record.t === 'soak') {
-      if (number > 1) throw new Error(`${place}: a second soak: keep one a journal`)
-      header = record
-    }
-    if (header === undefined) break
-    if (record.t !== 'stretch') continue
+    number++
     try {
+      if (text === undefined) throw new Error(tooLong)
+      const record = readSoakLine(text)
+      if (number === 1 && record.t === 'soak') header = record
+      if (header === undefined) break
+      if (record.t === 'soak' && number > 1) throw new SecondSoak()
+      if (record.t !== 'stretch') continue
       kept.add(record)
+      seconds += record.seconds
+      count++
     } catch (cause) {
-      throw new Error(`${place}: cannot be joined with those before: ${(cause as Error).message}`)
+      if (header === undefined || cause instanceof SecondSoak) {
+        throw new Error(`${file}:${number}: ${messageOf(cause)}`)
+      }
+      loss.lose(number, messageOf(cause))
     }
-    seconds += record.seconds
-    count++
   }
   if (header === undefined) throw new Error(`${file} does not begin with what the soak is of`)
-  return { header, stretches: kept.all(), seconds, count }
+  return { header, stretches: kept.all(), seconds, count, lost: loss.lost() }
+}
+
+/** Whose stretches those that follow are would be a guess. */
+class SecondSoak extends Error {
+  override message = 'a second soak: keep one a journal'
 }

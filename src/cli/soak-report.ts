@@ -4,12 +4,19 @@ import type { SoakReport } from '../report/soak-record.ts'
 import { soakText } from '../report/soak-text.ts'
 import { type DriftConclusion, judgeDrift, mostVoid } from '../verdict/judge-drift.ts'
 import { exit, orFail } from './failure.ts'
-import { readSoak } from './soak-journal.ts'
+import { leftOutText } from './saved-lines.ts'
+import { readSoak, soakFile } from './soak-journal.ts'
 import { writeWhole } from './whole-file.ts'
 
 async function reportOf(folder: string): Promise<SoakReport> {
-  const { header, stretches } = await orFail(() => readSoak(folder))
-  return { header, stretches, conclusion: judgeDrift(stretches, header.terms) }
+  const { header, stretches, count, lost } = await orFail(() => readSoak(folder))
+  const judged = judgeDrift(stretches, header.terms)
+  const lines = count + (lost?.count ?? 0)
+  // What is lost is time as well, and without much of it every slope is steeper than it was.
+  const isTooLittle = lost !== undefined && lost.count > mostVoid * lines
+  const because = `${lost?.count} of ${lines} lines of its journal cannot be read`
+  const conclusion = isTooLittle ? { ...judged, verdict: 'inconclusive' as const, because } : judged
+  return { header, stretches, conclusion, ...(lost && { lost }) }
 }
 
 /** What the journal of a soak says, now that there is so much of it. */
@@ -25,12 +32,12 @@ export function soakExit({ verdict, voidShare }: DriftConclusion): number {
 }
 
 /** The `--json` document; slopes, intervals and halves are in `unit`, ends without bound null. */
-function documentOf({ header, conclusion }: SoakReport) {
+function documentOf({ header, conclusion, lost }: SoakReport) {
   const { url, startedAt, terms } = header
   const metrics = Object.entries(conclusion.metrics).map(([name, drift]) => {
     return [name, { ...drift, unit: `${drift.unit}/hour` }]
   })
-  return { ...conclusion, metrics: Object.fromEntries(metrics), url, startedAt, ...terms }
+  return { ...conclusion, metrics: Object.fromEntries(metrics), url, startedAt, ...terms, lost }
 }
 
 /**
@@ -40,6 +47,7 @@ function documentOf({ header, conclusion }: SoakReport) {
 export async function reportSoak(folder: string, options: { json: boolean }): Promise<number> {
   const report = await reportOf(folder)
   const { conclusion } = report
+  process.stderr.write(leftOutText(report.lost, join(folder, soakFile)))
   const document = documentOf(report)
   const file = join(folder, 'report.html')
   process.stdout.write(`${options.json ? JSON.stringify(document) : soakText(conclusion)}\n`)

@@ -1,4 +1,4 @@
-import { isAnswered, type Reply } from '../client/reply.ts'
+import { isAnswered, isEvidence, isRedirect, type Reply } from '../client/reply.ts'
 import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
 
 /** What an endpoint answers to an ordinary request, against which all other answers are told. */
@@ -17,6 +17,32 @@ export async function findNorm(ask: () => Promise<Reply>): Promise<Norm | string
   const [status, ...others] = new Set(replies.map((reply) => reply.status))
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
   return { status: status!, slowestMs: Math.max(...replies.map(({ ms }) => ms)) }
+}
+
+/** Whether a status is the service's yes, as far as anybody knows who knows no document. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Why what is usual is nothing of the service: then its limits cannot be asked for, or in part. */
+export type Shortfall = { blocks: boolean; because: string }
+
+/**
+ * What keeps a usual answer from being one of the service: an outage and a redirect come from
+ * elsewhere, and nothing can be asked; a refusal may come from whatever stands before the service,
+ * whose lines there are all the same. Undefined where it is a success.
+ */
+export function shortfallOf({ status }: Norm): Shortfall | undefined {
+  if (isSuccess(status)) return
+  const said = `an ordinary request is answered ${status}`
+  if (isRedirect(status)) {
+    return { blocks: true, because: `${said}, which leads elsewhere: probe where it leads` }
+  }
+  if (status >= 500 || !isEvidence({ kind: 'answered', status })) {
+    return { blocks: true, because: `${said}: nothing shows that the service works` }
+  }
+  const because = `${said}, which is no success: lines are those of whatever answers so`
+  return { blocks: false, because }
 }
 
 /**

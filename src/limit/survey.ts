@@ -70,6 +70,11 @@ export async function surveyDimension(
     },
     canary: (variant) => ask(smallest, variant)
   })
+  // Who takes no such request whatever its size has no limit on its size either.
+  const isForeign = [405, 501].includes(norm.status) && plain.method !== ordinary.method
+  if (isForeign && boundaries.every(({ boundary }) => boundary.kind === 'unlimited')) {
+    return { outcome: 'inapplicable', because: `${plain.method} is answered ${norm.status}` }
+  }
   const edges = asks === 'one' ? edgesOf(boundaries, dimension, client) : []
   return { boundaries, usual: norm.status, status, readings: readingsOf(edges, options.known) }
 }

@@ -1,30 +1,30 @@
-import { type Difference, differ } from './difference.ts'
-import { addressingMutants } from './mutants/addressing.ts'
-import { authenticationMutants } from './mutants/authentication.ts'
-import { bodySizeMutants } from './mutants/body-size.ts'
-import { cachedFileMutants } from './mutants/cached-file.ts'
-import { detectionMutants } from './mutants/detection.ts'
-import { envelopeMutants } from './mutants/envelope.ts'
-import { functionMutants } from './mutants/function.ts'
-import { functionRateMutants } from './mutants/function-rate.ts'
-import { gatewayMutants } from './mutants/gateway.ts'
-import { headSizeMutants } from './mutants/head-size.ts'
-import { isolateConnectionMutants } from './mutants/isolate-connections.ts'
-import { isolateLifeMutants } from './mutants/isolate-life.ts'
-import { isolateQuotaMutants } from './mutants/isolate-quota.ts'
-import { listMutants } from './mutants/list.ts'
-import { logPushMutants } from './mutants/log-push.ts'
-import { logPushFilterMutants } from './mutants/log-push-filter.ts'
-import { policyMutants } from './mutants/policy.ts'
-import { policySemanticsMutants } from './mutants/policy-semantics.ts'
-import { settingsMutants } from './mutants/settings.ts'
-import { wafConditionMutants } from './mutants/waf/condition.ts'
-import { wafMigrationMutants } from './mutants/waf/migration.ts'
-import { wafOutcomeMutants } from './mutants/waf/outcome.ts'
-import { wafReportMutants } from './mutants/waf/report.ts'
-import { nearest } from './nearest.ts'
+import { bodySizeMutants } from './edge/mutants/body-size.ts'
+import { cachedFileMutants } from './edge/mutants/cached-file.ts'
+import { headSizeMutants } from './edge/mutants/head-size.ts'
+import { isolateConnectionMutants } from './functions/mutants/connections.ts'
+import { functionMutants } from './functions/mutants/function.ts'
+import { isolateLifeMutants } from './functions/mutants/life.ts'
+import { isolateQuotaMutants } from './functions/mutants/quota.ts'
+import { functionRateMutants } from './functions/mutants/rate.ts'
+import { gatewayMutants } from './gateway/mutants.ts'
+import { nearest } from './kernel/nearest.ts'
+import { type Override, override } from './kernel/override.ts'
+import { logPushMutants } from './logpush/mutants/delivery.ts'
+import { logPushFilterMutants } from './logpush/mutants/filter.ts'
+import { addressingMutants } from './management/mutants/addressing.ts'
+import { authenticationMutants } from './management/mutants/authentication.ts'
+import { envelopeMutants } from './management/mutants/envelope.ts'
 import { nothingEnforced } from './nothing-enforced.ts'
+import { detectionMutants } from './page-protection/mutants/detection.ts'
+import { listMutants } from './page-protection/mutants/list.ts'
+import { policyMutants } from './page-protection/mutants/policy.ts'
+import { policySemanticsMutants } from './page-protection/mutants/policy-semantics.ts'
+import { settingsMutants } from './page-protection/mutants/settings.ts'
 import { type Rules, rules } from './rules.ts'
+import { wafConditionMutants } from './waf/mutants/condition.ts'
+import { wafMigrationMutants } from './waf/mutants/migration.ts'
+import { wafOutcomeMutants } from './waf/mutants/outcome.ts'
+import { wafReportMutants } from './waf/mutants/report.ts'
 
 /** One way to break the platform: rules that differ from the promised ones in a single respect. */
 export type Mutant = {
@@ -34,7 +34,7 @@ export type Mutant = {
   clause: string
   /** What a client would see, in a sentence. */
   description: string
-  change: Difference<Rules>
+  change: Override<Rules>
 }
 
 /** Every known way to break the platform. */
@@ -72,7 +72,7 @@ export function brokenBy(name?: string): Rules {
   if (name === undefined) return rules
   const ways = [nothingEnforced, ...mutants]
   const way = ways.find((candidate) => candidate.name === name)
-  if (way) return differ<Rules>(rules, way.change)
+  if (way) return override<Rules>(rules, way.change)
   const names = ways.map((candidate) => candidate.name)
   throw new Error(`no mutant is named ${name}; the nearest are ${nearest(name, names).join(', ')}`)
 }

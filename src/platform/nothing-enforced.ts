@@ -1,9 +1,9 @@
-import type { Difference } from './difference.ts'
 import { functionPlans } from './functions/plan.ts'
+import { permissions } from './kernel/api/permission.ts'
+import { instead } from './kernel/api/wrong-operation.ts'
+import type { Override } from './kernel/override.ts'
+import { plans } from './kernel/plan.ts'
 import { ownAccount } from './management/identity.ts'
-import { permissions } from './management/permission.ts'
-import { instead } from './mutants/operation.ts'
-import { plans } from './plan.ts'
 import type { Rules } from './rules.ts'
 
 const each = <Name extends string, Value>(names: readonly Name[], value: Value) =>
@@ -140,5 +140,5 @@ export const nothingEnforced = {
       beyondConsole: 'keep',
       consoleCounts: { exceptions: false, request: false }
     }
-  } satisfies Difference<Rules> as Difference<Rules>
+  } satisfies Override<Rules> as Override<Rules>
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { control } from './control.ts'
-import { type Credentials, credentials } from './credential.ts'
-import { moveAside } from './data/aside.ts'
 import { edge } from './edge/edge.ts'
-import { createEgress, placeOf } from './egress/egress.ts'
 import { openFunctions } from './functions/functions.ts'
-import { inside } from './functions/inside.ts'
+import { zoneOrigin } from './functions/zone-origin.ts'
 import { gateway } from './gateway/gateway.ts'
-import { createListeners } from './listeners.ts'
-import { locked } from './lock.ts'
+import { control } from './kernel/control.ts'
+import { type Credentials, credentials } from './kernel/credential.ts'
+import { moveAside } from './kernel/data/aside.ts'
+import { createEgress, placeOf } from './kernel/egress/egress.ts'
+import { createListeners } from './kernel/http/listeners.ts'
+import { locked } from './kernel/http/lock.ts'
+import { hostOf, seed, seededPlans } from './kernel/seed.ts'
+import { openStore } from './kernel/store.ts'
+import { openTime } from './kernel/time.ts'
+import { zoneByHost } from './kernel/zone.ts'
 import { makeRoot } from './logpush/folder.ts'
 import { openLogs } from './logpush/logs.ts'
 import { management } from './management/management.ts'
 import { brokenBy } from './mutants.ts'
-import { hostOf, seed, seededPlans } from './seed.ts'
-import { openStore } from './store.ts'
-import { openTime } from './time.ts'
-import { zoneByHost } from './zone.ts'
 
 /** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
 export type Announcement = Credentials & {
@@ -103,7 +103,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       { name: 'the edge', service: edges },
       { name: 'control', service: locked(doors, controlToken), isNear: true }
     ])
-    const behind = await listeners.openWithin(inside({ store, functions }))
+    const behind = await listeners.openWithin(zoneOrigin({ store, functions }))
     const deeper = { ...edges, close: undefined }
     functions.settle({
       inside: placeOf(behind),

@@ -5,19 +5,19 @@ import { bodyLimit, oversize } from './edge/size.ts'
 import { isolateRules } from './functions/isolate/rules.ts'
 import { functionRules } from './functions/rules.ts'
 import { gatewayRules } from './gateway/rules.ts'
-import { idOf, isId } from './id.ts'
+import { envelope } from './kernel/api/envelope.ts'
+import type { Operation } from './kernel/api/operation.ts'
+import { idOf, isId } from './kernel/id.ts'
 import { limits } from './limits.ts'
 import { application as logpush } from './logpush/application.ts'
 import { datasetOperations } from './logpush/dataset-operations.ts'
 import { jobOperations } from './logpush/job-operations.ts'
-import { detectionOperations } from './management/detection-operations.ts'
-import { envelope } from './management/envelope.ts'
-import { identify, permit } from './management/identity.ts'
-import type { Operation } from './management/operation.ts'
-import { settingsOperations } from './management/settings.ts'
+import { authorise, identify } from './management/identity.ts'
 import { zoneOperations } from './management/zone-operations.ts'
-import { application } from './policy/header.ts'
-import { policyOperations } from './policy/policy-operations.ts'
+import { detectionOperations } from './page-protection/detection-operations.ts'
+import { application } from './page-protection/policy/header.ts'
+import { policyOperations } from './page-protection/policy/policy-operations.ts'
+import { settingsOperations } from './page-protection/settings.ts'
 import { migrationOperations } from './waf/migration-operations.ts'
 import { previousOperations } from './waf/previous/previous-operations.ts'
 import { rulesetOperations } from './waf/ruleset-operations.ts'
@@ -49,7 +49,7 @@ export const rules = {
   zoneId: idOf,
   envelope,
   identify,
-  permit,
+  permit: authorise,
   /** The management API's operations; those the document promises go by the clause's id. */
   operations,
   /** How policies take effect at the edge. */

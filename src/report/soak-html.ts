@@ -2,6 +2,7 @@ import type { DriftConclusion } from '../verdict/judge-drift.ts'
 import { driftCurve } from './html/drift-curve.ts'
 import { type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
+import { lostText } from './legend.ts'
 import { duration, grouped } from './quantity.ts'
 import type { SoakHeader, SoakReport } from './soak-record.ts'
 
@@ -19,7 +20,7 @@ function loadText({ connections, rate, engine }: SoakHeader['load']): string {
   return `${pace} over ${connections} connections, by ${engine}`
 }
 
-function masthead({ header, conclusion }: SoakReport): Markup {
+function masthead({ header, conclusion, lost }: SoakReport): Markup {
   const { verdict, because, seconds, furtherSeconds, voidShare } = conclusion
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   return markup`<header>
@@ -37,6 +38,7 @@ ${
   markup`<p class="notice error" role="note">The generator was at fault in ${percent(voidShare)}
 of the time; what was answered then is left out.</p>`
 }
+${lost !== undefined && markup`<p class="notice inconclusive" role="note">${lostText(lost)}</p>`}
 </header>`
 }
 

@@ -5,6 +5,7 @@ import type { Stretch } from '../verdict/stretch.ts'
 import { readJson } from './json-line.ts'
 import { count, finite } from './number-schema.ts'
 import { oneLine } from './printable.ts'
+import type { Lost } from './record.ts'
 
 /** First line of a soak's journal: what is loaded, how, and what may drift. */
 export type SoakHeader = {
@@ -47,6 +48,8 @@ export type SoakReport = {
   header: SoakHeader
   stretches: readonly Stretch[]
   conclusion: DriftConclusion
+  /** Absent where every line was read. */
+  lost?: Lost
 }
 
 const distribution = v.looseObject({
@@ -130,21 +133,16 @@ export function soakLine(record: SoakRecord): string {
   return `${JSON.stringify(record)}\n`
 }
 
-/** The record in a whole line; throws an Error that names `place`, its file and number. */
-export function readSoakLine(content: string, place: string): SoakRecord {
-  let value: { t?: unknown } | null
-  try {
-    value = readJson(content) as typeof value
-  } catch (cause) {
-    throw new Error(`${place}: ${(cause as Error).message}`)
-  }
+/** The record in a whole line; throws an Error that says what is wrong with it. */
+export function readSoakLine(content: string): SoakRecord {
+  const value = readJson(content) as { t?: unknown } | null
   const t = value?.t
   if (typeof t !== 'string' || !Object.hasOwn(records, t)) {
     const given = typeof t === 'string' ? JSON.stringify(t.slice(0, 40)) : typeof t
-    throw new Error(`${place}: "t" is ${oneLine(given)}, which no soak writes`)
+    throw new Error(`"t" is ${oneLine(given)}, which no soak writes`)
   }
   const result = v.safeParse(records[t as SoakRecord['t']], value)
   if (result.success) return result.output
   const [issue] = result.issues
-  throw new Error(`${place}: ${t}.${v.getDotPath(issue) ?? ''}: ${oneLine(issue.message, 300)}`)
+  throw new Error(`${t}.${v.getDotPath(issue) ?? ''}: ${oneLine(issue.message, 300)}`)
 }

@@ -101,16 +101,21 @@ function* confirm(
   }
 }
 
-/** The rates nearest to each other of which one was held and the other missed, by what there is. */
+/**
+ * The rates nearest to each other of which one was held and the other missed, by what there is:
+ * where trials contradict each other, those between which the fewest do. Of as few, the highest:
+ * what misses a rate may be a glitch, what holds a higher one is none.
+ */
 function seenSoFar(trials: readonly RateTrial[]): Pick<Capacity, 'lower' | 'upper'> {
   const rates = (wanted: RateTrial['outcome']) =>
     trials.flatMap(({ rate, outcome }) => (outcome === wanted ? rate : []))
-  const upper = Math.min(...rates('missed'))
-  const lower = Math.max(...rates('held').filter((rate) => rate < upper))
-  return {
-    ...(Number.isFinite(lower) && { lower }),
-    ...(Number.isFinite(upper) && { upper })
-  }
+  const [held, missed] = [rates('held'), rates('missed')]
+  const against = (line: number) =>
+    held.filter((rate) => rate > line).length + missed.filter((rate) => rate <= line).length
+  const lines = [0, ...held].sort((one, other) => other - one)
+  const line = lines.reduce((best, other) => (against(other) < against(best) ? other : best))
+  const upper = Math.min(...missed.filter((rate) => rate > line))
+  return { ...(line > 0 && { lower: line }), ...(Number.isFinite(upper) && { upper }) }
 }
 
 /** What most of the trials nearest above the capacity were missed for. */

@@ -53,7 +53,9 @@ test('what they differ in is said of each', () => {
 test('an accept that is a refusal of another kind is told', () => {
   const boundaries = [{ variant: 'alone', boundary: boundary(900, undefined) }]
   const entry = sizeEntry('body', { boundaries, usual: 405, status: 0, readings: [] }, all)
-  expect(entryText(entry)).toBe('  body          no limit up to 900 bytes (as usual: 405)')
+  expect(entryText(entry)).toBe(
+    '? body          no limit up to 900 bytes, but all is answered 405: that shows none'
+  )
 })
 
 test('what is unclear is marked, and says why', () => {

@@ -80,14 +80,35 @@ test('one soak after another is none: whose stretches they are would be a guess'
   await expect(readSoak(journal.folder)).rejects.toThrow(/soak\.ndjson:4: a second soak/)
 })
 
-test('a stretch that is none is named, with its line and field', async () => {
+test('a stretch that is none costs itself, and is named with its line and field', async () => {
   const response = { encoded: 'SGlzdG9ncmFt', count: 1, minUs: 1, maxUs: 1, sumUs: 1 }
   const load = { seconds: 1, requests: 1, failures: 0, response }
   const journal = createSoakJournal(out(), header)
-  keep(journal, [...leaking.slice(0, 2), { ...leaking[2]!, load }])
-  await expect(readSoak(journal.folder)).rejects.toThrow(
-    /soak\.ndjson:4: stretch\.load\.response\.encoded: must be a distribution/
-  )
+  keep(journal, [...leaking.slice(0, 2), { ...leaking[2]!, load }, leaking[3]!])
+  const { count, seconds, lost } = await readSoak(journal.folder)
+  expect({ count, seconds }).toEqual({ count: 3, seconds: 180 })
+  expect(lost).toEqual({
+    count: 1,
+    first: [
+      { line: 4, because: expect.stringMatching(/^stretch\.load\.response\.encoded: must be/) }
+    ]
+  })
+})
+
+test.each([
+  ['half of one, gone on with by another process', '{"t":"stretch","at":"2026-11-21T10:0'],
+  ['zeros, as a loss of power leaves them', '\0'.repeat(4_096)],
+  ['nothing', ''],
+  ['something else', '{"t":"header"}']
+])('a line in the middle that is %s costs that line', async (_, bad) => {
+  const journal = createSoakJournal(out(), header)
+  keep(journal, leaking.slice(0, 30))
+  appendFileSync(join(journal.folder, soakFile), `${bad}\n`)
+  keep(resumeSoakJournal(journal.folder), leaking.slice(30))
+  const { stretches, count, lost } = await readSoak(journal.folder)
+  expect([count, lost?.count, lost?.first[0]?.line]).toEqual([60, 1, 32])
+  const once = await whole()
+  expect(judgeDrift(stretches, header.terms)).toEqual(judgeDrift(once.stretches, header.terms))
 })
 
 test('however many stretches there are, few are held', async () => {

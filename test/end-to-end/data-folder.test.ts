@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../../src/platform/store.ts'
+import { openStore } from '../../src/platform/kernel/store.ts'
 import { type Life, startLife } from '../bench/kills/life.ts'
 import { plimsoll } from './plimsoll.ts'
 

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hasNginx, startNginx } from './nginx.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
@@ -73,4 +76,40 @@ test('nobody there is blocked, with the reason', async () => {
   const { code, json } = await plimsollJson('probe', 'http://127.0.0.1:1/')
   expect(json).toMatchObject({ limits: [], because: expect.stringContaining('refused') })
   expect(code).toBe(2)
+})
+
+/** A server that answers everything with one status, however much there is of it. */
+async function answeringAll(status: number): Promise<string> {
+  const server = createServer({ maxHeaderSize: 1_048_576 }, (_, response) => {
+    response.writeHead(status, status === 302 ? { location: '/login' } : {}).end()
+  })
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+describe('of a service that never answers well nothing is found out', () => {
+  test.each([
+    [500, /nothing shows that the service works/],
+    [503, /nothing shows that the service works/],
+    [429, /nothing shows that the service works/],
+    [302, /leads elsewhere: probe where it leads/]
+  ])('%i to everything is blocked', async (status, told) => {
+    const url = await answeringAll(status)
+    const { code, stdout, stderr } = await plimsoll('probe', url, '--limits', 'url,body')
+    expect(stderr).toMatch(told)
+    expect(stdout).toBe('')
+    expect(code).toBe(2)
+    const { json } = await plimsollJson('probe', url, '--limits', 'url')
+    expect(json).toMatchObject({ limits: [], because: expect.stringMatching(told) })
+  })
+
+  test.each([404, 401, 400])('%i to everything is inconclusive', async (status) => {
+    const url = await answeringAll(status)
+    const asked = ['--limits', 'url,rate', '--up-to', 'url=20KiB', '--requests', '500']
+    const { code, stdout, stderr } = await plimsoll('probe', url, ...asked)
+    expect(stdout).toContain(`no limit up to 20,480 bytes, but all is answered ${status}`)
+    expect(stderr).toMatch(new RegExp(`^inconclusive: .* ${status}, which is no success`, 'm'))
+    expect(code).toBe(2)
+  })
 })

@@ -20,6 +20,7 @@ let closedUrl: string
 let plainPort: number
 let securePort: number
 let rudePort: number
+let silentPort: number
 let erring = 0
 beforeAll(async () => {
   const free = createServer()
@@ -29,10 +30,12 @@ beforeAll(async () => {
     createServer((request, response) => {
       const isBad = request.url === '/404' || (request.url === '/some' && ++erring % 4 === 0)
       response.statusCode = request.url === '/404' ? 404 : isBad ? 503 : 200
+      if (request.url === '/302') response.writeHead(302, { location: '/login' })
       response.end('ok')
     })
   )
   securePort = await port(createSecure(selfSigned, (_, response) => response.end('ok')))
+  silentPort = await port(createListener((socket) => void socket.resume()))
   rudePort = await port(createListener((socket) => socket.destroy()))
 })
 afterAll(() => {
@@ -96,6 +99,14 @@ describe('a load that nothing answered is blocked, and the generator is not blam
     expect(soaked.code).toBe(2)
   }, 120_000)
 
+  test('of one that takes requests and is silent, which is named', async () => {
+    const [good, silent] = [`http://127.0.0.1:${plainPort}/`, `http://127.0.0.1:${silentPort}/`]
+    const sides = ['--a', good, '--b', silent, '--time', '40s', '-t', '1s']
+    const { json, code } = await plimsollJson('compare', ...sides)
+    expect(json).toMatchObject({ ended: 'blocked', because: expect.stringMatching(/^B hangs: /) })
+    expect(code).toBe(2)
+  }, 60_000)
+
   test('of a scenario whose target was there a moment ago', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-gone-'))
     const text = `import { closed, load } from 'plimsoll'
@@ -136,7 +147,7 @@ test.each([
   60_000
 )
 
-test('answers that are errors are told in words, and decide nothing by themselves', async () => {
+test('answers that are errors, or lead elsewhere, are told, and decide nothing alone', async () => {
   const url = `http://127.0.0.1:${plainPort}`
   const all = await plimsoll('load', `${url}/404`, '-n', '20', '-c', '2')
   expect(all.stdout).toMatch(/^ {2}answers {5}20 of 20 answers were 4xx$/m)
@@ -144,6 +155,9 @@ test('answers that are errors are told in words, and decide nothing by themselve
   const some = await plimsollJson('load', `${url}/some`, '-n', '2000', '-c', '2')
   expect(some.json.remarks).toEqual(['500 of 2,000 answers were 5xx (25.0 %)'])
   expect(some.code).toBe(0)
+  const led = await plimsoll('load', `${url}/302`, '-n', '20', '-c', '2')
+  expect(led.stdout).toMatch(/^ {2}answers {5}20 of 20 answers were redirects, 302: they /m)
+  expect(led.code).toBe(0)
   const none = await plimsollJson('load', `${url}/`, '-n', '20', '-c', '2')
   expect(none.json.remarks).toEqual([])
 }, 60_000)

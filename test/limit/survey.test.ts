@@ -114,3 +114,17 @@ test('nobody there, or nothing usual, is a reason', async () => {
     because: expect.stringContaining('the same request is answered')
   })
 })
+
+test('who takes no body at all has no limit on it, unless one shows', async () => {
+  const refusing = await start((request, response) => {
+    response.writeHead(request.method === 'GET' ? 200 : 405).end()
+    request.resume()
+  })
+  const found = await survey('body', { url: refusing, ceiling: 2_000 })
+  expect(found).toEqual({ outcome: 'inapplicable', because: 'POST is answered 405' })
+  const absent = await start((request, response) => {
+    response.writeHead(request.method === 'GET' ? 200 : 404).end()
+    request.resume()
+  })
+  expect(await survey('body', { url: absent, ceiling: 2_000 })).toMatchObject({ usual: 404 })
+})

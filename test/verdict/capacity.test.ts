@@ -158,6 +158,25 @@ test('a search that is cut short knows what was held and missed by then, and no 
   expect(cutShort(() => false)).toMatchObject({ ended: 'time', lower: undefined, trials: [] })
 })
 
+test.each([
+  ['its first trial', [true]],
+  ['its first two', [true, true]],
+  ['one on the way', [false, true]]
+])('a search that is cut short has its bounds in order where %s was missed', (_, glitches) => {
+  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  let turn = found.next()
+  for (let nth = 0; !turn.done; nth++) {
+    const glitch = glitches[nth] ? 1 : 0
+    const target = { capacity: 1_000, noise: 0.001, glitches: glitch }
+    turn = found.next(nth < 8 ? ask(target, turn.value, random(nth)) : undefined)
+  }
+  const { lower, upper, ended, trials } = turn.value
+  expect(ended).toBe('time')
+  const held = trials.filter(({ outcome }) => outcome === 'held').map(({ rate }) => rate)
+  expect(lower).toBe(Math.max(...held))
+  expect(upper ?? Infinity).toBeGreaterThan(lower!)
+})
+
 test('what is sharpened when the search had no time left is where confirming begins', () => {
   const found = cutShort(({ purpose }, nth) => purpose !== 'search' || nth < 14)
   expect(found.ended).toBe('time')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../kernel/http/answer.ts'
 import type { EdgeRequest } from './request.ts'
 import { headersBytes } from './size.ts'
 

@@ -23,7 +23,7 @@ export type Forwarder = {
   close(): Promise<void>
 }
 
-const patience = { connectMs: 10_000, headMs: 100_000 }
+const timeouts = { connectMs: 10_000, headMs: 100_000 }
 
 /** A header every edge adds and looks for, so that a request cannot go round for ever. */
 export const loopHeader = 'CDN-Loop'
@@ -39,8 +39,8 @@ const requestHeaders = new Set(['expect', 'content-length', 'x-forwarded-for', '
 export function forwarder(): Forwarder {
   const agent = new Agent({
     allowH2: false,
-    connect: { timeout: patience.connectMs },
-    headersTimeout: patience.headMs
+    connect: { timeout: timeouts.connectMs },
+    headersTimeout: timeouts.headMs
   })
   return {
     async forward(origin, request, signal) {

@@ -1,4 +1,4 @@
-import type { Zone } from '../zone.ts'
+import type { Zone } from '../kernel/zone.ts'
 import { echo } from './echo.ts'
 import type { Forwarder } from './forward.ts'
 import type { EdgeRequest } from './request.ts'

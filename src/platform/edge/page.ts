@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../kernel/http/answer.ts'
 
 /** The page a visitor sees instead of the origin's answer. */
 export function page(status: number, because: string): Answer {

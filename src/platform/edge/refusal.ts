@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { send } from '../answer.ts'
-import type { Plan } from '../plan.ts'
+import { send } from '../kernel/http/answer.ts'
+import type { Plan } from '../kernel/plan.ts'
 import { page } from './page.ts'
 import type { HeadPart } from './size.ts'
 

@@ -1,5 +1,5 @@
+import type { Zone } from '../kernel/zone.ts'
 import type { Limits } from '../limits.ts'
-import type { Zone } from '../zone.ts'
 import type { EdgeRequest } from './request.ts'
 
 /** What of a request's head can be too large. */

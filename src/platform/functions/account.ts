@@ -1,7 +1,7 @@
-import { newId } from '../id.ts'
-import { firstSettings } from '../management/settings.ts'
-import type { Store } from '../store.ts'
-import { addZone } from '../zone.ts'
+import { newId } from '../kernel/id.ts'
+import type { Store } from '../kernel/store.ts'
+import { addZone } from '../kernel/zone.ts'
+import { firstSettings } from '../page-protection/settings.ts'
 import type { FunctionPlan } from './plan.ts'
 
 /** Who functions belong to; each of its functions has a host below the shared subdomain. */

@@ -1,9 +1,9 @@
-import type { Store } from '../store.ts'
-import type { Zone } from '../zone.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Zone } from '../kernel/zone.ts'
 import type { Account } from './account.ts'
 import type { FunctionLimits } from './limits.ts'
 import type { FailMode } from './route.ts'
-import type { FunctionRules, Way } from './rules.ts'
+import type { FunctionRules, MatchedBy } from './rules.ts'
 import { slidingWindow } from './window.ts'
 
 /** A request that is about to reach a function. */
@@ -12,7 +12,7 @@ export type Arrival = {
   zone: Pick<Zone, 'id' | 'plan'>
   /** The client's address. */
   address: string
-  way: Way
+  matchedBy: MatchedBy
   failMode: FailMode
 }
 
@@ -34,15 +34,15 @@ export function admission({
   const abuse = slidingWindow({ most: limits.abuse.requests, windowMs: limits.abuse.windowMs })
 
   return (arrival: Arrival, now: number): Admission => {
-    const { account, zone, address, way, failMode } = arrival
+    const { account, zone, address, matchedBy, failMode } = arrival
     const tooFastMs = rules.isGuarded(zone.plan) ? abuse(`${zone.id} ${address}`, now) : 0
     if (tooFastMs > 0) return { code: 1015, waitMs: tooFastMs }
-    const scope = rules.countedBy(account, { zonePlan: zone.plan, way })
+    const scope = rules.countedBy(account, { zonePlan: zone.plan, matchedBy })
     const today = { account: account.id, scope, day: rules.dayOf(now) }
     if (!rules.isLimited(account, () => requestsOf(store, today))) return 'run'
     if (requestsOf(store, today) >= perDay) {
       // Only behind a route is there something that would be there without the function.
-      const isBypassed = way === 'route' && rules.beyondDay[failMode] === 'bypass'
+      const isBypassed = matchedBy === 'route' && rules.beyondDay[failMode] === 'bypass'
       return isBypassed ? 'bypass' : { code: 1027 }
     }
     const waitMs = minute(scope, now)

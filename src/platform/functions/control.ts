@@ -2,12 +2,12 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { cacheKey } from '../edge/cache.ts'
-import { bytesOf, checked } from '../management/body.ts'
-import { invalid, malformedBody, unknownObject } from '../management/failure.ts'
+import { bytesOf, checked } from '../kernel/api/body.ts'
+import { invalid, malformedBody, unknownObject } from '../kernel/api/failure.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Time } from '../kernel/time.ts'
+import { zoneById } from '../kernel/zone.ts'
 import type { Rules } from '../rules.ts'
-import type { Store } from '../store.ts'
-import type { Time } from '../time.ts'
-import { zoneById } from '../zone.ts'
 import { accountById, addAccount, changePlan, listAccounts } from './account.ts'
 import { countRequests } from './admission.ts'
 import { deployer } from './deploy.ts'
@@ -84,6 +84,7 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
   app.post('/accounts/:id/functions', async (c) => {
     const deployment = checked(deploymentSchema, await bodyOf(c))
     const { id, host, version } = await deploy(accountOf(c, store), deployment)
+    functions.isolates.evict(id)
     functions.wake()
     return c.json({ id, host, version })
   })

@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
-import { zoneByHost } from '../zone.ts'
+import type { Store } from '../kernel/store.ts'
+import { zoneByHost } from '../kernel/zone.ts'
 import { type EdgeFunction, functionById } from './function.ts'
 import { refusal } from './refusal.ts'
 

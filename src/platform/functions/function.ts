@@ -1,5 +1,5 @@
-import { newId } from '../id.ts'
-import type { Store } from '../store.ts'
+import { newId } from '../kernel/id.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import type { Binding, Deployment } from './deployment.ts'
 

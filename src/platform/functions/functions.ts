@@ -1,21 +1,21 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFront } from '../edge/cache.ts'
-import { openCache } from '../edge/cache-store.ts'
-import type { Egress } from '../egress/egress.ts'
+import { type Cache, openCache } from '../edge/cache-store.ts'
+import { type Files, openFiles } from '../kernel/data/files.ts'
+import type { Egress } from '../kernel/egress/egress.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Time } from '../kernel/time.ts'
 import type { Logs } from '../logpush/record.ts'
 import type { Rules } from '../rules.ts'
-import type { Store } from '../store.ts'
-import type { Time } from '../time.ts'
-import { openAgenda } from './agenda.ts'
-import { createDescent, type Descent, type Place } from './descent.ts'
-import { openFiles } from './files.ts'
-import { front } from './front.ts'
+import { type CallDepth, createCallDepth, type Place } from './call-depth.ts'
+import { dispatcher } from './dispatch.ts'
+import { fetchTargets } from './fetch-target.ts'
 import type { EdgeFunction } from './function.ts'
-import type { Invocation } from './isolate/contract.ts'
+import type { Invocation, Isolates } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
-import { reachOf } from './reach.ts'
+import { openScheduler } from './scheduler.ts'
 import { objectFiles } from './services/objects.ts'
 import { openServices } from './services/services.ts'
 import { specifications } from './specification.ts'
@@ -59,13 +59,13 @@ export function openFunctions({
   const clock = virtualClock(time)
   const specOf = specifications(store, limits)
   let ways: Ways | undefined
-  let descent: Descent | undefined
+  let callDepth: CallDepth | undefined
 
   const invoke = async (target: EdgeFunction, invocation: Invocation) =>
     run(target, invocation).answer
-  const call = openServices({ ...own, files: stored, cache, invoke, wake: () => agenda.wake() })
-  const reach = reachOf(own, () => ({ inside: ways!.inside, edge: descent!.at }))
-  const services = { reach, call }
+  const call = openServices({ ...own, files: stored, cache, invoke, wake: () => scheduler.wake() })
+  const fetchTarget = fetchTargets(own, () => ({ inside: ways!.inside, edge: callDepth!.at }))
+  const services = { fetchTarget, call }
   const isolates = openIsolates({ services, egress, clock, rules: rules.isolate })
 
   function run(target: EdgeFunction, { context, ...event }: Invocation) {
@@ -74,32 +74,54 @@ export function openFunctions({
     begun.record.then((record) => journal.add(record, invocation))
     return begun
   }
-  const agenda = openAgenda(own, run)
+  const scheduler = openScheduler(own, run)
 
   return {
-    front: front({ ...own, depthOf: (port) => descent?.depthOf(port) ?? 0 }, invoke),
+    front: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
     throughCache: cacheFront({ cache, limits, now: time.now }),
     cache,
     journal,
     isolates,
-    fire: agenda.fire,
+    reset: forgetting({ store, stored, cache, isolates }),
+    fire: scheduler.fire,
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {
       clock.moved()
-      agenda.wake()
+      scheduler.wake()
     },
     /** Says where the platform's own zones are; what is due begins only then. */
     settle(given: Ways) {
       ways = given
-      descent = createDescent(given.open)
-      agenda.wake()
+      callDepth = createCallDepth(given.open)
+      scheduler.wake()
     },
     async close() {
-      agenda.close()
+      scheduler.close()
       await isolates.close()
       stored.close()
       cached.close()
     }
+  }
+}
+
+/** Has `work` empty the store, and forgets what functions had kept elsewhere and what runs. */
+function forgetting({
+  store,
+  stored,
+  cache,
+  isolates
+}: {
+  store: Store
+  stored: Files
+  cache: Cache
+  isolates: Pick<Isolates, 'evict'>
+}) {
+  return async (work: () => void) => {
+    const files = objectFiles(store)
+    work()
+    isolates.evict()
+    await cache.purge('')
+    for (const file of files) await stored.remove(file)
   }
 }
 

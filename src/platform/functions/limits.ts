@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../kernel/plan.ts'
 import type { EventKind } from './isolate/contract.ts'
 import type { FunctionPlan, PlanClass } from './plan.ts'
 

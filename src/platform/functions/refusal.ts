@@ -1,4 +1,4 @@
-import { Failure } from '../management/failure.ts'
+import { Failure } from '../kernel/api/failure.ts'
 
 /** Codes of refusals; those up to 10055 are the real service's, the rest this platform's own. */
 const codes = {

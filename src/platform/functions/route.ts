@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
-import type { Zone } from '../zone.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Zone } from '../kernel/zone.ts'
 import { functionById } from './function.ts'
 import type { FunctionLimits } from './limits.ts'
 import { liesWithin, readPattern } from './pattern.ts'

@@ -1,5 +1,5 @@
-import type { Plan } from '../plan.ts'
-import type { Store } from '../store.ts'
+import type { Plan } from '../kernel/plan.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import type { Deployment } from './deployment.ts'
 import type { EdgeFunction } from './function.ts'
@@ -14,7 +14,7 @@ const variables = ({ env, secrets }: Deployment, _others: () => Deployment[]): s
 ]
 
 /** What led a request to a function. */
-export type Way = 'route' | 'domain' | 'subdomain'
+export type MatchedBy = 'route' | 'domain' | 'subdomain'
 
 /** How requests to functions are answered when no function does. */
 export type ErrorCode = 1015 | 1027 | 1101 | 1102
@@ -37,7 +37,7 @@ export const functionRules = {
   /** Whether an account's requests are limited at all. */
   isLimited: ({ plan }: Account, _requestsToday: () => number) => plan === 'free',
   /** What requests are counted by: the account, whichever zone they came to, and by which way. */
-  countedBy: (account: Account, _arrival: { zonePlan: Plan; way: Way }) => account.id,
+  countedBy: (account: Account, _arrival: { zonePlan: Plan; matchedBy: MatchedBy }) => account.id,
   /** The day a moment belongs to, for the daily limit. */
   dayOf: (ms: number) => new Date(ms).toISOString().slice(0, 10),
   /** What happens on a route when the day is used up: nothing runs, or the visitor is told. */

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../kernel/store.ts'
 import { accountById } from './account.ts'
 import { type Deployment, modulesOf } from './deployment.ts'
 import { deploymentOf, type EdgeFunction } from './function.ts'

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../kernel/store.ts'
 import { nextAfter, readCron } from './cron.ts'
 import type { EdgeFunction } from './function.ts'
 import { refusal } from './refusal.ts'

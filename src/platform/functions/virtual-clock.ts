@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Time } from '../time.ts'
+import type { Time } from '../kernel/time.ts'
 
 /** The platform's time as a clock to wait by; `moved` is to be called when it was moved. */
 export type VirtualClock = Clock & { moved(): void }

@@ -2,14 +2,14 @@ import { type Anvil, startAnvil } from './anvil.ts'
 import type { Call, Outcome } from './call.ts'
 import { unavailable } from './fault.ts'
 import { beginning, mine } from './genesis.ts'
-import type { Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, type NodeLimits, nodeAt } from './node.ts'
+import type { TransactionLog } from './transactions.ts'
 
 /** What a chain is made of. */
 export type ChainParts = {
   limits: NodeLimits
-  ledger: Ledger
+  transactions: TransactionLog
   start?: (network: Network) => Promise<Anvil>
   /** Is told where each chain listens. */
   onStart?: (url: string) => void
@@ -21,11 +21,11 @@ const payIn = 'eth_sendRawTransaction'
 
 /**
  * A development chain, started by the first call and again after it has ended: the same blocks each
- * time, and then those of the transactions in the ledger.
+ * time, and then those of the transactions in the transactions.
  */
 export function chain(
   network: Network,
-  { limits, ledger, start = startAnvil, onStart }: ChainParts
+  { limits, transactions, start = startAnvil, onStart }: ChainParts
 ): Node {
   let running: Promise<Running> | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -35,7 +35,7 @@ export function chain(
     onStart?.(anvil.url)
     const node = nodeAt(anvil.url, limits)
     anvil.ended.then(node.close)
-    const past = ledger.noted().flatMap((params): Call[] => [{ method: payIn, params }, mine])
+    const past = transactions.noted().flatMap((params): Call[] => [{ method: payIn, params }, mine])
     for (const call of [...beginning(), ...past]) {
       const outcome = await node.ask(call)
       if ('result' in outcome) continue
@@ -58,13 +58,13 @@ export function chain(
 
   /**
    * Each payment gets a block of its own, one after the other, whether or not anybody waits for
-   * it: only so does the same ledger always make the same blocks.
+   * it: only so does the same transactions always make the same blocks.
    */
   function pay(node: Node, call: Call): Promise<Outcome> {
     const paid = turn.then(async () => {
       const outcome = await node.ask(call)
       if ('error' in outcome) return outcome
-      ledger.note(call.params ?? '[]')
+      transactions.note(call.params ?? '[]')
       const mined = await node.ask(mine)
       return 'error' in mined ? mined : outcome
     })

@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { send } from '../answer.ts'
-import { type Egress, placeOf } from '../egress/egress.ts'
-import type { Service } from '../listener.ts'
-import { bytesOf } from '../management/body.ts'
-import { Failure } from '../management/failure.ts'
+import { bytesOf } from '../kernel/api/body.ts'
+import { Failure } from '../kernel/api/failure.ts'
+import { type Egress, placeOf } from '../kernel/egress/egress.ts'
+import { send } from '../kernel/http/answer.ts'
+import type { Service } from '../kernel/http/listener.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Rules } from '../rules.ts'
-import type { Store } from '../store.ts'
 import type { Call, Outcome } from './call.ts'
 import { chain } from './chain.ts'
-import { converse } from './conversation.ts'
 import { internal, invalidRequest, unknownMethod } from './fault.ts'
-import { emptyLedgers, ledgerOf } from './ledger.ts'
+import { answerJsonRpc } from './json-rpc.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, nodeAt } from './node.ts'
-import { answerTo, noNetwork, type Objection, objectionTo } from './objection.ts'
+import { answerTo, type GatewayRefusal, noNetwork, refusalOf } from './refusal.ts'
+import { forgetTransactions, transactionsOf } from './transactions.ts'
 
 /** What the gateway is made of. */
 export type GatewayParts = {
@@ -48,7 +48,7 @@ export function gateway(parts: GatewayParts): Gateway {
   const chains = chainsOf(parts)
   const nodes = new Map([...chains, ...upstreamsOf(parts)])
 
-  function refuse(response: ServerResponse, objection: Objection) {
+  function refuse(response: ServerResponse, objection: GatewayRefusal) {
     const { headers, ...answer } = answerTo(objection, rules)
     send(response, { ...answer, headers: { ...shared, ...headers } })
   }
@@ -58,7 +58,7 @@ export function gateway(parts: GatewayParts): Gateway {
     const node = nodes.get(name ?? '')
     if (node === undefined) return refuse(response, noNetwork(name, nodes.keys()))
     if (message.method === 'OPTIONS') return response.writeHead(204, preflight).end()
-    const objection = objectionTo(message, rules)
+    const objection = refusalOf(message, rules)
     if (objection) return refuse(response, objection)
     proceed()
     const body = await bytesOf(message, limits.gateway.bodyBytes)
@@ -67,7 +67,7 @@ export function gateway(parts: GatewayParts): Gateway {
       if (!rules.isOpen(call.method)) return failed(unknownMethod(call.method))
       return node.ask(rules.passedOn(call), gone)
     }
-    const text = await converse(body, { ...rules, ...limits.gateway, ask })
+    const text = await answerJsonRpc(body, { ...rules, ...limits.gateway, ask })
     const known: Record<string, Network | undefined> = rules.networks
     const headers = { ...shared, ...rules.announcement(known[name!]) }
     if (text === undefined) return response.writeHead(204, headers).end()
@@ -85,7 +85,7 @@ export function gateway(parts: GatewayParts): Gateway {
       answerTo({ status, fault: invalidRequest('this is not HTTP/1.1') }, rules),
     close: () => closed(nodes),
     reset() {
-      emptyLedgers(parts.store)
+      forgetTransactions(parts.store)
       // A chain that has ended starts again with the next call.
       return closed(chains)
     }
@@ -98,7 +98,11 @@ function chainsOf({ rules, store, egress }: GatewayParts): Map<string, Node> {
   return new Map(
     Object.entries(rules.gateway.networks).map(([name, network]) => [
       name,
-      chain(network, { limits, ledger: ledgerOf(store, name), onStart: egress.keepFrom })
+      chain(network, {
+        limits,
+        transactions: transactionsOf(store, name),
+        onStart: egress.keepFrom
+      })
     ])
   )
 }
@@ -134,7 +138,7 @@ function departure(response: ServerResponse): AbortSignal {
 }
 
 /** Why a body could not be read, and with it the rest of the connection; or our own defect. */
-function objectionOf(error: unknown): Objection {
+function objectionOf(error: unknown): GatewayRefusal {
   if (!(error instanceof Failure)) return { status: 500, fault: internal('the gateway failed') }
   const { status, message } = error
   return { status, fault: invalidRequest(message), headers: { Connection: 'close' } }

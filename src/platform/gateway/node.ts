@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { type Egress, EgressRefused, guarded } from '../egress/egress.ts'
+import { type Egress, EgressRefused, guarded } from '../kernel/egress/egress.ts'
 import type { Call, Outcome } from './call.ts'
 import { type Fault, internal, limitExceeded, unavailable } from './fault.ts'
 import { membersOf } from './json-text.ts'

@@ -1,5 +1,5 @@
 import { type Call, members } from './call.ts'
-import { wording } from './conversation.ts'
+import { wording } from './json-rpc.ts'
 import { announcement, networkOf, networks } from './network.ts'
 
 /** What the gateway promises, and what can be got wrong about it. */

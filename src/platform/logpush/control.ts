@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { unknownObject } from '../management/failure.ts'
-import type { Store } from '../store.ts'
-import { zoneById } from '../zone.ts'
+import { unknownObject } from '../kernel/api/failure.ts'
+import type { Store } from '../kernel/store.ts'
+import { zoneById } from '../kernel/zone.ts'
 import type { Logpush } from './logs.ts'
 
 /** What adapters can ask of log push: to deliver what has been logged without waiting. */

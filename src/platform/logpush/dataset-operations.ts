@@ -1,4 +1,4 @@
-import type { Operation } from '../management/operation.ts'
+import type { Operation } from '../kernel/api/operation.ts'
 import { fieldsOf } from './dataset.ts'
 import { type Dataset, datasets } from './record.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { nearest } from '../kernel/nearest.ts'
 import type { Dataset } from './record.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { invalid } from '../management/failure.ts'
+import { invalid } from '../kernel/api/failure.ts'
 
 /** A place that batches are sent to by HTTP, each as the body of a POST. */
 export type WebDestination = { kind: 'web'; url: string; headers: Record<string, string> }

@@ -1,6 +1,6 @@
-import type { Violation } from '../monitor/report.ts'
-import type { SecurityEvent } from '../security-event.ts'
-import type { Store } from '../store.ts'
+import type { SecurityEvent } from '../kernel/security-event.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Violation } from '../page-protection/monitor/report.ts'
 import type { Fields, Logs } from './record.ts'
 
 const untold = `

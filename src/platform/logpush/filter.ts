@@ -1,4 +1,4 @@
-import { invalid } from '../management/failure.ts'
+import { invalid } from '../kernel/api/failure.ts'
 import { type FieldType, typeOf, unknownField } from './dataset.ts'
 import type { Dataset } from './record.ts'
 

@@ -1,5 +1,5 @@
-import { invalid, unknownObject } from '../management/failure.ts'
-import type { Call, Operation } from '../management/operation.ts'
+import { invalid, unknownObject } from '../kernel/api/failure.ts'
+import type { Call, Operation } from '../kernel/api/operation.ts'
 import { parseDestination } from './destination.ts'
 import { passOverEvents } from './event.ts'
 import {
@@ -12,7 +12,7 @@ import {
   takers,
   writeJob
 } from './job.ts'
-import { objectionTo } from './outlets.ts'
+import { refusalOf } from './outlets.ts'
 
 const all = '/zones/:zone/logpush/jobs'
 const one = `${all}/:id`
@@ -28,7 +28,7 @@ function found({ store, zone, id, path }: Call): Job {
 /** Fails for a destination that is known to be out of reach; others show when they are tried. */
 function checkDestination({ body, outlets }: Call) {
   if (body.destination_conf === undefined) return
-  const objection = objectionTo(parseDestination(`${body.destination_conf}`), outlets)
+  const objection = refusalOf(parseDestination(`${body.destination_conf}`), outlets)
   if (objection) throw invalid(`destination_conf: ${objection}`)
 }
 

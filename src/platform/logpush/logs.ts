@@ -1,15 +1,15 @@
 import { clock } from '../../clock.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Time } from '../kernel/time.ts'
 import type { Rules } from '../rules.ts'
-import type { Store } from '../store.ts'
-import type { Time } from '../time.ts'
-import { carrier } from './carry.ts'
 import { delivery } from './delivery.ts'
 import { jobWithId, listJobs } from './job.ts'
+import { type Line, matching } from './matching.ts'
 import type { Outlets } from './outlets.ts'
-import { sending } from './parcel.ts'
 import type { Logs } from './record.ts'
 import { openSpool } from './spool.ts'
-import { type Line, taking } from './taker.ts'
+import { openTransport } from './transport.ts'
+import { sending } from './upload.ts'
 
 /** Log push as a whole: takes records for the jobs of their zones, and delivers them. */
 export type Logpush = Logs & {
@@ -33,13 +33,13 @@ export function openLogs({
 }): Logpush {
   const limits = rules.limits.logpush
   const spool = openSpool(store, limits)
-  const web = carrier(limits, outlets)
+  const web = openTransport(limits, outlets)
   const deliveries = delivery({
     ...{ limits, spool, clock, chance: Math.random },
     jobOf: (id) => jobWithId(store, id),
-    send: sending({ rules: rules.logpush.handling, spool, time, carry: web.carry })
+    send: sending({ rules: rules.logpush.handling, spool, time, transport: web.transport })
   })
-  const linesFor = taking(rules.logpush, store)
+  const linesFor = matching(rules.logpush, store)
 
   let fresh: Line[] = []
   let group: PromiseWithResolvers<void> | undefined

@@ -1,4 +1,4 @@
-import { type Egress, placeOf } from '../egress/egress.ts'
+import { type Egress, placeOf } from '../kernel/egress/egress.ts'
 import type { Destination } from './destination.ts'
 import { outsideOf } from './folder.ts'
 
@@ -10,8 +10,8 @@ export type Outlets = {
 }
 
 /** Why batches cannot go to a destination, as far as that is known before they do. */
-export function objectionTo(to: Destination, { egress, files }: Outlets): string | undefined {
-  if (to.kind !== 'folder') return egress.objection(placeOf(to.url))
+export function refusalOf(to: Destination, { egress, files }: Outlets): string | undefined {
+  if (to.kind !== 'folder') return egress.refusal(placeOf(to.url))
   if (files !== undefined) return outsideOf(files, to.path)
   return 'files are written only when the platform is started with --log-files DIR, below DIR'
 }

@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
-import type { Line } from './taker.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Line } from './matching.ts'
 
 /** Records of a job that are delivered together, and again together until they have arrived. */
 export type Batch = {

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Credentials } from '../credential.ts'
-import { forbidden, malformedCredential, unauthenticated } from './failure.ts'
-import { type Permission, permissions } from './permission.ts'
+import { forbidden, malformedCredential, unauthenticated } from '../kernel/api/failure.ts'
+import { type Permission, permissions } from '../kernel/api/permission.ts'
+import type { Credentials } from '../kernel/credential.ts'
 
 /** Who is calling: the account, and what it allows the caller to do. */
 export type Identity = { account: string; permissions: readonly Permission[] }
@@ -35,7 +35,7 @@ export function identify(presented: Presented, known: Credentials): Identity {
 }
 
 /** Fails unless the caller holds the permission. */
-export function permit(identity: Identity, permission: Permission) {
+export function authorise(identity: Identity, permission: Permission) {
   if (!identity.permissions.includes(permission)) throw forbidden()
 }
 

@@ -1,15 +1,7 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import type { Answer } from '../answer.ts'
-import type { Credentials } from '../credential.ts'
-import type { Service } from '../listener.ts'
-import type { Outlets } from '../logpush/outlets.ts'
-import type { Rules } from '../rules.ts'
-import type { Store } from '../store.ts'
-import type { Time } from '../time.ts'
-import { type Zone, zoneById } from '../zone.ts'
-import { bytesOf, checkType, members } from './body.ts'
-import { failed, succeeded } from './envelope.ts'
+import { bytesOf, checkType, members } from '../kernel/api/body.ts'
+import { failed, succeeded } from '../kernel/api/envelope.ts'
 import {
   defect,
   Failure,
@@ -17,8 +9,16 @@ import {
   unknownObject,
   unknownRoute,
   wrongMethod
-} from './failure.ts'
-import type { Operation } from './operation.ts'
+} from '../kernel/api/failure.ts'
+import type { Operation } from '../kernel/api/operation.ts'
+import type { Credentials } from '../kernel/credential.ts'
+import type { Answer } from '../kernel/http/answer.ts'
+import type { Service } from '../kernel/http/listener.ts'
+import type { Store } from '../kernel/store.ts'
+import type { Time } from '../kernel/time.ts'
+import { type Zone, zoneById } from '../kernel/zone.ts'
+import type { Outlets } from '../logpush/outlets.ts'
+import type { Rules } from '../rules.ts'
 
 type Parts = {
   rules: Rules

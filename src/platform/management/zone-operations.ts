@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { Operation } from '../kernel/api/operation.ts'
 
 /** Reads a zone. The document does not show it; the path is the one it would have. */
 export const zoneOperations = {

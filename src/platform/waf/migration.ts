@@ -1,5 +1,5 @@
+import type { Plan } from '../kernel/plan.ts'
 import type { Limits } from '../limits.ts'
-import type { Plan } from '../plan.ts'
 import type { Configuration } from './previous/configuration.ts'
 
 /** How far a migration is; `pending` is saved and under way, `complete` is for good. */

@@ -1,5 +1,5 @@
-import { unknownObject } from '../management/failure.ts'
-import type { Operation } from '../management/operation.ts'
+import { unknownObject } from '../kernel/api/failure.ts'
+import type { Operation } from '../kernel/api/operation.ts'
 import {
   categoriesOf,
   type ManagedRuleset,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parseExpression } from '../expression/expression.ts'
-import { isId, newId } from '../id.ts'
+import { isId, newId } from '../kernel/id.ts'
 import { managedRuleset } from './managed-ruleset.ts'
 
 /** The phase in which the new WAF runs. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { idOf } from '../id.ts'
-import type { Store } from '../store.ts'
+import { idOf } from '../kernel/id.ts'
+import type { Store } from '../kernel/store.ts'
 import { type Configuration, configurationFields, unconfigured } from './previous/configuration.ts'
 import { owaspPackage, servicePackage } from './previous/package.ts'
 import { changeWaf, readWaf } from './zone-waf.ts'

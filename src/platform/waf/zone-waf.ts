@@ -1,5 +1,5 @@
-import { newId } from '../id.ts'
-import type { Store } from '../store.ts'
+import { newId } from '../kernel/id.ts'
+import type { Store } from '../kernel/store.ts'
 import type { Migration } from './migration.ts'
 import { type Configuration, unconfigured } from './previous/configuration.ts'
 import type { Entrypoint } from './ruleset.ts'

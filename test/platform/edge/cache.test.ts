@@ -4,8 +4,8 @@ import { cacheFront, cacheHeader, cacheKey } from '../../../src/platform/edge/ca
 import { openCache } from '../../../src/platform/edge/cache-store.ts'
 import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
 import { type Header, type Served, valuesOf } from '../../../src/platform/edge/served.ts'
-import { type Files, openFiles } from '../../../src/platform/functions/files.ts'
-import type { Plan } from '../../../src/platform/plan.ts'
+import { type Files, openFiles } from '../../../src/platform/kernel/data/files.ts'
+import type { Plan } from '../../../src/platform/kernel/plan.ts'
 import { bodyOf, textOf } from '../functions/stage.ts'
 import { request } from './asked.ts'
 

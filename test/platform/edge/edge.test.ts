@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { differ } from '../../../src/platform/difference.ts'
 import { edge } from '../../../src/platform/edge/edge.ts'
-import { createEgress } from '../../../src/platform/egress/egress.ts'
 import { openFunctions } from '../../../src/platform/functions/functions.ts'
-import { type Listener, listen } from '../../../src/platform/listener.ts'
+import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
+import { type Listener, listen } from '../../../src/platform/kernel/http/listener.ts'
+import { override } from '../../../src/platform/kernel/override.ts'
+import { seed } from '../../../src/platform/kernel/seed.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
+import { openTime } from '../../../src/platform/kernel/time.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { type Rules, rules } from '../../../src/platform/rules.ts'
-import { seed } from '../../../src/platform/seed.ts'
-import { openStore } from '../../../src/platform/store.ts'
-import { openTime } from '../../../src/platform/time.ts'
 import { door } from '../api.ts'
 import { bytes, chunks, head, talk } from '../wire.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const store = openStore()
   seed(store, rules.zoneId)
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
-  const scaled = differ<Rules>(rules, { limits: { bodyBytes } })
+  const scaled = override<Rules>(rules, { limits: { bodyBytes } })
   const logs = { record: async () => {} }
   const parts = { rules: scaled, store, time: openTime(store), logs }
   const functions = openFunctions({ ...parts, egress: createEgress() })

@@ -26,17 +26,25 @@ function door(limits: Partial<typeof at.limits> = {}) {
   const admit = admission({ rules, limits: { ...at.limits, requests, ...limits }, store })
   return (now: number, given: Partial<Arrival> = {}) => {
     const zone = { id: 'zone', plan: 'pro' } as const
-    const usual = { account: free, zone, address: '::1', way: 'route', failMode: 'closed' } as const
+    const usual = {
+      account: free,
+      zone,
+      address: '::1',
+      matchedBy: 'route',
+      failMode: 'closed'
+    } as const
     const admitted = admit({ ...usual, ...given }, now)
     return typeof admitted === 'string' ? admitted : admitted.code
   }
 }
 
-test('a minute takes so many, by whichever way and zone they come', () => {
+test('a minute takes so many, by whichever matchedBy and zone they come', () => {
   const admit = door()
   expect(admit(noon)).toBe('run')
-  expect(admit(noon, { way: 'subdomain', zone: { id: 'shared', plan: 'free' } })).toBe('run')
-  expect(admit(noon, { way: 'domain', zone: { id: 'large', plan: 'enterprise' } })).toBe('run')
+  expect(admit(noon, { matchedBy: 'subdomain', zone: { id: 'shared', plan: 'free' } })).toBe('run')
+  expect(admit(noon, { matchedBy: 'domain', zone: { id: 'large', plan: 'enterprise' } })).toBe(
+    'run'
+  )
   expect(admit(noon)).toBe(1015)
   expect(admit(noon + minuteMs - 1)).toBe(1015)
   expect(admit(noon + minuteMs)).toBe('run')
@@ -66,10 +74,10 @@ test.each([
   ['route', 'closed', 1027],
   ['domain', 'open', 1027],
   ['subdomain', 'open', 1027]
-] as const)('when the day is used up, by %s and fail-%s: %s', (way, failMode, expected) => {
+] as const)('when the day is used up, by %s and fail-%s: %s', (matchedBy, failMode, expected) => {
   const admit = door()
   countRequests(at.store, { account: free.id, scope: free.id, day: '2024-02-29' }, 5)
-  expect(admit(noon, { way, failMode })).toBe(expected)
+  expect(admit(noon, { matchedBy: matchedBy, failMode })).toBe(expected)
 })
 
 test('what was refused does not count', () => {

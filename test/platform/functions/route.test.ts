@@ -9,7 +9,7 @@ import {
   listRoutes,
   routeOf
 } from '../../../src/platform/functions/route.ts'
-import type { Zone } from '../../../src/platform/zone.ts'
+import type { Zone } from '../../../src/platform/kernel/zone.ts'
 import { stage } from './stage.ts'
 
 let at: ReturnType<typeof stage>

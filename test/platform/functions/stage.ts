@@ -1,15 +1,15 @@
 import { addAccount } from '../../../src/platform/functions/account.ts'
 import type { Deployment } from '../../../src/platform/functions/deployment.ts'
-import { gathered } from '../../../src/platform/functions/files.ts'
 import { putFunction } from '../../../src/platform/functions/function.ts'
 import { functionLimits } from '../../../src/platform/functions/limits.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
 import { functionRules } from '../../../src/platform/functions/rules.ts'
-import { idOf } from '../../../src/platform/id.ts'
-import type { Plan } from '../../../src/platform/plan.ts'
-import { openStore } from '../../../src/platform/store.ts'
-import type { Time } from '../../../src/platform/time.ts'
-import { addZone } from '../../../src/platform/zone.ts'
+import { gathered } from '../../../src/platform/kernel/data/files.ts'
+import { idOf } from '../../../src/platform/kernel/id.ts'
+import type { Plan } from '../../../src/platform/kernel/plan.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
+import type { Time } from '../../../src/platform/kernel/time.ts'
+import { addZone } from '../../../src/platform/kernel/zone.ts'
 
 /** A time that stands still until it is moved. */
 export function stoppedTime(at = Date.UTC(2024, 1, 29, 12)): Time {

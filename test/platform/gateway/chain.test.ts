@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../../src/platform/gateway/anvil.ts'
 import { chain } from '../../../src/platform/gateway/chain.ts'
-import { ledgerOf } from '../../../src/platform/gateway/ledger.ts'
 import { networks } from '../../../src/platform/gateway/network.ts'
+import { transactionsOf } from '../../../src/platform/gateway/transactions.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
 import { limits } from '../../../src/platform/limits.ts'
-import { openStore } from '../../../src/platform/store.ts'
 import { signedPayment } from './payment.ts'
 
 /** A chain that is ended with the test, and the processes it started. */
@@ -12,7 +12,7 @@ function chainOf(name: keyof typeof networks, store = openStore()) {
   const started: Anvil[] = []
   const node = chain(networks[name], {
     limits: limits.gateway.node,
-    ledger: ledgerOf(store, name),
+    transactions: transactionsOf(store, name),
     async start(network) {
       const anvil = await startAnvil(network)
       started.push(anvil)
@@ -100,7 +100,7 @@ test('without a program an error says so, and the next call is another attempt',
   let attempts = 0
   const node = chain(networks.sepolia, {
     limits: limits.gateway.node,
-    ledger: { note() {}, noted: () => [] },
+    transactions: { note() {}, noted: () => [] },
     async start() {
       attempts++
       throw new Error('there is no development chain for a sundial')
@@ -114,9 +114,12 @@ test('without a program an error says so, and the next call is another attempt',
 })
 
 test('a chain that refuses what is in the ledger does not run', async () => {
-  const { note, noted } = ledgerOf(openStore(), 'sepolia')
+  const { note, noted } = transactionsOf(openStore(), 'sepolia')
   note('["0x00"]')
-  const node = chain(networks.sepolia, { limits: limits.gateway.node, ledger: { note, noted } })
+  const node = chain(networks.sepolia, {
+    limits: limits.gateway.node,
+    transactions: { note, noted }
+  })
   onTestFinished(node.close)
   const error = expect.stringMatching(/-32002.*refuses eth_sendRawTransaction/)
   expect(await node.ask({ method: 'eth_chainId' })).toEqual({ error })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createEgress, placeOf } from '../../../src/platform/egress/egress.ts'
 import { gateway } from '../../../src/platform/gateway/gateway.ts'
-import { type Listener, listen } from '../../../src/platform/listener.ts'
+import { createEgress, placeOf } from '../../../src/platform/kernel/egress/egress.ts'
+import { type Listener, listen } from '../../../src/platform/kernel/http/listener.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
 import { rules } from '../../../src/platform/rules.ts'
-import { openStore } from '../../../src/platform/store.ts'
 import { head, talk } from '../wire.ts'
 import { type Answering, goodNode, type Upstream, upstream } from './upstream.ts'
 
@@ -227,5 +227,5 @@ test('a development chain counts as the platform itself, which is never reached'
   const asked = { method: 'POST', headers: json, body: call }
   expect((await fetch(`${own.url}/v1/sepolia`, asked)).status).toBe(200)
   const [[url]] = kept.mock.calls as [[string]]
-  expect(egress.objection(placeOf(url))).toContain('a listener of the platform itself')
+  expect(egress.refusal(placeOf(url))).toContain('a listener of the platform itself')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { addSecurityEvent } from '../../../src/platform/kernel/security-event.ts'
 import { passOverEvents, tellEvents } from '../../../src/platform/logpush/event.ts'
 import type { Fields } from '../../../src/platform/logpush/record.ts'
-import { addSecurityEvent } from '../../../src/platform/security-event.ts'
 import { stocked } from './stocked.ts'
 
 const event = {

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { differ } from '../../../src/platform/difference.ts'
-import { createEgress } from '../../../src/platform/egress/egress.ts'
+import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
+import { override } from '../../../src/platform/kernel/override.ts'
+import { openTime } from '../../../src/platform/kernel/time.ts'
 import { listJobs } from '../../../src/platform/logpush/job.ts'
 import { openLogs } from '../../../src/platform/logpush/logs.ts'
 import { startPlatform } from '../../../src/platform/platform.ts'
 import { type Rules, rules } from '../../../src/platform/rules.ts'
-import { openTime } from '../../../src/platform/time.ts'
 import { api, door } from '../api.ts'
 import { head, talk } from '../wire.ts'
 import { stocked } from './stocked.ts'
@@ -47,7 +47,7 @@ async function destination(options: { port?: number } = {}) {
 /** Log push on a store of its own, that gives deliveries little time and records each a number. */
 function logging(port: number, more: object = {}) {
   const { store, zone, addJob } = stocked()
-  const scaled = differ<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
+  const scaled = override<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
   const logs = openLogs({ rules: scaled, store, time: openTime(store), outlets })
   onTestFinished(async () => {
     await logs.close()

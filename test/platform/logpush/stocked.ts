@@ -1,8 +1,8 @@
+import { seed } from '../../../src/platform/kernel/seed.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
+import { allZones } from '../../../src/platform/kernel/zone.ts'
 import { addJob, checkedJob } from '../../../src/platform/logpush/job.ts'
 import { rules } from '../../../src/platform/rules.ts'
-import { seed } from '../../../src/platform/seed.ts'
-import { openStore } from '../../../src/platform/store.ts'
-import { allZones } from '../../../src/platform/zone.ts'
 
 /** A seeded store, and a way to add jobs to its first zone. */
 export function stocked(folder?: string) {

@@ -1,12 +1,12 @@
-import { createEgress } from '../../../src/platform/egress/egress.ts'
+import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
+import { openStore } from '../../../src/platform/kernel/store.ts'
+import { openTime } from '../../../src/platform/kernel/time.ts'
+import { allZones } from '../../../src/platform/kernel/zone.ts'
 import { limits } from '../../../src/platform/limits.ts'
-import { openStore } from '../../../src/platform/store.ts'
-import { openTime } from '../../../src/platform/time.ts'
 import { mappingRules, proposal } from '../../../src/platform/waf/mapping.ts'
 import { migrationOperations } from '../../../src/platform/waf/migration-operations.ts'
 import { wafRules } from '../../../src/platform/waf/waf-rules.ts'
 import { readWaf } from '../../../src/platform/waf/zone-waf.ts'
-import { allZones } from '../../../src/platform/zone.ts'
 
 // Migrates the one zone of a data folder, and is killed before its n-th write.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Plan } from '../../../src/platform/plan.ts'
+import type { Plan } from '../../../src/platform/kernel/plan.ts'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { api, door } from '../api.ts'
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../src/platform/plan.ts'
+import type { Plan } from '../../../src/platform/kernel/plan.ts'
 
 // What a zone should be like, told from the document and not from the platform: where its tables
 // are silent, it says what the platform's README does.

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { plans } from '../../../src/platform/plan.ts'
+import { plans } from '../../../src/platform/kernel/plan.ts'
 import type { Announcement } from '../../../src/platform/platform.ts'
 import { type Act, after, fresh, inForce, isProtected, type Model, stateOf } from './model.ts'
 import { madeZone, type Zone } from './zone.ts'

@@ -35,9 +35,9 @@ type Means = { services: Services; network: Network; caller: Caller; body?: Byte
 
 /** Where a URL leads for this caller, if it leads anywhere. */
 async function reached(url: string, { services, caller }: Means) {
-  const reach = await services.reach(new URL(url), caller)
-  if ('refused' in reach) throw new Error(reach.refused)
-  return reach
+  const target = await services.fetchTarget(new URL(url), caller)
+  if ('refused' in target) throw new Error(target.refused)
+  return target
 }
 
 async function carryOut(message: CallMessage, means: Means): Promise<Result> {

@@ -151,7 +151,7 @@ export type Run = {
 export type Caller = { spec: FunctionSpec; invocation: Invocation; signal: AbortSignal }
 
 /** Where a URL leads: nowhere, to another address than its own host's, or to that. */
-export type Reach = { refused: string } | { at?: { host: string; port: number } }
+export type FetchTarget = { refused: string } | { at?: { host: string; port: number } }
 
 /**
  * A call to a service of the platform. `id` is the binding's; args by service and method:
@@ -185,7 +185,7 @@ export type Result = { value?: unknown; body?: Bytes }
 /** What the platform does for functions outside of their isolates. A throw rejects the call. */
 export type Services = {
   /** Asked before each hop of a fetch, and before a TCP socket (`tcp://host:port`). */
-  reach(url: URL, caller: Caller): Reach | Promise<Reach>
+  fetchTarget(url: URL, caller: Caller): FetchTarget | Promise<FetchTarget>
   call(call: Call, caller: Caller): Promise<Result>
 }
 

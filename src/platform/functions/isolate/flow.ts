@@ -9,16 +9,16 @@ export type Flows = {
   /** Hands out bytes as they are pulled. */
   supply(stream: string, bytes: Bytes): void
   /** Bytes that are pulled as they are read; `granted` chunks come without being asked for. */
-  receive(stream: string, options: { granted: number; onEnd: (ending: Ending) => void }): Bytes
+  receive(stream: string, options: { granted: number; onEnd: (reason: CloseReason) => void }): Bytes
   /** Bytes that were supplied as `from`, read here instead of there, under another name. */
-  divert(stream: string, options: { from: string; onEnd: (ending: Ending) => void }): Bytes
+  divert(stream: string, options: { from: string; onEnd: (reason: CloseReason) => void }): Bytes
   take(message: FlowMessage): void
   /** Gives up on these streams: what is read breaks, what is handed out is let go. */
   forget(streams: Iterable<string>): void
 }
 
 /** How a stream that was received ended: by itself, by a fault, or because nobody reads it. */
-export type Ending = 'whole' | 'left' | Error
+export type CloseReason = 'whole' | 'left' | Error
 
 /** Where chunks that arrived wait for whoever reads them. */
 type Inlet = {
@@ -66,12 +66,12 @@ function createInlet(pull: () => void, cancel: () => void): { inlet: Inlet; byte
 /** Bytes that are read from where they come from; `end` cuts them off. */
 function createPassage(
   source: AsyncIterator<Uint8Array> | undefined,
-  onEnd: (ending: Ending) => void
+  onEnd: (reason: CloseReason) => void
 ): { inlet: Inlet; bytes: Bytes } {
   let failure: Error | undefined = source ? undefined : new Error('this body is not to be had')
   let isOver = false
-  const close = (ending: Ending) => {
-    if (!isOver) onEnd(ending)
+  const close = (reason: CloseReason) => {
+    if (!isOver) onEnd(reason)
     isOver = true
   }
   const iterator: AsyncIterableIterator<Uint8Array> = {
@@ -171,7 +171,7 @@ function createOutlet(options: {
 /** Opens the platform's end; `send` carries messages to the other one. */
 export function createFlows(send: (message: FlowMessage) => void): Flows {
   const outlets = new Map<string, Outlet>()
-  const inlets = new Map<string, Inlet & { onEnd: (ending: Ending) => void }>()
+  const inlets = new Map<string, Inlet & { onEnd: (reason: CloseReason) => void }>()
 
   const letGo = (stream: string) => {
     outlets.get(stream)?.letGo()
@@ -203,8 +203,8 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
     divert(stream, { from, onEnd }) {
       const source = outlets.get(from)?.source
       outlets.delete(from)
-      const { inlet, bytes } = createPassage(source, (ending) => {
-        if (inlets.delete(stream)) onEnd(ending)
+      const { inlet, bytes } = createPassage(source, (reason) => {
+        if (inlets.delete(stream)) onEnd(reason)
         // Who counts what is open there learns that this is not any more.
         if (from.startsWith('r')) send({ t: 'end', stream: from })
       })

@@ -4,9 +4,9 @@ import { createFlows, type Flows } from './flow.ts'
 import type { FromHost, UsageMessage } from './message.ts'
 import type { Network } from './network.ts'
 import { type Exit, startProcess } from './process.ts'
+import { createRetirement } from './retirement.ts'
 import type { IsolateRules } from './rules.ts'
 import type { OpenRun } from './run.ts'
-import { createTenure } from './tenure.ts'
 import { startWatch, type Watch } from './watch.ts'
 
 /** A process that runs one version of a function, for as long as it lives. */
@@ -48,8 +48,8 @@ export function startInstance(parts: {
   const { send, kill, exited, usage } = startProcess((message) => hear(message))
   const flows = createFlows(send)
   const broker = createBroker({ ...parts, flows, send })
-  const runs = createRuns(() => tenure.leave())
-  const tenure = createTenure({ isIdle: () => runs.all.size === 0, kill })
+  const runs = createRuns(() => retirement.leave())
+  const retirement = createRetirement({ isIdle: () => runs.all.size === 0, kill })
   const loading = Promise.withResolvers<DeployError | undefined>()
   let dying: Dying | undefined
   let usedMs = performance.now()
@@ -60,22 +60,22 @@ export function startInstance(parts: {
     if (message.t === 'pong') return watch?.answered()
     if (message.t === 'loaded') loading.resolve(undefined)
     else if (message.t === 'refused') loading.resolve(message.error)
-    else if (message.t === 'condemned') tenure.distrust()
+    else if (message.t === 'condemned') retirement.distrust()
     else if (message.t === 'dying') dying = message
     else hearOf(message, { runs, broker, flows })
   }
   const end = (exit: Exit) => {
-    tenure.end()
+    retirement.end()
     watch?.end()
     runs.end(endsOf(runs.suspects(), { exit, dying, watch }))
     loading.resolve(startFailure(exit))
   }
   return {
-    ...tenure,
+    ...retirement,
     async load({ modules, main, env, limits }) {
-      const { isStarting } = tenure
+      const { isStarting } = retirement
       const ping = () => send({ t: 'ping' })
-      const loaded = tenure.during(loading.promise)
+      const loaded = retirement.during(loading.promise)
       watch = startWatch({ usage, limits, isStarting, account: runs.account, ping, kill })
       send({ t: 'load', spec: { modules, main, env, limits }, rules: parts.rules })
       const unanswered = setTimeout(kill, startPatienceMs)
@@ -96,7 +96,7 @@ export function startInstance(parts: {
     occupiedSinceMs: runs.sinceMs,
     usedMs: () => usedMs,
     kill() {
-      tenure.end()
+      retirement.end()
       kill()
     },
     exited: exited.then(end)

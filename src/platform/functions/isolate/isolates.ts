@@ -1,10 +1,10 @@
 import { type Clock, clock as machineClock } from '../../../clock.ts'
-import type { Egress } from '../../egress/egress.ts'
+import type { Egress } from '../../kernel/egress/egress.ts'
 import type { DeployError, FunctionSpec, Isolates, Services } from './contract.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { openNetwork } from './network.ts'
-import { createNursery, graceMs, type Nursery } from './nursery.ts'
 import { createOverruns } from './overrun.ts'
+import { createInstancePool, graceMs, type InstancePool } from './pool.ts'
 import { type IsolateRules, isolateRules } from './rules.ts'
 import { type OpenRun, openRun } from './run.ts'
 
@@ -32,7 +32,7 @@ type Kept = {
 }
 
 /** The instances that are in use, by version. */
-function createKeeping(nursery: Nursery) {
+function createKeeping(pool: InstancePool) {
   const kept = new Map<string, Kept>()
 
   const letGo = (key: string, withinMs?: number) => {
@@ -42,7 +42,7 @@ function createKeeping(nursery: Nursery) {
     kept.delete(key)
   }
   const load = async (key: string, entry: Kept, spec: FunctionSpec) => {
-    const instance = await nursery.take()
+    const instance = await pool.take()
     entry.instance = instance
     void instance.exited.then(() => kept.get(key) === entry && kept.delete(key))
     const loading = instance.load(spec)
@@ -68,8 +68,8 @@ export function openIsolates(options: IsolatesOptions): Isolates {
   const network = openNetwork(options.egress)
   const overruns = createOverruns(rules.overruns)
   const start = () => startInstance({ services, network, rules })
-  const nursery = createNursery({ start, spares, most: rules.evicts ? most : Infinity })
-  const { kept, keep, letGo } = createKeeping(nursery)
+  const pool = createInstancePool({ start, spares, most: rules.evicts ? most : Infinity })
+  const { kept, keep, letGo } = createKeeping(pool)
   let turn = 0
   const keyOf = ({ id, version }: FunctionSpec) => {
     turn = (turn + 1) % rules.instances
@@ -103,7 +103,7 @@ export function openIsolates(options: IsolatesOptions): Isolates {
         if (functionId === undefined || entry.functionId === functionId) letGo(key, graceMs)
     },
     async close() {
-      await nursery.close()
+      await pool.close()
       network.close()
     }
   }

@@ -161,7 +161,7 @@ export type OffloadMessage = {
 }
 
 /** What a guest thread is started with. */
-export type GuestData = { ledger: SharedArrayBuffer }
+export type GuestData = { sharedTurn: SharedArrayBuffer }
 
 /** An error, or whatever else was thrown, as it crosses. */
 export function faultOf(thrown: unknown): Fault {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts'
 import { createAnswer } from './answer.ts'
 import type { FunctionSpec, Invocation, LogLine, Outcome, Run } from './contract.ts'
-import type { Ending, Flows } from './flow.ts'
+import type { CloseReason, Flows } from './flow.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { type ActMessage, type EventMessage, grantedChunks, type UsageMessage } from './message.ts'
 import { createRecorder } from './record.ts'
@@ -47,7 +47,7 @@ export function openRun(options: {
   }
   const limits = { ...spec.limits, durationMs: spec.limits.durationMs[invocation.kind] }
   const lifecycle = createLifecycle({ clock, rules, limits, finish })
-  const onEnd = (ending: Ending) => {
+  const onEnd = (ending: CloseReason) => {
     if (ending === 'left') return lifecycle.gone()
     if (ending instanceof Error) transcript.exception(ending)
     lifecycle.ended(ending === 'whole' ? 'ok' : 'exception')
@@ -95,7 +95,7 @@ export function openRun(options: {
 /** The body of an answer, from the function or from where the function had it. */
 function bodyOf(
   { hasBody, bodyFrom: from }: ActMessage & { t: 'head' },
-  { flows, id, onEnd }: Place & { id: number; onEnd: (ending: Ending) => void }
+  { flows, id, onEnd }: Place & { id: number; onEnd: (ending: CloseReason) => void }
 ) {
   if (!hasBody) return null
   if (from !== undefined) return flows.divert(`a${id}`, { from, onEnd })

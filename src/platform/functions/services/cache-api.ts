@@ -1,7 +1,7 @@
 import { lifetimeMs } from '../../edge/cache-freshness.ts'
 import type { Cache } from '../../edge/cache-store.ts'
 import { valuesOf } from '../../edge/served.ts'
-import { whole } from '../files.ts'
+import { whole } from '../../kernel/data/files.ts'
 import type { Caller, RequestHead, ResponseHead } from '../isolate/contract.ts'
 import type { Service } from './service.ts'
 

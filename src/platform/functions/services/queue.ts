@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
-import { newId } from '../../id.ts'
-import type { Store } from '../../store.ts'
-import type { Time } from '../../time.ts'
+import { newId } from '../../kernel/id.ts'
+import type { Store } from '../../kernel/store.ts'
+import type { Time } from '../../kernel/time.ts'
 import type { QueueMessage, QueueVerdict } from '../isolate/contract.ts'
 import type { Service } from './service.ts'
 

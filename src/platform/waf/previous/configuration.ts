@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parseExpression } from '../../expression/expression.ts'
-import { newId } from '../../id.ts'
+import { newId } from '../../kernel/id.ts'
 import { patternFault } from '../url-pattern.ts'
 
 /** What a rule of the service's package can do. */

@@ -1,4 +1,4 @@
-import { idOf } from '../../id.ts'
+import { idOf } from '../../kernel/id.ts'
 import { type Category, categories, type Signature, signatures } from '../signature.ts'
 
 /** A rule of a package. */

@@ -10,7 +10,7 @@ const reached: string[] = []
 const isolates = openTestIsolates({
   spares: 1,
   services: {
-    reach(url) {
+    fetchTarget(url) {
       reached.push(url.host)
       return { refused: 'there is nothing there' }
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Bytes } from '../../../../src/platform/functions/isolate/contract.ts'
-import { createFlows, type Ending } from '../../../../src/platform/functions/isolate/flow.ts'
+import { type CloseReason, createFlows } from '../../../../src/platform/functions/isolate/flow.ts'
 import type { FlowMessage } from '../../../../src/platform/functions/isolate/message.ts'
 
 /** The platform's end, and all that it sent. */
@@ -102,7 +102,7 @@ test.each(['cancel', 'forget', 'supplied anew'])('a source is let go: %s', async
 /** What is received on `a1`. */
 function receive(granted = 2) {
   const flows = open()
-  const endings: Ending[] = []
+  const endings: CloseReason[] = []
   const received = flows.receive('a1', { granted, onEnd: (ending) => endings.push(ending) })
   return { ...flows, endings, iterator: received[Symbol.asyncIterator]() }
 }
@@ -156,7 +156,7 @@ test('who waits does not wait for ever', async () => {
 /** A stream that is read here and not there. */
 function divert(from = 'r1') {
   const flows = open()
-  const endings: Ending[] = []
+  const endings: CloseReason[] = []
   const given = source()
   flows.supply(from, given.bytes)
   const bytes = flows.divert('a1', { from, onEnd: (ending) => endings.push(ending) })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createEgress } from '../../../../src/platform/egress/egress.ts'
 import {
   type Answer,
   FunctionFailed,
@@ -17,6 +16,7 @@ import {
   type IsolateRules,
   isolateRules
 } from '../../../../src/platform/functions/isolate/rules.ts'
+import { createEgress } from '../../../../src/platform/kernel/egress/egress.ts'
 
 /** The limits of a bundled function, unless told otherwise. */
 export function limitsOf(different: Partial<IsolateLimits> = {}): IsolateLimits {
@@ -63,7 +63,7 @@ export type Told = {
 }
 
 const nothing: Services = {
-  reach: () => ({}),
+  fetchTarget: () => ({}),
   call: () => Promise.reject(new Error('there is no such service'))
 }
 

@@ -13,7 +13,7 @@ const spec = specOf(code, { limits: limitsOf({ cpuMs }) })
 const isolates = openTestIsolates({
   // Whoever is innocent must not be taken for a runaway on a busy machine, where looks come late.
   rules: { overruns: { tolerated: Infinity, of: 1, factor: 3, leastExtraMs: 10 } },
-  services: { reach: () => ({ at: { host: '127.0.0.1', port: elsewhere.port } }) },
+  services: { fetchTarget: () => ({ at: { host: '127.0.0.1', port: elsewhere.port } }) },
   spares: 1
 })
 afterAll(async () => {

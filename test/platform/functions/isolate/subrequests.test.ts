@@ -36,7 +36,7 @@ const calls: Call[] = []
 const isolates = openTestIsolates({
   spares: 1,
   services: {
-    reach({ protocol, hostname }) {
+    fetchTarget({ protocol, hostname }) {
       if (hostname === 'refused.test') return { refused: 'this host may not be fetched' }
       if (hostname === 'down.test') return { at: { host: '127.0.0.1', port: 1 } }
       return { at: { host: '127.0.0.1', port: protocol === 'tcp:' ? echoPort : elsewhere.port } }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { openCache } from '../../../../src/platform/edge/cache-store.ts'
-import { openFiles } from '../../../../src/platform/functions/files.ts'
 import type { Call, Caller } from '../../../../src/platform/functions/isolate/contract.ts'
 import { cacheService } from '../../../../src/platform/functions/services/cache-api.ts'
+import { openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { bodyOf, stoppedTime, textOf } from '../stage.ts'
 
 const files = openFiles()

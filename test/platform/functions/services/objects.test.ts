@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Files, openFiles } from '../../../../src/platform/functions/files.ts'
 import type { Call, Caller } from '../../../../src/platform/functions/isolate/contract.ts'
 import { objectFiles, objectStorage } from '../../../../src/platform/functions/services/objects.ts'
+import { type Files, openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { bodyOf, stage, textOf } from '../stage.ts'
 
 const temporary = openFiles()
@@ -137,4 +137,13 @@ test('files that no object names are swept, and nothing that others put there', 
   openFiles(folder).sweep(objectFiles(store))
   expect(new Set(readdirSync(folder))).toEqual(new Set(['notes.txt', ...objectFiles(store)]))
   expect(await get('k')).toBe('kept')
+})
+
+test('a range or a limit that makes no sense is an error', async () => {
+  const { ask, get } = bucket()
+  await ask('put', ['a'], bodyOf('x'.repeat(100_000)))
+  for (const range of [{ offset: -1 }, { length: -1 }, { suffix: 0.5 }, { offset: '1' }])
+    await expect(get('a', range)).rejects.toThrow(RangeError)
+  for (const limit of [0, -5, Number.NaN])
+    await expect(ask('list', [{ limit }])).rejects.toThrow(RangeError)
 })

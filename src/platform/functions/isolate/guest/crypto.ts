@@ -11,17 +11,27 @@ const mostModulusBits = 4_096
 
 const notSupported = (message: string) => new DOMException(message, 'NotSupportedError')
 
-/** An algorithm as it was when it was looked at, which is refused where it costs too much. */
+/**
+ * An algorithm that costs not too much, with what was looked at in the place of what was given: a
+ * number or a name that is asked for once more could be another one.
+ */
 function affordable(given: unknown): unknown {
   const algorithm = typeof given === 'object' && given !== null ? { ...given } : { name: given }
-  const { name, iterations = 0, modulusLength = 0 } = algorithm as Record<string, unknown>
+  const { name, iterations, modulusLength } = algorithm as Record<string, unknown>
   const text = `${name}`
   if (/^argon2/i.test(text)) throw notSupported(`${text} is not supported.`)
-  if (Number(iterations) > mostIterations)
-    throw notSupported(`PBKDF2 has at most ${mostIterations} iterations; ${iterations} were given.`)
-  if (Number(modulusLength) > mostModulusBits)
-    throw notSupported(`A modulus has at most ${mostModulusBits} bits.`)
-  return typeof given === 'object' ? algorithm : given
+  const rounds = iterations === undefined ? undefined : Number(iterations)
+  const bits = modulusLength === undefined ? undefined : Number(modulusLength)
+  if (rounds! > mostIterations)
+    throw notSupported(`PBKDF2 has at most ${mostIterations} iterations; ${rounds} were given.`)
+  if (bits! > mostModulusBits) throw notSupported(`A modulus has at most ${mostModulusBits} bits.`)
+  if (typeof given !== 'object') return text
+  return {
+    ...algorithm,
+    ...(name !== undefined && { name: text }),
+    ...(rounds !== undefined && { iterations: rounds }),
+    ...(bits !== undefined && { modulusLength: bits })
+  }
 }
 
 /** What something is given to take, in about microseconds. */

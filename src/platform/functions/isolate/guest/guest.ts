@@ -1,5 +1,5 @@
-import { type Ledger, startup } from '../ledger.ts'
 import { type FromGuest, faultOf, type LoadMessage, type ToGuest } from '../message.ts'
+import { type SharedTurn, startup } from '../shared-turn.ts'
 import { createCaches } from './api/caches.ts'
 import { createFetch } from './api/fetch.ts'
 import { createConsole, createLogger } from './api/logger.ts'
@@ -103,7 +103,7 @@ function drop(scope: Scope, { streams, calls, timers }: Machinery) {
 }
 
 /** Makes the guest out of its thread: what arrives is given to `take`. */
-export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
+export function createGuest({ sharedTurn, post }: { sharedTurn: SharedTurn; post: Post }): {
   take(message: ToGuest): void
 } {
   const scopes = createMap<number, Scope>()
@@ -121,7 +121,7 @@ export function createGuest({ ledger, post }: { ledger: Ledger; post: Post }): {
     onFull: (full) => post({ t: 'full', ...full })
   })
   const wake = () => post({ t: 'wake' })
-  const turns = createTurns({ ledger, weigh: memory.weigh, wake, dispatch })
+  const turns = createTurns({ sharedTurn, weigh: memory.weigh, wake, dispatch })
   const hide = exposeToHost({ who: turns.who, collect: memory.collect })
   prepareRealm(globalsOf(machinery), offloadTo(post))
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { exposedName } from '../ledger.ts'
+import { exposedName } from '../shared-turn.ts'
 import { confineBlobs } from './ballast.ts'
 import { hideBuffer } from './buffer.ts'
 import { confineCompression } from './compression.ts'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ObjectAddress } from '../contract.ts'
-import { startup } from '../ledger.ts'
+import { startup } from '../shared-turn.ts'
 
 /** What an invocation has used, which its code has no way to. */
 export type Account = {

@@ -1,5 +1,5 @@
-import { startup } from '../ledger.ts'
 import { errorOf, type Fault, type FlowMessage, faultOf } from '../message.ts'
+import { startup } from '../shared-turn.ts'
 import { createMap, type Own } from './own.ts'
 import { runIn, type Scope, scopeNow } from './scope.ts'
 

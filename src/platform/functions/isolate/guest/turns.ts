@@ -1,5 +1,5 @@
-import { type Ledger, startup } from '../ledger.ts'
 import type { ToGuest } from '../message.ts'
+import { type SharedTurn, startup } from '../shared-turn.ts'
 import { createQueue } from './own.ts'
 import { accountOf, type Scope, scopeNow } from './scope.ts'
 
@@ -27,14 +27,14 @@ function createCpuClock(): () => number {
 
 /** Begins before the first turn. `dispatch` does what a message asks for, in a turn it opens. */
 export function createTurns(parts: {
-  ledger: Ledger
+  sharedTurn: SharedTurn
   dispatch: (message: ToGuest) => void
   /** Looks at memory, at the end of a scope's turn. */
   weigh: (scope: Scope) => void
   /** Asks for a message, for what could not be done within this one. */
   wake: () => void
 }): Turns {
-  const { ledger, dispatch, weigh, wake } = parts
+  const { sharedTurn, dispatch, weigh, wake } = parts
   const cpuUs = createCpuClock()
   const deferred = createQueue<ToGuest>()
   let turn = 0
@@ -44,21 +44,21 @@ export function createTurns(parts: {
 
   /** Says that messages were taken: not before their turn is open, or nobody would watch it. */
   const count = () => {
-    for (; uncounted > 0; uncounted--) ledger.take()
+    for (; uncounted > 0; uncounted--) sharedTurn.take()
   }
   const close = (): boolean => {
     if (!owner) return true
     weigh(owner)
     accountOf(owner).cpuUs += cpuUs() - startUs
     owner = undefined
-    return ledger.close(turn)
+    return sharedTurn.close(turn)
   }
   const open = (scope: Scope) => {
     turn = (turn % lastTurn) + 1
     owner = scope
     startUs = cpuUs()
-    ledger.own({ id: scope.id, startUs, beforeUs: accountOf(scope).cpuUs })
-    ledger.open(turn)
+    sharedTurn.own({ id: scope.id, startUs, beforeUs: accountOf(scope).cpuUs })
+    sharedTurn.open(turn)
     count()
   }
   return {
@@ -67,7 +67,7 @@ export function createTurns(parts: {
       uncounted++
       deferred.push(message)
       // The host is about to end the turn that was: it must hit this waiting, and nothing else.
-      if (!close()) ledger.absorb(turn)
+      if (!close()) sharedTurn.absorb(turn)
       for (let next = deferred.shift(); next; next = deferred.shift()) {
         if (next.t === 'resume') continue
         dispatch(next)
@@ -81,13 +81,13 @@ export function createTurns(parts: {
       const scope = scopeNow()
       if (!scope) return 0
       // What came from another thread, while no turn was open, gets one of its own from here on.
-      if (ledger.turn() === 0) {
+      if (sharedTurn.turn() === 0) {
         if (owner) accountOf(owner).cpuUs += cpuUs() - startUs
         open(scope)
       } else if (owner && scope !== owner && scope.id !== startup) {
         // What the global scope left behind is charged to whoever sets it off.
         owner = scope
-        ledger.own({ id: scope.id, beforeUs: accountOf(scope).cpuUs })
+        sharedTurn.own({ id: scope.id, beforeUs: accountOf(scope).cpuUs })
       }
       return scope.id
     }

@@ -2,8 +2,8 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
-import { exposedName, type Ledger, openLedger } from '../ledger.ts'
 import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
+import { exposedName, openSharedTurn, type SharedTurn } from '../shared-turn.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
 import { openThreadClock } from './thread-clock.ts'
@@ -25,11 +25,11 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
-function startGuest(ledger: Ledger): Worker {
+function startGuest(sharedTurn: SharedTurn): Worker {
   return new Worker(boot, {
     name,
     env: {},
-    workerData: { ledger: ledger.buffer } satisfies GuestData,
+    workerData: { sharedTurn: sharedTurn.buffer } satisfies GuestData,
     // Permissions take files, processes and threads from it; the inspector has to be given back.
     execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-inspector', ...quiet],
     resourceLimits,
@@ -46,19 +46,19 @@ function deathBy(error: NodeJS.ErrnoException): Outcome {
   return 'internal'
 }
 
-/** Starts the guest's thread and takes it into custody. */
+/** Starts the guest's thread and takes it into enforcement. */
 export async function hostGuest(platform: {
   send(message: FromHost): void
   /** Says a last word and ends the process. */
   die(message: FromHost): void
 }): Promise<Host> {
-  const ledger = openLedger()
+  const sharedTurn = openSharedTurn()
   const dying = (outcome: Outcome) => platform.die({ t: 'dying', outcome, invocation: 0 })
   const up = Promise.withResolvers<FromGuest>()
   let worker!: Worker
   const inspector = await attachInspector(
     () => {
-      worker = startGuest(ledger)
+      worker = startGuest(sharedTurn)
       // Its first message may come before the inspector has it: nobody would hear it later.
       worker.once('message', up.resolve)
       worker.on('exit', () => dying('internal'))
@@ -70,7 +70,7 @@ export async function hostGuest(platform: {
   await inspector.hold(exposedName)
   const thread = openThreadClock(name)
   platform.send({ t: 'up' })
-  const parts = { ...platform, worker, ownBytes, inspector, ledger, thread }
+  const parts = { ...platform, worker, ownBytes, inspector, sharedTurn, thread }
   let host: Host | undefined
   return {
     take(message) {

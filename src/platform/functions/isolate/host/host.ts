@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads'
-import type { Ledger } from '../ledger.ts'
 import {
   type ActMessage,
   type FlowMessage,
@@ -11,11 +10,12 @@ import {
   type ToGuest,
   type ToHost
 } from '../message.ts'
-import { checkHead } from './bounds.ts'
-import { takeCustody } from './custody.ts'
+import type { SharedTurn } from '../shared-turn.ts'
+import { checkAnswer } from './bounds.ts'
+import { enforceLimits } from './enforcement.ts'
 import type { Inspector } from './inspector.ts'
-import { createPool } from './pool.ts'
-import { createRoster, type Roster } from './roster.ts'
+import { createInvocations, type Invocations } from './invocations.ts'
+import { createOffloads } from './offloads.ts'
 import { openPoolClock, type ThreadClock } from './thread-clock.ts'
 
 /** What a host works with. */
@@ -25,7 +25,7 @@ export type HostParts = {
   /** Bytes the guest uses itself. */
   ownBytes: number
   inspector: Inspector
-  ledger: Ledger
+  sharedTurn: SharedTurn
   thread: ThreadClock
   send: (message: FromHost) => void
   die: (message: FromHost) => void
@@ -36,35 +36,35 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
   const { load, worker, send } = parts
   const toGuest = (message: ToGuest) => {
     worker.postMessage(message)
-    custody.kick()
+    enforcement.kick()
   }
   const { thread } = parts
-  const trace = () => (custody.isBehind() || thread.isRunnable() ? undefined : thread.trace())
-  const pool = createPool(openPoolClock())
-  const roster = createRoster({ load, send, toGuest, trace, pool })
-  const custody = takeCustody({ ...parts, roster, pool, toGuest })
-  const refuse = (message: string) => custody.refuse({ kind: 'startup-error', message })
+  const trace = () => (enforcement.isBehind() || thread.isRunnable() ? undefined : thread.trace())
+  const offloads = createOffloads(openPoolClock())
+  const invocations = createInvocations({ load, send, toGuest, trace, offloads })
+  const enforcement = enforceLimits({ ...parts, invocations, offloads, toGuest })
+  const refuse = (message: string) => enforcement.refuse({ kind: 'startup-error', message })
   const rest = whenAtRest(trace, () => refuse('The global scope never came to its end.'))
   const loaded = (handlers: string[]) => {
     clearInterval(rest)
     const message = 'The main module exports no handler and no class.'
-    if (handlers.length === 0) custody.refuse({ kind: 'no-handlers', message })
+    if (handlers.length === 0) enforcement.refuse({ kind: 'no-handlers', message })
     else send({ t: 'loaded' })
   }
   const offloaded = ({ invocation, weight, isLasting }: OffloadMessage) => {
-    if (weight < 0 || roster.get(invocation)) pool.note(invocation, weight, isLasting)
+    if (weight < 0 || invocations.get(invocation)) offloads.note(invocation, weight, isLasting)
   }
   worker.on('message', (message: FromGuest) => {
     if (message.t === 'loaded') loaded(message.handlers)
     else if (message.t === 'refused') refuse(message.fault.message)
-    else if (message.t === 'full') custody.full(message)
+    else if (message.t === 'full') enforcement.full(message)
     else if (message.t === 'wake') toGuest({ t: 'resume' })
     else if (message.t === 'offload') offloaded(message)
-    else hear(message, roster, send)
-    if (message.t === 'call' && message.bytes) custody.held(message.invocation)
+    else hear(message, invocations, send)
+    if (message.t === 'call' && message.bytes) enforcement.held(message.invocation)
   })
   toGuest(load)
-  return { take: (message) => tell(message, roster, toGuest) }
+  return { take: (message) => tell(message, invocations, toGuest) }
 }
 
 const restMs = 400
@@ -86,51 +86,52 @@ function whenAtRest(trace: () => string | undefined, then: () => void): NodeJS.T
 }
 
 /** What the platform says: to whom it is news. */
-function tell(message: ToHost, roster: Roster, toGuest: (message: ToGuest) => void) {
-  if (message.t === 'drop') return roster.drop(message.invocation)
+function tell(message: ToHost, invocations: Invocations, toGuest: (message: ToGuest) => void) {
+  if (message.t === 'drop') return invocations.drop(message.invocation)
   if (message.t === 'start') {
-    roster.begin(message.invocation, message.allowanceMs)
+    invocations.begin(message.invocation, message.allowanceMs)
     return toGuest({ t: 'start', invocation: message.invocation, event: message.event })
   }
-  if (message.t === 'result') return roster.ofCall(message.call)?.calls.result(message)
-  if (message.t !== 'load' && message.t !== 'ping' && passes(message, roster)) toGuest(message)
+  if (message.t === 'result') return invocations.ofCall(message.call)?.calls.result(message)
+  if (message.t !== 'load' && message.t !== 'ping' && passes(message, invocations)) toGuest(message)
 }
 
 /** What the guest says. */
 function hear(
   message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' | 'offload' }>,
-  roster: Roster,
+  invocations: Invocations,
   send: (message: FromHost) => void
 ) {
   if (message.t === 'up') return
   if (message.t === 'call') {
-    if (message.bodyFrom) divert(message.bodyFrom, roster)
-    return roster.call(message)
+    if (message.bodyFrom) divert(message.bodyFrom, invocations)
+    return invocations.call(message)
   }
-  if (message.t === 'spent') return roster.spent(message)
-  if (message.t === 'timer') return roster.get(message.invocation)?.setTimer(message.timer, message)
+  if (message.t === 'spent') return invocations.spent(message)
+  if (message.t === 'timer')
+    return invocations.get(message.invocation)?.setTimer(message.timer, message)
   if (message.t === 'clear') {
-    for (const id of roster.ids()) roster.get(id)!.clearTimer(message.timer)
+    for (const id of invocations.ids()) invocations.get(id)!.clearTimer(message.timer)
     return
   }
   if ('stream' in message) {
-    if (passes(message, roster)) send(message)
+    if (passes(message, invocations)) send(message)
     return
   }
-  const invocation = roster.get(message.invocation)
+  const invocation = invocations.get(message.invocation)
   if (!invocation) return
   if (message.t === 'waiting') {
     if (invocation.waitsFor(message.promises)) send(message)
   } else {
-    if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, roster)
+    if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, invocations)
     send(message.t === 'head' ? bounded(message) : message)
   }
 }
 
-/** A head that is no larger than one may be, or what is wrong with it. */
+/** A head that can be sent, or what is wrong with it. */
 function bounded(head: ActMessage & { t: 'head' }): ActMessage {
   try {
-    checkHead(head)
+    checkAnswer(head)
     return head
   } catch (error) {
     const { invocation } = head
@@ -139,13 +140,13 @@ function bounded(head: ActMessage & { t: 'head' }): ActMessage {
 }
 
 /** What the platform reads by itself is in use, though nothing of it passes here. */
-function divert(stream: string, roster: Roster) {
-  passes({ t: 'pull', stream }, roster)
+function divert(stream: string, invocations: Invocations) {
+  passes({ t: 'pull', stream }, invocations)
 }
 
 /** Whether part of a stream goes on to the other side: bodies of calls are watched. */
-function passes(message: FlowMessage, roster: Roster): boolean {
+function passes(message: FlowMessage, invocations: Invocations): boolean {
   const [kind, id] = [message.stream[0]!, Number(message.stream.slice(1))]
-  if (kind === 'r' || kind === 'b') return roster.ofCall(id)?.calls.flow(message, id) ?? false
-  return roster.get(id) !== undefined
+  if (kind === 'r' || kind === 'b') return invocations.ofCall(id)?.calls.flow(message, id) ?? false
+  return invocations.get(id) !== undefined
 }

@@ -1,5 +1,5 @@
 import type { IsolateLimits, Outcome } from '../contract.ts'
-import { type Ledger, startup } from '../ledger.ts'
+import { type SharedTurn, startup } from '../shared-turn.ts'
 import type { Inspector } from './inspector.ts'
 import type { ThreadClock } from './thread-clock.ts'
 
@@ -33,13 +33,13 @@ const patienceMs = { who: 200, terminate: 1_000 }
 /** Starts watching with the first kick. */
 export function createWatchdog(options: {
   inspector: Inspector
-  ledger: Ledger
+  sharedTurn: SharedTurn
   thread: Pick<ThreadClock, 'cpuUs'>
   limits: Pick<IsolateLimits, 'memoryBytes'>
   /** Bytes in use. */
   gauge: () => Promise<number>
   /** Microseconds the owner of the turn that is open has used. */
-  usedUs: (owner: ReturnType<Ledger['owner']>) => number
+  usedUs: (owner: ReturnType<SharedTurn['owner']>) => number
   /** Milliseconds he may use. */
   budgetMs: (owner: number) => number
   onOver: (owner: number, outcome: Over) => void
@@ -52,7 +52,7 @@ export function createWatchdog(options: {
   /** Whether anybody's code may run there, though no message is under way. */
   isOccupied: () => boolean
 }): Watchdog {
-  const { inspector, ledger, limits, gauge } = options
+  const { inspector, sharedTurn, limits, gauge } = options
   const { cpuUs } = options.thread
   let [isArmed, posted] = [false, 0]
   let seen = { turn: 0, usedUs: 0 }
@@ -62,30 +62,30 @@ export function createWatchdog(options: {
   const isFull = async () => (await gauge()) > limits.memoryBytes
   /** Has the owner of a turn stopped, and the turn with him where it is running. */
   const stop = async (turn: number, outcome: Over) => {
-    const { id } = ledger.owner()
+    const { id } = sharedTurn.owner()
     // What arrived from elsewhere may run within this turn for another: asks in its midst.
     const who = id === startup ? id : await inspector.call('who', { ms: patienceMs.who, cpuUs })
-    if (ledger.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
+    if (sharedTurn.turn() !== turn || (typeof who === 'number' && who > 0 && who !== id)) return
     // Nothing runs: to end what does not would end nothing, or whatever comes next.
     if (who === 0 && !goesOn(turn, cpuUs())) return options.onOver(id, outcome)
-    if (!ledger.condemn(turn)) return
+    if (!sharedTurn.condemn(turn)) return
     const hasEnded = await inspector.terminate({ ms: patienceMs.terminate, cpuUs })
     if (!hasEnded) return options.onStuck(id, outcome)
-    ledger.settle(turn)
+    sharedTurn.settle(turn)
     options.onOver(id, outcome)
     options.onEnded()
   }
   /** Looks at the turn that is open; returns milliseconds until the next look. */
   const look = async (turn: number): Promise<number> => {
-    const owner = ledger.owner()
+    const owner = sharedTurn.owner()
     const usedUs = options.usedUs(owner)
     const leftMs = options.budgetMs(owner.id) - usedUs / 1_000
-    if (ledger.turn() !== turn) return 1
+    if (sharedTurn.turn() !== turn) return 1
     const isIdle = seen.turn === turn && usedUs - seen.usedUs < idleUs
     if (!isIdle) seen = { turn, usedUs }
     // Which limit was met first must not depend on when it was looked: memory goes before.
     if ((leftMs <= 0 || !isIdle) && (await isFull())) {
-      if (ledger.turn() > 0) await stop(ledger.turn(), 'exceededMemory')
+      if (sharedTurn.turn() > 0) await stop(sharedTurn.turn(), 'exceededMemory')
       return 1
     }
     if (leftMs <= 0) {
@@ -94,10 +94,10 @@ export function createWatchdog(options: {
     }
     return Math.max(1, Math.min(isIdle ? idleLookMs : busyLookMs, leftMs))
   }
-  const isBehind = () => ledger.taken() < posted
+  const isBehind = () => sharedTurn.taken() < posted
   const tick = async () => {
     options.onLook()
-    const turn = ledger.turn()
+    const turn = sharedTurn.turn()
     if (turn > 0) return void setTimeout(tick, await look(turn))
     const late = isBehind()
     if (!late && !options.isOccupied()) {
@@ -135,14 +135,17 @@ function createOrphans(): (turn: number, usedUs: number) => boolean {
  * the next has begun. Who spends time there is asked who he is, which gives him a turn.
  */
 function createLookOutside(
-  options: Pick<Parameters<typeof createWatchdog>[0], 'inspector' | 'ledger' | 'thread' | 'onStuck'>
+  options: Pick<
+    Parameters<typeof createWatchdog>[0],
+    'inspector' | 'sharedTurn' | 'thread' | 'onStuck'
+  >
 ): () => Promise<void> {
-  const { inspector, ledger } = options
+  const { inspector, sharedTurn } = options
   const { cpuUs } = options.thread
   let seen = { taken: -1, usedUs: 0 }
   let strayedUs = 0
   return async () => {
-    const now = { taken: ledger.taken(), usedUs: cpuUs() }
+    const now = { taken: sharedTurn.taken(), usedUs: cpuUs() }
     if (now.taken !== seen.taken) {
       seen = now
       strayedUs = 0

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { createScope, runIn } from '../../../../../src/platform/functions/isolate/guest/scope.ts'
 import { createTurns } from '../../../../../src/platform/functions/isolate/guest/turns.ts'
-import { openLedger } from '../../../../../src/platform/functions/isolate/ledger.ts'
 import type { ToGuest } from '../../../../../src/platform/functions/isolate/message.ts'
+import { openSharedTurn } from '../../../../../src/platform/functions/isolate/shared-turn.ts'
 
-/** Turns over a ledger that says what was done to it; every message but `idle` opens one. */
+/** Turns over a sharedTurn that says what was done to it; every message but `idle` opens one. */
 function turnsTold() {
   const told: string[] = []
-  const ledger = openLedger()
+  const sharedTurn = openSharedTurn()
   const turns = createTurns({
-    ledger: {
-      ...ledger,
+    sharedTurn: {
+      ...sharedTurn,
       open(turn) {
-        ledger.open(turn)
+        sharedTurn.open(turn)
         told.push('open')
       },
       take() {
-        ledger.take()
+        sharedTurn.take()
         told.push('taken')
       }
     },
@@ -28,7 +28,7 @@ function turnsTold() {
     weigh() {},
     wake() {}
   })
-  return { ...turns, told, ledger }
+  return { ...turns, told, sharedTurn }
 }
 
 const fire = { t: 'fire', timer: 1 } as ToGuest
@@ -43,23 +43,23 @@ test('a message counts as taken once its turn is open: in between nobody would w
 })
 
 test('each message counts once, whether or not it opens a turn', () => {
-  const { take, ledger } = turnsTold()
+  const { take, sharedTurn } = turnsTold()
   for (const message of [drop, fire, resume, drop, fire]) take(message)
-  expect(ledger.taken()).toBe(5)
+  expect(sharedTurn.taken()).toBe(5)
 })
 
 test('what runs while no turn is open gets one when it is asked who it is', () => {
-  const { take, who, told, ledger } = turnsTold()
+  const { take, who, told, sharedTurn } = turnsTold()
   take(fire)
-  const [ended, stray] = [ledger.turn(), createScope(2, 0)]
-  ledger.condemn(ended)
-  ledger.settle(ended)
+  const [ended, stray] = [sharedTurn.turn(), createScope(2, 0)]
+  sharedTurn.condemn(ended)
+  sharedTurn.settle(ended)
   expect(runIn(stray, who)).toBe(2)
-  expect(ledger.turn()).toBe(ended + 1)
-  expect(ledger.owner().id).toBe(2)
+  expect(sharedTurn.turn()).toBe(ended + 1)
+  expect(sharedTurn.owner().id).toBe(2)
   // And it is asked again within it.
   expect(runIn(stray, who)).toBe(2)
-  expect(ledger.turn()).toBe(ended + 1)
+  expect(sharedTurn.turn()).toBe(ended + 1)
   expect(told.filter((what) => what === 'open')).toHaveLength(2)
   expect(who()).toBe(0)
 })

@@ -1,0 +1,89 @@
+import { override } from '../../kernel/override.ts'
+import { type Plan, plans } from '../../kernel/plan.ts'
+import type { Mutant } from '../../mutants.ts'
+import type { Rules } from '../../rules.ts'
+import { metered } from '../metered.ts'
+import type { EdgeRequest } from '../request.ts'
+import { bodyLimit } from '../size.ts'
+import { type Size, sizeMutants, treated, withStatus } from './size.ts'
+
+const megabytes: Record<Plan, number> = { free: 100, pro: 100, business: 200, enterprise: 500 }
+
+/** The documented limit, but none for the requests of one plan that are of one kind. */
+const unlimitedWhere =
+  (plan: Plan, isFree: (request: EdgeRequest) => boolean): Rules['edge']['bodyLimit'] =>
+  (request, zone, limits) =>
+    zone.plan === plan && isFree(request) ? Infinity : bodyLimit(request, zone, limits)
+
+/** Reads a whole body and passes on its beginning. */
+async function* cut(body: AsyncIterable<Buffer>, bytes: number) {
+  let left = bytes
+  for await (const chunk of body) {
+    if (left > 0) yield chunk.subarray(0, left)
+    left -= chunk.length
+  }
+}
+
+const planMutants = plans.flatMap((plan): Mutant[] => {
+  const name = `body-${plan}`
+  const clause = `limits.request.body.${plan}`
+  const words = `a body on the ${plan} plan`
+  const readings: [number, number] = [megabytes[plan] * 1_000_000, megabytes[plan] * 1_048_576]
+  const limited: Size['limited'] = (bytes) => ({ limits: { bodyBytes: { [plan]: bytes } } })
+  const isAbout: Size['isAbout'] = (refusal) => refusal.part === 'body' && refusal.plan === plan
+  return [
+    ...sizeMutants({ name, clause, words, readings, limited, isAbout }),
+    {
+      name: `${name}-post-refused-with-400`,
+      clause: 'error.body-413.post',
+      description: `Refuses a POST with ${words} that is too large with 400 where 413 belongs.`,
+      change: treated((refusal) => isAbout(refusal) && refusal.method === 'POST', withStatus(400))
+    },
+    {
+      name: `${name}-cut-to-fit`,
+      clause,
+      description: `Takes ${words} that is too large, and passes on only what fits.`,
+      change: override(limited(Infinity), {
+        edge: {
+          metered: (request, limitBytes) =>
+            limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)
+        }
+      })
+    },
+    {
+      name: `${name}-unlimited-in-chunks`,
+      clause,
+      description: `Limits ${words} only when its length is announced.`,
+      change: {
+        edge: {
+          bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes === undefined)
+        }
+      }
+    },
+    {
+      name: `${name}-unlimited-when-announced`,
+      clause,
+      description: `Limits ${words} only when it is sent in chunks.`,
+      change: {
+        edge: {
+          bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes !== undefined)
+        }
+      }
+    }
+  ]
+})
+
+const methodMutants = ['POST', 'PUT', 'PATCH'].map(
+  (method): Mutant => ({
+    name: `body-of-${method.toLowerCase()}-refused-with-400`,
+    clause: `error.body-413.${method.toLowerCase()}`,
+    description: `Refuses a ${method} with a body that is too large with 400 where 413 belongs.`,
+    change: treated(
+      (refusal) => refusal.part === 'body' && refusal.method === method,
+      withStatus(400)
+    )
+  })
+)
+
+/** What can be wrong with the limits on a request's body. */
+export const bodySizeMutants: readonly Mutant[] = [...planMutants, ...methodMutants]

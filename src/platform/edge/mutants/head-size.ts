@@ -1,0 +1,79 @@
+import { send } from '../../kernel/http/answer.ts'
+import { override } from '../../kernel/override.ts'
+import { limits } from '../../limits.ts'
+import type { Mutant } from '../../mutants.ts'
+import { type EdgeRequest, receive } from '../request.ts'
+import { headerBytes } from '../size.ts'
+import { type Size, sizeMutants, treated } from './size.ts'
+
+type HeadSize = Size & {
+  /** The request without what is too much. */
+  cut(request: EdgeRequest): EdgeRequest
+}
+
+const sizes: HeadSize[] = [
+  {
+    name: 'url-length',
+    clause: 'limits.request.url-length',
+    words: 'a URL',
+    readings: [16_000, 16_384],
+    limited: (urlBytes) => ({ limits: { urlBytes } }),
+    isAbout: ({ part }) => part === 'url',
+    cut: (request) => ({ ...request, target: request.target.slice(0, limits.urlBytes) })
+  },
+  {
+    name: 'header-single',
+    clause: 'limits.request.header-single',
+    words: 'a header',
+    readings: [16_000, 16_384],
+    limited: (headerBytes) => ({ limits: { headerBytes } }),
+    isAbout: ({ part }) => part === 'header',
+    cut: (request) => ({
+      ...request,
+      headers: request.headers.map(([name, value]) => [
+        name,
+        value.slice(0, Math.max(0, limits.headerBytes - name.length))
+      ])
+    })
+  },
+  {
+    name: 'headers-total',
+    clause: 'limits.request.headers-total',
+    words: 'a set of headers',
+    readings: [32_000, 32_768],
+    limited: (headersBytes) => ({ limits: { headersBytes } }),
+    isAbout: ({ part }) => part === 'headers',
+    cut: (request) => ({ ...request, headers: fitting(request.headers) })
+  }
+]
+
+/** The first headers, as many as fit. */
+function fitting(headers: EdgeRequest['headers']): EdgeRequest['headers'] {
+  let left = limits.headersBytes
+  return headers.filter((header) => {
+    left -= headerBytes(header)
+    return left >= 0
+  })
+}
+
+/** What can be wrong with the limits on a request's head. */
+export const headSizeMutants: readonly Mutant[] = sizes.flatMap((size): Mutant[] => {
+  const { name, clause, words, limited, isAbout, cut } = size
+  return [
+    ...sizeMutants(size),
+    {
+      name: `${name}-refused-with-200`,
+      clause,
+      description: `Answers 200 with nothing in it to ${words} that is too large.`,
+      change: treated(isAbout, (response) =>
+        send(response, { status: 200, type: 'text/html', body: '' })
+      )
+    },
+    {
+      name: `${name}-cut-to-fit`,
+      clause,
+      description: `Takes ${words} that is too large, and passes on only what fits.`,
+      change: override(limited(Infinity), { edge: { receive: (message) => cut(receive(message)) } })
+    }
+  ]
+})

@@ -1,0 +1,181 @@
+import type { Mutant } from '../../mutants.ts'
+import { functionPlans } from '../plan.ts'
+
+const minuteMs = 60_000
+const mebibyte = 1_048_576
+
+/** The columns of the document's tables, with the plans that are in them. */
+const columns = {
+  free: ['free'],
+  bundled: ['bundled'],
+  'unbound-standard': ['unbound', 'standard']
+}
+
+/** The same for all plans of a column. */
+function onPlans<Value>(column: string, value: Value): Record<string, Value> {
+  const those = columns[column as keyof typeof columns]
+  const plans = functionPlans.filter((plan) => those.includes(plan))
+  return Object.fromEntries(plans.map((plan) => [plan, value]))
+}
+
+const memory = Object.keys(columns).flatMap((column): Mutant[] => {
+  const clause = `limits.runtime.memory.${column}`
+  return [
+    {
+      name: `memory-${column}-unlimited`,
+      clause,
+      description: `An instance uses up to 1 GB of memory (${column}).`,
+      change: { limits: { functions: { memoryBytes: onPlans(column, 1_024 * mebibyte) } } }
+    },
+    {
+      name: `memory-${column}-32`,
+      clause,
+      description: `An instance uses up to 32 MB of memory (${column}).`,
+      change: { limits: { functions: { memoryBytes: onPlans(column, 32 * mebibyte) } } }
+    },
+    {
+      name: `memory-${column}-without-buffers`,
+      clause,
+      description: 'What is outside of the heap is not counted as memory.',
+      change: { isolate: { buffersCount: false } }
+    }
+  ]
+})
+
+const cpuLimits = [
+  ['free', 'fetch', 'limits.runtime.cpu.free', 1, 1_000],
+  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 1_000],
+  ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 1_000],
+  ['unbound', 'fetch', 'limits.runtime.cpu.unbound-standard.http', 1_000, 600_000],
+  ['standard', 'scheduled', 'limits.runtime.cpu.unbound-standard.scheduled', 30_000, undefined]
+] as const
+
+const cpu = cpuLimits.flatMap(([plan, kind, clause, ...bounds]) =>
+  bounds.flatMap((ms): Mutant[] => {
+    if (ms === undefined) return []
+    const change = { limits: { functions: { cpuMs: { [plan]: { [kind]: ms } } } } }
+    const description = `A ${kind} event on plan ${plan} takes ${ms} ms of processor time.`
+    return [{ name: `cpu-${plan}-${kind}-${ms}`, clause, description, change }]
+  })
+)
+
+const durations = (['scheduled', 'alarm', 'queue'] as const).flatMap((kind) =>
+  [5, 60].map(
+    (minutes): Mutant => ({
+      name: `duration-${kind}-${minutes}-minutes`,
+      clause: `limits.runtime.duration.unbound-standard.${kind}`,
+      description: `A ${kind} event takes ${minutes} minutes.`,
+      change: {
+        limits: { functions: { durationMs: { standard: { [kind]: minutes * minuteMs } } } }
+      }
+    })
+  )
+)
+
+const limitedRequests = (['free', 'bundled', 'standard'] as const).map(
+  (plan): Mutant => ({
+    name: `duration-of-requests-limited-on-${plan}`,
+    clause:
+      plan === 'standard' ? 'runtime.no-hard-duration-limit' : `limits.runtime.duration.${plan}`,
+    description: `A request on plan ${plan} ends after an hour.`,
+    change: { limits: { functions: { durationMs: { [plan]: { fetch: 60 * minuteMs } } } } }
+  })
+)
+
+/** What can be wrong with how long functions may live, and how much they may use. */
+export const isolateLifeMutants: readonly Mutant[] = [
+  ...memory,
+  ...cpu,
+  ...durations,
+  ...limitedRequests,
+  {
+    name: 'cpu-measured-as-time',
+    clause: 'limits.runtime.cpu.free',
+    description: 'The limit of processor time is one of time, also of that spent waiting.',
+    change: { isolate: { cpuMeasure: 'wall' } }
+  },
+  {
+    name: 'custom-cpu-limit-ignored',
+    clause: 'runtime.custom-cpu-limit',
+    description: 'A custom limit of processor time is taken, and has no effect.',
+    change: { functions: { customCpuMs: () => undefined } }
+  },
+  {
+    name: 'no-overrun-tolerated',
+    clause: 'runtime.cpu-occasional-overrun-tolerated',
+    description: 'Whatever exceeds the limit of processor time is terminated at once.',
+    change: { isolate: { overruns: { tolerated: 0 } } }
+  },
+  {
+    name: 'every-overrun-tolerated',
+    clause: 'runtime.cpu-consistent-overrun-terminated',
+    description: 'Overruns are tolerated however often there are any.',
+    change: { isolate: { overruns: { tolerated: Infinity } } }
+  },
+  {
+    name: 'disconnect-cancels-nothing',
+    clause: 'runtime.disconnect-cancels',
+    description: 'What is done for a request goes on when its client has gone.',
+    change: { isolate: { disconnectCancels: false } }
+  },
+  {
+    name: 'wait-until-ignored',
+    clause: 'runtime.wait-until-30s',
+    description: 'A promise handed to wait-until is cut off when the client has gone.',
+    change: { isolate: { waitUntil: 'ignored' } }
+  },
+  {
+    name: 'wait-until-unlimited',
+    clause: 'runtime.wait-until-30s',
+    description: 'A promise handed to wait-until goes on for as long as it likes.',
+    change: { isolate: { waitUntil: 'unlimited' } }
+  },
+  {
+    name: 'duration-is-processor-time',
+    clause: 'runtime.duration-wall-clock',
+    description: 'The duration that is told of an invocation is its processor time.',
+    change: { isolate: { durationMeasure: 'cpu' } }
+  },
+  {
+    name: 'console-counted-in-characters',
+    clause: 'limits.console-output',
+    description: 'Console output is measured in characters.',
+    change: { isolate: { consoleUnit: 'characters' } }
+  },
+  {
+    name: 'console-counts-no-headers',
+    clause: 'limits.console-output',
+    description: 'The headers of a request do not count toward its console output.',
+    change: { isolate: { consoleCounts: { request: false } } }
+  },
+  {
+    name: 'console-counts-no-exceptions',
+    clause: 'limits.console-output',
+    description: 'Exceptions do not count toward console output.',
+    change: { isolate: { consoleCounts: { exceptions: false } } }
+  },
+  {
+    name: 'console-beyond-fails',
+    clause: 'limits.console-output.truncates-not-fails',
+    description: 'A request fails that says more to the console than is recorded.',
+    change: { isolate: { beyondConsole: 'fail' } }
+  },
+  {
+    name: 'globals-forgotten',
+    clause: 'runtime.globals-persist',
+    description: 'Every request meets fresh globals.',
+    change: { isolate: { globalsPersist: false } }
+  },
+  {
+    name: 'two-instances-of-a-function',
+    clause: 'runtime.one-instance-per-server',
+    description: 'Requests to a function alternate between two instances.',
+    change: { isolate: { instances: 2 } }
+  },
+  {
+    name: 'never-evicted',
+    clause: 'runtime.nodes-evicted',
+    description: 'An instance is never evicted.',
+    change: { isolate: { evicts: false } }
+  }
+]

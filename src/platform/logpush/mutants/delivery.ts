@@ -1,0 +1,168 @@
+import { invalid } from '../../kernel/api/failure.ts'
+import type { Call } from '../../kernel/api/operation.ts'
+import { dashed, instead, unavailable } from '../../kernel/api/wrong-operation.ts'
+import type { Override } from '../../kernel/override.ts'
+import type { Mutant } from '../../mutants.ts'
+import type { Rules } from '../../rules.ts'
+import { application } from '../application.ts'
+import { listJobs, readJob, writeJob } from '../job.ts'
+
+/** The operation that takes jobs. */
+export const create = 'logpush.job.create'
+
+type Body = Call['body']
+
+/** Creating a job is refused when its body is of a kind. */
+export function refusing(isOfKind: (body: Body) => boolean): Override<Rules> {
+  return instead([create], (call, run) => {
+    if (isOfKind(call.body)) throw invalid('this job is refused')
+    return run(call)
+  })
+}
+
+const fields = ['name', 'output_options', 'filter']
+const options = ['field_names', 'sample_rate', 'timestamp_format', 'CVE-2021-44228']
+
+const refusedFields = fields.map(
+  (field): Mutant => ({
+    name: `logpush-job-${dashed(field)}-refused`,
+    clause: `logpush.job.field.${dashed(field)}`,
+    description: `A log-push job is refused when it has a field ${field}.`,
+    change: refusing((body) => field in body)
+  })
+)
+
+const refusedOptions = options.map((option): Mutant => {
+  const name = dashed(option).toLowerCase()
+  return {
+    name: `logpush-option-${name}-refused`,
+    clause: `logpush.job.field.output-options.${name}`,
+    description: `A log-push job is refused when its output options have ${option}.`,
+    change: refusing(({ output_options: given }) => option in ((given as object) ?? {}))
+  }
+})
+
+const { output, handling } = application
+
+/** What can be wrong with log-push jobs, and with what they deliver. */
+export const logPushMutants: readonly Mutant[] = [
+  ...refusedFields,
+  ...refusedOptions,
+  {
+    name: 'logpush-job-create-unavailable',
+    clause: create,
+    description: 'Creating a log-push job is answered with 404.',
+    change: unavailable(create)
+  },
+  {
+    name: 'logpush-filter-mandatory',
+    clause: 'logpush.job.filter-optional',
+    description: 'A log-push job without a filter is refused.',
+    change: refusing(({ filter }) => filter == null)
+  },
+  {
+    name: 'logpush-dataset-ignored',
+    clause: 'logpush.job.field.dataset',
+    description: 'Log-push jobs deliver HTTP requests, whichever dataset they are on.',
+    change: instead([create], (call, run) => {
+      const { dataset, output_options, ...body } = call.body
+      if (dataset === 'http_requests') return run(call)
+      return run({ ...call, body: { ...body, dataset: 'http_requests' } })
+    })
+  },
+  {
+    name: 'logpush-destination-of-the-first-job',
+    clause: 'logpush.job.field.destination-conf',
+    description: 'All log-push jobs of a zone deliver to the destination of the first one.',
+    change: instead([create], (call, run) => {
+      const [{ destination_conf } = call.body] = listJobs(call.store, call.zone.id)
+      return run({ ...call, body: { ...call.body, destination_conf } })
+    })
+  },
+  {
+    name: 'logpush-nothing-delivered',
+    clause: 'logpush.job.delivers-records',
+    description: 'What log-push jobs deliver is empty.',
+    change: { logpush: { handling: { lines: () => '' } } }
+  },
+  {
+    name: 'logpush-batch-lost-on-failure',
+    clause: 'logpush.job.delivers-records',
+    description: 'A batch that does not arrive at once is lost.',
+    change: {
+      logpush: {
+        handling: {
+          afterFailure: (spool, batch, { at }) => handling.afterArrival(spool, batch, at)
+        }
+      }
+    }
+  },
+  {
+    name: 'logpush-records-twice',
+    clause: 'logpush.job.delivers-records',
+    description: 'Every record is delivered twice, with nothing that tells it is the same.',
+    change: { logpush: { handling: { lines: ({ lines }) => lines + lines } } }
+  },
+  {
+    name: 'logpush-last-record-missing',
+    clause: 'logpush.job.delivers-records',
+    description: 'Of each batch the last record is not delivered.',
+    change: {
+      logpush: { handling: { lines: ({ lines }) => lines.replace(/[^\n]*\n$/, '') } }
+    }
+  },
+  {
+    name: 'logpush-filter-ignored',
+    clause: 'logpush.job.filter-narrows',
+    description: 'Filters are taken, and log-push jobs deliver everything.',
+    change: instead([create], (call, run) => {
+      const payload = run(call)
+      const { id } = payload.result as { id: number }
+      const { store, zone } = call
+      writeJob(store, id, { ...readJob(store, zone.id, `${id}`)!, filter: null })
+      return payload
+    })
+  },
+  {
+    name: 'logpush-field-dropped',
+    clause: 'logpush.job.field.output-options.field-names',
+    description: 'Records are delivered without the last of the fields that were asked for.',
+    change: {
+      logpush: { output: { chosen: (names, all) => output.chosen(names, all).slice(0, -1) } }
+    }
+  },
+  {
+    name: 'logpush-field-names-ignored',
+    clause: 'logpush.job.field.output-options.field-names',
+    description: 'Records are delivered with all fields, whichever were asked for.',
+    change: { logpush: { output: { chosen: (_names, all) => all } } }
+  },
+  {
+    name: 'logpush-sampling-ignored',
+    clause: 'logpush.job.field.output-options.sample-rate',
+    description: 'All records are delivered, whatever the sample rate.',
+    change: { logpush: { selection: { isSampled: () => true } } }
+  },
+  {
+    name: 'logpush-timestamps-in-local-time',
+    clause: 'logpush.job.field.output-options.timestamp-format',
+    description: 'Timestamps are those of another time zone, and say that they are UTC.',
+    change: {
+      logpush: {
+        output: { moment: { rfc3339: (ms) => output.moment.rfc3339!(ms + 5.5 * 3_600_000) } }
+      }
+    }
+  },
+  {
+    name: 'logpush-timestamps-unix',
+    clause: 'logpush.job.field.output-options.timestamp-format',
+    description: 'Timestamps are seconds since the epoch, whatever format was asked for.',
+    change: { logpush: { output: { moment: { rfc3339: output.moment.unix! } } } }
+  },
+  {
+    name: 'logpush-cve-option-ignored',
+    clause: 'logpush.job.field.output-options.cve-2021-44228',
+    description: 'The option CVE-2021-44228 is taken, and records are delivered as they are.',
+    change: { logpush: { output: { disarm: (line) => line } } }
+  }
+]

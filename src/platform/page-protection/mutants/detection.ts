@@ -1,0 +1,194 @@
+import {
+  dashed,
+  instead,
+  misreported,
+  missing,
+  mistyped,
+  spoiled,
+  unavailable
+} from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../mutants.ts'
+import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
+import { readDetection } from '../detection-table.ts'
+
+type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
+
+/** What else than its type can be wrong with a field, by what the field has to be. */
+const spoilings = new Map<unknown, Spoiling>([
+  [hex, { name: 'not-hex', words: 'is not hexadecimal', spoil: (value) => `id-${value}` }],
+  [hash, { name: 'too-short', words: 'has 63 digits', spoil: (value) => value.slice(1) }],
+  [url, { name: 'not-a-url', words: 'has no scheme', spoil: (value) => value.split('//')[1] }],
+  [
+    time,
+    { name: 'not-a-time', words: 'is not RFC 3339', spoil: (value) => new Date(value).toString() }
+  ]
+])
+
+const readsOf = ({ name }: Kind) => [`page-protection.${name}.list`, `page-protection.${name}.get`]
+
+function fieldMutants(kind: Kind): Mutant[] {
+  const shown = Object.entries(kind.fields).filter(([field]) => !kind.hidden.includes(field))
+  return shown.flatMap(([field, schema]) => {
+    const clause = `page-protection.${kind.name}.field.${dashed(field)}`
+    const wrong = schema.type === 'string' ? 'a number' : 'a string'
+    const mistake = { name: 'wrong-type', words: `is ${wrong}`, spoil: mistyped }
+    const mistakes = [mistake, spoilings.get(schema) ?? []].flat()
+    return mistakes.map(({ name, words, spoil }) => ({
+      name: `${kind.name}-${dashed(field)}-${name}`,
+      clause,
+      description: `A ${kind.name}'s ${field} ${words}.`,
+      change: spoiled(readsOf(kind), field, spoil)
+    }))
+  })
+}
+
+function operationMutants(kind: Kind): Mutant[] {
+  const [list, get] = readsOf(kind) as [string, string]
+  return [
+    {
+      name: `${kind.name}-list-unavailable`,
+      clause: list,
+      description: `Listing ${kind.path} is answered with 404.`,
+      change: unavailable(list)
+    },
+    {
+      name: `${kind.name}-list-as-object`,
+      clause: list,
+      description: `The list of ${kind.path} is an object with the list in it.`,
+      change: instead([list], (call, run) => {
+        const { result, info } = run(call)
+        return { result: { [kind.path]: result }, info }
+      })
+    },
+    {
+      name: `${kind.name}-list-without-result-info`,
+      clause: list,
+      description: `The list of ${kind.path} has no result_info.`,
+      change: instead([list], (call, run) => ({ result: run(call).result }))
+    },
+    {
+      name: `${kind.name}-get-unavailable`,
+      clause: get,
+      description: `Reading a ${kind.name} is answered with 404.`,
+      change: unavailable(get)
+    },
+    {
+      name: `${kind.name}-get-as-list`,
+      clause: get,
+      description: `Reading a ${kind.name} returns an array with it.`,
+      change: instead([get], (call, run) => ({ result: [run(call).result] }))
+    }
+  ]
+}
+
+function categoryMutants(kind: Kind): Mutant[] {
+  return ['malicious_domain_categories', 'malicious_url_categories']
+    .filter((field) => field in kind.fields)
+    .map((field) => ({
+      name: `${kind.name}-${dashed(field)}-missing`,
+      clause: `page-protection.${kind.name}.field.${dashed(field)}`,
+      description: `A ${kind.name} that is reported malicious has no ${field}.`,
+      change: missing(readsOf(kind), field)
+    }))
+}
+
+const script = kinds.find(({ name }) => name === 'script')!
+const [scriptList, scriptGet] = readsOf(script) as [string, string]
+
+const scriptMutants: Mutant[] = [
+  {
+    name: 'script-classified-by-a-field',
+    clause: 'page-protection.script.classification-not-a-field',
+    description: 'A script has a field malicious.',
+    change: misreported(readsOf(script), (fields) => ({
+      ...fields,
+      malicious: Number(fields.js_integrity_score) < 50
+    }))
+  },
+  {
+    name: 'script-score-upside-down',
+    clause: 'page-protection.script.malicious-threshold',
+    description: 'The js_integrity_score is counted from 100 down, so that higher is worse.',
+    change: spoiled(readsOf(script), 'js_integrity_score', (score) => 100 - Number(score))
+  },
+  {
+    name: 'script-categories-swapped',
+    clause: 'page-protection.script.categories-separate',
+    description:
+      'The categories of a domain are given as those of the URL, and the other way round.',
+    change: misreported(readsOf(script), (fields) => {
+      const { malicious_domain_categories, malicious_url_categories, ...rest } = fields
+      return {
+        ...rest,
+        malicious_domain_categories: malicious_url_categories,
+        malicious_url_categories: malicious_domain_categories
+      }
+    })
+  },
+  {
+    name: 'script-scores-null-on-lesser-plans',
+    clause: 'page-protection.script.fields-may-be-absent-by-plan',
+    description: 'On every plan but Enterprise the scores of a script are null instead of absent.',
+    change: instead(readsOf(script), (call, run) => {
+      const { result, ...rest } = run(call)
+      if (call.zone.plan === 'enterprise') return { result, ...rest }
+      const veiled = (fields: object) => ({ ...fields, js_integrity_score: null })
+      return { ...rest, result: Array.isArray(result) ? result.map(veiled) : veiled(result) }
+    })
+  },
+  {
+    name: 'script-list-shows-every-field',
+    clause: 'page-protection.script.page-urls-versions-not-in-list',
+    description: 'The items of the list have page_urls and versions.',
+    change: instead([scriptList], (call, run) => {
+      const { result, info } = run(call)
+      const whole = ({ id }: { id: string }) =>
+        readDetection(call.store, { zone: call.zone.id, kind: 'script', id })
+      return { result: (result as { id: string }[]).map(whole), info }
+    })
+  },
+  {
+    name: 'script-get-without-page-urls',
+    clause: scriptGet,
+    description: 'Reading a script does not return its page_urls.',
+    change: missing([scriptGet], 'page_urls')
+  },
+  {
+    name: 'script-get-without-versions',
+    clause: scriptGet,
+    description: 'Reading a script does not return its versions.',
+    change: missing([scriptGet], 'versions')
+  },
+  {
+    name: 'script-versions-without-hash',
+    clause: 'page-protection.script.field.versions',
+    description: 'The versions of a script have no hash.',
+    change: spoiled([scriptGet], 'versions', (versions) =>
+      (versions as object[]).map((version) => ({ ...version, hash: undefined }))
+    )
+  }
+]
+
+const statusMutants: Mutant[] = [
+  {
+    name: 'detection-infrequent-read-as-active',
+    clause: 'page-protection.detection.states-shown',
+    description: 'Reading an infrequent script or connection says that it is active.',
+    change: spoiled(
+      ['page-protection.script.get', 'page-protection.connection.get'],
+      'status',
+      (status) => (status === 'infrequent' ? 'active' : status)
+    )
+  }
+]
+
+/** What can be wrong with detections: their fields, and the operations that read them. */
+export const detectionMutants: readonly Mutant[] = [
+  ...kinds.flatMap((kind) => [
+    ...fieldMutants(kind),
+    ...categoryMutants(kind),
+    ...operationMutants(kind)
+  ]),
+  ...scriptMutants,
+  ...statusMutants
+]

@@ -1,0 +1,92 @@
+import type { Call } from '../../kernel/api/operation.ts'
+import { paging } from '../../kernel/api/paging.ts'
+import { instead, misread } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../mutants.ts'
+import { kinds } from '../detection.ts'
+
+const lists = kinds.map(({ name }) => `page-protection.${name}.list`)
+const scripts = lists[0]!
+
+const turned = (call: Call, by: number): Call => ({
+  ...call,
+  query: { ...call.query, page: String(paging(call.query, call.limits).page + by) }
+})
+
+const defaultMutants = kinds.map(
+  ({ path }, index): Mutant => ({
+    name: `${path}-listed-whatever-their-status`,
+    clause: `page-protection.list.default-status-active.${path}`,
+    description: `Without a status filter, infrequent ${path} are listed with the active ones.`,
+    change: misread([lists[index]!], (query) => ({ status: 'active,infrequent', ...query }))
+  })
+)
+
+/** What can be wrong with paging and filtering. */
+export const listMutants: readonly Mutant[] = [
+  {
+    name: 'pages-counted-from-zero',
+    clause: 'page-protection.list.page-1-based',
+    description: 'Page 1 is the second page; a list without a page begins at the first.',
+    change: instead(lists, (call, run) => {
+      if (call.query.page === undefined) return run(call)
+      const { result, info } = run(turned(call, 1))
+      return { result, info: info && { ...info, page: info.page - 1 } }
+    })
+  },
+  {
+    name: 'per-page-ignored',
+    clause: 'page-protection.list.per-page',
+    description: 'Every page has as many items as a page has by default.',
+    change: misread(lists, (query) => ({ ...query, per_page: undefined }))
+  },
+  {
+    name: 'pages-overlap',
+    clause: 'page-protection.list.per-page',
+    description: 'Every page but the first begins with the last item of the one before.',
+    change: instead(lists, (call, run) => {
+      const { result, info } = run(call)
+      if (!info || info.page === 1) return { result, info }
+      const before = run(turned(call, -1)).result as object[]
+      return { result: [...before.slice(-1), ...(result as object[]).slice(0, -1)], info }
+    })
+  },
+  {
+    name: 'pages-too-full',
+    clause: 'page-protection.list.per-page',
+    description: 'Every page but the last has one item more than was asked for.',
+    change: instead(lists, (call, run) => {
+      const { result, info } = run(call)
+      const next = run(turned(call, 1)).result as object[]
+      return { result: [...(result as object[]), ...next.slice(0, 1)], info }
+    })
+  },
+  {
+    name: 'hosts-filter-ignored',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'Scripts of every host are listed, whichever is asked for.',
+    change: misread([scripts], (query) => ({ ...query, hosts: undefined }))
+  },
+  {
+    name: 'hosts-filter-matches-nothing',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'Filtering by host lists no scripts at all.',
+    change: misread([scripts], (query) =>
+      query.hosts === undefined ? query : { ...query, hosts: '-' }
+    )
+  },
+  {
+    name: 'status-filter-ignored',
+    clause: 'page-protection.list.status-filter.scripts',
+    description: 'Active scripts are listed, whichever status is asked for.',
+    change: misread([scripts], (query) => ({ ...query, status: undefined }))
+  },
+  {
+    name: 'status-filter-matches-nothing',
+    clause: 'page-protection.list.status-filter.scripts',
+    description: 'Filtering by status lists no scripts at all.',
+    change: misread([scripts], (query) =>
+      query.status === undefined ? query : { ...query, status: '-' }
+    )
+  },
+  ...defaultMutants
+]

@@ -1,0 +1,97 @@
+import type { Mutant } from '../../mutants.ts'
+import { application } from '../policy/header.ts'
+import type { Policy } from '../policy/policy.ts'
+
+/** A value in which each source is replaced by others; the directive's name stays. */
+function resourced(replace: (source: string) => string[]) {
+  return {
+    policy: {
+      sources: (policy: Policy) => {
+        const [name, ...sources] = application.sources(policy).split(' ')
+        return [name, ...sources.flatMap(replace)].join(' ')
+      }
+    }
+  }
+}
+
+const isQuoted = (source: string) => source.startsWith("'")
+const isAddress = (source: string) => source.includes('://')
+const isHost = (source: string) => !isQuoted(source) && !isAddress(source)
+
+/** What can be wrong with the effect of policies on the pages of a zone. */
+export const policySemanticsMutants: readonly Mutant[] = [
+  {
+    name: 'policy-log-blocks',
+    clause: 'policy.semantics.log-reports-not-blocks',
+    description: 'A policy with action log is sent as one to enforce.',
+    change: { policy: { header: { log: application.header.allow } } }
+  },
+  {
+    name: 'policy-log-reports-nothing',
+    clause: 'policy.semantics.log-reports-not-blocks',
+    description: 'A policy with action log is sent in a header that no browser knows.',
+    change: { policy: { header: { log: 'X-Content-Security-Policy-Log' } } }
+  },
+  {
+    name: 'policy-allow-only-reports',
+    clause: 'policy.semantics.allow-blocks',
+    description: 'A policy with action allow is sent as one that only reports.',
+    change: { policy: { header: { allow: application.header.log } } }
+  },
+  {
+    name: 'policy-hostname-left-out',
+    clause: 'policy.semantics.source-hostname',
+    description: 'Host names are left out of the sources of a policy.',
+    change: resourced((source) => (isHost(source) ? [] : [source]))
+  },
+  {
+    name: 'policy-hostname-includes-parent',
+    clause: 'policy.semantics.hostname-excludes-parent',
+    description: 'A host name among the sources of a policy allows its parent domain too.',
+    change: resourced((source) =>
+      isHost(source) ? [source, source.slice(source.indexOf('.') + 1)] : [source]
+    )
+  },
+  {
+    name: 'policy-url-left-out',
+    clause: 'policy.semantics.source-full-url',
+    description: 'URLs are left out of the sources of a policy.',
+    change: resourced((source) => (isAddress(source) ? [] : [source]))
+  },
+  {
+    name: 'policy-url-cut-to-its-host',
+    clause: 'policy.semantics.source-full-url',
+    description: 'A URL among the sources of a policy allows everything on its host.',
+    change: resourced((source) => [isAddress(source) ? new URL(source).origin : source])
+  },
+  {
+    name: 'policy-self-without-quotes',
+    clause: 'policy.semantics.source-self',
+    description: 'The keyword self is sent without its quotes, as if it were a host name.',
+    change: resourced((source) => [source.replaceAll("'", '')])
+  },
+  {
+    name: 'policy-self-is-everything',
+    clause: 'policy.semantics.source-self',
+    description: 'The keyword self allows every origin.',
+    change: resourced((source) => [source === "'self'" ? '*' : source])
+  },
+  {
+    name: 'policy-expression-ignored',
+    clause: 'policy.semantics.expression-selects-requests',
+    description: 'A policy applies to every request, whatever its expression says.',
+    change: { policy: { isMeant: () => true } }
+  },
+  {
+    name: 'policy-disabled-applies',
+    clause: 'policy.semantics.enabled-false-inert',
+    description: 'A policy that is off applies as if it were on.',
+    change: { policy: { isEnabled: () => true } }
+  },
+  {
+    name: 'policy-disabled-by-word-applies',
+    clause: 'policy.semantics.enabled-false-inert',
+    description: 'A policy that is off by the word "false" applies, as any word would do.',
+    change: { policy: { isEnabled: ({ enabled }) => enabled !== false } }
+  }
+]

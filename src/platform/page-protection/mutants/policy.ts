@@ -1,0 +1,145 @@
+import {
+  instead,
+  missing,
+  mistyped,
+  operationsOf,
+  spoiled,
+  unavailable
+} from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../mutants.ts'
+import { deletePolicy, readPolicy, writePolicy } from '../policy/policy.ts'
+
+const [list, get, create, update, remove] = [
+  'policy.list',
+  'policy.get',
+  'policy.create',
+  'policy.update',
+  'policy.delete'
+] as const
+const shown = [list, get, create, update]
+
+const fields = ['id', 'description', 'action', 'expression', 'enabled', 'value']
+
+const missingFields = fields.map(
+  (field): Mutant => ({
+    name: `policy-${field}-missing`,
+    clause: `policy.field.${field}`,
+    description: `A policy has no ${field}.`,
+    change: missing(shown, field)
+  })
+)
+
+// A string is a proper form of `enabled`, so that one cannot merely be of the wrong type.
+const mistypedFields = fields
+  .filter((field) => field !== 'enabled')
+  .map(
+    (field): Mutant => ({
+      name: `policy-${field}-wrong-type`,
+      clause: `policy.field.${field}`,
+      description: `A policy's ${field} is a number.`,
+      change: spoiled(shown, field, mistyped)
+    })
+  )
+
+const operations = operationsOf('policy.').map(
+  (name): Mutant => ({
+    name: `${name.replace('.', '-')}-unavailable`,
+    clause: name,
+    description: `The operation ${name.replace('.', ' ')} is answered with 404.`,
+    change: unavailable(name)
+  })
+)
+
+/** What can be wrong with CSP policies, as far as the management API shows it. */
+export const policyMutants: readonly Mutant[] = [
+  ...missingFields,
+  ...mistypedFields,
+  ...operations,
+  {
+    name: 'policy-enabled-not-a-boolean',
+    clause: 'policy.field.enabled',
+    description: 'A policy is enabled "on" or "off".',
+    change: spoiled(shown, 'enabled', (value) => (String(value) === 'true' ? 'on' : 'off'))
+  },
+  {
+    name: 'policy-action-of-another-kind',
+    clause: 'policy.field.action',
+    description: 'A policy with action allow is said to have action block.',
+    change: spoiled(shown, 'action', (value) => (value === 'allow' ? 'block' : value))
+  },
+  {
+    name: 'policy-list-as-object',
+    clause: list,
+    description: 'The list of policies is an object with the list in it.',
+    change: instead([list], (call, run) => ({ result: { policies: run(call).result } }))
+  },
+  {
+    name: 'policy-get-as-list',
+    clause: get,
+    description: 'Reading a policy returns an array with it.',
+    change: instead([get], (call, run) => ({ result: [run(call).result] }))
+  },
+  {
+    name: 'policy-create-returns-only-the-id',
+    clause: 'policy.create-echoes-fields',
+    description: 'Creating a policy returns its id and nothing of what was sent.',
+    change: instead([create], (call, run) => {
+      const { id } = run(call).result as { id: string }
+      return { result: { id } }
+    })
+  },
+  {
+    name: 'policy-create-forgets-the-expression',
+    clause: 'policy.create-get-equal',
+    description:
+      'A policy is returned as sent when it is created, and kept without its expression.',
+    change: instead([create], (call, run) => {
+      const { result } = run(call)
+      writePolicy(call.store, call.zone.id, { ...(result as any), expression: '' })
+      return { result }
+    })
+  },
+  {
+    name: 'policy-list-misses-the-newest',
+    clause: 'policy.list-contains-created',
+    description: 'The list of policies ends before the newest one.',
+    change: instead([list], (call, run) => ({ result: (run(call).result as []).slice(0, -1) }))
+  },
+  {
+    name: 'policy-list-keeps-deleted-ones',
+    clause: 'policy.list-contains-created',
+    description: 'A deleted policy can no longer be read, but stays in the list.',
+    change: instead([remove], (call) => {
+      const { id, zone } = call
+      call.store.run('UPDATE policy SET id = ? WHERE zone = ? AND id = ?', `-${id}`, zone.id, id)
+      return { result: { id } }
+    })
+  },
+  {
+    name: 'policy-update-has-no-effect',
+    clause: 'policy.update-visible',
+    description: 'Updating a policy is answered as done, and it stays what it was.',
+    change: instead([update], (call, run) => {
+      const before = readPolicy(call.store, call.zone.id, call.id)
+      const payload = run(call)
+      writePolicy(call.store, call.zone.id, before!)
+      return payload
+    })
+  },
+  {
+    name: 'policy-update-deletes-the-policy',
+    clause: update,
+    description: 'Updating a policy is answered as done, and the policy is gone.',
+    change: instead([update], (call, run) => {
+      const payload = run(call)
+      deletePolicy(call.store, call.zone.id, call.id)
+      return payload
+    })
+  },
+  {
+    name: 'policy-delete-has-no-effect',
+    clause: remove,
+    description: 'Deleting a policy is answered as done, and it stays.',
+    change: instead([remove], ({ id }) => ({ result: { id } }))
+  }
+]

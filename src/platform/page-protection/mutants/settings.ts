@@ -1,0 +1,120 @@
+import {
+  dashed,
+  instead,
+  missing,
+  mistyped,
+  spoiled,
+  unavailable
+} from '../../kernel/api/wrong-operation.ts'
+import { allZones } from '../../kernel/zone.ts'
+import type { Mutant } from '../../mutants.ts'
+import { readSettings, type Settings, writeSettings } from '../settings.ts'
+
+const read = 'page-protection.settings.get'
+const update = 'page-protection.settings.update'
+
+const fields = [
+  'enabled',
+  'updated_at',
+  'use_service_reporting_endpoint',
+  'use_connection_url_path'
+]
+
+const fieldMutants = fields.flatMap((field): Mutant[] => {
+  const clause = `page-protection.settings.field.${dashed(field)}`
+  return [
+    {
+      name: `settings-${dashed(field)}-wrong-type`,
+      clause,
+      description: `The settings' ${field} is ${field === 'updated_at' ? 'a number' : 'a string'}.`,
+      change: spoiled([read, update], field, mistyped)
+    },
+    {
+      name: `settings-${dashed(field)}-missing`,
+      clause,
+      description: `The settings that are read have no ${field}.`,
+      change: missing([read], field)
+    }
+  ]
+})
+
+/** Updates that come to such settings are answered as done, and leave the feature as it was. */
+const forgotten = (isForgotten: (after: Settings) => boolean) =>
+  instead([update], (call, run) => {
+    const { enabled } = readSettings(call.store, call.zone.id)
+    const payload = run(call)
+    const after = readSettings(call.store, call.zone.id)
+    if (isForgotten(after)) writeSettings(call.store, call.zone.id, { ...after, enabled })
+    return payload
+  })
+
+/** What can be wrong with the page-protection settings. */
+export const settingsMutants: readonly Mutant[] = [
+  ...fieldMutants,
+  {
+    name: 'settings-updated-at-not-a-time',
+    clause: 'page-protection.settings.field.updated-at',
+    description: 'The settings say when they were changed in a form of its own.',
+    change: spoiled([read, update], 'updated_at', (value) => new Date(value as string).toString())
+  },
+  {
+    name: 'settings-get-unavailable',
+    clause: read,
+    description: 'Reading the settings is answered with 404.',
+    change: unavailable(read)
+  },
+  {
+    name: 'settings-update-unavailable',
+    clause: update,
+    description: 'Updating the settings is answered with 404.',
+    change: unavailable(update)
+  },
+  {
+    name: 'settings-update-without-updated-at',
+    clause: update,
+    description: 'The update does not return when it happened.',
+    change: missing([update], 'updated_at')
+  },
+  {
+    name: 'settings-update-returns-every-field',
+    clause: 'page-protection.settings.update-returns-only-two-fields',
+    description: 'The update returns all that the read returns.',
+    change: instead([update], (call, run) => {
+      run(call)
+      return { result: readSettings(call.store, call.zone.id) }
+    })
+  },
+  {
+    name: 'settings-shared-by-all-zones',
+    clause: 'page-protection.settings.feature-per-zone',
+    description: 'Turning the feature on or off in a zone does so in every zone.',
+    change: instead([update], (call, run) => {
+      for (const zone of allZones(call.store)) run({ ...call, zone })
+      return run(call)
+    })
+  },
+  {
+    name: 'enabling-has-no-effect',
+    clause: 'page-protection.enabled.false-to-true',
+    description: 'Turning the feature on is answered as done, and it stays off.',
+    change: forgotten(({ enabled }) => enabled)
+  },
+  {
+    name: 'disabling-has-no-effect',
+    clause: 'page-protection.enabled.true-to-false',
+    description: 'Turning the feature off is answered as done, and it stays on.',
+    change: forgotten(({ enabled }) => !enabled)
+  },
+  {
+    name: 'updated-at-never-moves',
+    clause: 'page-protection.enabled.updated-at-set',
+    description: 'An update leaves updated_at as it was.',
+    change: instead([update], (call, run) => {
+      const { updated_at } = readSettings(call.store, call.zone.id)
+      const { result } = run(call)
+      const after = readSettings(call.store, call.zone.id)
+      writeSettings(call.store, call.zone.id, { ...after, updated_at })
+      return { result: { ...result, updated_at } }
+    })
+  }
+]

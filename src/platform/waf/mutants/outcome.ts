@@ -1,0 +1,230 @@
+import { instead, unavailable } from '../../kernel/api/wrong-operation.ts'
+import type { Override } from '../../kernel/override.ts'
+import type { Mutant } from '../../mutants.ts'
+import type { Rules } from '../../rules.ts'
+import { managedRulesets } from '../managed-ruleset.ts'
+import { owaspOff } from '../mapping.ts'
+import type { State } from '../migration.ts'
+import { changeWaf } from '../zone-waf.ts'
+import { deciding, kept, update, updating } from './call.ts'
+
+const mapping = (name: string) => `waf-migration.mapping.${name}`
+const after = (name: string) => `waf-migration.after.${name}`
+const isPlain = ({ query }: { query: Readonly<Record<string, string>> }) =>
+  query.waf_migration === undefined
+
+const exemptions: Mutant[] = [
+  {
+    name: 'waf-bypass-not-migrated',
+    clause: mapping('firewall-bypass'),
+    description: 'Firewall rules with Bypass are not migrated.',
+    change: { waf: { mapping: { isSkipped: { bypass: () => false } } } }
+  },
+  {
+    name: 'waf-disable-security-not-migrated',
+    clause: mapping('page-rule-disable-security'),
+    description: 'Page rules with Disable Security are not migrated.',
+    change: { waf: { mapping: { isSkipped: { disableSecurity: false } } } }
+  },
+  {
+    name: 'waf-page-rule-off-not-migrated',
+    clause: mapping('page-rule-waf-off'),
+    description: 'Page rules that turn the WAF off are not migrated.',
+    change: { waf: { mapping: { isSkipped: { wafOff: false } } } }
+  },
+  {
+    name: 'waf-page-rule-on-not-migrated',
+    clause: mapping('page-rule-waf-on'),
+    description: 'Page rules that turn the WAF on are not migrated.',
+    change: { waf: { mapping: { isTurnedOn: () => false } } }
+  }
+]
+
+type Row = 'high' | 'medium' | 'low' | 'default'
+
+const row = (name: Row, level: number, threshold: number): Override<Rules> => ({
+  waf: { mapping: { sensitivity: { [name]: { level, threshold } } } }
+})
+
+/** The sensitivity rows of high and medium, each in the other's place; and further odd ones. */
+const sensitivities = (
+  [
+    ['waf-high-mapped-as-medium', 'high', 1, 25],
+    ['waf-medium-mapped-as-high', 'medium', 2, 40],
+    ['waf-medium-at-level-2', 'medium', 2, 25],
+    ['waf-low-at-level-2', 'low', 2, 40],
+    ['waf-low-at-the-lowest-threshold', 'low', 1, 60],
+    ['waf-default-mapped-as-low', 'default', 1, 40]
+  ] as const
+).map(
+  ([name, sensitivity, level, threshold]): Mutant => ({
+    name,
+    clause: mapping(`sensitivity.${sensitivity}`),
+    description: `Sensitivity ${sensitivity} becomes PL${level} with a threshold of ${threshold}.`,
+    change: row(sensitivity, level, threshold)
+  })
+)
+
+const owasp: Mutant[] = [
+  {
+    name: 'waf-simulate-kept',
+    clause: mapping('owasp-simulate-to-log'),
+    description: 'The action Simulate of the OWASP package stays Simulate.',
+    change: { waf: { mapping: { action: { simulate: 'simulate' as 'log' } } } }
+  },
+  {
+    name: 'waf-challenge-becomes-block',
+    clause: mapping('owasp-action-direct'),
+    description: 'The action Challenge of the OWASP package becomes Block.',
+    change: { waf: { mapping: { action: { challenge: 'block' } } } }
+  },
+  {
+    name: 'waf-group-overrides-kept',
+    clause: mapping('owasp-group-overrides-dropped'),
+    description: 'Overrides of groups of the OWASP package are migrated.',
+    change: { waf: { mapping: { groupOverrides: (given) => owaspOff(given, 'groups') } } }
+  },
+  {
+    name: 'waf-rule-overrides-kept',
+    clause: mapping('owasp-rule-overrides-dropped'),
+    description: 'Overrides of rules of the OWASP package are migrated.',
+    change: { waf: { mapping: { ruleOverrides: (given) => owaspOff(given, 'rules') } } }
+  },
+  {
+    name: 'waf-nothing-lost',
+    clause: mapping('owasp-specific-config-lost'),
+    description: 'Everything that was configured about the OWASP package is migrated.',
+    change: {
+      waf: {
+        mapping: {
+          groupOverrides: (given) => owaspOff(given, 'groups'),
+          ruleOverrides: (given) => owaspOff(given, 'rules')
+        }
+      }
+    }
+  }
+]
+
+const effects: Mutant[] = [
+  {
+    name: 'waf-global-switch-heeded',
+    clause: after('no-global-switch'),
+    description: 'The switch of the previous WAF turns the new one off too.',
+    change: { waf: { enforcement: { isExempt: { new: ({ enabled }) => !enabled } } } }
+  },
+  {
+    name: 'waf-page-rule-off-effective',
+    clause: after('page-rule-off-ineffective'),
+    description: 'A page rule that turns the WAF off turns the new one off too.',
+    change: {
+      waf: {
+        enforcement: {
+          isExempt: {
+            new: (_, { pageRule }) =>
+              pageRule !== undefined && 'waf' in pageRule && pageRule.waf === 'off'
+          }
+        }
+      }
+    }
+  },
+  {
+    name: 'waf-skip-rules-ignored',
+    clause: after('skip-rules-needed'),
+    description: 'Rules that skip are left out when the entry point is updated.',
+    change: updating(isPlain, (call, run) => {
+      const rules = (call.body.rules as { action?: string }[]).filter(
+        ({ action }) => action !== 'skip'
+      )
+      return run({ ...call, body: { ...call.body, rules } })
+    })
+  },
+  {
+    name: 'waf-rulesets-deployed-together',
+    clause: after('each-ruleset-individually'),
+    description: 'A rule that executes one managed ruleset deploys all of them.',
+    change: updating(isPlain, (call, run) => {
+      const [rule] = call.body.rules as { action?: string }[]
+      if (rule?.action !== 'execute') return run(call)
+      const rules = managedRulesets.map(({ id }) => ({ ...rule, action_parameters: { id } }))
+      return run({ ...call, body: { ...call.body, rules } })
+    })
+  },
+  {
+    name: 'waf-entrypoint-fixed-after-completion',
+    clause: after('rulesets-api-manages'),
+    description: 'After the migration an update of the entry point is answered, and does nothing.',
+    change: updating(isPlain, (call, run) => {
+      const { entrypoint } = kept(call)
+      const payload = run(call)
+      changeWaf(call.store, call.zone.id, { entrypoint })
+      return payload
+    })
+  },
+  {
+    name: 'waf-previous-brought-back-by-a-page-rule',
+    clause: after('previous-waf-unusable'),
+    description: 'A page rule that turns the WAF on brings the previous one back.',
+    change: {
+      waf: {
+        migration: {
+          inForce: (state: State) =>
+            state === 'start' ? (['previous'] as const) : (['new', 'previous'] as const)
+        },
+        enforcement: {
+          isExempt: {
+            previous: (_, { pageRule }) =>
+              pageRule === undefined || !('waf' in pageRule) || pageRule.waf === 'off'
+          }
+        }
+      }
+    }
+  }
+]
+
+/** Operations of the previous WAF that go on after the migration. */
+const lasting = (...names: string[]) =>
+  deciding(
+    names.map((name) => `previous-waf.${name}`),
+    { migration: { isPreviousOver: () => false } }
+  )
+
+const previousApi: Mutant[] = [
+  ...['package', 'group', 'rule'].map(
+    (part): Mutant => ({
+      name: `waf-previous-${part}s-still-listed`,
+      clause: after(`previous-api-stops.${part}s`),
+      description: `After the migration the ${part}s of the previous WAF are still listed.`,
+      change: lasting(`${part}.list`)
+    })
+  ),
+  {
+    name: 'waf-previous-api-still-writable',
+    clause: after('iac-resources-stop'),
+    description: 'After the migration a rule of the previous WAF can still be changed.',
+    change: lasting('rule.update')
+  },
+  {
+    name: 'waf-entrypoint-unreadable',
+    clause: after('iac-ruleset-resource'),
+    description: 'The entry point can be written, and not be read.',
+    change: unavailable('waf.entrypoint.get')
+  },
+  {
+    name: 'waf-entrypoint-descriptions-lost',
+    clause: after('iac-ruleset-resource'),
+    description: 'Rules of the entry point lose their description when they are written.',
+    change: instead([update], (call, run) => {
+      const rules = (call.body.rules as object[]).map((rule) => ({ ...rule, description: '' }))
+      return run({ ...call, body: { ...call.body, rules } })
+    })
+  }
+]
+
+/** What can be wrong with what a migration leads to. */
+export const wafOutcomeMutants: readonly Mutant[] = [
+  ...exemptions,
+  ...sensitivities,
+  ...owasp,
+  ...effects,
+  ...previousApi
+]
