@@ -1,13 +1,10 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFront } from '../edge/cache.ts'
-import { openCache } from '../edge/cache-store.ts'
+import type { Cache } from '../edge/cache-store.ts'
 import { openFiles } from '../kernel/data/files.ts'
 import type { Egress } from '../kernel/egress/egress.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
 import type { Logs } from '../logpush/record.ts'
-import type { Rules } from '../rules.ts'
 import { type CallDepth, createCallDepth, type Place } from './call-depth.ts'
 import { dispatcher } from './dispatch.ts'
 import { fetchTargets } from './fetch-target.ts'
@@ -15,6 +12,7 @@ import type { EdgeFunction } from './function.ts'
 import type { Invocation } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
+import type { FunctionRules } from './rules.ts'
 import { openScheduler } from './scheduler.ts'
 import { objectFiles } from './services/objects.ts'
 import { openServices } from './services/services.ts'
@@ -33,26 +31,27 @@ export function openFunctions({
   store,
   time,
   logs,
+  cache,
   egress,
   data
 }: {
-  rules: Pick<Rules, 'functions' | 'isolate' | 'limits'>
+  rules: FunctionRules
   store: Store
   time: Time
   logs: Logs
+  /** The cache of the edge, which functions share. */
+  cache: Cache
   /** The guard of the functions' ways out. */
   egress: Egress
   /** The folder everything is kept in; without one nothing outlives the platform. */
   data?: string
 }) {
-  const limits = rules.limits.functions
-  const own = { rules: rules.functions, limits, store, time }
+  const { limits } = rules
+  const own = { rules, limits, store, time }
   const stored = openFiles(data && join(data, 'objects'), { lasting: data !== undefined })
   stored.sweep(objectFiles(store))
-  const cached = openFiles(data && emptied(join(data, 'cache')))
-  const cache = openCache({ files: cached, mostBytes: limits.cacheBytes, now: time.now })
   const journal = openJournal({
-    statuses: rules.functions.statuses,
+    statuses: rules.statuses,
     most: limits.keptInvocations,
     logs
   })
@@ -77,9 +76,7 @@ export function openFunctions({
   const scheduler = openScheduler(own, run)
 
   return {
-    front: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
-    throughCache: cacheFront({ cache, limits, now: time.now }),
-    cache,
+    dispatch: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
     journal,
     isolates,
     fire: scheduler.fire,
@@ -98,13 +95,6 @@ export function openFunctions({
       scheduler.close()
       await isolates.close()
       stored.close()
-      cached.close()
     }
   }
-}
-
-/** A cache begins empty, since what is in it is not written down. */
-function emptied(folder: string): string {
-  rmSync(folder, { recursive: true, force: true })
-  return folder
 }
