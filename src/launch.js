@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const floor = 24
@@ -20,7 +21,9 @@ function newerNode() {
   }
 }
 
-// Every start parses the same files; a Node that can keep what it made of them starts faster.
+// Every start parses the same files; a Node that can keep what it made of them starts faster. The
+// threads and processes that this one begins look for it in the environment alone.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 module.enableCompileCache?.()
 
 if (Number(process.versions.node.split('.')[0]) >= floor) {

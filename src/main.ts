@@ -1,60 +1,9 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { agent } from './cli/agent.ts'
-import { calibrate } from './cli/calibrate.ts'
-import { capacity } from './cli/capacity.ts'
-import { compare } from './cli/compare.ts'
+import { commandsFor } from './cli/commands.ts'
 import { exit, Failure } from './cli/failure.ts'
-import { history } from './cli/history.ts'
-import { list } from './cli/list.ts'
-import { load } from './cli/load.ts'
-import { mutants } from './cli/mutants.ts'
-import { platform } from './cli/platform.ts'
-import { probe } from './cli/probe.ts'
-import { report } from './cli/report.ts'
-import { run } from './cli/run.ts'
-import { soak } from './cli/soak.ts'
 import { version } from './cli/version.ts'
 import { printable } from './report/printable.ts'
-
-const program = yargs(hideBin(process.argv))
-  .scriptName('plimsoll')
-  .usage(
-    'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
-      'does under load.\n\n$0 <command>'
-  )
-  .command([
-    run,
-    list,
-    load,
-    compare,
-    history,
-    capacity,
-    soak,
-    probe,
-    calibrate,
-    agent,
-    platform,
-    mutants,
-    report
-  ] as never)
-  .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
-  .version(version)
-  .strict()
-  .recommendCommands()
-  .wrap(Math.min(100, process.stdout.columns ?? 100))
-  // yargs would exit 1, which here means that a clause failed.
-  .exitProcess(false)
-  .fail((message, cause) => {
-    if (cause instanceof Failure) throw cause
-    if (cause && !message) throw cause
-    throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
-  })
-  .epilogue(
-    'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, ' +
-      '3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, ' +
-      '130 interrupted.'
-  )
 
 // Who reads no further, as `head` does, is told no more, and no more is a terminal that was closed;
 // what was begun is finished all the same. What else cannot be written is not whole, whatever the
@@ -71,6 +20,35 @@ for (const stream of [process.stdout, process.stderr]) {
 process.on('exit', () => {
   if (isCut) process.exitCode = exit.fault
 })
+
+/** Parses the command line and does what it says. */
+async function perform(words: string[]): Promise<void> {
+  await yargs(words)
+    .scriptName('plimsoll')
+    .usage(
+      'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
+        'does under load.\n\n$0 <command>'
+    )
+    .command((await commandsFor(words)) as never)
+    .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
+    .version(version)
+    .strict()
+    .recommendCommands()
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    // yargs would exit 1, which here means that a clause failed.
+    .exitProcess(false)
+    .fail((message, cause) => {
+      if (cause instanceof Failure) throw cause
+      if (cause && !message) throw cause
+      throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
+    })
+    .epilogue(
+      'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, ' +
+        '3 harness error, 4 nothing checked, 64 wrong usage, 77 target not authorised, ' +
+        '130 interrupted.'
+    )
+    .parseAsync()
+}
 
 /** Says why the command ends: in a sentence, and with a stack where nobody knows how it came. */
 function tell(cause: unknown): void {
@@ -94,7 +72,7 @@ process.on('uncaughtException', (cause) => {
 const lingerMs = 1_000
 
 try {
-  await program.parseAsync()
+  await perform(hideBin(process.argv))
 } catch (cause) {
   tell(cause)
   process.exitCode = cause instanceof Failure ? cause.code : exit.fault

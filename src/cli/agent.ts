@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
-import type { CommandModule } from 'yargs'
 import { createPool } from '../engine/pool.ts'
 import { createStop } from '../engine/stop.ts'
 import { adopt, partText } from './adopt.ts'
 import { createBudgets } from './budgets.ts'
+import type { Command } from './command.ts'
 import { scenariosFolder } from './document.ts'
 import { orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { whole } from './load-flags.ts'
+import { demandPackages } from './optional-packages.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
@@ -20,9 +21,7 @@ type Options = {
 }
 
 /** `plimsoll agent`: offers this machine to distributed runs. */
-export const agent: CommandModule<object, Options> = {
-  command: 'agent',
-  describe: 'Offer this machine to loads that others send from several machines',
+export const command: Command<Options> = {
   builder: (yargs) =>
     yargs
       .option('redis', {
@@ -67,6 +66,7 @@ export const agent: CommandModule<object, Options> = {
 }
 
 async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {
+  demandPackages('fleet', 'an agent')
   const { createAgent } = await import('../fleet/agent.ts')
   const pool = createPool({ workers, onQuestion() {} })
   const budgets = createBudgets()

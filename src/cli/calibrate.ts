@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
 import { leastComparisonSeconds } from '../engine/comparison.ts'
 import { createCrew } from '../engine/crew.ts'
@@ -16,6 +15,7 @@ import {
   thisHost
 } from './calibration-file.ts'
 import { calibrationText } from './calibration-text.ts'
+import type { Command } from './command.ts'
 import { type PairFlags, pairFlags } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { exit, Failure } from './failure.ts'
@@ -31,9 +31,7 @@ function wholeRuns(value: number): number {
 }
 
 /** `plimsoll calibrate`: what this host can tell apart, from comparing alike with alike. */
-export const calibrate: CommandModule<object, Options> = {
-  command: 'calibrate',
-  describe: 'Compare a thing with itself, again and again: what can this host tell apart?',
+export const command: Command<Options> = {
   builder: (yargs) =>
     pairFlags(yargs)
       .default('time', '10m')

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { clock } from '../clock.ts'
 import {
   type CapacityOutcome,
@@ -12,6 +11,7 @@ import { unlessStopped } from '../engine/stop.ts'
 import type { Route } from '../route.ts'
 import type { Objective } from '../verdict/rate-trial.ts'
 import { capacityText, trialLine } from './capacity-text.ts'
+import type { Command } from './command.ts'
 import { exit, Failure } from './failure.ts'
 import { openFolder } from './out-folder.ts'
 import { permit } from './permit.ts'
@@ -25,9 +25,7 @@ type Options = TrialFlags & { url: string; p99: number; errors: number }
 const highestRate = 1_000_000
 
 /** `plimsoll capacity URL`: the highest rate that holds an objective. */
-export const capacity: CommandModule<object, Options> = {
-  command: 'capacity <url>',
-  describe: 'Find the highest rate at which a URL holds an objective',
+export const command: Command<Options> = {
   builder: (yargs) =>
     trialFlags(
       yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),

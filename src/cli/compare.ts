@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { createLogUpdate } from 'log-update'
-import type { CommandModule } from 'yargs'
 import {
   type Comparison,
   type ComparisonProgress,
@@ -12,6 +11,7 @@ import { runningRatio } from '../verdict/judge-pair.ts'
 import type { Sides } from './arms.ts'
 import { calibrationFile, type Known, knownCalibration, thisHost } from './calibration-file.ts'
 import { calibrationLine } from './calibration-text.ts'
+import type { Command } from './command.ts'
 import { type PairFlags, pairFlags, trialLoad } from './compare-flags.ts'
 import { carryOut } from './comparison.ts'
 import { comparisonText, pacedText, planText } from './comparison-text.ts'
@@ -35,9 +35,7 @@ type Options = PairFlags & {
 }
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
-export const compare: CommandModule<object, Options> = {
-  command: 'compare',
-  describe: 'Compare two URLs: is B slower than A?',
+export const command: Command<Options> = {
   builder: (yargs) =>
     pairFlags(yargs)
       .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Target } from '../client/target.ts'
 import { exit, Failure } from './failure.ts'
+import { demandPackages } from './optional-packages.ts'
 
 /** A target that this process started and ends. */
 export type Running = { target: Target; stop: () => Promise<void> }
@@ -85,6 +86,10 @@ export const allowEgress = ['127.0.0.1:*']
 
 /** Starts the reference platform in a process of its own. */
 export async function startEmbedded(options: { scenarios: string }): Promise<Running> {
+  demandPackages(
+    'platform',
+    'no --target is named, and the embedded reference platform, which is tested then,'
+  )
   const program = existsSync(launcher) ? launcher : packed
   const flags = ['--port', '0', ...allowEgress.flatMap((place) => ['--allow-egress', place])]
   const child = spawn(process.execPath, [program, 'platform', '--json', ...flags], {

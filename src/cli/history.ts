@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { CommandModule } from 'yargs'
 import { historyHtml } from '../report/history-html.ts'
 import { readHistory } from '../report/history-record.ts'
 import { historyText } from '../report/history-text.ts'
 import { historyOf } from '../verdict/history.ts'
 import { type PairMetric, pairMetrics } from '../verdict/pair-metric.ts'
+import type { Command } from './command.ts'
 import { orFail } from './failure.ts'
 import { openFile } from './out-folder.ts'
 import { writeWhole } from './whole-file.ts'
@@ -12,9 +12,7 @@ import { writeWhole } from './whole-file.ts'
 type Options = { file: string; metric?: PairMetric; html?: string; json: boolean }
 
 /** `plimsoll history FILE`: what comparisons of each build with the one before it add up to. */
-export const history: CommandModule<object, Options> = {
-  command: 'history <file>',
-  describe: 'Show the builds that `compare --history` kept, and where they shift; never gates',
+export const command: Command<Options> = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'The history' })

@@ -1,13 +1,11 @@
-import type { CommandModule } from 'yargs'
 import { presupposedBy } from '../scenario/clause.ts'
+import type { Command } from './command.ts'
 import type { Document } from './document.ts'
 import { openDocument } from './document.ts'
 import { type SelectionFlags, selectionFlags } from './flags.ts'
 
 /** `plimsoll list`: the plan and the clauses it claims; sends nothing. */
-export const list: CommandModule<object, SelectionFlags> = {
-  command: 'list [ids..]',
-  describe: 'Show the plan and which clauses each scenario claims; sends nothing',
+export const command: Command<SelectionFlags> = {
   builder: (yargs) =>
     selectionFlags(yargs)
       .example('$0 list', 'the whole plan')

@@ -1,5 +1,4 @@
 import { createLogUpdate } from 'log-update'
-import type { CommandModule } from 'yargs'
 import { drive } from '../engine/drive.ts'
 import { createStop, type Stop } from '../engine/stop.ts'
 import { Refused, type Workforce } from '../engine/workforce.ts'
@@ -11,6 +10,7 @@ import { type LoadSummary, summary } from '../load/summary.ts'
 import { answerRemarks } from '../report/load-remark.ts'
 import { loadLine, loadTable } from '../report/load-table.ts'
 import { type WarmUp, warmUpOf } from '../verdict/warm-up.ts'
+import type { Command } from './command.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { onInterrupt } from './interrupt.ts'
 import { keepLeave, timeIsUp } from './leave.ts'
@@ -28,9 +28,7 @@ type Options = LoadFlags &
   }
 
 /** `plimsoll load URL`: one load on one URL. */
-export const load: CommandModule<object, Options> = {
-  command: 'load <url>',
-  describe: 'Load a URL, open or closed, and measure what comes back',
+export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
       loadFlags(

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import type { CommandModule } from 'yargs'
-import { startPlatform } from '../platform/platform.ts'
+import type { Announcement } from '../platform/platform.ts'
+import type { Command } from './command.ts'
 import { Failure, orFail } from './failure.ts'
+import { demandPackages } from './optional-packages.ts'
 import { openFolder } from './out-folder.ts'
 
 type Options = {
@@ -22,9 +23,7 @@ type Options = {
 const exampleNode = 'sepolia=http://127.0.0.1:8545'
 
 /** `plimsoll platform`: the reference platform, in the foreground. */
-export const platform: CommandModule<object, Options> = {
-  command: 'platform',
-  describe: 'Start the reference platform in the foreground',
+export const command: Command<Options> = {
   builder: (yargs) =>
     yargs
       .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
@@ -84,6 +83,8 @@ export const platform: CommandModule<object, Options> = {
         'a node of your own instead of the development chain'
       ),
   async handler({ host, port, data, gateway, break: mutant, json, ...ways }) {
+    demandPackages('platform', 'the reference platform')
+    const { startPlatform } = await import('../platform/platform.ts')
     if (data !== undefined) openFolder(data, '--data')
     const folder = await wantedFolder({ data, ...ways })
     const options = {
@@ -151,7 +152,7 @@ function parentGone(): Promise<unknown> {
   return once(process.stdin.resume(), 'close')
 }
 
-function introduction(said: Awaited<ReturnType<typeof startPlatform>>['announcement']): string {
+function introduction(said: Announcement): string {
   const zones = Object.entries(said.zones)
     .map(([plan, id]) => `  ${plan.padEnd(11)} ${id}  ${said.hosts[plan]}`)
     .join('\n')

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { type Client, createClient } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
 import { clock } from '../clock.ts'
@@ -9,6 +8,7 @@ import { against, findNorm, type Norm, shortfallOf } from '../limit/norm.ts'
 import { probeRate } from '../limit/rate-probe.ts'
 import type { Reading } from '../limit/reading.ts'
 import { surveyDimension } from '../limit/survey.ts'
+import type { Command } from './command.ts'
 import { exit } from './failure.ts'
 import { requestOf } from './load-flags.ts'
 import { openFolder } from './out-folder.ts'
@@ -26,9 +26,7 @@ const repeats = 3
 const parallel = 16
 
 /** `plimsoll probe URL`: where an endpoint draws its lines, documented or not. */
-export const probe: CommandModule<object, ProbeFlags> = {
-  command: 'probe <url>',
-  describe: 'Find the limits of a URL, documented or not',
+export const command: Command<ProbeFlags> = {
   builder: (yargs) =>
     probeFlags(yargs)
       .example('$0 probe http://127.0.0.1:8080/', 'every limit that can be looked for')

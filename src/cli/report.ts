@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { jsonParts } from '../report/json.ts'
 import { oneLine } from '../report/printable.ts'
 import { dayOf, type ExpectationSource, type Report } from '../report/record.ts'
@@ -7,6 +6,7 @@ import { terminal } from '../report/terminal.ts'
 import { expected } from '../verdict/expectation.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from './accept-flags.ts'
 import { acceptRun } from './accept-run.ts'
+import type { Command } from './command.ts'
 import { type Contents, contentsIn } from './contents.ts'
 import { type Held, readExpectations } from './expectation-file.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from './expectation-flags.ts'
@@ -23,9 +23,7 @@ type Options = { run: string; out: string; reporter: Format[]; json: boolean } &
   AcceptFlags
 
 /** `plimsoll report RUN`: renders a saved run, judged again from its evidence. */
-export const report: CommandModule<object, Options> = {
-  command: 'report [run]',
-  describe: 'Render a saved run, judged again from its evidence',
+export const command: Command<Options> = {
   builder: (yargs) =>
     acceptFlags(
       expectationFlags(

@@ -1,5 +1,4 @@
 import { cpus } from 'node:os'
-import type { CommandModule } from 'yargs'
 import { givingUp } from '../client/disposable.ts'
 import type { Target } from '../client/target.ts'
 import { createPool } from '../engine/pool.ts'
@@ -19,6 +18,7 @@ import {
 import { expected } from '../verdict/expectation.ts'
 import { judge } from '../verdict/judge.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
+import type { Command } from './command.ts'
 import { contentsOf } from './contents.ts'
 import { type Document, openDocument } from './document.ts'
 import { type Held, openWhole, readExpectations } from './expectation-file.ts'
@@ -60,9 +60,7 @@ type Options = RunFlags &
 type Task = { document: Document; target: Target; held?: Held; senders?: OpenWorkforce }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
-export const run: CommandModule<object, Options> = {
-  command: 'run [ids..]',
-  describe: 'Run scenarios against a target and judge every clause they claim',
+export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(expectationFlags(runFlags(yargs)))
       .option('reporter', {

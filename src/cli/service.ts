@@ -82,8 +82,11 @@ export async function startService(
 ): Promise<Service> {
   const { url } = place
   if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
+  // Where we keep what Node made of our files is none of its business, as it would run without us.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
   // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
   const child = spawn(command, {
+    env,
     shell: true,
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe']

@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs'
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { clock } from '../clock.ts'
@@ -7,6 +6,7 @@ import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../engine
 import { type Stop, unlessStopped } from '../engine/stop.ts'
 import type { SoakRecord } from '../report/soak-record.ts'
 import type { Route } from '../route.ts'
+import type { Command } from './command.ts'
 import { trialLoad } from './compare-flags.ts'
 import { exit, Failure } from './failure.ts'
 import { type Permit, permit, permitLoad } from './permit.ts'
@@ -23,9 +23,7 @@ type Options = SoakFlags & { url?: string }
 type Ready = { given: TimeGiven; figures: ReturnType<typeof figuresFrom>; route: Route }
 
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
-export const soak: CommandModule<object, Options> = {
-  command: 'soak [url]',
-  describe: 'Load a URL for long: does its memory, its latency or anything else drift?',
+export const command: Command<Options> = {
   builder: (yargs) =>
     soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' }))
       .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')

@@ -4,6 +4,7 @@ import type { Workforce } from '../engine/workforce.ts'
 import type { AgentEntry } from '../fleet/roster.ts'
 import { exit, Failure } from './failure.ts'
 import { seconds, whole } from './load-flags.ts'
+import { demandPackages } from './optional-packages.ts'
 import { asRedisUrl } from './redis-url.ts'
 import { version } from './version.ts'
 
@@ -50,6 +51,7 @@ export async function openWorkforce(
   { signal, note }: { signal: AbortSignal; note: (text: string) => void }
 ): Promise<OpenWorkforce> {
   if (url === undefined) return createPool({ workers, onQuestion() {} })
+  demandPackages('fleet', '--fleet')
   const { openFleet } = await import('../fleet/dispatch.ts')
   const onWaiting = (there: number) => note(`Waiting for agents: ${there} of ${least} are there`)
   const wanted = { least, waitMs: wait * 1_000, version, signal, onWaiting }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { clock } from '../clock.ts'
 import { createLane, type Lane, type Visit } from './lane.ts'
@@ -24,6 +24,8 @@ const chunkBytes = 65_536
 
 /** Starts a backend on a free port of loopback. */
 export async function backend(): Promise<Backend> {
+  // Imported when a server is wanted: that takes 40 ms, and most scenarios want none.
+  const { createServer } = await import('node:http')
   const lanes = new Map<string, ReturnType<typeof createLane>>()
   const beside: { close(): void }[] = []
   const server = createServer((request, response) => {

@@ -3,8 +3,18 @@ import { random } from '../random.ts'
 
 // The pattern repeats after an odd number of bytes, so a buffer that a target drops, doubles or
 // swaps (their sizes are powers of two) always moves what follows it and changes the digest.
-const next = random(0, 'payload')
-const pattern = Buffer.from(Uint8Array.from({ length: 2 ** 18 - 1 }, () => next() * 256))
+const size = 2 ** 18 - 1
+
+let made: Buffer | undefined
+
+/** The pattern, made when it is first asked for: what only reads scenarios sends no bodies. */
+function wholePattern(): Buffer {
+  if (made) return made
+  const next = random(0, 'payload')
+  made = Buffer.alloc(size)
+  for (let at = 0; at < size; at++) made[at] = next() * 256
+  return made
+}
 
 /** Hashes begun and not ended, by the number of payload bytes they have taken in. */
 const begun = new Map<number, Hash>()
@@ -14,8 +24,8 @@ const begun = new Map<number, Hash>()
  * The buffer is a view of the pattern and must not be written to.
  */
 export function payload(start: number, bytes: number): Buffer {
-  const offset = start % pattern.length
-  return pattern.subarray(offset, Math.min(pattern.length, offset + bytes))
+  const offset = start % size
+  return wholePattern().subarray(offset, Math.min(size, offset + bytes))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -43,6 +43,8 @@ const mostBytes = 256 * 1_048_576
 
 /** Starts a sink on a free port of loopback. */
 export async function sink(): Promise<Sink> {
+  // Imported when a server is wanted: that takes 40 ms, and most scenarios want none.
+  const { createServer } = await import('node:http')
   const places = new Map<string, Place>()
   const server = createServer(async (request, response) => {
     const place = places.get(request.url!.slice(1))

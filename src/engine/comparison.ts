@@ -197,7 +197,7 @@ function cutShort(session: Session, cause: Ended): Omit<Comparison, 'repeated'> 
   const tooSoon = `the ${seconds} s were over before it was known what can be told in them`
   const how =
     cause.how === 'time'
-      ? { ended: 'refused' as const, because: tooSoon }
+      ? { ended: 'refused' as const, because: `${tooSoon}: ${cause.message}` }
       : { ended: cause.how, because: cause.message }
   const conclusion = untold(session, how.because)
   return { ...how, ...(conclusion && { conclusion }), plan, rate }

@@ -47,6 +47,8 @@ type DriveOptions = {
   onWindow?: (window: Window) => void
   /** Objectives to watch; the load ends once they cannot be met any more. */
   objectives?: Objectives
+  /** Aborted once nothing is to be waited for any longer. */
+  signal?: AbortSignal
 }
 
 const windowMs = 250
@@ -100,7 +102,7 @@ function gathered(
 /** Runs a load on all of the pool's threads at once and puts their results together. */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const { load, source, engine, pool, stop, seed, verifyTls = true, routes = {} } = options
-  const { onWindow, objectives = {} } = options
+  const { onWindow, objectives = {}, signal } = options
   const count = usefulWorkers(load, pool.workers)
   const memories = Array.from({ length: count }, () => createLiveMemory())
   // The load may end before the run does, and ends when the run is stopped.
@@ -123,7 +125,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   })
   try {
     const limitMs = pool.leadMs + durationMs(load.phases) + load.timeoutMs
-    const parts = await Promise.allSettled(tasks.map((task) => pool.share(task, limitMs)))
+    const parts = await Promise.allSettled(tasks.map((task) => pool.share(task, limitMs, signal)))
     return { result: gathered(load, parts, memories), broken: vigil.broken() }
   } finally {
     quiet()

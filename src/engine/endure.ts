@@ -23,7 +23,8 @@ export type Measured = { name: string; value: number; unit: string }
 /** What a long load brought home, or why there was none. */
 export type Endured = { evidence: Evidence; metrics: Measured[] } | { absent: string }
 
-type Parts = { target: Target; pool: Pool; stop: Stop; seed: number }
+/** `signal` is aborted once nothing is to be waited for any longer. */
+type Parts = { target: Target; pool: Pool; stop: Stop; seed: number; signal: AbortSignal }
 /** What a unit's load threads send, and whether to whoever is there. */
 type Made = { requests: Request[]; verifyTls: boolean; routes: Routes }
 type Shape = Pick<RigOptions, 'connections' | 'pipelining' | 'timeoutMs' | 'engine' | 'verifyTls'>
@@ -107,7 +108,7 @@ const lasting = (load: Load) => (seconds: number) => ({
 async function soaked(
   { requests, verifyTls, routes }: Made,
   { unit, asked }: { unit: Unit; asked: NonNullable<Unit['soak']> },
-  { target, pool, stop, seed }: Parts
+  { target, pool, stop, seed, signal }: Parts
 ): Promise<Endured> {
   const { load, budgets, engine, tells } = asked
   const refused = overCap(load, target.caps)
@@ -115,7 +116,7 @@ async function soaked(
   const [{ seconds }] = load.phases as [Load['phases'][number]]
   const task = { unit, target, seed }
   const figures = async () =>
-    tells === 'figures' ? { values: await pool.figures(task) } : undefined
+    tells === 'figures' ? { values: await pool.figures(task, signal) } : undefined
   const stretches = createStretches()
   const shape = { ...load, engine, verifyTls }
   const deadline = createDeadline(seconds + beginningSeconds, { clock })
@@ -144,8 +145,8 @@ async function soaked(
 
 /** Does the work of a unit that searches a capacity or soaks, on load threads of its own. */
 export async function endure(unit: Unit, parts: Parts): Promise<Endured> {
-  const { target, pool, seed } = parts
-  const made = await pool.requests({ unit, target, seed })
+  const { target, pool, seed, signal } = parts
+  const made = await pool.requests({ unit, target, seed }, signal)
   if ('absent' in made) return made
   const { capacity, soak: asked, needs } = unit
   const sent = { ...made, verifyTls: verifiesTls(target, needs), routes: routesOf(target, needs) }

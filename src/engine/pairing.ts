@@ -64,14 +64,15 @@ export function createPairing(options: {
   const { arms, next, deadline, stopped, onRepeated } = options
   let taken = 0
   let repeated = 0
-  const ending = (cut?: Cut) =>
-    stopped() && deadline.leftMs() > 0
-      ? new Ended('interrupted', 'on request')
-      : new Ended('time', 'the time was up', cut)
+  const ending = (cut?: Cut, asked?: Arm) => {
+    if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
+    const meanwhile = asked === undefined ? '' : ` while ${asked.toUpperCase()} was asked`
+    return new Ended('time', `the time was up${meanwhile}`, cut)
+  }
   const asked = async (arm: Arm, load: Load): Promise<Trial> => {
     const trial = await arms.trial(arm, load).catch(unlessStopped)
     if (trial && !stopped()) return trial
-    throw ending(trial && { arm, trial })
+    throw ending(trial && { arm, trial }, arm)
   }
   const once = async (load: Load): Promise<Pair> => {
     if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()

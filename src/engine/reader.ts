@@ -10,10 +10,10 @@ export type { Planned } from './reading.ts'
 /** The scenarios of a document as plain data, and what is wrong with those that do not load. */
 export type ReadDocument = { planned: Planned[]; faults: Fault[] }
 
-const file = new URL(`./reader-thread${extname(import.meta.url)}`, import.meta.url)
+const file = new URL(`./reading${extname(import.meta.url)}`, import.meta.url)
 
 /** Longest time one scenario may take to load. */
-const patienceMs = 30_000
+const usualPatienceMs = 30_000
 
 /**
  * Loads scenarios in a thread of its own and plans them: their code could otherwise end this
@@ -21,7 +21,8 @@ const patienceMs = 30_000
  */
 export async function readScenarios(
   found: readonly Found[],
-  inventory: Inventory
+  inventory: Inventory,
+  patienceMs = usualPatienceMs
 ): Promise<ReadDocument> {
   const planned: Planned[] = []
   const faults: Fault[] = []

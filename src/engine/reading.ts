@@ -23,8 +23,7 @@ async function planOf(file: Found, inventory: Inventory): Promise<Planned> {
 }
 
 /** Loads this thread's files one after the other, so that the one that holds it up is known. */
-export async function readAll(): Promise<void> {
-  const { found, inventory } = workerData as ReaderData
+async function readAll({ found, inventory }: ReaderData): Promise<void> {
   const tell = (read: Read) => parentPort!.postMessage(read)
   guard(({ scenario, fault }) => tell({ id: scenario, fault }))
   for (const file of found) {
@@ -33,3 +32,5 @@ export async function readAll(): Promise<void> {
     tell('ok' in read ? { planned: read.ok } : { id, fault: read.fault })
   }
 }
+
+await readAll(workerData)

@@ -12,6 +12,7 @@ import { objectivesText, slowerThan } from '../verdict/judge-load.ts'
 import { budgetsText } from '../verdict/judge-soak.ts'
 import { inLight } from '../verdict/presupposition.ts'
 import type { Evidence, Verdict } from '../verdict/verdict.ts'
+import type { Leftover } from './confine.ts'
 import { drive, overCap } from './drive.ts'
 import { endure, type Measured } from './endure.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
@@ -99,7 +100,7 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
     try {
-      if (unit.load) return await underLoad(unit, unit.load)
+      if (unit.load) return await underLoad(unit)
       if (unit.capacity ?? unit.soak) return await endured(unit)
       return await pool.work({ unit, target, seed, stop: stop.buffer }, patience.signal)
     } catch (cause) {
@@ -109,24 +110,15 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
       return nothing(unit, 'error', `${unit.file}: ${messageOf(cause)}`)
     }
   }
-  const underLoad = async (unit: Unit, asked: NonNullable<Unit['load']>): Promise<Finding[]> => {
-    const { load, engine, objectives } = asked
-    const refused = overCap(load, target.caps)
-    if (refused) return nothing(unit, 'blocked', refused)
-    const source = { unit, target }
-    const verifyTls = verifiesTls(target, unit.needs)
-    const sent = { load, engine, source, routes: routesOf(target, unit.needs), verifyTls }
-    const parts = { ...sent, pool: senders, stop, seed, objectives }
-    const { result, broken } = await drive(parts)
-    onProgress({ kind: 'loaded', unit, result })
-    const slower = slowerThan(objectives, result)
-    const evidence: Evidence = {
-      ...{ kind: 'load', objectives, summary: summary(result), broken, slower }
-    }
-    return subjects(unit).map((clause) => ({ clause, evidence }))
+  const underLoad = async (unit: Unit): Promise<Finding[]> => {
+    const { signal } = patience
+    const found = await loaded(unit, { target, pool, senders, stop, seed, signal })
+    if ('absent' in found) return nothing(unit, 'blocked', found.absent)
+    onProgress({ kind: 'loaded', unit, result: found.result })
+    return subjects(unit).map((clause) => ({ clause, evidence: found.evidence }))
   }
   const endured = async (unit: Unit): Promise<Finding[]> => {
-    const found = await endure(unit, { target, pool, stop, seed })
+    const found = await endure(unit, { target, pool, stop, seed, signal: patience.signal })
     if ('absent' in found) return nothing(unit, 'blocked', found.absent)
     onProgress({ kind: 'measured', unit, metrics: found.metrics })
     return subjects(unit).map((clause) => ({ clause, evidence: found.evidence }))
@@ -142,7 +134,9 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
     tell(unit, inLight(own, verdicts.concat(own)))
   }
   await allOf(units, { inventory, workers: pool.workers, seed }, perform)
-  for (const { unit, judged } of leftBehind(units, pool, inventory)) tell(unit, judged)
+  if (stop.requested()) return verdicts
+  const leftovers = await pool.settle(patience.signal)
+  for (const { unit, judged } of leftBehind(units, leftovers, inventory)) tell(unit, judged)
   return verdicts
 }
 
@@ -160,10 +154,36 @@ async function allOf(
   )
 }
 
+/** What a load brought home, or why it was not sent. */
+type Loaded = { result: LoadResult; evidence: Evidence } | { absent: string }
+
+/** Sends a unit's load, once it may be sent and the endpoints it needs are known to work. */
+async function loaded(
+  unit: Unit,
+  parts: Required<Pick<RunOptions, 'target' | 'pool' | 'senders' | 'stop' | 'seed'>> & {
+    signal: AbortSignal
+  }
+): Promise<Loaded> {
+  const { target, pool, senders, stop, seed, signal } = parts
+  const { load, engine, objectives } = unit.load!
+  const absent = overCap(load, target.caps) ?? (await pool.missing({ unit, target, seed }, signal))
+  if (absent !== undefined) return { absent }
+  const { needs } = unit
+  const { result, broken } = await drive({
+    ...{ load, engine, source: { unit, target }, objectives, pool: senders, stop, seed, signal },
+    ...{ routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
+  })
+  const slower = slowerThan(objectives, result)
+  const evidence: Evidence = {
+    ...{ kind: 'load', objectives, summary: summary(result), broken, slower }
+  }
+  return { result, evidence }
+}
+
 /** What scenarios left behind can go wrong when their own verdicts are long told. */
-function leftBehind(units: readonly Unit[], pool: Pool, inventory: Inventory) {
-  return pool.leftovers().flatMap(({ scenario, fault }) => {
-    const because = `left something behind that threw after it had ended: ${faultText(fault)}`
+function leftBehind(units: readonly Unit[], leftovers: readonly Leftover[], inventory: Inventory) {
+  return leftovers.flatMap(({ scenario, fault }) => {
+    const because = `left something behind after it had ended: ${faultText(fault)}`
     return units
       .filter((unit) => unit.scenario === scenario)
       .map((unit) => {

@@ -49,6 +49,12 @@ function answering(arm: Arm, trials: readonly Trial[]): void {
   if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
   const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
   const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
+  // Connected to, asked, and silent: what a target that hangs looks like, and a dead one does not.
+  if (kinds.size > 0 && [...kinds].every((kind) => kind === 'timeout' || kind === 'unfinished')) {
+    const silent = sum(({ failures }) => failures)
+    const told = `${silent} of ${requests} requests were sent and had no answer in the time`
+    throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
+  }
   const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
   const isDead = first !== undefined && trials.every(({ unanswered }) => unanswered !== undefined)
   const because = isDead ? first : `of ${requests} requests ${found.join(', ')}`

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import type { Adapter } from '../client/adapter.ts'
@@ -15,17 +16,29 @@ import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
 import { load } from '../scenario/find.ts'
 import { attend } from './attend.ts'
-import { confined, guard, type Outcome } from './confine.ts'
+import { confined, guard, type Leftover, type Outcome } from './confine.ts'
 import type { ShareTask, Source } from './drive.ts'
 import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
 import { plain } from './plain.ts'
 import type { Unit } from './plan.ts'
 import { createPrecondition, type Standing } from './precondition.ts'
+import { beating, type Pulse } from './pulse.ts'
 import { createStop } from './stop.ts'
 import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
 
-guard((leftover) => parentPort?.postMessage(leftover))
+/** The first thing of each scenario that threw after it had ended. */
+const leftovers = new Map<string, Leftover>()
+
+guard((leftover) => {
+  // A timer that throws does so again and again.
+  if (leftovers.has(leftover.scenario)) return
+  leftovers.set(leftover.scenario, leftover)
+  parentPort?.postMessage(leftover)
+})
+
+/** How whoever gave the work sees that it goes on. */
+type Pulsed = { pulse: Pulse }
 
 /** What a thread is handed, as plain data. */
 export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
@@ -141,8 +154,24 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
 }
 
 /** The work of one unit, done in this thread. */
-export function work(task: Task): Promise<Outcome<Finding[]>> {
-  return blamed(task.unit, async () => plain(await found(task)))
+export function work({ pulse, ...task }: Task & Pulsed): Promise<Outcome<Finding[]>> {
+  return beating(pulse, () => blamed(task.unit, async () => plain(await found(task))))
+}
+
+/** Why nothing can be asked of the endpoints that a unit needs; undefined where they work. */
+export function missing({
+  pulse,
+  ...task
+}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<string | undefined>> {
+  const look = async () => {
+    try {
+      await begun(task)
+    } catch (cause) {
+      if (isBlocked(cause)) return messageOf(cause)
+      throw cause
+    }
+  }
+  return beating(pulse, () => blamed(task.unit, look))
 }
 
 /** What a scenario's load is made of, or why there can be none. */
@@ -163,17 +192,21 @@ async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
 }
 
 /** What a scenario has its load threads ask. */
-export function requests(task: Omit<Task, 'stop'>): Promise<Outcome<Asked>> {
-  return blamed(task.unit, () => askedFor(task))
+export function requests({ pulse, ...task }: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Asked>> {
+  return beating(pulse, () => blamed(task.unit, () => askedFor(task)))
 }
 
 /** What the target tells of itself just now, as a soak's scenario asks for it. */
-export function figures(task: Omit<Task, 'stop'>): Promise<Outcome<Record<string, number>>> {
-  return blamed(task.unit, async () => {
+export function figures({
+  pulse,
+  ...task
+}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Record<string, number>>> {
+  const told = async () => {
     const { scenario, fresh } = await opened(task)
     if (scenario.kind !== 'soak' || !scenario.figures) return {}
     return asFigures(await scenario.figures(fresh('')))
-  })
+  }
+  return beating(pulse, () => blamed(task.unit, told))
 }
 
 /** What a share asks, and what it holds the responses against. */
@@ -189,21 +222,43 @@ async function askedBy(source: Source): Promise<Asking> {
 }
 
 /** One worker's part of a load, carried out in this thread. */
-export function share(task: ShareTask): Promise<Outcome<ShareResult>> {
-  const { source, stop, ...given } = task
+export function share(task: ShareTask & Pulsed): Promise<Outcome<ShareResult>> {
+  const { source, stop, pulse, ...given } = task
   const { requested: stopped } = createStop(stop)
   const carryOut = async () => runShare({ ...given, ...(await askedBy(source)), stopped })
-  if ('unit' in source) return blamed(source.unit, carryOut)
-  return carryOut().then((ok) => ({ ok }))
+  return beating(pulse, async () => {
+    return 'unit' in source ? blamed(source.unit, carryOut) : { ok: await carryOut() }
+  })
 }
 
+type Meeting = Pulsed & { arrived: SharedArrayBuffer; workers: number }
+
 /** Waits until as many threads have come here as there are, so that none was asked twice. */
-export async function ready(call: {
-  arrived: SharedArrayBuffer
-  workers: number
-}): Promise<Outcome<undefined>> {
+async function met(call: Meeting): Promise<void> {
   const arrived = new Int32Array(call.arrived)
   Atomics.add(arrived, 0, 1)
   while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
-  return { ok: undefined }
+}
+
+/** Waits until every thread is there. */
+export function ready(call: Meeting): Promise<Outcome<undefined>> {
+  return beating(call.pulse, async () => {
+    await met(call)
+    return { ok: undefined }
+  })
+}
+
+/** How long is waited for what scenarios left behind; what comes later finds no thread. */
+const settlingMs = 1_000
+
+const isPending = () => process.getActiveResourcesInfo().some((kind) => kind === 'Timeout')
+
+/** Waits, on every thread, for timers that scenarios left behind; says which of them threw. */
+export function settle(call: Meeting): Promise<Outcome<Leftover[]>> {
+  return beating(call.pulse, async () => {
+    await met(call)
+    const until = performance.now() + settlingMs
+    while (isPending() && performance.now() < until) await pause(20)
+    return { ok: [...leftovers.values()] }
+  })
 }

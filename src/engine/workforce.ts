@@ -9,9 +9,10 @@ export type Workforce = {
   ready: () => Promise<void>
   /**
    * Has one of them carry out its part, which should end within `limitMs`. Rejects with `Refused`
-   * where it may not be sent from, with another Error when the part is lost.
+   * where it may not be sent from, with another Error when the part is lost, as it is at once when
+   * the signal is aborted and its thread can be ended.
    */
-  share: (task: ShareTask, limitMs: number) => Promise<ShareResult>
+  share: (task: ShareTask, limitMs: number, signal?: AbortSignal) => Promise<ShareResult>
 }
 
 /** Whoever was to send a part of a load has no leave to. */

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import http from 'node:http'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -16,6 +15,8 @@ let opened = false
  */
 function askDirectly(): void {
   const isNamed = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
+  // An import of it would cost every command 40 ms: one of its names, once read, loads a client.
+  const http = process.getBuiltinModule('node:http')
   if (isNamed) http.setGlobalProxyFromEnv?.({ http_proxy: 'http://127.0.0.1:1', no_proxy: '*' })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -158,3 +158,71 @@ test('a second signal ends at once, with all that was started', async () => {
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), patience)
 }, 90_000)
+
+/** Says that it is there, and never ends. */
+const stand = (name: string) =>
+  `writeFileSync(new URL('./${name}.stands', import.meta.url), ''); for (;;);`
+
+const standing: Record<string, string> = {
+  check: `import { check } from 'plimsoll'
+import { writeFileSync } from 'node:fs'
+export default check({ title: 'x', clauses: ['x'], needs: ['service'],
+  async run({ service }) { await service.get('/'); ${stand('check')} } })`,
+  probe: `import { limit } from 'plimsoll'
+import { writeFileSync } from 'node:fs'
+export default limit({ title: 'x', max: 4, clause: 'n', unit: 'bytes', needs: ['service'],
+  async probe(_, { service }) { await service.get('/'); ${stand('probe')} } })`,
+  load: `import { closed, load } from 'plimsoll'
+import { writeFileSync } from 'node:fs'
+export default load({ title: 'x', needs: ['service'], objectives: { errorRatio: 0 },
+  load: closed({ users: 2, seconds: 1 }),
+  request: ({ service }) => async ({ send }) => {
+    await send(service.get('/')); ${stand('load')} } })`
+}
+
+const good = `import { check } from 'plimsoll'
+export default check({ title: 'x', clauses: ['good'], needs: ['service'],
+  async run({ service, verify }) { verify('good', true, await service.get('/')) } })`
+
+/** Runs an innocent check and some of those that never end, and interrupts them then. */
+async function interruptStanding(names: string[], times: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-standing-'))
+  const clauses = [
+    ...['good', 'x'].map((id) => ({ id, kind: 'rule', documented: 'so' })),
+    { id: 'n', kind: 'limit', documented: '4', unit: 'bytes' }
+  ]
+  writeFileSync(join(folder, 'clauses.json'), JSON.stringify(clauses))
+  writeFileSync(join(folder, 'a-good.ts'), good)
+  for (const name of names) writeFileSync(join(folder, `${name}.ts`), standing[name]!)
+  const target = await startFickle()
+  const args = ['run', '--scenarios', folder, '--target', target.url, '--workers', '3', '--json']
+  const { child, ended, out } = start(args)
+  const results = join(out, 'latest', 'results.ndjson')
+  await vi.waitFor(() => {
+    expect(readFileSync(results, 'utf8')).toContain('"t":"verdict"')
+    for (const name of names) expect(existsSync(join(folder, `${name}.stands`))).toBe(true)
+  }, patience)
+  for (let time = 0; time < times; time++) {
+    child.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+  }
+  const { code, stdout } = await ended
+  return { code, stdout, saved: readFileSync(results, 'utf8') }
+}
+
+test('scenarios that stand still hold up no end', async () => {
+  const [asked, loaded, hurried] = await Promise.all([
+    interruptStanding(['check', 'probe'], 1),
+    interruptStanding(['load'], 1),
+    interruptStanding(['check', 'probe'], 2)
+  ])
+  for (const { code, stdout } of [asked, loaded]) {
+    expect(code).toBe(130)
+    const verdicts = JSON.parse(stdout).verdicts.map((one: any) => [one.scenario, one.outcome])
+    expect(verdicts[0]).toEqual(['a-good', 'pass'])
+    expect(verdicts.length).toBeGreaterThan(1)
+    for (const [, outcome] of verdicts.slice(1)) expect(outcome).not.toMatch(/pass|fail/)
+  }
+  expect(hurried.code).toBe(130)
+  expect(hurried.saved).toMatch(/"scenario":"a-good".*"outcome":"pass"/)
+}, 120_000)

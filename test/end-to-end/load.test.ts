@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plimsoll } from './plimsoll.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 let asked = 0
 let server: Server
@@ -103,7 +103,48 @@ test('a scenario chains requests in plain TypeScript', async () => {
   const before = asked
   const { stdout } = await plimsoll('run', '--scenarios', folder, '--target', url, '--json')
   const report = JSON.parse(stdout)
-  expect(asked - before).toBe(1 + 40) // the preflight, and twenty times two
+  expect(asked - before).toBe(2 + 40) // a look at first, one before it, and twenty times two
   expect(report.verdicts).toMatchObject([{ scenario: 'carts', evidence: { kind: 'load' } }])
   expect(report.verdicts[0].evidence.summary.statuses).toEqual({ 200: 40 })
+}, 60_000)
+
+const kinds = {
+  load: 'load: closed({ users: 1, iterations: 5 }), objectives: { errorRatio: 0 },',
+  capacity: 'perSecond: 5, p99Ms: 50, seconds: 5,',
+  soak: 'load: closed({ users: 1, seconds: 2 }), budgets: { errors: 1 },'
+}
+
+test('no load of any kind is sent to a target whose canary is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-canary-'))
+  const canaries = `export const canaries = { service: { async ask({ service }) {
+  const reply = await service.get('/canary')
+  return { works: reply.status === 200, reply }
+} } }`
+  writeFileSync(join(folder, 'clauses.json'), '[]')
+  writeFileSync(join(folder, '_canaries.ts'), canaries)
+  for (const [kind, own] of Object.entries(kinds)) {
+    const text = `import { closed, ${kind} } from 'plimsoll'
+export default ${kind}({ title: 'It holds', needs: ['service'], ${own}
+  request: ({ service }) => service.get('/asked') })
+void closed`
+    writeFileSync(join(folder, `${kind}.ts`), text)
+  }
+  const paths: string[] = []
+  const refusing = createServer((request, response) => {
+    paths.push(request.url!)
+    response.writeHead(request.url === '/canary' ? 403 : 200).end('{}')
+  })
+  onTestFinished(() => void refusing.close().closeAllConnections())
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  const target = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+  const args = ['run', '--scenarios', folder, '--target', target, '--tier', 'long']
+  const { json, code } = await plimsollJson(...args)
+  expect(json.verdicts).toHaveLength(3)
+  for (const { scenario, outcome, because } of json.verdicts) {
+    expect([scenario, outcome]).toEqual([scenario, 'blocked'])
+    expect(because).toMatch(/the canary of service does not work: HTTP 403/)
+  }
+  expect(paths).toContain('/canary')
+  expect(paths).not.toContain('/asked')
+  expect(code).toBe(2)
 }, 60_000)

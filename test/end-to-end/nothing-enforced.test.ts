@@ -54,7 +54,7 @@ test('one that does is named, and the sweep fails', async () => {
   expect(code).toBe(1)
 }, 300_000)
 
-test('the document tells what is about enforcement, and the exceptions are its clauses', async () => {
+test('the document tells what is about enforcement, and exceptions are its clauses', async () => {
   const file = join(root, 'scenarios/clauses.json')
   const inventory = parseInventory(readFileSync(file, 'utf8'), file)
   const about = await enforcementIn(inventory)

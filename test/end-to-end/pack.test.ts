@@ -1,10 +1,19 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -12,28 +21,66 @@ const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'plimsoll-packed-'))
 
+type Ended = { code?: number; stdout: string; stderr: string }
+
 /** The installed command, as `npx plimsoll` finds it; resolves to what it wrote. */
-async function plimsoll(...args: string[]) {
+async function plimsoll(...args: string[]): Promise<Ended> {
   const file = join(project, 'node_modules', '.bin', 'plimsoll')
-  return run(file, args, { cwd: project }).catch((ended: { code: number; stdout: string }) => ended)
+  return run(file, args, { cwd: project }).catch((ended: Ended) => ended)
 }
+
+const install = (...names: string[]) =>
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], { cwd: project })
 
 beforeAll(async () => {
   const options = ['--pack-destination', project, '--json']
   const packed = await run('npm', ['pack', ...options], { cwd: root })
-  const tarball = join(project, JSON.parse(packed.stdout)[0].filename)
+  // What the build prints comes before it.
+  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }')
-  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]
-  await run('npm', install, { cwd: project })
+  await install(join(project, filename))
 }, 180_000)
 afterAll(() => rmSync(project, { recursive: true }))
 
-test('the packed command runs the shipped scenarios against the embedded platform', async () => {
-  const { stdout } = await plimsoll('run', 'edge/url-length', 'policies', '--json')
-  const report = JSON.parse(stdout)
-  expect(report.counts.fail).toBeUndefined()
-  expect(report.counts.pass).toBeGreaterThan(5)
-  expect(report.exit).toBe(0)
+/** Bytes on a disk with blocks of 4 KiB, which is what a small file takes there. */
+function bytesOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
+    .reduce((sum, size) => sum + Math.ceil(size / 4_096) * 4_096, 0)
+}
+
+test('it takes no more than 25 MB, with all that it needs', () => {
+  expect(bytesOf(join(project, 'node_modules'))).toBeLessThan(25_000_000)
+})
+
+test('what its READMEs link to is there', () => {
+  const home = join(project, 'node_modules', 'plimsoll')
+  const pages = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(home, name))
+  expect(pages.length).toBeGreaterThan(5)
+  const dead = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link)))
+      .map((link) => `${page.slice(home.length + 1)}: ${link}`)
+  )
+  expect(dead).toEqual([])
+})
+
+test('without a target, it tells what the reference platform needs that is not there', async () => {
+  for (const args of [['run'], ['platform'], ['mutants']]) {
+    const { code, stderr } = await plimsoll(...args)
+    expect(stderr).toMatch(/npm install --save-dev hono@\d.* aws4fetch@\d/)
+    expect(stderr).not.toContain(' at ')
+    expect(code).toBe(64)
+  }
+  const { stderr } = await plimsoll('run')
+  expect(stderr).toContain('no --target is named')
+  const agent = await plimsoll('agent', '--redis', 'redis://127.0.0.1:1')
+  expect(agent.stderr).toMatch(/an agent needs .*\n {2}npm install --save-dev bullmq@\d/)
+  expect(agent.code).toBe(64)
 }, 60_000)
 
 test('it runs a project’s own TypeScript scenarios, in threads, without a build', async () => {
@@ -54,8 +101,10 @@ export default check({
   await once(server, 'listening')
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { stdout } = await plimsoll('run', '--target', target, '--json')
+  const load = await plimsoll('load', target, '-c', '2', '-n', '10', '--json')
   server.close()
   expect(JSON.parse(stdout).counts).toEqual({ pass: 1 })
+  expect(JSON.parse(load.stdout).requests).toBe(10)
 }, 60_000)
 
 test('scenarios are typed: the door has declarations', async () => {
@@ -63,3 +112,17 @@ test('scenarios are typed: the door has declarations', async () => {
   const options = ['--noEmit', '--module', 'nodenext', '--strict', '--skipLibCheck', '--types', '']
   await run(tsc, [...options, join(project, 'scenarios', 'answers.ts')], { cwd: project })
 }, 60_000)
+
+test('with what it asks for, it runs the shipped scenarios against the platform', async () => {
+  const { stderr } = await plimsoll('platform')
+  const [, names] = /npm install --save-dev (.*)/.exec(stderr)!
+  // The chain is 43 MB, and a platform is one without.
+  await install(...names!.split(' ').filter((name) => !name.includes('anvil')))
+  const shipped = join('node_modules', 'plimsoll', 'dist', 'scenarios')
+  const chosen = ['--scenarios', shipped, 'edge/url-length', 'policies']
+  const { stdout } = await plimsoll('run', '--json', ...chosen)
+  const report = JSON.parse(stdout)
+  expect(report.counts.fail).toBeUndefined()
+  expect(report.counts.pass).toBeGreaterThan(5)
+  expect(report.exit).toBe(0)
+}, 180_000)

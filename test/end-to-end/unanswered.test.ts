@@ -20,6 +20,7 @@ let closedUrl: string
 let plainPort: number
 let securePort: number
 let rudePort: number
+let silentPort: number
 let erring = 0
 beforeAll(async () => {
   const free = createServer()
@@ -34,6 +35,7 @@ beforeAll(async () => {
     })
   )
   securePort = await port(createSecure(selfSigned, (_, response) => response.end('ok')))
+  silentPort = await port(createListener((socket) => void socket.resume()))
   rudePort = await port(createListener((socket) => socket.destroy()))
 })
 afterAll(() => {
@@ -96,6 +98,14 @@ describe('a load that nothing answered is blocked, and the generator is not blam
     expect(soaked.stderr).toMatch(/does not answer: connection refused at 127\.0\.0\.1/)
     expect(soaked.code).toBe(2)
   }, 120_000)
+
+  test('of one that takes requests and is silent, which is named', async () => {
+    const [good, silent] = [`http://127.0.0.1:${plainPort}/`, `http://127.0.0.1:${silentPort}/`]
+    const sides = ['--a', good, '--b', silent, '--time', '40s', '-t', '1s']
+    const { json, code } = await plimsollJson('compare', ...sides)
+    expect(json).toMatchObject({ ended: 'blocked', because: expect.stringMatching(/^B hangs: /) })
+    expect(code).toBe(2)
+  }, 60_000)
 
   test('of a scenario whose target was there a moment ago', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plimsoll-gone-'))

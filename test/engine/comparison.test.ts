@@ -200,3 +200,14 @@ test('targets that go on the way leave no verdict, though the rest had shown one
     conclusion: { verdict: 'inconclusive' }
   })
 })
+
+test.each([
+  ['timeout', 'from the start', 0],
+  ['unfinished', 'from the start', 0],
+  ['unfinished', 'on the way', 60]
+])('a target of which requests end as %s, %s, is said to hang', async (ending, _, from) => {
+  const silent = { p50Us: null, requests: 50, failures: 50, errors: { [ending]: 50 } }
+  const { comparison } = await comparing((arm, n) => (arm === 'b' && n >= from ? silent : {}))
+  expect(comparison).toMatchObject({ ended: 'blocked' })
+  expect(comparison.because).toMatch(/^B hangs: \d+ of \d+ requests were sent and had no answer/)
+})

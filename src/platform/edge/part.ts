@@ -35,6 +35,7 @@ export const edgePart = part({
     return {
       listener: { key: 'edge', words: 'the edge', offset: 2, service },
       control: edgeControl({ store, cache }),
+      reset: () => async () => void (await cache.purge('')),
       async close() {
         files.close()
       }

@@ -79,6 +79,14 @@ export function openFunctions({
     dispatch: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
     journal,
     isolates,
+    /** To be called before the store is emptied; what it returns is to be done after that. */
+    reset() {
+      const files = objectFiles(store)
+      return async () => {
+        isolates.evict()
+        for (const file of files) await stored.remove(file)
+      }
+    },
     fire: scheduler.fire,
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {

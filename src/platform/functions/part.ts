@@ -23,6 +23,7 @@ export const functionsPart = part({
     return {
       control: functionControl({ rules, kernel, functions }),
       moved: functions.wake,
+      reset: functions.reset,
       async start() {
         const inside = await openWithin(zoneOrigin({ store, throughCache }))
         functions.settle({ inside, open: () => openWithin(service) })

@@ -46,11 +46,13 @@ export async function startAnvil({ chainId, genesisSeconds }: Network): Promise<
 
 /** The program as it was installed: it comes in a package of its own for each kind of machine. */
 function programFile(): string {
-  const name = `@foundry-rs/anvil-${process.platform}-${processors[process.arch] ?? process.arch}`
+  const whole = '@foundry-rs/anvil'
+  const name = `${whole}-${process.platform}-${processors[process.arch] ?? process.arch}`
   try {
-    return createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
+    const chooser = createRequire(import.meta.url).resolve(`${whole}/package.json`)
+    return createRequire(chooser).resolve(`${name}/bin/anvil`)
   } catch {
-    throw new Error(`the development chain of this machine is not there: npm install ${name}`)
+    throw new Error(`the development chain of this machine is not there: npm install ${whole}`)
   }
 }
 

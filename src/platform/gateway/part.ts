@@ -17,7 +17,7 @@ export const gatewayPart = part<'gateway', GatewayRules, GatewayOptions>({
   open({ store, egress }, { rules, options }) {
     const service = gateway({ rules, store, upstreams: options.gateway, egress })
     const listener = { key: 'gateway', words: 'the gateway', offset: 1, service }
-    return { listener, reset: service.reset }
+    return { listener, reset: () => service.reset }
   },
   breaks: () => import('./mutants.ts')
 })

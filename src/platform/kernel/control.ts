@@ -69,8 +69,9 @@ export function control({ kernel, parts, mutants, reset }: Parts): Service {
     return c.json({ now })
   })
   app.post('/reset', async (c) => {
+    const after = parts.map((part) => part.reset?.())
     reset()
-    for (const part of parts) await part.reset?.()
+    for (const forget of after) await forget?.()
     return c.json({ now: time.now() })
   })
   app.notFound((c) => complain(unknownRoute(c.req.path)))

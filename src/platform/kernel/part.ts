@@ -51,8 +51,8 @@ export type RunningPart = {
   start?(): Promise<void>
   /** The platform's clock was moved. */
   moved?(): void
-  /** The store was emptied and seeded anew. */
-  reset?(): void | Promise<void>
+  /** The store is about to be emptied and seeded anew; what is returned is done after that. */
+  reset?(): () => Promise<void>
   close?(): Promise<void>
 }
 

@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import { Failure } from './failure.ts'
+import { madeWith } from './version.ts'
+
+/**
+ * What only some commands need, by what needs it. Whoever tests a service of their own needs none
+ * of them, and they are more than all the rest together.
+ */
+const packages = {
+  platform: ['hono', '@hono/node-server', 'aws4fetch', '@foundry-rs/anvil'],
+  fleet: ['bullmq', 'ioredis']
+} as const
+
+/** What a platform can do without: its gateway then says that there is no chain. */
+const dispensable: readonly string[] = ['@foundry-rs/anvil']
+
+const { resolve } = createRequire(import.meta.url)
+
+function isThere(name: string): boolean {
+  try {
+    resolve(name === '@foundry-rs/anvil' ? `${name}/package.json` : name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Ends the command where packages are missing that only some commands need, and says how to install
+ * them, in the versions that this one was made with; `who` needs them, in words.
+ */
+export function demandPackages(what: keyof typeof packages, who: string): void {
+  const missing = packages[what].filter((name) => !isThere(name))
+  if (missing.every((name) => dispensable.includes(name))) return
+  const names = missing.map((name) => `${name}@${madeWith[name]}`)
+  throw new Failure(
+    `${who} needs packages that are not installed, as most do without them:\n` +
+      `  npm install --save-dev ${names.join(' ')}`
+  )
+}
