@@ -52,6 +52,12 @@ export function checkHead(head: Partial<ActMessage & { t: 'head' }> & { url?: st
   within(bytes, { most: bounds.head, what: 'The head of a message' })
 }
 
+/** How many bytes wait with a call, which are nowhere in the function any more. */
+export function bytesOf({ bytes, service, args }: CallMessage): number {
+  const sent = service === 'queue' ? serialize(args).length : 0
+  return (bytes?.length ?? 0) + sent
+}
+
 /** Throws a TypeError that says what of a call is larger than it may be. */
 export function checkCall({ service, method, args }: CallMessage) {
   if (service === 'queue') return checkMessages(method, args)
