@@ -106,7 +106,7 @@ export const strangeTraffic: Record<string, readonly string[]> = {
     'C# and F# are languages; #hashtag',
     'issue #42 -- fixed',
     '/* comment */',
-    '// TODO: fix',
+    '// see the note above',
     '-- signature --',
     'Kind regards,\n--\nJo',
     'line one\r\nline two\r\nContent: fine',
