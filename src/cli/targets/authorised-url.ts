@@ -6,10 +6,10 @@ import { exit, Failure } from '../failure.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { permitted } from './target.ts'
 
-/** AuthorisedTime to send to a URL: where that leads, and the caps that go with it. */
+/** What may be sent to a URL: where that leads, and the caps that go with it. */
 export type AuthorisedUrl = { origin: string; route: Route; caps: Target['caps'] }
 
-/** AuthorisedTime to send to a URL for so long; ends the command without. */
+/** Authorises a URL for so long; ends the command where nobody allows it. */
 export async function authoriseUrl(
   url: string,
   { authorisation, seconds }: { authorisation: string; seconds: number }
