@@ -1,15 +1,18 @@
 // What it costs to run a function in an isolate: requests a second and latency beside a bare
 // server, the same handler in the server, and behind a process and a thread that enforce nothing;
 // starting; memory; large bodies.
-// `node functions.ts [rounds] [seconds]`
+// `node functions.ts [rounds] [seconds]`; `node functions.ts beside FOLDER [rounds] [seconds]` has
+// isolates of another checkout beside those of this one, in turn.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import autocannon from 'autocannon'
 import type { Invocation } from '../../src/platform/functions/isolate/contract.ts'
+import { usageOfProcess } from '../../src/platform/functions/isolate/process-usage.ts'
 import { openTestIsolates, specOf } from '../platform/functions/isolate/isolates.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
@@ -143,10 +146,45 @@ function privateBytes(id: number): number {
   return sizes.reduce((sum, size) => sum + size, 0) * 1_024
 }
 
-const children = () =>
-  readdirSync(`/proc/self/task/${process.pid}`).includes('children')
-    ? readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
+const childrenOf = (id: number) =>
+  readdirSync(`/proc/${id}/task/${id}`).includes('children')
+    ? readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number)
     : []
+
+/** Processor time of a server and the processes it has started, in microseconds. */
+const treeUs = (id: number) =>
+  [id, ...childrenOf(id)].reduce((sum, one) => sum + (usageOfProcess(one)?.cpuUs ?? 0), 0)
+
+/** Isolates of two checkouts in turn: each round begins with the other one. */
+async function beside(folder: string, rounds: number, seconds: number) {
+  const files = [resolve(folder, 'test/bench/functions.ts'), import.meta.filename]
+  const servers = await Promise.all(
+    files.map(async (file) => {
+      const child = fork(file, ['serve', 'isolate'])
+      const [port] = await once(child, 'message')
+      return { child, url: `http://127.0.0.1:${port}/` }
+    })
+  )
+  const ratios: Record<'rate' | 'cpu', number[]> = { rate: [], cpu: [] }
+  const taken = async (which: number) => {
+    const { child, url } = servers[which]!
+    const before = treeUs(child.pid!)
+    const { requests, duration } = await autocannon({ url, connections: 32, duration: seconds })
+    const rate = requests.total / duration
+    return { rate, cpu: (treeUs(child.pid!) - before) / requests.total }
+  }
+  for (const which of [0, 1]) await taken(which)
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2
+    const found = [await taken(first), await taken(1 - first)]
+    const [before, now] = first === 0 ? found : found.toReversed()
+    for (const what of ['rate', 'cpu'] as const) ratios[what].push(now![what] / before![what])
+  }
+  for (const { child } of servers) child.disconnect()
+  console.log(`\n32 connections, ${rounds} rounds of ${seconds} s each, beside ${folder}`)
+  console.log(`requests a second       ${spreadText(spreadOf(ratios.rate), 3)} of before`)
+  console.log(`processor time of each  ${spreadText(spreadOf(ratios.cpu), 3)} of before`)
+}
 
 async function starting(rounds: number) {
   const cold: number[] = []
@@ -163,7 +201,7 @@ async function starting(rounds: number) {
       return spec
     }
     const spec = await timed(cold)
-    const [id] = children()
+    const [id] = childrenOf(process.pid)
     for (let n = 0; n < 200; n++) {
       const { record } = await isolates.ask(spec)
       if (n >= 100) charged.push(record.cpuUs)
@@ -211,8 +249,9 @@ async function bodies(rounds: number) {
   }
 }
 
-const [first, second] = process.argv.slice(2)
+const [first, second, third, fourth] = process.argv.slice(2)
 if (first === 'serve') await serve(second as Mode)
+else if (first === 'beside') await beside(second!, Number(third ?? 10), Number(fourth ?? 3))
 else {
   const [rounds, seconds] = [Number(first ?? 5), Number(second ?? 3)]
   console.log(machine())

@@ -56,20 +56,22 @@ export function openCache(parts: Parts): Cache {
       const { limitBytes, declaredBytes } = keeping
       let writing = await files.begin().catch(() => undefined)
       let size = 0
-      const finish = async () => {
-        const file = await writing?.end()
-        writing = undefined
-        if (file !== undefined) await keep(keeping.key, entryOf(keeping, { file, size, at: now() }))
-      }
+      // A cache that cannot write, as on a full disk, keeps nothing: that is no reason to fail.
       const giveUp = async () => {
-        await writing?.abandon()
+        const given = writing
         writing = undefined
+        await given?.abandon().catch(() => {})
+      }
+      const write = (chunk: Uint8Array) => writing?.write(chunk).catch(giveUp)
+      const finish = async () => {
+        const file = await writing?.end().catch(giveUp)
+        writing = undefined
+        if (file) await keep(keeping.key, entryOf(keeping, { file, size, at: now() }))
       }
       try {
         for await (const chunk of body) {
           size += chunk.length
-          if (size <= limitBytes) await writing?.write(chunk)
-          else await giveUp()
+          await (size <= limitBytes ? write(chunk) : giveUp())
           if (size === declaredBytes) await finish()
           yield chunk
         }
@@ -112,9 +114,12 @@ function openShelf({ files, mostBytes, now }: Parts) {
       return entry
     },
     async keep(key: string, entry: Entry) {
-      await forget(key)
+      // Nobody else may come in between, or of two that are kept at once one is never forgotten.
+      const before = entries.get(key)
+      entries.delete(key)
       entries.set(key, entry)
-      bytes += entry.bytes
+      bytes += entry.bytes - (before?.bytes ?? 0)
+      if (before) await files.remove(before.file)
       for (const oldest of [...entries.keys()]) {
         if (bytes <= mostBytes) break
         await forget(oldest)

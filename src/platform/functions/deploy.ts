@@ -38,7 +38,7 @@ export function deployer({
   rules: FunctionRules
   limits: FunctionLimits
   store: Store
-  isolates: Pick<Isolates, 'check'>
+  isolates: Pick<Isolates, 'check' | 'evict'>
 }) {
   const started = new Set<string>()
 
@@ -49,6 +49,8 @@ export function deployer({
     const digest = hash('sha256', JSON.stringify([modules, main, spec.limits.startupMs]))
     if (started.has(digest)) return
     const error = await isolates.check(spec)
+    // Nobody asks for a draft again: its process would stay, whatever becomes of the function.
+    isolates.evict(draft.id)
     if (error) throw refusal('startup', error.message)
     if (started.size >= mostRemembered) started.clear()
     started.add(digest)

@@ -9,6 +9,7 @@ import { type Account, accountById, accountBySubdomain } from './account.ts'
 import { admission } from './admission.ts'
 import { functionByDomain } from './domain.ts'
 import { errorPage } from './error-page.ts'
+import { exactly } from './exactly.ts'
 import { type EdgeFunction, functionByHost, functionById } from './function.ts'
 import { type Answer, type Bytes, FunctionFailed, type Invocation } from './isolate/contract.ts'
 import type { FunctionLimits } from './limits.ts'
@@ -145,17 +146,6 @@ function served({ status, headers, body }: Answer): Served {
   const [length] = valuesOf(headers, 'content-length')
   const bytes = length === undefined ? body : exactly(body, Number(length))
   return { status, headers: kept, body: Readable.from(bytes, { objectMode: false }) }
-}
-
-/** A body of another length than it is said to have would run on into the next answer. */
-async function* exactly(body: Bytes, bytes: number): AsyncGenerator<Uint8Array> {
-  let left = bytes
-  for await (const chunk of body) {
-    left -= chunk.length
-    if (!(left >= 0)) break
-    yield chunk
-  }
-  if (left !== 0) throw new TypeError('An answer is not as long as it says.')
 }
 
 /** The connection's own headers are the edge's to write. */

@@ -20,7 +20,8 @@ const tooDeep = { refused: 'Functions have asked one another too often (error co
 /**
  * Where a function's requests go. To other zones of the platform they go as everybody's do. Within
  * the zone they come from they go to its origin, since the function stands in front of that; to
- * another function there they only go where it has a custom domain.
+ * another function there they only go where it has a custom domain. A socket goes as everybody's
+ * do: nobody knows what is said on it, and behind all functions that could be about any zone.
  */
 export function fetchTargets(
   { store, rules, limits }: { store: Store; rules: FunctionRules; limits: FunctionLimits },
@@ -33,7 +34,8 @@ export function fetchTargets(
   return async (url, caller) => {
     const zone = zoneByHost(store, url.hostname.toLowerCase())
     if (zone === undefined) return {}
-    if (zone.id !== caller.invocation.context.zoneId) return outside(caller)
+    const isOwn = zone.id === caller.invocation.context.zoneId
+    if (!isOwn || url.protocol === 'tcp:') return outside(caller)
     const matchedBy = otherFunction({ store, zone }, url, caller)
     if (matchedBy === undefined) return { at: places().inside }
     return rules.sameZone[matchedBy] === 'allow' ? outside(caller) : sameZone

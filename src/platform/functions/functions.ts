@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFront } from '../edge/cache.ts'
-import { openCache } from '../edge/cache-store.ts'
-import { openFiles } from '../kernel/data/files.ts'
+import { type Cache, openCache } from '../edge/cache-store.ts'
+import { type Files, openFiles } from '../kernel/data/files.ts'
 import type { Egress } from '../kernel/egress/egress.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
@@ -12,7 +12,7 @@ import { type CallDepth, createCallDepth, type Place } from './call-depth.ts'
 import { dispatcher } from './dispatch.ts'
 import { fetchTargets } from './fetch-target.ts'
 import type { EdgeFunction } from './function.ts'
-import type { Invocation } from './isolate/contract.ts'
+import type { Invocation, Isolates } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
 import { openScheduler } from './scheduler.ts'
@@ -82,6 +82,7 @@ export function openFunctions({
     cache,
     journal,
     isolates,
+    reset: forgetting({ store, stored, cache, isolates }),
     fire: scheduler.fire,
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {
@@ -100,6 +101,27 @@ export function openFunctions({
       stored.close()
       cached.close()
     }
+  }
+}
+
+/** Has `work` empty the store, and forgets what functions had kept elsewhere and what runs. */
+function forgetting({
+  store,
+  stored,
+  cache,
+  isolates
+}: {
+  store: Store
+  stored: Files
+  cache: Cache
+  isolates: Pick<Isolates, 'evict'>
+}) {
+  return async (work: () => void) => {
+    const files = objectFiles(store)
+    work()
+    isolates.evict()
+    await cache.purge('')
+    for (const file of files) await stored.remove(file)
   }
 }
 

@@ -100,7 +100,7 @@ export function control({ rules, store, time, logs, functions, gateway }: AllPar
     return c.json({ now })
   })
   app.post('/reset', async (c) => {
-    reset(store, rules.zoneId)
+    await functions.reset(() => reset(store, rules.zoneId))
     await gateway.reset()
     return c.json({ now: time.now() })
   })

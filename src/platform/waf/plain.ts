@@ -17,13 +17,30 @@ export function plain(value: string): string {
   let text = value
   for (let round = 0; round < mostRounds && /[%&]/.test(text); round++) text = decoded(text)
   text = folded(text).toLowerCase()
-  const spaced = text
-    .replaceAll(/\/\*!\d*(.*?)\*\//gs, ' $1 ')
-    .replaceAll(/\/\*.*?\*\//gs, ' ')
-    .replaceAll(/\$\{?ifs\}?(\$\d)?/g, ' ')
-  return [...variants(spaced), ...(spaced === text ? [] : [text.replaceAll(/\/\*.*?\*\//gs, '')])]
+  const spaced = commented(text, spoken).replaceAll(/\$\{?ifs\}?(\$\d)?/g, ' ')
+  return [...variants(spaced), ...(spaced === text ? [] : [commented(text, () => '')])]
     .map((one) => one.replaceAll(/[\0-\x20\x7f]+/g, ' ').trim())
     .join('\n')
+}
+
+/**
+ * The text with something else for each comment. A pattern would look for the end of a comment from
+ * every beginning, which takes seconds where there are many and no end.
+ */
+function commented(text: string, instead: (comment: string) => string): string {
+  let [result, at] = ['', 0]
+  for (;;) {
+    const begin = text.indexOf('/*', at)
+    const end = begin < 0 ? -1 : text.indexOf('*/', begin + 2)
+    if (end < 0) return result + text.slice(at)
+    result += text.slice(at, begin) + instead(text.slice(begin + 2, end))
+    at = end + 2
+  }
+}
+
+/** What a database reads in place of a comment: a space, and of `/*!50000 …` all of it. */
+function spoken(comment: string): string {
+  return comment.startsWith('!') ? ` ${comment.replace(/^!\d*/, '').replaceAll('/*', ' ')} ` : ' '
 }
 
 /** The text, and where quotes or backslashes stand within words, the words without them. */
@@ -58,11 +75,15 @@ function folded(text: string): string {
     .replaceAll(/\xe0([\x80-\x9f])([\x80-\xbf])/g, (_, high, low) =>
       String.fromCharCode(((high.charCodeAt(0) & 0x3f) << 6) | (low.charCodeAt(0) & 0x3f))
     )
-  return Buffer.from(short, 'latin1')
-    .toString('utf8')
-    .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
-    .replaceAll(/[\u201c\u201d]/g, '"')
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll(/[\u0080-\u{10ffff}]/gu, '.')
+  return (
+    Buffer.from(short, 'latin1')
+      .toString('utf8')
+      .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
+      .replaceAll(/[\u201c\u201d]/g, '"')
+      // One of these can stand for eighteen letters, and none of them for one that is looked for.
+      .replaceAll(/[\ufb50-\ufdff]/g, '.')
+      .normalize('NFKD')
+      .replaceAll(/[\u0300-\u036f]/g, '')
+      .replaceAll(/[\u0080-\u{10ffff}]/gu, '.')
+  )
 }

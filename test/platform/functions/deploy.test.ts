@@ -16,14 +16,22 @@ function shop(plan: FunctionPlan = 'free', error?: DeployError) {
     checked.push(spec)
     return error
   }
-  const deploy = deployer({ ...at, isolates: { check } })
+  const kept = new Set<string>()
+  const isolates = {
+    check: async (spec: FunctionSpec) => {
+      kept.add(spec.id)
+      return check(spec)
+    },
+    evict: (id?: string) => void kept.delete(id!)
+  }
+  const deploy = deployer({ ...at, isolates })
   const given = (some: Partial<Deployment>) => deploy(account, deployment(some))
   const codeOf = (some: Partial<Deployment>) =>
     given(some).then(
       () => 'deployed',
       ({ status, faults }: Failure) => [status, faults[0]!.code].join(' ')
     )
-  return { ...at, account, checked, given, codeOf }
+  return { ...at, account, checked, kept, given, codeOf }
 }
 
 const variables = (count: number, prefix = 'V') =>
@@ -141,3 +149,13 @@ test('an isolate is given texts, secrets, bindings, and the limits of the plan',
   expect(limits.cpuMs).toEqual({ fetch: 70, scheduled: 70, queue: 70, alarm: 70 })
   expect(limits.durationMs).toEqual({ scheduled: 900_000, alarm: 900_000, queue: 900_000 })
 })
+
+test.each([undefined, { kind: 'startup-cpu', message: 'slow' } as const])(
+  'what was started to see whether it starts is let go (%#)',
+  async (error) => {
+    const { checked, kept, codeOf } = shop('free', error)
+    await codeOf({})
+    expect(checked.length).toBe(1)
+    expect([...kept]).toEqual([])
+  }
+)

@@ -42,6 +42,8 @@ test.each([
   ['http://away.test/', { at: edge }],
   ['https://AWAY.test/', { at: edge }],
   ['http://shop.home.test/', { at: inside }],
+  ['tcp://home.test:80', { at: edge }],
+  ['tcp://home.test:80/other', { at: edge }],
   ['http://home.test/', { at: inside }],
   ['http://home.test/other', { refused: expect.stringContaining('1042') }],
   ['http://own.home.test/', { at: inside }],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -319,4 +319,24 @@ test('functions, and all they keep, are there after a new start', async () => {
   await two.close()
   said = first
   rmSync(data, { recursive: true })
+})
+
+test('after a reset nothing is left of what functions had kept', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-test-'))
+  const data = join(folder, 'data')
+  const before = said
+  const own = await startPlatform({ port: 0, data })
+  said = own.announcement
+  try {
+    const { zone } = await settled()
+    for (const path of ['/objects', '/cache']) await ask(zone.host, path)
+    const files = () => ['objects', 'cache'].flatMap((part) => readdirSync(join(data, part)))
+    expect(files()).toHaveLength(2)
+    await control('/reset', {})
+    expect(files()).toEqual([])
+  } finally {
+    said = before
+    await own.close()
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -15,6 +15,9 @@ test.each([
   ['a \t\r\n\0b', 'a b'],
   ['a/**/b', 'a b\nab'],
   ['/*!50000a*/ b', 'a b\nb'],
+  ['/*!a/**/b*/', 'a b*/\nb*/'],
+  ['/*a/*b', '/*a/*b'],
+  ['a/*b*/c/*d', 'a c/*d\nac/*d'],
   ['cat${IFS}a', 'cat a\ncat${ifs}a'],
   ['c\'a"t', 'c\'a"t\ncat'],
   ['&#x110000;%zz%', '%zz%'],
@@ -24,6 +27,18 @@ test.each([
 })
 
 test('a long value is read in time in proportion to it', () => {
-  for (const piece of ['/*', '%25', '&#', "a'", '\xc0', '<', '/*!', '${ifs'])
-    expect(plain(piece.repeat(65_536 / piece.length)).length).toBeGreaterThan(0)
+  for (const piece of [
+    '/*',
+    '/*a',
+    '/*!1',
+    '\xef\xb7\xba',
+    '%25',
+    '&#',
+    "a'",
+    '\xc0',
+    '<',
+    '/*!',
+    '${ifs'
+  ])
+    expect(plain(piece.repeat(131_072 / piece.length)).length).toBeGreaterThan(0)
 })

@@ -144,8 +144,21 @@ export type FromGuest =
   | { t: 'timer'; invocation: number; timer: number; ms: number; repeats: boolean }
   | { t: 'clear'; timer: number }
   | { t: 'wake' }
+  | OffloadMessage
   | { t: 'full'; invocation: number; bytes: number }
   | { t: 'spent'; invocation: number; cpuUs: number; peakMemoryBytes: number }
+
+/**
+ * An invocation has work done by other threads: how much of it beside that of others, in about
+ * microseconds; with a negative weight, so much of it is done. What is lasting may have more of it
+ * done at any time.
+ */
+export type OffloadMessage = {
+  t: 'offload'
+  invocation: number
+  weight: number
+  isLasting: boolean
+}
 
 /** What a guest thread is started with. */
 export type GuestData = { sharedTurn: SharedArrayBuffer }

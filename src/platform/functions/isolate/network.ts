@@ -5,6 +5,7 @@ import { pipeline, Readable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Egress, Place } from '../../kernel/egress/egress.ts'
+import { exactly } from '../exactly.ts'
 import type { Bytes, FetchTarget, Pairs, RequestHead, Result } from './contract.ts'
 
 /** The network, for functions that may use it: each call is one hop or one socket. */
@@ -25,9 +26,16 @@ const hopByHop = /^(connection|keep-alive|proxy-connection|transfer-encoding|upg
 const encodings = 'gzip, deflate, br'
 const headBytes = 1_048_576
 
-/** Names and values as Node takes them, without what belongs to one connection only. */
-function sendable(headers: Pairs, host: string): string[] {
-  const own = headers.filter(([name]) => !hopByHop.test(name) && name.toLowerCase() !== 'host')
+/**
+ * Names and values as Node takes them, without what belongs to one connection only. They come from
+ * a function's code, which may have made anything of them.
+ */
+function sendable(headers: Pairs, { host, hasBody }: { host: string; hasBody: boolean }): string[] {
+  const own = headers
+    .map(([name, value]): [string, string] => [`${name}`, `${value}`])
+    .filter(([name]) => !hopByHop.test(name) && name.toLowerCase() !== 'host')
+    // Without a body it would take the beginning of what is sent next.
+    .filter(([name]) => hasBody || name.toLowerCase() !== 'content-length')
   const asksEncoding = own.some(([name]) => name.toLowerCase() === 'accept-encoding')
   return [...own, ['host', host], ...(asksEncoding ? [] : [['accept-encoding', encodings]])].flat()
 }
@@ -124,8 +132,8 @@ function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Res
   const { method, url, headers } = asked.head
   const { body, signal } = asked.going
   const { hostname, host, pathname, search } = new URL(url)
-  const hasLength = headers.some(([name]) => name.toLowerCase() === 'content-length')
-  const own = sendable(headers, host)
+  const own = sendable(headers, { host, hasBody: body !== undefined })
+  const length = lengthIn(own)
   const answer = Promise.withResolvers<Result>()
   const request = way.start({
     agent: way.agent,
@@ -133,7 +141,7 @@ function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Res
     servername: hostname,
     path: pathname + search,
     method,
-    headers: body && !hasLength ? [...own, 'transfer-encoding', 'chunked'] : own,
+    headers: body && length === undefined ? [...own, 'transfer-encoding', 'chunked'] : own,
     maxHeaderSize: headBytes,
     signal
   } as object)
@@ -144,9 +152,20 @@ function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Res
     if (isStale && !signal.aborted) answer.resolve(send(way, asked))
     else answer.reject(networkError(error))
   })
-  if (body) pipeline(Readable.from(body), request, () => {})
+  const sent = body && length !== undefined ? exactly(body, length) : body
+  if (sent) pipeline(Readable.from(sent), request, () => {})
   else request.end()
   return answer.promise
+}
+
+/** How long a request says that it is; throws where it says that in no clear way. */
+function lengthIn(headers: readonly string[]): number | undefined {
+  const said = headers.filter(
+    (_, at) => headers[at - 1]?.toLowerCase() === 'content-length' && at % 2
+  )
+  if (said.length === 0) return undefined
+  if (said.length === 1 && /^\d{1,15}$/.test(said[0]!)) return Number(said[0])
+  throw new TypeError('fetch failed: Content-Length must be one number')
 }
 
 function networkError(error: NodeJS.ErrnoException): TypeError {

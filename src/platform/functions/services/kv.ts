@@ -1,13 +1,12 @@
 import { gathered, whole } from '../../kernel/data/files.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { Time } from '../../kernel/time.ts'
-import type { Service } from './service.ts'
+import { pageOf, type Service } from './service.ts'
 
 type Entry = { value: Uint8Array; metadata: string }
 type Putting = { expirationTtl?: number; expiration?: number; metadata?: unknown }
 type Listing = { prefix?: string; limit?: number; cursor?: string }
 
-const mostListed = 1_000
 const alive = '(expires IS NULL OR expires > ?)'
 
 /** The key-value store: what was put under a key of a namespace, until it expires. */
@@ -45,8 +44,8 @@ export function keyValueStore({
       return {}
     },
     async list({ id, args: [options] }) {
-      const { prefix = '', limit = mostListed, cursor = '' }: Listing = options
-      const most = Math.min(limit, mostListed)
+      const { prefix = '', limit, cursor = '' }: Listing = options
+      const most = pageOf(limit)
       const after = Buffer.from(cursor, 'base64url').toString()
       const rows = store.all<{ key: string; metadata: string; expires: number | null }>(
         `SELECT key, metadata, expires FROM key_value WHERE namespace = ? AND key > ?

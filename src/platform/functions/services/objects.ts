@@ -4,14 +4,12 @@ import { newId } from '../../kernel/id.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { Time } from '../../kernel/time.ts'
 import type { Bytes } from '../isolate/contract.ts'
-import type { Service } from './service.ts'
+import { pageOf, type Service } from './service.ts'
 
 type Facts = { key: string; version: string; size: number; etag: string; uploaded: string }
 type Row = { key: string; facts: string; file: string }
 type Wanted = { offset?: number; length?: number; suffix?: number }
 type Listing = { prefix?: string; limit?: number; cursor?: string; delimiter?: string }
-
-const mostListed = 1_000
 
 /** The names of the files that objects are in, of all buckets. */
 export function objectFiles(store: Store): Set<string> {
@@ -85,11 +83,13 @@ export function objectStorage({
       return {}
     },
     async list({ id, args: [options = {}] }) {
-      const { prefix = '', cursor = '' }: Listing = options
+      const { prefix = '', cursor = '', limit, delimiter }: Listing = options
+      // Of those that begin alike it takes all to know how many stand for one.
+      const most = delimiter ? -1 : pageOf(limit) + 1
       const after = Buffer.from(cursor, 'base64url').toString()
       const sql = `SELECT key, facts FROM stored_object WHERE bucket = ? AND key > ?
-        AND substr(key, 1, length(?)) = ? ORDER BY key`
-      return { value: listed(store.all<Row>(sql, id, after, prefix, prefix), options) }
+        AND substr(key, 1, length(?)) = ? ORDER BY key LIMIT ?`
+      return { value: listed(store.all<Row>(sql, id, after, prefix, prefix, most), options) }
     }
   }
 }
@@ -119,22 +119,25 @@ async function write(files: Files, body: Bytes | undefined) {
       digest.update(chunk)
       size += chunk.length
     }
+    return { file: await writing.end(), size, etag: digest.digest('hex') }
   } catch (error) {
-    await writing.abandon()
+    await writing.abandon().catch(() => {})
     throw error
   }
-  return { file: await writing.end(), size, etag: digest.digest('hex') }
 }
 
 function rangeIn({ offset, length, suffix }: Wanted = {}, size: number) {
+  for (const given of [offset, length, suffix])
+    if (given !== undefined && !(Number.isSafeInteger(given) && given >= 0))
+      throw new RangeError('A range is given in whole numbers from 0 on.')
   const first = suffix === undefined ? (offset ?? 0) : Math.max(0, size - suffix)
   if (first > size) throw new RangeError('The range begins beyond the end of the object.')
   return { offset: first, length: Math.min(length ?? size, size - first) }
 }
 
 /** As many objects, and prefixes that stand for several, as the limit allows. */
-function listed(rows: Row[], { prefix = '', limit = mostListed, delimiter }: Listing) {
-  const most = Math.min(limit, mostListed)
+function listed(rows: Row[], { prefix = '', limit, delimiter }: Listing) {
+  const most = pageOf(limit)
   const objects: ReturnType<typeof factsOf>[] = []
   const delimitedPrefixes: string[] = []
   let last = ''

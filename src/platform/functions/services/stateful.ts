@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Store } from '../../kernel/store.ts'
 import type { ObjectAddress } from '../isolate/contract.ts'
-import type { Service } from './service.ts'
+import { pageOf, type Service } from './service.ts'
 
 type Listing = {
   prefix?: string
@@ -68,13 +68,28 @@ export function objectState(store: Store, wake: () => void): Service {
   }
 }
 
+/**
+ * The most bytes one listing has, with what each key takes beside itself: all of it is read at
+ * once, by the thread that serves everybody.
+ */
+const listedBytes = 16_777_216
+const bytesOfEach = 100
+
 function listed(store: Store, object: string, options: Listing) {
-  const { prefix = '', start = '', end = null, limit = -1, reverse = false } = options
-  return store.all<{ key: string; value: Uint8Array }>(
-    `SELECT key, value FROM object_state WHERE object = ? AND substr(key, 1, length(?)) = ?
-       AND key >= ? AND (? IS NULL OR key < ?) ORDER BY key ${reverse ? 'DESC' : ''} LIMIT ?`,
-    ...[object, prefix, prefix, start, end, end, limit]
-  )
+  const { prefix = '', start = '', end = null, limit, reverse = false } = options
+  const order = reverse ? 'DESC' : ''
+  const those = `FROM object_state WHERE object = ? AND substr(key, 1, length(?)) = ?
+    AND key >= ? AND (? IS NULL OR key < ?) ORDER BY key ${order} LIMIT ?`
+  const most = pageOf(limit, Number.MAX_SAFE_INTEGER)
+  const given = [object, prefix, prefix, start, end, end, most]
+  const { bytes } = store.first<{ bytes: number | null }>(
+    `SELECT sum(bytes) AS bytes
+       FROM (SELECT length(key) + length(value) + ${bytesOfEach} AS bytes ${those})`,
+    ...given
+  )!
+  if ((bytes ?? 0) > listedBytes)
+    throw new RangeError(`A list has at most ${listedBytes} bytes: ask for fewer, with a limit.`)
+  return store.all<{ key: string; value: Uint8Array }>(`SELECT key, value ${those}`, ...given)
 }
 
 function alarms(store: Store, wake: () => void): Service {

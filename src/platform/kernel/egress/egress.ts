@@ -97,7 +97,7 @@ function guard(parts: Parts): Egress {
       const own: Allowance = (to) => to.name === name && to.port === port
       return guard({ ...parts, allowed: [...allowed, own] })
     },
-    keepFrom: (url) => void ownPorts.add(Number(new URL(url).port))
+    keepFrom: (url) => void ownPorts.add(placeOf(url).port)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { codeOf, openTestIsolates, specOf } from './isolates.ts'
+import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 
 // Each attempt answers with what it got hold of, as text; nothing when it got nothing.
 const code = codeOf('attempts')
@@ -34,6 +34,18 @@ test.each(names.filter((name) => name !== 'fetch'))('%s leads nowhere', async (n
 
 test('a fetch with a dispatcher of its own went through the platform all the same', () => {
   expect(reached).toContain('elsewhere.test')
+})
+
+test('no account passes through what a function can change', async () => {
+  const cpuMs = { fetch: 5_000, scheduled: 50, queue: 50, alarm: 50 }
+  const spying = specOf(codeOf('spying'), { limits: limitsOf({ cpuMs }) })
+  async function* body() {
+    yield Buffer.from('sent')
+  }
+  const sent = { method: 'PUT', body: body() } as object
+  const { text, record } = await isolates.ask(spying, sent)
+  expect({ text, outcome: record.outcome }).toEqual({ text: '', outcome: 'ok' })
+  expect(record.cpuUs).toBeGreaterThan(5_000)
 })
 
 test('two functions share nothing, not even versions of the same', async () => {

@@ -66,3 +66,11 @@ test('keys are listed in order, by prefix, in parts', async () => {
   const second = await list({ prefix: 'b', limit: 2, cursor: first.cursor })
   expect(second).toEqual({ keys: [{ name: 'b_' }], list_complete: true })
 })
+
+test('a list is never longer than a page, whatever was asked for', async () => {
+  const { ask, list } = shelf()
+  await ask('put', ['a', {}], 'x')
+  for (const limit of [0, -5, Number.NaN, '1'])
+    await expect(list({ limit })).rejects.toThrow(RangeError)
+  expect((await list({ limit: 5_000 })).keys).toHaveLength(1)
+})

@@ -138,3 +138,12 @@ test('files that no object names are swept, and nothing that others put there', 
   expect(new Set(readdirSync(folder))).toEqual(new Set(['notes.txt', ...objectFiles(store)]))
   expect(await get('k')).toBe('kept')
 })
+
+test('a range or a limit that makes no sense is an error', async () => {
+  const { ask, get } = bucket()
+  await ask('put', ['a'], bodyOf('x'.repeat(100_000)))
+  for (const range of [{ offset: -1 }, { length: -1 }, { suffix: 0.5 }, { offset: '1' }])
+    await expect(get('a', range)).rejects.toThrow(RangeError)
+  for (const limit of [0, -5, Number.NaN])
+    await expect(ask('list', [{ limit }])).rejects.toThrow(RangeError)
+})

@@ -46,6 +46,18 @@ test('keeps whatever can be cloned, under keys, in order', async () => {
   expect(await keys()).toEqual([])
 })
 
+test('a list too large to be read at once is refused, and can be had in parts', async () => {
+  const { ask } = object()
+  const entries = (first: number) =>
+    Array.from({ length: 80 }, (_, index) => [`k${first + index}`, 'x'.repeat(131_000)])
+  for (const first of [100, 200]) await ask('put', entries(first))
+  await expect(ask('list')).rejects.toThrow('with a limit')
+  expect(await ask('list', { limit: 100 })).toHaveLength(100)
+  expect(await ask('list', { prefix: 'k2' })).toHaveLength(80)
+  for (const limit of [0, -1, 1.5, '1', Number.NaN])
+    await expect(ask('list', { limit })).rejects.toThrow(RangeError)
+})
+
 test('an object has one alarm, which can be set anew and taken back', async () => {
   const { ask, store, target, address, woken } = object()
   expect(await ask('getAlarm')).toBeNull()

@@ -175,6 +175,15 @@ test('a function is sent on to none of them, and goes to none by itself', async 
   expect(new Set(attempts)).toEqual(new Set([`127.0.0.2:${port}`]))
 })
 
+test.each([
+  ['http://127.0.0.1:80', 80],
+  ['https://127.0.0.1:443', 443]
+])('a listener at %s is kept, though its address does not show the port', (url, port) => {
+  const egress = createEgress({ allowed: ['127.0.0.1:*'] })
+  egress.keepFrom(url)
+  expect(egress.refusal({ host: '127.0.0.1', port })).toContain('itself')
+})
+
 test('a port is one however it is written, since a function’s code may lie about it', async () => {
   const egress = createEgress({ allowed: ['127.0.0.1:*'], resolve: resolver().resolve })
   egress.keepFrom(`http://127.0.0.1:${port}`)

@@ -10,11 +10,19 @@ export function contextOf(scope: Scope, post: (message: ActMessage) => void): Co
     scope.waiting += by
     post({ t: 'waiting', invocation: scope.id, promises: scope.waiting })
   }
+  // To await is nothing that a function can change, and a promise settles once.
+  const hold = async (promise: unknown) => {
+    change(1)
+    try {
+      await promise
+    } catch {
+      // Whether it is kept or broken, it is no longer waited for.
+    }
+    change(-1)
+  }
   return {
     waitUntil(promise) {
-      change(1)
-      const settled = () => change(-1)
-      Promise.resolve(promise).then(settled, settled)
+      void hold(promise)
     },
     passThroughOnException() {
       scope.passesThrough = true

@@ -11,7 +11,7 @@ import { provideModules } from './modules.ts'
 import { createMap } from './own.ts'
 import { environmentOf, programOf } from './program.ts'
 import { exposeToHost, prepareRealm } from './realm.ts'
-import { accountOf, createScope, runIn, type Scope, scopeNow } from './scope.ts'
+import { accountOf, createScope, type Offload, runIn, type Scope, scopeNow } from './scope.ts'
 import { createStreams, takeIn } from './streams.ts'
 import { createTimers } from './timers.ts'
 import { createTurns } from './turns.ts'
@@ -37,6 +37,22 @@ function createMachinery(post: Post) {
   return { streams, calls, log, timers }
 }
 
+/** Calls back from a promise: to await is nothing that a function can change. */
+async function soon(callback: () => void) {
+  await null
+  callback()
+}
+
+/** Tells the host whose work it is that other threads are about to do. */
+function offloadTo(post: Post): Offload {
+  return (weight, isLasting = false) => {
+    const invocation = scopeNow()?.id ?? startup
+    const tell = (by: number) => post({ t: 'offload', invocation, weight: by, isLasting })
+    tell(weight)
+    return () => tell(-weight)
+  }
+}
+
 /** The globals a function has in place of Node's. */
 function globalsOf({ calls, timers, log }: Machinery) {
   const { setTimeout, setInterval, clearTimeout } = timers
@@ -58,7 +74,7 @@ function globalsOf({ calls, timers, log }: Machinery) {
     clearInterval: clearTimeout,
     scheduler: { wait },
     // Node's own runs callbacks in a frame of their own, which must not be ended from outside.
-    queueMicrotask: (callback: () => void) => void Promise.resolve().then(callback)
+    queueMicrotask: (callback: () => void) => void soon(callback)
   }
 }
 
@@ -107,7 +123,7 @@ export function createGuest({ sharedTurn, post }: { sharedTurn: SharedTurn; post
   const wake = () => post({ t: 'wake' })
   const turns = createTurns({ sharedTurn, weigh: memory.weigh, wake, dispatch })
   const hide = exposeToHost({ who: turns.who, collect: memory.collect })
-  prepareRealm(globalsOf(machinery))
+  prepareRealm(globalsOf(machinery), offloadTo(post))
 
   /** The global scope has an account like any invocation: nothing runs on nobody's. */
   function begin(message: LoadMessage) {

@@ -1,6 +1,10 @@
 import { inspect } from 'node:util'
 import { exposedName } from '../shared-turn.ts'
+import { confineBlobs } from './ballast.ts'
+import { hideBuffer } from './buffer.ts'
+import { confineCompression } from './compression.ts'
 import { confineCrypto } from './crypto.ts'
+import type { Offload } from './scope.ts'
 import { confineWasm } from './wasm.ts'
 
 /**
@@ -48,6 +52,9 @@ function lockDispatch() {
       const fixed = 'value' in found ? { ...found, writable: false } : found
       Object.defineProperty(prototype, symbol, { ...fixed, configurable: false })
     }
+  // What is awaited must not pass through hands of a function's on its way to whoever weighs it.
+  const { prototype } = Promise
+  Object.defineProperty(prototype, 'constructor', { writable: false, configurable: false })
 }
 
 /** A function's errors tell where in the function they were made, and nothing of what is below. */
@@ -59,11 +66,14 @@ function hideFrames() {
 }
 
 /** Turns Node's globals into those of a function, with `api` in place of what there was. */
-export function prepareRealm(api: Record<string, unknown>) {
+export function prepareRealm(api: Record<string, unknown>, offload: Offload) {
   warm()
   denyDispatchers()
   confineWasm()
-  confineCrypto()
+  confineCrypto(offload)
+  confineCompression(offload)
+  confineBlobs()
+  hideBuffer()
   lockDispatch()
   hideFrames()
   for (const name of ['wait', 'waitAsync']) Reflect.deleteProperty(Atomics, name)

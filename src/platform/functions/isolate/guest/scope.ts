@@ -50,6 +50,12 @@ export const scopeNow = () => scopes.getStore()
 /** Runs code, and all that follows from it, on account of a scope. */
 export const runIn = <Value>(scope: Scope, run: () => Value): Value => scopes.run(scope, run)
 
+/**
+ * Tells the host that a scope has something done by other threads; the result tells that it is
+ * done. What is lasting is never told to be.
+ */
+export type Offload = (weight: number, isLasting?: boolean) => () => void
+
 /** Whose code is running, where that must be somebody: the global scope may not wait or send. */
 export function needScope(): Scope {
   const scope = scopeNow()

@@ -46,7 +46,14 @@ export function createTimers(
       const { scope, repeats, run } = timers.get(timer)!
       if (!repeats) timers.delete(timer)
       // Ending code that was not entered by a promise would take the whole process down.
-      runIn(scope, () => Promise.resolve().then(run)).catch((thrown) => onThrow(scope, thrown))
+      runIn(scope, async () => {
+        await null
+        try {
+          await run()
+        } catch (thrown) {
+          onThrow(scope, thrown)
+        }
+      })
     },
     forget(scope) {
       timers.forEach(({ scope: owner }, timer) => {

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { serialize } from 'node:v8'
 import type { Pairs } from '../contract.ts'
 import type { ActMessage, CallMessage } from '../message.ts'
@@ -8,6 +9,8 @@ import type { ActMessage, CallMessage } from '../message.ts'
  */
 export const bounds = {
   key: { kv: 512, objects: 1_024, storage: 2_048 } as Record<string, number>,
+  /** How many keys one call may name. */
+  keys: { objects: 1_000, storage: 128 } as Record<string, number>,
   /** What is kept beside a value. */
   metadata: 1_024,
   message: 128_000,
@@ -28,10 +31,31 @@ function sizeOfPairs(pairs: Pairs): number {
 
 const sizeOf = (text: unknown) => (typeof text === 'string' ? Buffer.byteLength(text) : 0)
 
+/**
+ * Throws where the head of an answer is none that could be sent: a function's code may make
+ * anything of the classes it is told by.
+ */
+export function checkAnswer(head: ActMessage & { t: 'head' }) {
+  const { status, headers } = head
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError('The status of a response is a number from 200 to 599.')
+  for (const [name, value] of headers) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  }
+  checkHead(head)
+}
+
 /** Throws where a head is larger than one may be. */
 export function checkHead(head: Partial<ActMessage & { t: 'head' }> & { url?: string }) {
   const bytes = sizeOf(head.url) + sizeOfPairs(head.headers ?? [])
   within(bytes, { most: bounds.head, what: 'The head of a message' })
+}
+
+/** How many bytes wait with a call, which are nowhere in the function any more. */
+export function bytesOf({ bytes, service, args }: CallMessage): number {
+  const sent = service === 'queue' ? serialize(args).length : 0
+  return (bytes?.length ?? 0) + sent
 }
 
 /** Throws a TypeError that says what of a call is larger than it may be. */
@@ -40,7 +64,11 @@ export function checkCall({ service, method, args }: CallMessage) {
   for (const arg of args) if (Array.isArray(arg?.headers)) checkHead(arg)
   const most = bounds.key[service]
   if (most === undefined) return
-  for (const key of keysOf(service, args)) within(sizeOf(key), { most, what: 'A key' })
+  const keys = keysOf(service, args)
+  const mostKeys = bounds.keys[service] ?? Infinity
+  if (keys.length > mostKeys)
+    throw new TypeError(`A call names at most ${mostKeys} keys; this names ${keys.length}.`)
+  for (const key of keys) within(sizeOf(key), { most, what: 'A key' })
   if (service === 'storage') {
     if (method !== 'put') return
     for (const [, value] of args[1] ?? [])

@@ -1,7 +1,7 @@
 import type { IsolateLimits } from '../contract.ts'
 import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from '../message.ts'
 import type { IsolateRules } from '../rules.ts'
-import { checkCall } from './bounds.ts'
+import { bytesOf, checkCall } from './bounds.ts'
 import type { Connection, Connections } from './connections.ts'
 import { destination, longestChain, redirected } from './redirect.ts'
 
@@ -13,12 +13,15 @@ export type Calls = {
   flow(message: FlowMessage, call: number): boolean
   /** How many have counted, by quota. */
   counts(): { external: number; internal: number }
+  /** Bytes of what has been asked for and is not done. */
+  heldBytes(): number
   /** Whether this call is one of them and not over. */
   has(call: number): boolean
 }
 
 type Pending = {
   message: CallMessage
+  bytes: number
   connection?: Connection
   hops: number
   /** Nobody reads it any more: its connection is free once the other end is known to be closed. */
@@ -43,6 +46,11 @@ function createCounter(limits: IsolateLimits, quota: IsolateRules['quota']) {
       counts[from]++
     }
   }
+}
+
+function pendingOf(message: CallMessage): Pending {
+  const bytes = bytesOf(message)
+  return { message, bytes, hops: 0, isLeft: false, isSacrificed: false }
 }
 
 /** Begins with no calls. `toPlatform` and `toGuest` carry messages on. */
@@ -81,7 +89,7 @@ export function createCalls(options: {
   return {
     make(message) {
       const { call, service, method } = message
-      const entry: Pending = { message, hops: 0, isLeft: false, isSacrificed: false }
+      const entry = pendingOf(message)
       pending.set(call, entry)
       attempt(call, () => {
         checkCall(message)
@@ -99,8 +107,7 @@ export function createCalls(options: {
       toGuest(message)
       if (!message.hasBody) return release(message.call)
       if (!entry.connection) return
-      if (rules.unreadHolds) connections.idle(entry.connection)
-      else connections.release(entry.connection)
+      connections[rules.unreadHolds ? 'idle' : 'release'](entry.connection)
     },
     flow(message, call) {
       const entry = pending.get(call)
@@ -115,6 +122,7 @@ export function createCalls(options: {
       return true
     },
     counts: () => counts,
+    heldBytes: () => [...pending.values()].reduce((sum, { bytes }) => sum + bytes, 0),
     has: (call) => pending.has(call)
   }
 }

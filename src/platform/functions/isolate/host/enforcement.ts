@@ -3,7 +3,9 @@ import type { ToGuest } from '../message.ts'
 import { startup } from '../shared-turn.ts'
 import { createGauge } from './gauge.ts'
 import type { HostParts } from './host.ts'
+import type { HostedInvocation } from './invocation.ts'
 import type { Invocations } from './invocations.ts'
+import type { Offloads } from './offloads.ts'
 import { createWatchdog, type Over } from './watchdog.ts'
 
 /** After a cancellation memory takes this long to be free, unless there is far too little of it. */
@@ -23,20 +25,44 @@ export type Enforcement = {
   /** Whether there are messages that the guest has not taken. */
   isBehind(): boolean
   refuse(error: DeployError): void
+  /** An invocation has given away bytes that wait here, in no memory of the guest's. */
+  held(invocation: number): void
   /** The guest itself saw that it uses too much memory, because of this invocation. */
   full(seen: { invocation: number; bytes: number }): void
 }
 
+/** Who has used too much, with what other threads have done for him. */
+function overdrawn({
+  offloads,
+  invocations
+}: {
+  offloads: Offloads
+  invocations: Invocations
+}): HostedInvocation[] {
+  offloads.settle()
+  return invocations.all().filter(({ id, allowanceMs, usedUs }) => {
+    const offloadedUs = offloads.usedUs(id)
+    return offloadedUs > 0 && usedUs + offloadedUs > allowanceMs * 1_000
+  })
+}
+
+/** Bytes of what was asked for and is not done, which wait in the host. */
+const heldIn = ({ all }: Invocations) =>
+  all().reduce((sum, { calls }) => sum + calls.heldBytes(), 0)
+
 /** Begins to enforce the limits on a guest. */
 export function enforceLimits(
-  parts: HostParts & { invocations: Invocations; toGuest: (message: ToGuest) => void }
+  parts: HostParts & {
+    invocations: Invocations
+    offloads: Offloads
+    toGuest: (message: ToGuest) => void
+  }
 ): Enforcement {
   const { load, invocations, send, die, thread } = parts
   const { rules, spec } = load
   const { limits } = spec
-  let isCondemned = false
-  let ends = 0
-  let memoryEndedMs = -Infinity
+  const heldBytes = () => heldIn(invocations)
+  let [isCondemned, ends, memoryEndedMs] = [false, 0, -Infinity]
   const condemn = () => {
     if (!isCondemned) send({ t: 'condemned' })
     isCondemned = true
@@ -57,17 +83,25 @@ export function enforceLimits(
   const watchdog = createWatchdog({
     ...parts,
     limits,
-    gauge: createGauge({ ...parts, limits, rules, onBytes: invocations.sawBytes }),
+    gauge: createGauge({ ...parts, limits, rules, heldBytes, onBytes: invocations.sawBytes }),
     budgetMs: (owner) => (owner === startup ? limits.startupMs : invocations.allowanceMs(owner)),
     usedUs({ id, startUs, beforeUs }) {
       if (rules.cpuMeasure === 'wall' && id !== startup) return invocations.wallMs(id) * 1_000
       // What runs in his turn may be another's: only what was settled is known to be his own.
-      return invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
+      const ownUs = invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
+      return ownUs + parts.offloads.usedUs(id)
     },
     onOver,
     onStuck(owner, outcome) {
       if (owner === startup) refuse(startErrors[outcome])
       else die({ t: 'dying', outcome, invocation: owner })
+    },
+    onLook() {
+      for (const { id } of overdrawn(parts)) {
+        // What other threads were given to do cannot be ended: it goes with the process.
+        condemn()
+        invocations.stop(id, 'exceededCpu')
+      }
     },
     isOccupied: () => invocations.ids().length > 0,
     onEnded() {
@@ -75,14 +109,18 @@ export function enforceLimits(
       parts.toGuest({ t: 'resume' })
     }
   })
+  const full: Enforcement['full'] = ({ invocation, bytes }) => {
+    if (invocation === startup) return refuse(startErrors.exceededMemory)
+    const isCooling = performance.now() - memoryEndedMs < cooldownMs
+    if (!isCooling || bytes > 2 * limits.memoryBytes) stopForMemory(invocation)
+  }
   return {
-    kick: watchdog.kick,
-    isBehind: watchdog.isBehind,
+    ...watchdog,
     refuse,
-    full({ invocation, bytes }) {
-      if (invocation === startup) return refuse(startErrors.exceededMemory)
-      const isCooling = performance.now() - memoryEndedMs < cooldownMs
-      if (!isCooling || bytes > 2 * limits.memoryBytes) stopForMemory(invocation)
-    }
+    held(invocation) {
+      const bytes = heldBytes()
+      if (rules.buffersCount && bytes > limits.memoryBytes) full({ invocation, bytes })
+    },
+    full
   }
 }

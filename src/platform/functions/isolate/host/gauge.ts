@@ -21,6 +21,8 @@ export function createGauge(options: {
   thread: Pick<ThreadClock, 'cpuUs'>
   limits: Pick<IsolateLimits, 'memoryBytes'>
   rules: Pick<IsolateRules, 'buffersCount'>
+  /** Bytes that wait in the host for what the guest has asked for. */
+  heldBytes: () => number
   /** So many bytes were seen in use. */
   onBytes: (bytes: number) => void
 }): () => Promise<number> {
@@ -34,7 +36,8 @@ export function createGauge(options: {
     const heap = await Promise.race([asked, late.promise])
     clearTimeout(timer)
     if (!heap) return undefined
-    const bytes = heap.used_heap_size + (rules.buffersCount ? heap.external_memory : 0) - ownBytes
+    const outside = rules.buffersCount ? heap.external_memory + options.heldBytes() : 0
+    const bytes = heap.used_heap_size + outside - ownBytes
     onBytes(bytes)
     return bytes
   }

@@ -6,15 +6,17 @@ import {
   type FromHost,
   faultOf,
   type LoadMessage,
+  type OffloadMessage,
   type ToGuest,
   type ToHost
 } from '../message.ts'
 import type { SharedTurn } from '../shared-turn.ts'
-import { checkHead } from './bounds.ts'
+import { checkAnswer } from './bounds.ts'
 import { enforceLimits } from './enforcement.ts'
 import type { Inspector } from './inspector.ts'
 import { createInvocations, type Invocations } from './invocations.ts'
-import type { ThreadClock } from './thread-clock.ts'
+import { createOffloads } from './offloads.ts'
+import { openPoolClock, type ThreadClock } from './thread-clock.ts'
 
 /** What a host works with. */
 export type HostParts = {
@@ -38,8 +40,9 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
   }
   const { thread } = parts
   const trace = () => (enforcement.isBehind() || thread.isRunnable() ? undefined : thread.trace())
-  const invocations = createInvocations({ load, send, toGuest, trace })
-  const enforcement = enforceLimits({ ...parts, invocations, toGuest })
+  const offloads = createOffloads(openPoolClock())
+  const invocations = createInvocations({ load, send, toGuest, trace, offloads })
+  const enforcement = enforceLimits({ ...parts, invocations, offloads, toGuest })
   const refuse = (message: string) => enforcement.refuse({ kind: 'startup-error', message })
   const rest = whenAtRest(trace, () => refuse('The global scope never came to its end.'))
   const loaded = (handlers: string[]) => {
@@ -48,12 +51,17 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
     if (handlers.length === 0) enforcement.refuse({ kind: 'no-handlers', message })
     else send({ t: 'loaded' })
   }
+  const offloaded = ({ invocation, weight, isLasting }: OffloadMessage) => {
+    if (weight < 0 || invocations.get(invocation)) offloads.note(invocation, weight, isLasting)
+  }
   worker.on('message', (message: FromGuest) => {
     if (message.t === 'loaded') loaded(message.handlers)
     else if (message.t === 'refused') refuse(message.fault.message)
     else if (message.t === 'full') enforcement.full(message)
     else if (message.t === 'wake') toGuest({ t: 'resume' })
+    else if (message.t === 'offload') offloaded(message)
     else hear(message, invocations, send)
+    if (message.t === 'call' && message.bytes) enforcement.held(message.invocation)
   })
   toGuest(load)
   return { take: (message) => tell(message, invocations, toGuest) }
@@ -90,7 +98,7 @@ function tell(message: ToHost, invocations: Invocations, toGuest: (message: ToGu
 
 /** What the guest says. */
 function hear(
-  message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' }>,
+  message: Exclude<FromGuest, { t: 'loaded' | 'refused' | 'full' | 'wake' | 'offload' }>,
   invocations: Invocations,
   send: (message: FromHost) => void
 ) {
@@ -108,16 +116,22 @@ function hear(
   }
   if ('stream' in message) {
     if (passes(message, invocations)) send(message)
-  } else if (invocations.get(message.invocation)) {
+    return
+  }
+  const invocation = invocations.get(message.invocation)
+  if (!invocation) return
+  if (message.t === 'waiting') {
+    if (invocation.waitsFor(message.promises)) send(message)
+  } else {
     if (message.t === 'head' && message.bodyFrom) divert(message.bodyFrom, invocations)
     send(message.t === 'head' ? bounded(message) : message)
   }
 }
 
-/** A head that is no larger than one may be, or what is wrong with it. */
+/** A head that can be sent, or what is wrong with it. */
 function bounded(head: ActMessage & { t: 'head' }): ActMessage {
   try {
-    checkHead(head)
+    checkAnswer(head)
     return head
   } catch (error) {
     const { invocation } = head

@@ -16,6 +16,8 @@ export type HostedInvocation = {
   calls: Calls
   setTimer(timer: number, options: { ms: number; repeats: boolean }): void
   clearTimer(timer: number): void
+  /** So many promises are waited for: whether that is news to who only asks for any. */
+  waitsFor(promises: number): boolean
   /** Lets go of everything it has under way. */
   close(): void
 }
@@ -33,6 +35,7 @@ export function hostInvocation(options: {
   toGuest: (message: ResultMessage | FlowMessage | { t: 'fire'; timer: number }) => void
 }): HostedInvocation {
   const { id, allowanceMs, limits, rules, trace, toPlatform, toGuest } = options
+  let isWaiting = false
   const timers = new Map<number, NodeJS.Timeout>()
   const connections = createConnections({
     limit: limits.connections,
@@ -62,6 +65,11 @@ export function hostInvocation(options: {
       timers.set(timer, repeats ? setInterval(fire, ms) : setTimeout(fire, ms))
     },
     clearTimer,
+    waitsFor(promises) {
+      const was = isWaiting
+      isWaiting = promises > 0
+      return isWaiting !== was
+    },
     close() {
       connections.close()
       for (const timer of timers.keys()) clearTimer(timer)

@@ -8,12 +8,14 @@ import type {
   UsageMessage
 } from '../message.ts'
 import { type HostedInvocation, hostInvocation } from './invocation.ts'
+import type { Offloads } from './offloads.ts'
 
 /** The invocations of an instance: those that live, and those that still have to be accounted. */
 export type Invocations = {
   begin(id: number, allowanceMs: number): void
   get(id: number): HostedInvocation | undefined
   ids(): number[]
+  all(): HostedInvocation[]
   /** The invocation that made a call, while it lives. */
   ofCall(call: number): HostedInvocation | undefined
   call(message: CallMessage): void
@@ -34,14 +36,16 @@ export type Invocations = {
 /** Begins with nobody. */
 export function createInvocations(parts: {
   load: LoadMessage
+  offloads: Offloads
   trace: () => string | undefined
   send: (message: FromHost) => void
   toGuest: (message: ToGuest) => void
 }): Invocations {
-  const { load, trace, send, toGuest } = parts
+  const { load, offloads, send, toGuest } = parts
   const { rules, spec } = load
   const live = new Map<number, HostedInvocation>()
   const unaccounted = new Map<number, HostedInvocation>()
+  const all = () => [...live.values()]
   const known = (id: number) => live.get(id) ?? unaccounted.get(id)
 
   const ofCall = (call: number) => [...live.values()].find(({ calls }) => calls.has(call))
@@ -56,23 +60,21 @@ export function createInvocations(parts: {
   }
   return {
     begin(id, allowanceMs) {
-      const warn = (text: string) =>
-        send({ t: 'line', invocation: id, line: { atMs: Date.now(), level: 'warn', text } })
-      const toPlatform = send
+      const { trace } = parts
       const given = {
         id,
         allowanceMs,
         limits: spec.limits,
         rules,
         trace,
-        toPlatform,
-        toGuest,
-        warn
+        toPlatform: send,
+        toGuest
       }
       live.set(id, hostInvocation(given))
     },
     get: (id) => live.get(id),
     ids: () => [...live.keys()],
+    all,
     ofCall,
     call(message) {
       if (!ofCall(message.call)) live.get(message.invocation)?.calls.make(message)
@@ -95,7 +97,8 @@ export function createInvocations(parts: {
     },
     spent(message) {
       const invocation = unaccounted.get(message.invocation)
-      if (invocation) send(usageOf(invocation, message))
+      const offloadedUs = offloads.leave(message.invocation)
+      if (invocation) send(usageOf(invocation, { ...message, offloadedUs }))
       unaccounted.delete(message.invocation)
     }
   }
@@ -103,7 +106,7 @@ export function createInvocations(parts: {
 
 function usageOf(
   { id, calls, peakBytes, usedUs }: HostedInvocation,
-  spent: Parameters<Invocations['spent']>[0]
+  spent: Parameters<Invocations['spent']>[0] & { offloadedUs: number }
 ): UsageMessage {
   const { external: subrequests, internal: internalSubrequests } = calls.counts()
   const peakMemoryBytes = atLeast(peakBytes, spent.peakMemoryBytes)
@@ -111,7 +114,7 @@ function usageOf(
   return {
     t: 'usage',
     invocation: id,
-    cpuUs: atLeast(usedUs, spent.cpuUs),
+    cpuUs: atLeast(usedUs, spent.cpuUs) + Math.round(spent.offloadedUs),
     peakMemoryBytes,
     ...counts
   }

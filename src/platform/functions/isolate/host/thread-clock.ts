@@ -1,4 +1,4 @@
-import { openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
 /** What the kernel says of a thread of this process. */
 export type ThreadClock = {
@@ -11,12 +11,37 @@ export type ThreadClock = {
 }
 
 const threads = '/proc/self/task'
+const poolName = 'libuv-worker'
+
+/** The threads of this process with a name; throws where the system does not tell of them. */
+export function threadsNamed(name: string, folder = threads): string[] {
+  if (!existsSync(folder))
+    throw new Error(`Functions need Linux: there is no ${folder} to measure processor time by.`)
+  return readdirSync(folder).filter(
+    (id) => readFileSync(`${folder}/${id}/comm`, 'utf8').trim() === name
+  )
+}
+
+/**
+ * Opens the clock of all threads that do what takes long for others: digests, keys, compression;
+ * processor time in microseconds, up to a tick of the scheduler behind.
+ */
+export function openPoolClock(): () => number {
+  let files: number[] = []
+  const buffer = Buffer.alloc(64)
+  const usedUs = (file: number) =>
+    Number.parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, 64, 0)), 10) / 1_000
+  return () => {
+    // They are all begun together, as soon as there is something to do.
+    if (files.length === 0)
+      files = threadsNamed(poolName).map((id) => openSync(`${threads}/${id}/schedstat`, 'r'))
+    return files.reduce((sum, file) => sum + usedUs(file), 0)
+  }
+}
 
 /** Reads the clock of the thread with this name, even while it is deep in one built-in. */
 export function openThreadClock(name: string): ThreadClock {
-  const thread = readdirSync(threads).find(
-    (id) => readFileSync(`${threads}/${id}/comm`, 'utf8').trim() === name
-  )
+  const [thread] = threadsNamed(name)
   if (thread === undefined) throw new Error(`there is no thread named ${name}`)
   const file = openSync(`${threads}/${thread}/schedstat`, 'r')
   const status = openSync(`${threads}/${thread}/stat`, 'r')

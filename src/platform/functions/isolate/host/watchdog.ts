@@ -47,6 +47,8 @@ export function createWatchdog(options: {
   onStuck: (owner: number, outcome: Over) => void
   /** A turn was ended from outside: the guest needs a message to go on. */
   onEnded: () => void
+  /** Before each look. */
+  onLook: () => void
   /** Whether anybody's code may run there, though no message is under way. */
   isOccupied: () => boolean
 }): Watchdog {
@@ -94,6 +96,7 @@ export function createWatchdog(options: {
   }
   const isBehind = () => sharedTurn.taken() < posted
   const tick = async () => {
+    options.onLook()
     const turn = sharedTurn.turn()
     if (turn > 0) return void setTimeout(tick, await look(turn))
     const late = isBehind()

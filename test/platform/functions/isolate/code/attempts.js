@@ -25,6 +25,27 @@ const attempts = {
     (async () => {})
       .constructor('return import("node:net")')()
       .then((m) => Object.keys(m).join()),
+  buffer: () => typeof Buffer,
+  bufferGlobal: () => typeof globalThis.Buffer,
+  bufferGetter: () => typeof Reflect.getOwnPropertyDescriptor(globalThis, 'Buffer')?.get?.(),
+  bufferOfBytes: async () => {
+    const { name } = (await new Response('x').bytes()).constructor
+    return name === 'Uint8Array' ? 'none' : name
+  },
+  bufferOfStream: async () => {
+    const { writable, readable } = new CompressionStream('gzip')
+    void writable
+      .getWriter()
+      .write(new Uint8Array(9))
+      .catch(() => {})
+    const { value } = await readable.getReader().read()
+    return value.constructor.name === 'Uint8Array' ? 'none' : value.constructor.name
+  },
+  blobUrl: () => typeof URL.createObjectURL,
+  blobBehind: () =>
+    Object.getPrototypeOf(File) === Blob && Blob.prototype.constructor === Blob
+      ? 'none'
+      : 'another',
   bufferConstructor: () => typeof Buffer.constructor('return this')().process,
   fetchConstructor: () => typeof fetch.constructor('return this')().process,
   consoleConstructor: () => typeof console.log.constructor('return this')().process,

@@ -19,6 +19,41 @@ const grow = {
   buffers(to) {
     return Array.from({ length: to }, () => new Uint8Array(MiB).fill(1))
   },
+  blobs(to) {
+    return Array.from({ length: to }, () => new Blob([new Uint8Array(MiB)]))
+  },
+  files(to) {
+    const form = new FormData()
+    for (let i = 0; i < to; i++) form.append('file', new Blob(['x'.repeat(MiB)]), `${i}.txt`)
+    return form
+  },
+  async parts(to) {
+    const parts = []
+    for (let i = 0; i < to; i++)
+      parts.push((await new Response(new Uint8Array(MiB)).blob()).slice(1))
+    return parts
+  },
+  copies(to) {
+    return Array.from({ length: to }, () => structuredClone(new Blob([new Uint8Array(MiB)])))
+  },
+  readers(to) {
+    return Array.from({ length: to }, () => new Blob([new Uint8Array(MiB)]).stream())
+  },
+  keys(to) {
+    const hmac = { name: 'HMAC', hash: 'SHA-256' }
+    const bytes = new Uint8Array(MiB)
+    const make = () => crypto.subtle.importKey('raw', bytes, hmac, false, ['sign'])
+    return Promise.all(Array.from({ length: to }, make))
+  },
+  digested(to) {
+    const bytes = new Uint8Array(MiB)
+    return Promise.all(Array.from({ length: to }, () => crypto.subtle.digest('SHA-1', bytes)))
+  },
+  async given(to, { KV }) {
+    const bytes = new Uint8Array(4 * MiB)
+    for (let i = 0; i < to; i += 4) KV.put(`${i}`, bytes)
+    return true
+  },
   wasm(to) {
     return new WebAssembly.Memory({ initial: to * 16 })
   },
@@ -32,6 +67,20 @@ const grow = {
   }
 }
 const garbage = {
+  async blobs() {
+    for (let i = 0; i < 400; i++) {
+      new Blob([new Uint8Array(MiB)])
+      if (i % 20 === 0) await null
+    }
+  },
+  async shared() {
+    // However many have a part of it, the bytes are there once.
+    const blob = new Blob([new Uint8Array(20 * MiB)])
+    const parts = []
+    for (let i = 0; i < 20; i++) parts.push(blob.slice(i), new Blob([blob, 'x']))
+    await sleep(1)
+    if (parts[39].size !== 20 * MiB + 1) throw new Error('it has another size')
+  },
   async buffers() {
     for (let i = 0; i < 400; i++) {
       new Uint8Array(MiB).fill(1)
@@ -47,13 +96,13 @@ const garbage = {
   }
 }
 export default {
-  async fetch(request) {
+  async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url)
     const [, what, how] = pathname.split('/')
     const to = Number(searchParams.get('to'))
     counter++
     if (what === 'grow') {
-      const held = await grow[how](to)
+      const held = await grow[how](to, env)
       await sleep(1)
       return new Response(`held ${Boolean(held)}`)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounds } from '../../../../../src/platform/functions/isolate/host/bounds.ts'
+import { bounds, checkCall } from '../../../../../src/platform/functions/isolate/host/bounds.ts'
 import { openTestIsolates, specOf } from '../isolates.ts'
 
 const env = {
@@ -62,6 +62,46 @@ test.each(cases)(
     expect(calls).toBe(1)
   }
 )
+
+test.each([
+  ['a status', '99999', '[]'],
+  ['a status that is text', '"200"', '[]'],
+  ['a name', '200', '[["a b", "c"]]'],
+  ['a value', '200', '[["a", "b\\r\\nc: d"]]'],
+  ['a pair', '200', '[["a"]]'],
+  ['no pair', '200', '[7]']
+])('%s that could not be sent is an exception of the function', async (_what, status, headers) => {
+  await using isolates = openTestIsolates()
+  const lying = specOf(`export default {
+    fetch() {
+      Object.defineProperty(Response, Symbol.hasInstance, { value: () => true })
+      return { status: ${status}, headers: ${headers}, body: null }
+    }
+  }`)
+  const { failed, record } = await isolates.ask(lying)
+  expect([failed?.outcome, record.outcome]).toEqual(['exception', 'exception'])
+})
+
+test.each([
+  ['objects', 'delete', [Array(1_001).fill('a')]],
+  ['storage', 'get', [{}, Array(129).fill('a')]],
+  ['storage', 'put', [{}, Array(129).fill(['a', 1])]]
+])('a call to %s.%s names no more keys than one may', (service, method, args) => {
+  const check = (given: unknown[]) =>
+    checkCall({
+      t: 'call',
+      call: 1,
+      invocation: 1,
+      service,
+      method,
+      id: '',
+      args: given,
+      hasBody: false
+    })
+  expect(() => check(args)).toThrow('names at most')
+  const fewer = args.map((arg) => (Array.isArray(arg) ? arg.slice(1) : arg))
+  expect(() => check(fewer)).not.toThrow()
+})
 
 test('a head that no client would take is an exception, and the next is served', async () => {
   await using isolates = openTestIsolates()
