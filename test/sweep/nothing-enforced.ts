@@ -3,7 +3,7 @@
 // npm run sweep:nothing-enforced [-- --tier quick|full|long] [--scenarios DIR] [IDS]
 import { parseArgs } from 'node:util'
 import { openDocument } from '../../src/cli/document.ts'
-import { adapterIn, allowEgress, targetOf } from '../../src/cli/embedded.ts'
+import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { claiming } from '../../src/engine/plan.ts'
 import { createPool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
