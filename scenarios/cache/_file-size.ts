@@ -1,5 +1,5 @@
-import { type Context, type Judge, type Lane, MB } from 'plimsoll'
-import { openYard, patienceMs } from '../functions/_stage.ts'
+import { type Channel, type Context, type Judge, MB } from 'plimsoll'
+import { openServer, patienceMs } from '../functions/_stage.ts'
 
 /** A size of a file, and whether the edge may keep a file of this size. */
 type File = { bytes: number; isKept: boolean }
@@ -7,18 +7,18 @@ type File = { bytes: number; isKept: boolean }
 /** Asks for a file twice; what is kept does not come from the origin the second time. */
 async function judge(
   context: Context & Judge,
-  { plan, lane, file }: { plan: string; lane: Lane; file: File }
+  { plan, channel, file }: { plan: string; channel: Channel; file: File }
 ) {
   const { adapter, edge } = context
   const { bytes, isKept } = file
   const zone = await adapter.zone(plan)
-  const url = new URL(lane.url({ bytes, cache: 'public, max-age=3600' }))
+  const url = new URL(channel.url({ bytes, cache: 'public, max-age=3600' }))
   await adapter.origin(zone.id, url.origin)
   const ask = () => edge.as(zone.host).get(url.pathname + url.search, { timeoutMs: 2 * patienceMs })
   const first = await ask()
-  const before = lane.seen().requests
+  const before = channel.seen().requests
   const second = await ask()
-  const isCached = lane.seen().requests === before
+  const isCached = channel.seen().requests === before
   const isWhole = first.received === bytes && second.received === bytes
   const where = isCached ? 'from the cache' : 'from the origin'
   const saw = `${bytes / MB} MB, the second time ${where}: ${second.received} of ${bytes} bytes`
@@ -31,13 +31,13 @@ export async function judgeFileSize(
   context: Context & Judge,
   { plan, bytes }: { plan: string; bytes: number }
 ): Promise<void> {
-  await using yard = await openYard(context)
+  await using server = await openServer(context)
   // Whether MB are decimal or binary is left to the target.
   for (const [factor, isKept] of [
     [0.98, true],
     [1.08, false]
   ] as const) {
     const file = { bytes: Math.round(factor * bytes), isKept }
-    await judge(context, { plan, lane: yard.lane(`${plan}-${factor}`), file })
+    await judge(context, { plan, channel: server.channel(`${plan}-${factor}`), file })
   }
 }

@@ -1,7 +1,7 @@
 import type { Context, Judge, Reply } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { fetching, together } from './_command.ts'
-import { deployedOn, graceMs, openYard, type Probe, patienceMs } from './_stage.ts'
+import { deployedOn, graceMs, openServer, type Probe, patienceMs } from './_stage.ts'
 
 /** Connections one request may have open. */
 export const most = 6
@@ -19,22 +19,24 @@ export type Occupation = {
 
 /** Lets two requests at once open as many connections as they can, none of which is answered. */
 export async function occupy(context: Context, probe: Probe): Promise<Occupation> {
-  await using yard = await openYard(context)
-  const lanes = [yard.lane('one'), yard.lane('other')] as const
-  const asked = lanes.map((lane) => {
-    const one = fetching(lane.url({ hold: 'head' }))
+  await using server = await openServer(context)
+  const channels = [server.channel('one'), server.channel('other')] as const
+  const asked = channels.map((channel) => {
+    const one = fetching(channel.url({ hold: 'head' }))
     return probe.ask(together(...Array.from({ length: attempts }, () => one)))
   })
-  await Promise.all(lanes.map((lane) => lane.until(({ open }) => open >= most, patienceMs)))
-  await lanes[0].until(({ open }) => open > most, graceMs)
-  const peaks: [number, number] = [lanes[0].seen().peak, lanes[1].seen().peak]
-  const before = lanes[0].seen().requests
-  lanes[0].release(1)
+  await Promise.all(
+    channels.map((channel) => channel.until(({ open }) => open >= most, patienceMs))
+  )
+  await channels[0].until(({ open }) => open > most, graceMs)
+  const peaks: [number, number] = [channels[0].seen().peak, channels[1].seen().peak]
+  const before = channels[0].seen().requests
+  channels[0].release(1)
   // Where all of them were made at once, none is left that could begin.
   const isWaiting = before < attempts
   const hasStarted =
-    isWaiting && (await lanes[0].until(({ requests }) => requests > before, patienceMs))
-  for (const lane of lanes) lane.release()
+    isWaiting && (await channels[0].until(({ requests }) => requests > before, patienceMs))
+  for (const channel of channels) channel.release()
   return { peaks, hasStarted, replies: (await Promise.all(asked)) as [Reply, Reply] }
 }
 

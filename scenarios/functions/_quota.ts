@@ -1,4 +1,12 @@
-import { type Answer, accepted, improper, type Lane, type Reply, rejected, unclear } from 'plimsoll'
+import {
+  type Answer,
+  accepted,
+  type Channel,
+  improper,
+  type Reply,
+  rejected,
+  unclear
+} from 'plimsoll'
 import { type Command, repeat, tallyOf } from './_command.ts'
 import type { Probe } from './_stage.ts'
 
@@ -20,7 +28,7 @@ export async function askRested(probe: Probe, command: Command, idle: Command): 
  */
 export async function calls(
   probe: Probe,
-  { count, of, lane }: { count: number; of: Command; lane?: Lane }
+  { count, of, channel }: { count: number; of: Command; channel?: Channel }
 ): Promise<Answer> {
   const reply = await askRested(probe, repeat(count, of), repeat(rest.calls, of))
   const tally = tallyOf(reply)
@@ -28,7 +36,7 @@ export async function calls(
   const { succeeded, errors } = tally
   if (succeeded === 0) return unclear(reply, `not one call came through: ${errors.join(', ')}`)
   if (succeeded < count) return rejected(reply, `call ${succeeded + 1}: ${errors.join(', ')}`)
-  const seen = lane ? lane.seen().requests - rest.requests * rest.calls : count
+  const seen = channel ? channel.seen().requests - rest.requests * rest.calls : count
   return seen === count
     ? accepted(reply, `all ${count} calls came through`)
     : improper(reply, `the function counts ${count} calls, and the backend ${seen}`)

@@ -1,4 +1,4 @@
-import { backend, type Context, type Lane, type Reply, type SocketLane } from 'plimsoll'
+import { backend, type Channel, type Context, type Reply, type SocketChannel } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import type { Command } from './_command.ts'
 import { functionPlans } from './_plan.ts'
@@ -59,23 +59,23 @@ export async function anyProbe(context: Context): Promise<Probe> {
 }
 
 /** A backend of the harness that functions can call; it ends with the scope it was made in. */
-export type Yard = AsyncDisposable & {
+export type CallableServer = AsyncDisposable & {
   /** Counts and answers the requests of one label. */
-  lane(label: string): Lane
+  channel(label: string): Channel
   /** A TCP server, and its address as a function has to name it. */
-  sockets(): Promise<SocketLane & { address: string }>
+  sockets(): Promise<SocketChannel & { address: string }>
 }
 
-/** Opens a yard where the target's functions can reach it. */
-export async function openYard({ adapter }: Context): Promise<Yard> {
+/** Opens a server where the target's functions can reach it. */
+export async function openServer({ adapter }: Context): Promise<CallableServer> {
   const server = await backend()
   try {
     const base = await adapter.reach(server.port)
     return {
-      lane: (label) => server.lane(label, base),
+      channel: (label) => server.channel(label, base),
       async sockets() {
-        const lane = await server.sockets()
-        return { ...lane, address: new URL(await adapter.reach(lane.port)).host }
+        const channel = await server.sockets()
+        return { ...channel, address: new URL(await adapter.reach(channel.port)).host }
       },
       [Symbol.asyncDispose]: server.close
     }

@@ -2,7 +2,7 @@ import { limit, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { fetching } from './_command.ts'
 import { calls } from './_quota.ts'
-import { deployed, openYard } from './_stage.ts'
+import { deployed, openServer } from './_stage.ts'
 
 /** A limit on how many subrequests a request makes, by the plan of its function. */
 export function subrequestLimit(options: {
@@ -20,9 +20,9 @@ export function subrequestLimit(options: {
     ceiling: 2,
     async probe(count, context) {
       const probe = await deployed(context, { plan: context.key as FunctionPlan })
-      await using yard = await openYard(context)
-      const lane = yard.lane('subrequests')
-      return await calls(probe, { count, of: fetching(lane.url({ status: 204 })), lane })
+      await using server = await openServer(context)
+      const channel = server.channel('subrequests')
+      return await calls(probe, { count, of: fetching(channel.url({ status: 204 })), channel })
     }
   })
 }

@@ -1,7 +1,7 @@
-import type { Context, Judge, Lane } from 'plimsoll'
+import type { Channel, Context, Judge } from 'plimsoll'
 import { type Command, fetching, repeat, series, waiting } from './_command.ts'
 import { askToLeave } from './_departure.ts'
-import { anyProbe, graceMs, openYard, patienceMs } from './_stage.ts'
+import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
 
 /** What is judged by it. */
 export const waitUntil30s = 'runtime.wait-until-30s'
@@ -13,16 +13,16 @@ const looks = 5
 const manyTicks = 1_000
 
 /** Whether requests go on coming in. */
-async function isTicking(lane: Lane): Promise<boolean> {
+async function isTicking(channel: Channel): Promise<boolean> {
   // What had been sent before may still come in.
-  await lane.until(() => false, graceMs)
-  const { requests } = lane.seen()
-  return lane.until((seen) => seen.requests > requests, 5 * graceMs)
+  await channel.until(() => false, graceMs)
+  const { requests } = channel.seen()
+  return channel.until((seen) => seen.requests > requests, 5 * graceMs)
 }
 
 /** Whether no more come in, soon: a target may take a moment to see that its clock was moved. */
-async function isStill(lane: Lane): Promise<boolean> {
-  for (let look = 0; look < looks; look++) if (!(await isTicking(lane))) return true
+async function isStill(channel: Channel): Promise<boolean> {
+  for (let look = 0; look < looks; look++) if (!(await isTicking(channel))) return true
   return false
 }
 
@@ -36,25 +36,25 @@ export async function judgeWaitUntil(
   { pass, restMs }: { pass: (ms: number) => Promise<unknown>; restMs: number }
 ): Promise<void> {
   const probe = await anyProbe(context)
-  await using yard = await openYard(context)
+  await using server = await openServer(context)
   const begin = async (label: string, ticks: number) => {
-    const lane = yard.lane(label)
-    const of: Command = repeat(ticks, series(fetching(lane.url()), waiting(tickMs)))
+    const channel = server.channel(label)
+    const of: Command = repeat(ticks, series(fetching(channel.url()), waiting(tickMs)))
     const command = series({ do: 'waitUntil', of }, waiting(10 * patienceMs))
     const client = await askToLeave(context.edge, probe, command)
-    const hasBegun = await lane.until(({ requests }) => requests > 0, patienceMs)
+    const hasBegun = await channel.until(({ requests }) => requests > 0, patienceMs)
     client.leave()
     // A target may take a moment to see that nobody is there any more.
-    await lane.until(() => false, 2 * graceMs)
-    return { lane, hasBegun }
+    await channel.until(() => false, 2 * graceMs)
+    return { channel, hasBegun }
   }
   const few = await begin('few', fewTicks)
-  const isDone = await few.lane.until(({ requests }) => requests === fewTicks, patienceMs)
+  const isDone = await few.channel.until(({ requests }) => requests === fewTicks, patienceMs)
   const many = await begin('many', manyTicks)
   await pass(25_000)
-  const isAlive = await isTicking(many.lane)
+  const isAlive = await isTicking(many.channel)
   await pass(restMs)
-  const isOver = await isStill(many.lane)
+  const isOver = await isStill(many.channel)
   const reply = await probe.ask({ do: 'count' })
   if (!few.hasBegun || !many.hasBegun) return
   const fates = [

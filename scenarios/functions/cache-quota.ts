@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { type Command, fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { anyProbe, deployed, openYard, type Probe } from './_stage.ts'
+import { anyProbe, deployed, openServer, type Probe } from './_stage.ts'
 
 const counts = 'cache-api.counted-calls'
 const shared = 'cache-api.shared-quota-with-fetch'
@@ -22,8 +22,8 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const [able, small] = [await anyProbe(context), await deployed(context, { plan: 'bundled' })]
-    await using yard = await openYard(context)
-    const fetched = fetching(yard.lane('quota').url({ status: 204 }))
+    await using server = await openServer(context)
+    const fetched = fetching(server.channel('quota').url({ status: 204 }))
     const calling = (call: string, { host }: Probe): Command => {
       return { do: 'cache', call, url: `http://${host}/plimsoll-cached` }
     }

@@ -1,4 +1,4 @@
-import { type Context, check, type Judge, type Lane, type Reply } from 'plimsoll'
+import { type Channel, type Context, check, type Judge, type Reply } from 'plimsoll'
 import {
   type Command,
   fetching,
@@ -9,7 +9,14 @@ import {
   together,
   waiting
 } from './_command.ts'
-import { anyProbe, graceMs, leadsMs, openYard, type Probe, type Yard } from './_stage.ts'
+import {
+  anyProbe,
+  type CallableServer,
+  graceMs,
+  leadsMs,
+  openServer,
+  type Probe
+} from './_stage.ts'
 
 const most = 6
 
@@ -47,14 +54,14 @@ function callsOf({ probe, url, address }: { probe: Probe; url: string; address: 
  * six to end. Undefined where the six did not come about before the call was made.
  */
 async function placed(
-  { probe, lane, call }: { probe: Probe; lane: Lane; call: Command },
+  { probe, channel, call }: { probe: Probe; channel: Channel; call: Command },
   leadMs: number
 ): Promise<Reply | undefined> {
-  const held = Array.from({ length: most }, () => fetching(lane.url({ hold: 'head' })))
+  const held = Array.from({ length: most }, () => fetching(channel.url({ hold: 'head' })))
   const asked = probe.ask(together(...held, series(waiting(leadMs), call)))
-  const isFull = await lane.until(({ open }) => open === most, leadMs)
-  await lane.until(() => false, leadMs + graceMs)
-  lane.release()
+  const isFull = await channel.until(({ open }) => open === most, leadMs)
+  await channel.until(() => false, leadMs + graceMs)
+  channel.release()
   const reply = await asked
   return isFull ? reply : undefined
 }
@@ -62,10 +69,18 @@ async function placed(
 /** Judges whether a call counts, and tells so where that came out. */
 async function judge(
   { verify }: Context & Judge,
-  { probe, yard, name, call }: { probe: Probe; yard: Yard; name: string; call: Command }
+  {
+    probe,
+    server,
+    name,
+    call
+  }: { probe: Probe; server: CallableServer; name: string; call: Command }
 ): Promise<boolean | undefined> {
   for (const leadMs of leadsMs) {
-    const reply = await placed({ probe, lane: yard.lane(`${name}-${leadMs}`), call }, leadMs)
+    const reply = await placed(
+      { probe, channel: server.channel(`${name}-${leadMs}`), call },
+      leadMs
+    )
     if (reply === undefined) continue
     const outcomes = outcomesOf(reply)
     const own: Outcome | undefined = outcomes.at(-1)?.ok?.[1]
@@ -89,13 +104,13 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await anyProbe(context)
-    await using yard = await openYard(context)
-    const { address } = await yard.sockets()
-    const { fetch, ...others } = callsOf({ probe, url: yard.lane('seventh').url(), address })
+    await using server = await openServer(context)
+    const { address } = await server.sockets()
+    const { fetch, ...others } = callsOf({ probe, url: server.channel('seventh').url(), address })
     // The six that are held are fetches; if they do not count, nothing can be told of the others.
-    if (!(await judge(context, { probe, yard, name: 'fetch', call: fetch! }))) return
+    if (!(await judge(context, { probe, server, name: 'fetch', call: fetch! }))) return
     const asked = Object.entries(others).map(([name, call]) =>
-      judge(context, { probe, yard, name, call })
+      judge(context, { probe, server, name, call })
     )
     await Promise.all(asked)
   }

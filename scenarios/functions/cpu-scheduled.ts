@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { type Command, fetching, series } from './_command.ts'
 import { probeSource } from './_probing.ts'
-import { openYard } from './_stage.ts'
+import { openServer } from './_stage.ts'
 import { versions } from './_version.ts'
 import { workPerMs } from './_work.ts'
 
@@ -19,10 +19,10 @@ export default check({
     const { ask, account } = await versions(context, 'bundled')
     const perMs = await workPerMs({ edge: context.edge, ask })
     if (perMs === undefined) return
-    await using yard = await openYard(context)
+    await using server = await openServer(context)
     /** Fires so much work some times; resolves to how often it came to its end. */
     const fired = async (name: string, ms: number) => {
-      const [begin, end] = [yard.lane(`${name}-begin`), yard.lane(`${name}-end`)]
+      const [begin, end] = [server.channel(`${name}-begin`), server.channel(`${name}-end`)]
       const work: Command = { do: 'burn', work: Math.round(ms * perMs) }
       const all = series(fetching(begin.url()), work, fetching(end.url()))
       const env = { SCHEDULED: JSON.stringify(all) }

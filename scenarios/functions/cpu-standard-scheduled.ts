@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { fetching, series } from './_command.ts'
 import { probeSource } from './_probing.ts'
-import { openYard } from './_stage.ts'
+import { openServer } from './_stage.ts'
 import { versions } from './_version.ts'
 import { workPerMs } from './_work.ts'
 
@@ -22,8 +22,8 @@ export default check({
     const { ask, account } = await versions(context, 'standard')
     const perMs = await workPerMs({ edge: context.edge, ask })
     if (perMs === undefined) return
-    await using yard = await openYard(context)
-    const [begin, end] = [yard.lane('begin'), yard.lane('end')]
+    await using server = await openServer(context)
+    const [begin, end] = [server.channel('begin'), server.channel('end')]
     const work = { do: 'burn', work: Math.round(seconds * 1_000 * perMs) }
     const command = series(fetching(begin.url()), work, fetching(end.url()))
     const env = { SCHEDULED: JSON.stringify(command) }

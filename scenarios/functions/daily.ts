@@ -1,6 +1,6 @@
 import { check, isOk, type Reply } from 'plimsoll'
 import { settle } from './_account.ts'
-import { openYard } from './_stage.ts'
+import { openServer } from './_stage.ts'
 
 const perDay = ['limits.runtime.requests.per-day.free', 'rate.free.daily-100000']
 const midnight = 'rate.free.reset-midnight-utc'
@@ -26,8 +26,8 @@ export default check({
   alone: ['clock'],
   async run(context) {
     const { adapter, verify, observe } = context
-    await using yard = await openYard(context)
-    const behind = yard.lane('origin')
+    await using server = await openServer(context)
+    const behind = server.channel('origin')
     const account = await settle(context, 'free')
     const zones = {
       closed: await account.zone('pro', 'closed'),

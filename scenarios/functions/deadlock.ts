@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, type Outcome, outcomesOf, series, together } from './_command.ts'
-import { anyProbe, openYard, patienceMs } from './_stage.ts'
+import { anyProbe, openServer, patienceMs } from './_stage.ts'
 
 const victim = 'connections.deadlock-cancels-lru'
 const throws = 'error.cancelled-connection-throws'
@@ -12,11 +12,11 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await anyProbe(context)
-    await using yard = await openYard(context)
-    const lanes = names.map((name) => yard.lane(name))
-    const seventh = yard.lane('seventh')
-    const opened = lanes.map((lane, index) =>
-      fetching(lane.url({ hold: 'body', bytes: 10 }), { body: 'leave', keep: names[index] })
+    await using server = await openServer(context)
+    const channels = names.map((name) => server.channel(name))
+    const seventh = server.channel('seventh')
+    const opened = channels.map((channel, index) =>
+      fetching(channel.url({ hold: 'body', bytes: 10 }), { body: 'leave', keep: names[index] })
     )
     // The first was opened before all others, and the second is the one not used for longest.
     const asked = probe.ask(
@@ -29,9 +29,9 @@ export default check({
       { timeoutMs: 2 * patienceMs }
     )
     const hasCome = await seventh.until(({ requests }) => requests === 1, patienceMs)
-    const isDropped = () => lanes.some((lane) => lane.seen().dropped > 0)
-    for (const lane of lanes) if (!isDropped()) await lane.until(isDropped, 50)
-    for (const lane of lanes) lane.release()
+    const isDropped = () => channels.some((channel) => channel.seen().dropped > 0)
+    for (const channel of channels) if (!isDropped()) await channel.until(isDropped, 50)
+    for (const channel of channels) channel.release()
     const reply = await asked
     if (!hasCome) {
       const saw = 'six unread bodies: a seventh request is never made'
@@ -41,7 +41,7 @@ export default check({
     const last = outcomesOf(reply).at(-1)
     if (!Array.isArray(last?.ok)) return
     const reads = last.ok as Outcome[]
-    const dropped = names.filter((_, index) => lanes[index]!.seen().dropped > 0)
+    const dropped = names.filter((_, index) => channels[index]!.seen().dropped > 0)
     const which = `cancelled: ${dropped.join(', ') || 'none'}, where b was used least recently`
     const saw = `six unread bodies: a seventh request is made, ${which}`
     context.verify(victim, { holds: `${dropped}` === 'b', saw }, reply)

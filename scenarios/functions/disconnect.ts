@@ -1,17 +1,17 @@
-import { check, type Lane, type Reply } from 'plimsoll'
+import { type Channel, check, type Reply } from 'plimsoll'
 import { fetching, repeat, series, waiting } from './_command.ts'
 import { askToLeave } from './_departure.ts'
-import { anyProbe, graceMs, openYard, patienceMs } from './_stage.ts'
+import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
 
 const clause = 'runtime.disconnect-cancels'
 const ticks = 40
 const tickMs = 50
 
 /** Whether nothing more comes in for a while, once what was under way is over. */
-async function isQuiet(lane: Lane): Promise<boolean> {
-  await lane.until(() => false, graceMs)
-  const { requests } = lane.seen()
-  return !(await lane.until((seen) => seen.requests > requests, 2 * graceMs))
+async function isQuiet(channel: Channel): Promise<boolean> {
+  await channel.until(() => false, graceMs)
+  const { requests } = channel.seen()
+  return !(await channel.until((seen) => seen.requests > requests, 2 * graceMs))
 }
 
 export default check({
@@ -20,8 +20,8 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await anyProbe(context)
-    await using yard = await openYard(context)
-    const [ticking, held] = [yard.lane('ticking'), yard.lane('held')]
+    await using server = await openServer(context)
+    const [ticking, held] = [server.channel('ticking'), server.channel('held')]
     const work = {
       'a loop of requests': [
         ticking,
@@ -29,14 +29,14 @@ export default check({
       ],
       'a request under way': [held, fetching(held.url({ hold: 'head' }))]
     } as const
-    for (const [what, [lane, command]] of Object.entries(work)) {
+    for (const [what, [channel, command]] of Object.entries(work)) {
       const client = await askToLeave(context.edge, probe, command)
-      const hasBegun = await lane.until(({ requests }) => requests > 0, patienceMs)
+      const hasBegun = await channel.until(({ requests }) => requests > 0, patienceMs)
       client.leave()
       const isCancelled =
-        lane === held
-          ? await lane.until(({ dropped }) => dropped > 0, patienceMs)
-          : await isQuiet(lane)
+        channel === held
+          ? await channel.until(({ dropped }) => dropped > 0, patienceMs)
+          : await isQuiet(channel)
       const alive: Reply = await probe.ask({ do: 'count' })
       if (!hasBegun) return
       const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`

@@ -1,7 +1,7 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { type Command, fetching } from './_command.ts'
 import { bindings, probeSource } from './_probing.ts'
-import { openYard, patienceMs } from './_stage.ts'
+import { openServer, patienceMs } from './_stage.ts'
 
 const minuteMs = 60_000
 const documentedMinutes = 15
@@ -21,9 +21,9 @@ const clauseOf = (kind: string) => `limits.runtime.duration.unbound-standard.${k
 /** Has an event handled by something that never ends, and sees when the target ends it. */
 async function judge(context: Context & Judge, kind: string) {
   const { adapter, edge } = context
-  await using yard = await openYard(context)
-  const lane = yard.lane(kind)
-  const { env, start } = events[kind]!(fetching(lane.url({ hold: 'head' })))
+  await using server = await openServer(context)
+  const channel = server.channel(kind)
+  const { env, start } = events[kind]!(fetching(channel.url({ hold: 'head' })))
   const { id: account } = await adapter.account('standard')
   const { SERVICE: _, ...own } = bindings
   const said = await adapter.deploy({
@@ -33,12 +33,12 @@ async function judge(context: Context & Judge, kind: string) {
   if (!said.accepted) return
   const ask = (command: Command) => edge.as(said.host).post('/', { json: command })
   const started = start === 'fire' ? adapter.fire(said.id) : ask(start)
-  const hasBegun = await lane.until(({ open }) => open === 1, patienceMs)
+  const hasBegun = await channel.until(({ open }) => open === 1, patienceMs)
   await adapter.clock((documentedMinutes - 1) * minuteMs)
-  const isCutEarly = await lane.until(({ dropped }) => dropped > 0, 1_000)
+  const isCutEarly = await channel.until(({ dropped }) => dropped > 0, 1_000)
   await adapter.clock(2 * minuteMs)
-  const isCut = isCutEarly || (await lane.until(({ dropped }) => dropped > 0, patienceMs))
-  lane.release()
+  const isCut = isCutEarly || (await channel.until(({ dropped }) => dropped > 0, patienceMs))
+  channel.release()
   await started
   const reply = await ask({ do: 'count' })
   if (!hasBegun) return

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, outcomeOf, outcomesOf, series, waiting } from './_command.ts'
-import { anyProbe, deployedOn, openYard, patienceMs } from './_stage.ts'
+import { anyProbe, deployedOn, openServer, patienceMs } from './_stage.ts'
 
 const minuteMs = 60_000
 const hoursMs = 3 * 60 * minuteMs
@@ -13,23 +13,23 @@ export default check({
   needs: ['edge', 'probe', 'reach', 'clock'],
   alone: ['clock'],
   async run(context) {
-    await using yard = await openYard(context)
+    await using server = await openServer(context)
     const probes = [
       [none, await anyProbe(context)] as const,
       ...(await deployedOn(context, plans)).map(
         ([plan, probe]) => [`limits.runtime.duration.${plan}`, probe] as const
       )
     ]
-    const lanes = probes.map(([clause]) => yard.lane(clause))
+    const channels = probes.map(([clause]) => server.channel(clause))
     const asked = probes.map(([, probe], index) =>
-      probe.ask(series(fetching(lanes[index]!.url({ hold: 'head' })), waiting(1)))
+      probe.ask(series(fetching(channels[index]!.url({ hold: 'head' })), waiting(1)))
     )
-    for (const lane of lanes) await lane.until(({ open }) => open === 1, patienceMs)
+    for (const channel of channels) await channel.until(({ open }) => open === 1, patienceMs)
     await context.adapter.clock(hoursMs)
-    for (const lane of lanes) lane.release()
+    for (const channel of channels) channel.release()
     for (const [index, reply] of (await Promise.all(asked)).entries()) {
       const [clause] = probes[index]!
-      if (lanes[index]!.seen().requests === 0) continue
+      if (channels[index]!.seen().requests === 0) continue
       const isDone = outcomesOf(reply)[0]?.error === undefined && outcomeOf(reply) !== undefined
       const saw = `after three hours on the target's clock: ${isDone ? 'done' : reply.because}`
       context.verify(clause, { holds: isDone, saw }, reply)

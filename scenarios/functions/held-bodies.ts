@@ -1,6 +1,6 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { fetching, outcomesOf, series, together, waiting } from './_command.ts'
-import { anyProbe, graceMs, leadsMs, openYard, type Probe, patienceMs } from './_stage.ts'
+import { anyProbe, graceMs, leadsMs, openServer, type Probe, patienceMs } from './_stage.ts'
 
 const holds = 'connections.unread-body-holds'
 const frees = 'connections.cancel-body-frees'
@@ -17,8 +17,12 @@ async function seventh(
   given: { leadMs: number; cancelled: string[] }
 ) {
   const { leadMs, cancelled } = given
-  await using yard = await openYard(context)
-  const [unread, busy, last] = [yard.lane('unread'), yard.lane('busy'), yard.lane('seventh')]
+  await using server = await openServer(context)
+  const [unread, busy, last] = [
+    server.channel('unread'),
+    server.channel('busy'),
+    server.channel('seventh')
+  ]
   const url = unread.url({ hold: 'body', bytes: 10 })
   const opened = names.map((keep) => fetching(url, { body: 'leave', keep }))
   const cancelling = cancelled.map((name) => ({ do: 'cancel', name }))
@@ -36,7 +40,7 @@ async function seventh(
   const hasCome = ({ requests }: { requests: number }) => requests > 0
   const waitMs = cancelled.length > 0 ? patienceMs : graceMs
   const came = await last.until(hasCome, leadMs + waitMs)
-  for (const lane of [busy, unread]) lane.release()
+  for (const channel of [busy, unread]) channel.release()
   const reply = await asked
   return isFull && outcomesOf(reply).length > 0 ? { came, reply } : undefined
 }

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { deployedOn, openYard } from './_stage.ts'
+import { deployedOn, openServer } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
 const chains = 12
@@ -12,17 +12,17 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const [[, probe]] = await deployedOn(context, ['bundled', 'free'])
-    await using yard = await openYard(context)
-    const lane = yard.lane('redirects')
+    await using server = await openServer(context)
+    const channel = server.channel('redirects')
     // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.
-    const all = [lane.url({ hops, status: 204 }), lane.url({ status: 204 })]
+    const all = [channel.url({ hops, status: 204 }), channel.url({ status: 204 })]
     const [chained, plain] = all.map((url) => fetching(url))
     const reply = await probe.ask(series(repeat(chains, chained!), repeat(10, plain!)))
     const [first, second] = outcomesOf(reply).map(({ ok }) => ok as Tally)
     if (!first || !second) return
     const saw =
       `${first.succeeded} of ${chains} chains of ${hops + 1} requests, then ${second.succeeded} ` +
-      `single ones; the backend saw ${lane.seen().requests}`
+      `single ones; the backend saw ${channel.seen().requests}`
     const holds = first.succeeded === chains && second.succeeded === 2
     context.verify(clause, { holds, saw }, reply)
   }

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { type Command, fetching, repeat, tallyOf } from './_command.ts'
-import { deployed, openYard } from './_stage.ts'
+import { deployed, openServer } from './_stage.ts'
 
 const internet = 'subrequests.definition-fetch'
 const platform = 'subrequests.definition-platform-services'
@@ -22,8 +22,8 @@ export default check({
       await deployed(context, { plan: 'bundled' }),
       await deployed(context, { plan: 'standard' })
     ]
-    await using yard = await openYard(context)
-    const url = yard.lane('kinds').url({ status: 204 })
+    await using server = await openServer(context)
+    const url = server.channel('kinds').url({ status: 204 })
     const fetched = await bundled.ask(repeat(beyondBundled, fetching(url)))
     const tally = tallyOf(fetched)
     if (tally) {

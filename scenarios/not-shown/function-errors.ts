@@ -1,7 +1,7 @@
 import { check, type Reply } from 'plimsoll'
 import { quoted } from '../_reply.ts'
 import { fetching, outcomeOf, repeat } from '../functions/_command.ts'
-import { deployed, openYard } from '../functions/_stage.ts'
+import { deployed, openServer } from '../functions/_stage.ts'
 
 const subrequests = 'unspecified.implied.subrequest-over-limit-behaviour'
 const cpu = 'unspecified.implied.cpu-exceeded-error'
@@ -15,8 +15,8 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const able = await deployed(context, { plan: 'bundled' })
-    await using yard = await openYard(context)
-    const url = yard.lane('beyond').url({ status: 204 })
+    await using server = await openServer(context)
+    const url = server.channel('beyond').url({ status: 204 })
     const beyond = await able.ask(repeat(55, fetching(url)))
     const tally = outcomeOf(beyond)?.ok
     if (tally) {

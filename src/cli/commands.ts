@@ -12,67 +12,67 @@ const entries: readonly Entry[] = [
   {
     command: 'run [ids..]',
     describe: 'Run scenarios against a target and judge every clause they claim',
-    open: () => import('./run.ts')
+    open: () => import('./commands/run.ts')
   },
   {
     command: 'list [ids..]',
     describe: 'Show the plan and which clauses each scenario claims; sends nothing',
-    open: () => import('./list.ts')
+    open: () => import('./commands/list.ts')
   },
   {
     command: 'load <url>',
     describe: 'Load a URL, open or closed, and measure what comes back',
-    open: () => import('./load.ts')
+    open: () => import('./commands/load.ts')
   },
   {
     command: 'compare',
     describe: 'Compare two URLs: is B slower than A?',
-    open: () => import('./compare.ts')
+    open: () => import('./commands/compare.ts')
   },
   {
     command: 'history <file>',
     describe: 'Show the builds that `compare --history` kept, and where they shift; never gates',
-    open: () => import('./history.ts')
+    open: () => import('./commands/history.ts')
   },
   {
     command: 'capacity <url>',
     describe: 'Find the highest rate at which a URL holds an objective',
-    open: () => import('./capacity.ts')
+    open: () => import('./commands/capacity.ts')
   },
   {
     command: 'soak [url]',
     describe: 'Load a URL for long: does its memory, its latency or anything else drift?',
-    open: () => import('./soak.ts')
+    open: () => import('./commands/soak.ts')
   },
   {
     command: 'probe <url>',
     describe: 'Find the limits of a URL, documented or not',
-    open: () => import('./probe.ts')
+    open: () => import('./commands/probe.ts')
   },
   {
     command: 'calibrate',
     describe: 'Compare a thing with itself, again and again: what can this host tell apart?',
-    open: () => import('./calibrate.ts')
+    open: () => import('./commands/calibrate.ts')
   },
   {
     command: 'agent',
     describe: 'Offer this machine to loads that others send from several machines',
-    open: () => import('./agent.ts')
+    open: () => import('./commands/agent.ts')
   },
   {
     command: 'platform',
     describe: 'Start the reference platform in the foreground',
-    open: () => import('./platform.ts')
+    open: () => import('./commands/platform.ts')
   },
   {
     command: 'mutants [names..]',
     describe: 'Break the platform in every known way, one at a time; every break must be caught',
-    open: () => import('./mutants.ts')
+    open: () => import('./commands/mutants.ts')
   },
   {
     command: 'report [run]',
     describe: 'Render a saved run, judged again from its evidence',
-    open: () => import('./report.ts')
+    open: () => import('./commands/report.ts')
   }
 ]
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts'
-import type { Address } from './address.ts'
+import type { Address } from '../target/address.ts'
+import { closeReason } from './close-reason.ts'
 import { openConnection } from './connection.ts'
-import { ending } from './ending.ts'
-import type { Patience } from './patience.ts'
 import type { RawRequest } from './raw-request.ts'
 import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import { createResponse, type Response } from './response.ts'
+import type { Timeouts } from './timeouts.ts'
 import { createUpload, type Upload } from './upload.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Attempted = {
   host: string
   address: Address
   request: Reply['request']
-  patience: Patience
+  timeouts: Timeouts
   paceFrom: number
   clock: Clock
 }
@@ -41,7 +41,7 @@ type Talk = {
 
 /** Asks a question once, on a connection of its own. */
 export function attempt(attempted: Attempted): Promise<Attempt> {
-  const { body, head, host, address, request, patience, paceFrom, clock } = attempted
+  const { body, head, host, address, request, timeouts, paceFrom, clock } = attempted
   const { promise, resolve } = Promise.withResolvers<Attempt>()
   const { socket, ready } = openConnection({ address, host })
   const response = createResponse(request.method)
@@ -67,7 +67,7 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
     if (progress === 'complete') settle('answered', `HTTP ${status}${upload.remark()}`)
     if (progress === 'garbage') settle('garbage', `not HTTP: ${response.fault()}`)
   }
-  const { timeoutMs, deadlineMs } = patience
+  const { timeoutMs, deadlineMs } = timeouts
   const timer = setTimeout(() => giveUp(`not finished after ${deadlineMs} ms`), deadlineMs)
   socket.setTimeout(timeoutMs, () => giveUp(`no byte for ${timeoutMs} ms`))
   socket.once(ready, () => {
@@ -81,11 +81,14 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   socket.on('end', () => {
     response.end()
     settleIfDone()
-    settle('closed', ending({ ...seen(talk), bodyBytes: request.bodyBytes }))
+    settle('closed', closeReason({ ...seen(talk), bodyBytes: request.bodyBytes }))
   })
   socket.on('error', (cause) => {
     if (talk.began === undefined) settle(...unconnected(cause, address))
-    else settle('closed', ending({ ...seen(talk), bodyBytes: request.bodyBytes }), { isCut: true })
+    else
+      settle('closed', closeReason({ ...seen(talk), bodyBytes: request.bodyBytes }), {
+        isCut: true
+      })
   })
   return promise
 }

@@ -1,15 +1,15 @@
 import { Pool } from 'undici'
 import { type Clock, clock as machineClock } from '../clock.ts'
 import { lookupOf, routeTo } from '../route.ts'
-import { parseAddress } from './address.ts'
-import { unlessGivenUp } from './given-up.ts'
+import { parseAddress } from '../target/address.ts'
+import type { Endpoint } from '../target/target.ts'
+import { unlessGivenUp } from './cancelled.ts'
 import { changed, type Headers } from './headers.ts'
 import type { RawRequest } from './raw-request.ts'
 import type { Reply } from './reply.ts'
 import { type RequestOptions, request } from './request.ts'
 import { send } from './send.ts'
-import { createCapped, createSpacing, inTurn, unspaced } from './spacing.ts'
-import type { Endpoint } from './target.ts'
+import { createCapThrottle, createThrottle, inTurn, unthrottled } from './throttle.ts'
 import { unsent } from './unsent.ts'
 
 export type { RawRequest } from './raw-request.ts'
@@ -66,9 +66,9 @@ export function createClient(options: {
   const parsed = parseAddress(url)
   const { route = routeTo(parsed.origin) } = endpoint
   const address = { ...parsed, verifyTls, route }
-  const spacing = inTurn(
-    perSecond === undefined ? unspaced : createSpacing(perSecond, clock),
-    route.caps === undefined ? unspaced : createCapped(route.caps, clock)
+  const throttle = inTurn(
+    perSecond === undefined ? unthrottled : createThrottle(perSecond, clock),
+    route.caps === undefined ? unthrottled : createCapThrottle(route.caps, clock)
   )
   const pool = new Pool(address.origin, {
     allowH2: false,
@@ -84,7 +84,7 @@ export function createClient(options: {
       return (path, options = {}) => {
         const asked = { pool, address, clock, method, path, headers, timeoutMs, options }
         const reply = async () => {
-          if ((await spacing()) === false) return unsent({ address, method, path })
+          if ((await throttle()) === false) return unsent({ address, method, path })
           return request(asked)
         }
         return unlessGivenUp(reply(), signal, { method, url: `${address.origin}${path}` })
@@ -100,7 +100,7 @@ export function createClient(options: {
       head: using('HEAD'),
       options: using('OPTIONS'),
       send(question) {
-        const reply = send({ question, address, headers, timeoutMs, spacing, clock })
+        const reply = send({ question, address, headers, timeoutMs, throttle, clock })
         const { method, path } = question
         return unlessGivenUp(reply, signal, { method, url: `${address.origin}${path}` })
       },

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { bare, lookupOf, routeTo } from '../route.ts'
-import type { Address } from './address.ts'
+import type { Address } from '../target/address.ts'
 
 /**
  * A new connection to `address`; `ready` names its event after which it can be written to. Over TLS

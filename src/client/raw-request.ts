@@ -1,4 +1,4 @@
-import { type Address, targetOf } from './address.ts'
+import { type Address, targetOf } from '../target/address.ts'
 import type { Headers } from './headers.ts'
 
 /** How the length of a request body is told: before it, chunk by chunk, or asking leave first. */

@@ -1,4 +1,4 @@
-import type { Address } from './address.ts'
+import type { Address } from '../target/address.ts'
 import type { Reply } from './reply.ts'
 
 const sentences: Record<string, string> = {

@@ -1,10 +1,10 @@
 import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
-import { type Address, targetOf } from './address.ts'
+import { type Address, targetOf } from '../target/address.ts'
 import { changed, type Headers } from './headers.ts'
-import { createListener } from './listener.ts'
-import { patience } from './patience.ts'
 import type { Reply } from './reply.ts'
+import { createListener } from './reply-handler.ts'
+import { timeouts } from './timeouts.ts'
 
 /** What a request carries besides its method and path; `json` goes before `body`. */
 export type RequestOptions = {
@@ -37,7 +37,7 @@ export async function request(asked: {
   const { handler, reply } = createListener({
     request: { method, url: `${address.origin}${path}`, bodyBytes: bytes.length },
     address,
-    patience: patience({ timeoutMs, deadlineMs, bytes: bytes.length }),
+    timeouts: timeouts({ timeoutMs, deadlineMs, bytes: bytes.length }),
     clock
   })
   pool.dispatch(

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
-import { type Address, targetOf } from './address.ts'
+import { type Address, targetOf } from '../target/address.ts'
 import { attempt } from './attempt.ts'
 import type { Headers } from './headers.ts'
-import { patience } from './patience.ts'
 import { type RawRequest, renderHead } from './raw-request.ts'
 import type { Reply } from './reply.ts'
-import type { Spacing } from './spacing.ts'
+import type { Throttle } from './throttle.ts'
+import { timeouts } from './timeouts.ts'
 import { unsent } from './unsent.ts'
 
 /**
@@ -24,10 +24,10 @@ export async function send(options: {
   address: Address
   headers: Headers
   timeoutMs: number
-  spacing: Spacing
+  throttle: Throttle
   clock: Clock
 }): Promise<Reply> {
-  const { question, address, headers, spacing, clock } = options
+  const { question, address, headers, throttle, clock } = options
   const { method, path, body, deadlineMs, beforeLastByte } = question
   const { timeoutMs = options.timeoutMs } = question
   const bytes = body?.bytes ?? 0
@@ -38,11 +38,11 @@ export async function send(options: {
     host: headers.host ?? address.host,
     address,
     request: { method, url: `${address.origin}${targetOf(address, path)}`, bodyBytes: bytes },
-    patience: patience({ timeoutMs, deadlineMs, bytes }),
+    timeouts: timeouts({ timeoutMs, deadlineMs, bytes }),
     clock
   }
   const ask = async (paceFrom: number, margins: readonly number[]): Promise<Reply> => {
-    if ((await spacing()) === false) return unsent({ address, method, path })
+    if ((await throttle()) === false) return unsent({ address, method, path })
     const { reply, isCut } = await attempt({ ...attempted, paceFrom })
     const [margin, ...others] = margins
     if (!isCut || bytes === 0 || margin === undefined) return reply

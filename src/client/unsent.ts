@@ -1,4 +1,4 @@
-import type { Address } from './address.ts'
+import type { Address } from '../target/address.ts'
 import type { Reply } from './reply.ts'
 
 /** What came of a request that was not sent, since there is no leave to send any more. */

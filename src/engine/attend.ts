@@ -1,4 +1,4 @@
-import type { Ledger } from '../client/ledger.ts'
+import type { ExchangeLog } from '../client/exchange-log.ts'
 import { exchange, type Reply } from '../client/reply.ts'
 import { clock } from '../clock.ts'
 import { type Context, isBlocked } from '../scenario/context.ts'
@@ -23,7 +23,7 @@ function said({ because, body }: Reply): string {
 /** The judge a check talks to, and the notes taken of what it says. */
 function listen(
   claimed: readonly string[],
-  ledger: Ledger
+  ledger: ExchangeLog
 ): { judge: Judge; notes: Observation[] } {
   const notes: Observation[] = []
   const note = (clause: string, seen: { holds?: boolean; observed: string }, replies: Reply[]) => {
@@ -66,7 +66,7 @@ function doubting(
 export async function attend(options: {
   scenario: CheckScenario
   fresh: (attempt: string) => Context
-  ledger: Ledger
+  ledger: ExchangeLog
   precondition: Precondition
   stopped: () => boolean
 }): Promise<Finding[]> {

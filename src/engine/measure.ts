@@ -1,4 +1,4 @@
-import type { Ledger } from '../client/ledger.ts'
+import type { ExchangeLog } from '../client/exchange-log.ts'
 import { type ExpectedReply, isEvidence } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
 import type { Limit } from '../limit/limit.ts'
@@ -14,7 +14,7 @@ import type { Question } from './worker.ts'
  * reply, since that proves it, as long as all that came was the target's by its form; a refusal on
  * every request that led to it.
  */
-function weighed(answer: Answer, ledger: Ledger, expected?: readonly ExpectedReply[]): Answer {
+function weighed(answer: Answer, ledger: ExchangeLog, expected?: readonly ExpectedReply[]): Answer {
   const unclear = (because: string): Answer => ({ ...answer, kind: 'unclear', because })
   const { kind, because, evidence } = answer
   if (kind === 'unclear') return answer
@@ -29,7 +29,7 @@ export async function measure(options: {
   scenario: LimitScenario
   limit: Limit
   context: Context
-  ledger: Ledger
+  ledger: ExchangeLog
   precondition: Precondition
   stopped: () => boolean
   onAsked: (variant: string, asked: Question['asked']) => void

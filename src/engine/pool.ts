@@ -77,7 +77,10 @@ const mostMemoryMb = 2_048
 class Unbegun extends Error {}
 
 /** How some work is to be watched: whose it is, and how long it may take. */
-type Watched = { name: string; limitMs: number; unit?: Unit; ended?: AbortSignal }
+type Watched = { name: string; limitMs: number; unit?: Unit; ended?: AbortSignal } & {
+  /** Whether it is the second thread that it is given to, which may have to start first. */
+  again?: true
+}
 
 /** Has a thread of the pool do something, and watches it. */
 function createAsking(
@@ -86,7 +89,7 @@ function createAsking(
   most: { mostMs: number; stillMs: number }
 ) {
   return async function ask<Value>(task: object, watched: Watched): Promise<Value> {
-    const { name, unit, ended } = watched
+    const { name, unit, ended, again } = watched
     const limitMs = Math.min(watched.limitMs, most.mostMs, longestTimerMs)
     const { stillMs } = most
     const pulse = createPulse()
@@ -95,8 +98,8 @@ function createAsking(
     const signal = AbortSignal.any([deadline, still.signal, ...(ended ? [ended] : [])])
     using _ = watchPulse(pulse, {
       stillMs,
-      // What waits for a thread that is busy has no pulse yet, and needs none.
-      isDue: () => pool.queueSize === 0 || threadOf(pulse) !== 0,
+      // What waits for a thread that is busy, or is starting, has no pulse yet, and needs none.
+      isDue: () => threadOf(pulse) !== 0 || (!again && pool.queueSize === 0),
       onStill: () => still.abort()
     })
     try {
@@ -153,7 +156,7 @@ export function createPool(options: {
       return await once(task, watched)
     } catch (cause) {
       // The thread it was given to is gone with whoever held it up, and there is another one.
-      if (cause instanceof Unbegun) return once(task, watched)
+      if (cause instanceof Unbegun) return once(task, { ...watched, again: true })
       throw cause
     }
   }

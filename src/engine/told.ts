@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Adapter } from '../client/adapter.ts'
 import { keptSchema, type Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
 import type { Iteration } from '../load/journey.ts'
 import { prepare, type Request } from '../load/request.ts'
 import type { Context } from '../scenario/context.ts'
 import type { CheckScenario, Judge, LimitScenario } from '../scenario/scenario.ts'
+import type { Adapter } from '../target/adapter.ts'
 
 const reply = v.looseObject({ ...keptSchema.entries, body: v.string() })
 const answer = v.looseObject({

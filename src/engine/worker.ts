@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
-import type { Adapter } from '../client/adapter.ts'
 import { type Client, createClient } from '../client/client.ts'
-import { withDisposable } from '../client/disposable.ts'
-import { createLedger } from '../client/ledger.ts'
-import type { Target } from '../client/target.ts'
+import { createExchangeLog } from '../client/exchange-log.ts'
 import { messageOf } from '../fault.ts'
 import type { Asked as AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/request.ts'
@@ -15,6 +12,9 @@ import { createAskingContext } from '../scenario/asking.ts'
 import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
 import { load } from '../scenario/find.ts'
+import type { Adapter } from '../target/adapter.ts'
+import { withDisposable } from '../target/disposable.ts'
+import type { Target } from '../target/target.ts'
 import { attend } from './attend.ts'
 import { confined, guard, type Leftover, type Outcome } from './confine.ts'
 import type { ShareTask, Source } from './drive.ts'
@@ -92,7 +92,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))
-  const ledger = createLedger({ expected: scenario.expectedReplies, isOwn })
+  const ledger = createExchangeLog({ expected: scenario.expectedReplies, isOwn })
   const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
       ...{ target, needs, adapter, connect },

@@ -1,5 +1,5 @@
-import type { Address } from '../client/address.ts'
 import { type RawRequest, renderHead } from '../client/raw-request.ts'
+import type { Address } from '../target/address.ts'
 
 /**
  * What a target may count of a request, in bytes unless the name says otherwise, by what it is

@@ -1,6 +1,6 @@
-import { parseAddress } from '../client/address.ts'
 import type { Client } from '../client/client.ts'
 import type { Clock } from '../clock.ts'
+import { parseAddress } from '../target/address.ts'
 import type { Answer } from './answer.ts'
 import { countsOf } from './count.ts'
 import { askInCrowd, canBeHeld } from './crowd.ts'

@@ -1,5 +1,5 @@
-import type { Endpoint, Target } from '../client/target.ts'
 import type { Request } from '../load/request.ts'
+import type { Endpoint, Target } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 
 type Options = { headers?: Record<string, string>; json?: unknown; body?: string; route?: string }

@@ -1,8 +1,8 @@
-import type { Adapter } from '../client/adapter.ts'
 import type { Client } from '../client/client.ts'
-import type { Target } from '../client/target.ts'
 import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
+import type { Adapter } from '../target/adapter.ts'
+import type { Target } from '../target/target.ts'
 
 /** A client for the edge listener that can speak to one zone by the name of its plan. */
 export type Edge = Client & { zone: (plan: string) => Client }

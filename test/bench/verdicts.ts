@@ -3,8 +3,8 @@
 // time. `node verdicts.ts [--short] [--loaded] [--open] [--alike 60] [--each 20] [--minutes 60]`
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import type { PairFlags } from '../../src/cli/compare-flags.ts'
-import { carryOut } from '../../src/cli/comparison.ts'
+import { carryOut } from '../../src/cli/commands/comparison.ts'
+import type { PairFlags } from '../../src/cli/flags/compare-flags.ts'
 import { clock } from '../../src/clock.ts'
 import type { Comparison } from '../../src/engine/comparison.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'

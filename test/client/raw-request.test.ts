@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../src/client/address.ts'
 import { type RawRequest, renderHead } from '../../src/client/raw-request.ts'
+import { parseAddress } from '../../src/target/address.ts'
 
 const address = parseAddress('http://127.0.0.1:8080/v4')
 const render = (request: Partial<RawRequest>, headers = {}) =>

@@ -7,7 +7,13 @@ import { onTestFinished } from 'vitest'
 export type Failing = 'hangs' | 'drips' | 'dies'
 
 /** A target that answers until it is told to fail. */
-export type Fickle = { url: string; asked: () => number; fail(how: Failing): void }
+export type Fickle = {
+  url: string
+  asked: () => number
+  fail(how: Failing): void
+  /** Fails once it was asked so often: whoever would ask more meets it, however slow. */
+  failAfter(how: Failing, requests: number): void
+}
 
 const dripMs = 200
 
@@ -21,23 +27,31 @@ function drip(reply: ServerResponse): void {
 export async function startFickle(): Promise<Fickle> {
   let failing: Failing | undefined
   let asked = 0
+  let later: { how: Failing; requests: number } | undefined
   const server = createServer((_, reply) => {
     asked++
+    if (later && asked > later.requests) fail(later.how)
     if (failing === 'drips') drip(reply)
     else if (failing === undefined) reply.end('ok')
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const end = () => {
+  function end() {
     server.close()
     server.closeAllConnections()
   }
+  function fail(how: Failing) {
+    failing = how
+    later = undefined
+    if (how === 'dies') end()
+  }
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(end)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     asked: () => asked,
-    fail(how) {
-      failing = how
-      if (how === 'dies') end()
+    fail,
+    failAfter(how, requests) {
+      if (requests === 0) fail(how)
+      else later = { how, requests }
     }
   }
 }

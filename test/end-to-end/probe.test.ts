@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 // @ts-expect-error: the probe is plain JavaScript, as it is deployed.
 import probe, { ProbeState } from '../../scenarios/functions/_probe/probe.js'
-import { type Backend, backend } from '../../src/client/backend.ts'
+import { type Backend, backend } from '../../src/servers/backend.ts'
 
 type Command = { do: string; [option: string]: unknown }
 
@@ -40,11 +40,11 @@ test('commands in series and together, and the order in which they were done', a
 })
 
 test('repeated commands are summed up', async () => {
-  const lane = (await started()).lane('repeated')
-  const of = { do: 'fetch', url: lane.url() }
+  const channel = (await started()).channel('repeated')
+  const of = { do: 'fetch', url: channel.url() }
   expect((await ask({ do: 'repeat', times: 3, of })).ok).toMatchObject({ succeeded: 3, failed: 0 })
   expect((await ask({ do: 'repeat', times: 3, of, together: true })).ok.succeeded).toBe(3)
-  expect(lane.seen().requests).toBe(6)
+  expect(channel.seen().requests).toBe(6)
   const failing = { do: 'repeat', times: 2, of: { do: 'nonsense' } }
   expect((await ask(failing)).ok).toEqual({
     ...{ succeeded: 0, failed: 2, firstFailed: 0 },
@@ -54,13 +54,13 @@ test('repeated commands are summed up', async () => {
 
 test('bodies are read, left, kept and cancelled', async () => {
   const server = await started()
-  const lane = server.lane('bodies')
-  const url = lane.url({ hold: 'body', bytes: 9 })
+  const channel = server.channel('bodies')
+  const url = channel.url({ hold: 'body', bytes: 9 })
   const left = await ask({ do: 'fetch', url, body: 'leave' })
   expect(left.ok).toEqual({ status: 200, redirected: false })
   await ask({ do: 'fetch', url, body: 'cancel' })
-  expect(await lane.until(({ dropped }) => dropped === 1, patienceMs)).toBe(true)
-  lane.release()
+  expect(await channel.until(({ dropped }) => dropped === 1, patienceMs)).toBe(true)
+  channel.release()
   const all = [
     { do: 'fetch', url, body: 'leave', keep: 'a' },
     { do: 'peek', name: 'a' },
@@ -69,8 +69,8 @@ test('bodies are read, left, kept and cancelled', async () => {
   ]
   const { ok } = await ask({ do: 'series', all })
   expect(ok[1].ok + ok[2].ok).toBe(9)
-  expect(lane.seen().received).toBe(7)
-  const hops = await ask({ do: 'fetch', url: server.lane('hops').url({ hops: 2 }) })
+  expect(channel.seen().received).toBe(7)
+  const hops = await ask({ do: 'fetch', url: server.channel('hops').url({ hops: 2 }) })
   expect(hops.ok).toEqual({ status: 200, redirected: true, bytes: 2 })
 })
 
@@ -86,11 +86,11 @@ test('streams both ways', async () => {
 
 test('what is waited for, counted, burnt and allocated', async () => {
   const promises: Promise<unknown>[] = []
-  const lane = (await started()).lane('later')
-  const of = { do: 'fetch', url: lane.url() }
+  const channel = (await started()).channel('later')
+  const of = { do: 'fetch', url: channel.url() }
   expect((await ask({ do: 'waitUntil', of }, { promises })).ok).toBe(null)
   await Promise.all(promises)
-  expect(lane.seen().finished).toBe(1)
+  expect(channel.seen().finished).toBe(1)
   const first = (await ask({ do: 'count' })).ok
   const second = (await ask({ do: 'count' })).ok
   expect(second).toEqual({ requests: first.requests + 1, instance: first.instance })
@@ -135,8 +135,8 @@ test('bindings are called as they are told', async () => {
 })
 
 test('other events carry out commands too', async () => {
-  const lane = (await started()).lane('events')
-  const said = (name: string) => ({ do: 'fetch', url: lane.url({ name }) })
+  const channel = (await started()).channel('events')
+  const said = (name: string) => ({ do: 'fetch', url: channel.url({ name }) })
   await probe.scheduled({}, { SCHEDULED: JSON.stringify(said('scheduled')) }, {})
   await probe.queue({ messages: [{ body: said('queue') }, { body: 'nothing' }] }, {}, {})
   const alarms: number[] = []
@@ -146,7 +146,7 @@ test('other events carry out commands too', async () => {
   await object.fetch(new Request(address, { method: 'POST', body }))
   expect(alarms).toHaveLength(1)
   await object.alarm()
-  expect(lane.seen().order).toEqual(['scheduled', 'queue', 'alarm'])
+  expect(channel.seen().order).toEqual(['scheduled', 'queue', 'alarm'])
 })
 
 test.each([0, 3, 55, 56, 64, 119, 1_000])('the echo of a body of %i bytes', async (bytes) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { createLedger } from '../../src/client/ledger.ts'
+import { createExchangeLog } from '../../src/client/exchange-log.ts'
 import type { ExpectedReply, Reply } from '../../src/client/reply.ts'
 import { attend } from '../../src/engine/attend.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
@@ -38,7 +38,7 @@ async function outcomeOf(options: {
     }
   })
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
-  const ledger = createLedger({ expected, isOwn })
+  const ledger = createExchangeLog({ expected, isOwn })
   const client = createClient({ endpoint: { url: server.url } })
   const [found] = await attend({
     scenario,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { createLedger } from '../../src/client/ledger.ts'
+import { createExchangeLog } from '../../src/client/exchange-log.ts'
 import { isOk, type Reply } from '../../src/client/reply.ts'
 import { measure } from '../../src/engine/measure.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
@@ -30,7 +30,7 @@ async function outcomeOf(pathOf: (value: number) => string) {
     }
   })
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
-  const ledger = createLedger({ isOwn })
+  const ledger = createExchangeLog({ isOwn })
   const client = createClient({ endpoint: { url: server.url } })
   const [found] = await measure({
     ...{ scenario, ledger, precondition: working, stopped: () => false, onAsked() {} },

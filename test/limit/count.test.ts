@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseAddress } from '../../src/client/address.ts'
 import { renderHead } from '../../src/client/raw-request.ts'
 import { countsOf } from '../../src/limit/count.ts'
 import { dimensionsOf } from '../../src/limit/dimension.ts'
+import { parseAddress } from '../../src/target/address.ts'
 
 const address = parseAddress('http://127.0.0.1:80')
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseAddress } from '../../src/client/address.ts'
 import { countsOf } from '../../src/limit/count.ts'
 import { dimensionsOf } from '../../src/limit/dimension.ts'
 import { type Edge, readingOf } from '../../src/limit/reading.ts'
+import { parseAddress } from '../../src/target/address.ts'
 
 const address = parseAddress('http://127.0.0.1:8080')
 const dimensions = dimensionsOf({ method: 'GET', path: '/', headers: [] })

@@ -24,7 +24,7 @@ const words = (pattern: string, ...hints: string[]) => seen('waf.words', pattern
 const target = (pattern: string, ...hints: string[]) => seen('waf.target', pattern, hints)
 
 /** Where a value of SQL ends before its time: in a quote, or behind a number that is all of it. */
-const cut = '([\'"`][) ]*|\\n-?[0-9]+[) ]*|[= ,(]-?[0-9]+[) ]*)'
+const cut = '([\'"`][) ]*|\\n-?[0-9]+[) ]*|[=(] ?-?[0-9]+[) ]*)'
 const end = '( ?(--|;|/\\*|\\x23)| ?\\n| ?$)'
 const lit = '[(\'" ]*[\\w.]*[\'") ]*'
 const ddl = '(drop (table|database|view|user|schema)|truncate table|shutdown|exec[ (]|alter table)'
@@ -46,7 +46,7 @@ const schemes = [
   'jar',
   'glob'
 ].map((scheme) => `${scheme}:/`)
-const calls = '(alert|prompt|confirm|eval|print|fetch|settimeout|import)'
+const calls = '(alert|prompt|confirm|eval|fetch|settimeout|import)'
 
 /** Commands for databases and shells in what should be a value. */
 export const injection: Described[] = [
@@ -102,7 +102,7 @@ export const injection: Described[] = [
     'SQL: a query that waits',
     words(
       `(${cut}(and |or |\\|\\| ?|; ?|union |select |case |if ?\\(|[,(=+-] ?)*|\\n` +
-        `|\\()(pg_sleep|sleep|benchmark) ?\\( ?[0-9]|waitfor delay ?'`,
+        `|\\()(pg_sleep|sleep|benchmark) ?\\( ?[0-9.]+ ?[,)]|waitfor delay ?'`,
       'sleep',
       'benchmark',
       'waitfor'
@@ -153,6 +153,36 @@ export const injection: Described[] = [
       ...['extractvalue', 'updatexml', 'load_file', 'utl_http', 'dbms_', 'xp_cmd', 'into ', '@@'],
       ...['group_concat', 'order by']
     )
+  ],
+  [
+    'template',
+    'A template that is worked out',
+    words(
+      `\\{\\{[^\\n}]{0,60}(__|constructor|[0-9] ?[*+-] ?[0-9]+ ?\\}\\})` +
+        `|[$#*]\\{ ?([0-9]+ ?[*+-] ?[0-9]+ ?\\}|t\\()|\\{%[^\\n]{0,60}__` +
+        `|<%=? ?(system|exec|io\\.|file\\.|[0-9]+ ?\\*)|<#assign [^\\n]{0,80}\\?new`,
+      ...['{{', '${', '#{', '*{', '{%', '<%', '<#']
+    )
+  ],
+  [
+    'server-code',
+    'Code for the server',
+    words(
+      `<\\?(php|=)[^\\n]{0,60}(\\$_|\\b(system|exec|passthru|eval|assert) ?\\()` +
+        `|__import__ ?\\( ?['"]|child_process['"] ?\\) ?\\.|getruntime ?\\( ?\\) ?\\.` +
+        `|\\bclassloader\\.|__(subclasses|globals)__|\\n(constructor|__proto__) ?[.\\[]` +
+        `|\\no:[0-9]+:"[^\\n"]{1,60}":[0-9]+:\\{|\\nphpinfo ?\\( ?\\)`,
+      ...['<?', '__', 'child_process', 'getruntime', 'classloader', 'constructor', 'o:', 'phpinfo']
+    )
+  ],
+  [
+    'query-operator',
+    'A value that is a query',
+    words(
+      `(\\[ ?|\\n|\\{ ?['"]?)\\$(ne|gte?|lte?|n?in|regex|where|exists|elemmatch)['"]?` +
+        `( ?[\\]:]| ?\\n| ?$)`,
+      '$'
+    )
   ]
 ]
 
@@ -174,14 +204,18 @@ export const scripting: Described[] = [
   [
     'script-uri',
     'A URL that is a script',
-    words(`([\\n=('"]|url\\() ?(javascript|vbscript|livescript) ?: ?[^ \\n]`, 'script')
+    words(
+      `([\\n=('"]|url\\() ?(javascript|vbscript|livescript) ?:([^ \\n]| [^\\n]{0,80}[(\`=\\[])`,
+      'script'
+    )
   ],
   [
     'script-call',
     'JavaScript: a call',
     words(
-      `\\n${calls} ?[(\`][^\\n]{0,40}[)\`] ?(;|//|\\n|$)|['"\`\\]})] ?[-+;,*/` +
-        `|&)}]+ ?(window\\.|top\\.|self\\.)?${calls} ?[(\`]|` +
+      `\\n${calls}[(\`][^\\n]{0,40}[)\`] ?(;|//|\\n|$)|\\n${calls} \\([0-9'"]` +
+        `|\\nprint ?\\( ?\\)|['"\`\\]})] ?[-+;,*/` +
+        `|&)}]+ ?(window\\.|top\\.|self\\.)?(${calls}|print) ?[(\`]|` +
         `constructor ?[.\\[(][^\\n]{0,40}${calls} ?[(\`]`,
       ...['alert', 'prompt', 'confirm', 'eval', 'print', 'fetch', 'settimeout', 'import']
     )
@@ -189,7 +223,11 @@ export const scripting: Described[] = [
   [
     'document',
     'JavaScript: the page',
-    words(`([=(+,]|\\n) ?(window\\.)?document ?(\\.|\\[ ?['"])(cookie|write|domain)`, 'document')
+    words(
+      `([=(+,]|\\n) ?(window\\.)?document ?(\\.|\\[ ?['"])(cookie|write|domain)` +
+        `(['"]| ?[=;,)+.(]|\\n|$)`,
+      'document'
+    )
   ],
   ['active-tag', 'HTML: loads', words('< ?(iframe|object|svg|img)\\b', '<'), { paranoia: 2 }],
   [
@@ -264,6 +302,10 @@ export const protocol: Described[] = [
   [
     'metadata',
     'The machine’s own address',
-    words('\\n(https?://)?169\\.254\\.169\\.254', '169.254')
+    words(
+      '\\n(https?://)?(169\\.254\\.169\\.254|metadata\\.google\\.internal)',
+      '169.254',
+      'google'
+    )
   ]
 ]

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
-import { type Sink, sink } from '../../../src/client/sink.ts'
 import { type Random, random } from '../../../src/random.ts'
+import { type Sink, sink } from '../../../src/servers/sink.ts'
 import { type Account, newAccount, type Outcome, outcomeOf } from './account.ts'
 import { type Delivery, deliveriesOf } from './deliveries.ts'
 import type { Operation, Value } from './history.ts'

@@ -1,4 +1,4 @@
-import type { Inbox } from '../../../src/client/sink.ts'
+import type { Inbox } from '../../../src/servers/sink.ts'
 import type { Stage } from './stage.ts'
 import { type Ask, accepted } from './wire.ts'
 

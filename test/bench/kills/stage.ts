@@ -1,5 +1,5 @@
-import type { Sink } from '../../../src/client/sink.ts'
 import type { Announcement } from '../../../src/platform/platform.ts'
+import type { Sink } from '../../../src/servers/sink.ts'
 import { bindings, source } from './program.ts'
 import { type Ask, accepted } from './wire.ts'
 

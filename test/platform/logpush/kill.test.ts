@@ -5,9 +5,9 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { sink } from '../../../src/client/sink.ts'
 import type { Announcement } from '../../../src/platform/platform.ts'
 import { random } from '../../../src/random.ts'
+import { sink } from '../../../src/servers/sink.ts'
 import { api, door } from '../api.ts'
 
 /** How often the platform is killed; many more with `KILLS=50`. */

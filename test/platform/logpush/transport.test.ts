@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { sink } from '../../../src/client/sink.ts'
 import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
 import { parseDestination } from '../../../src/platform/logpush/destination.ts'
 import { openTransport } from '../../../src/platform/logpush/transport.ts'
+import { sink } from '../../../src/servers/sink.ts'
 import { bucketService } from './bucket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'transport-'))

@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { clock } from '../../clock.ts'
+import {
+  type CapacityOutcome,
+  leastCapacitySeconds,
+  searchCapacity,
+  shortCapacitySeconds
+} from '../../engine/capacity-search.ts'
+import { createCrew } from '../../engine/crew.ts'
+import { unlessStopped } from '../../engine/stop.ts'
+import type { Route } from '../../route.ts'
+import type { Objective } from '../../verdict/rate-trial.ts'
+import type { Command } from '../command.ts'
+import { exit, Failure } from '../failure.ts'
+import {
+  aboveZero,
+  percentage,
+  type TrialFlags,
+  trialFlags,
+  trialRequest
+} from '../flags/trial-flags.ts'
+import { openFolder } from '../saved/out-folder.ts'
+import { writeWhole } from '../saved/whole-file.ts'
+import { authoriseUrl } from '../targets/authorised-url.ts'
+import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
+import { capacityText, trialLine } from '../terminal/capacity-text.ts'
+
+type Options = TrialFlags & { url: string; p99: number; errors: number }
+
+/** No generator on one machine sends more than this. */
+const highestRate = 1_000_000
+
+/** `plimsoll capacity URL`: the highest rate that holds an objective. */
+export const command: Command<Options> = {
+  builder: (yargs) =>
+    trialFlags(
+      yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
+      { time: '2m' }
+    )
+      .option('p99', {
+        type: 'number',
+        default: 100,
+        coerce: aboveZero('p99'),
+        describe: 'Milliseconds that 99 in 100 requests must stay within'
+      })
+      .option('errors', {
+        type: 'number',
+        default: 0.1,
+        coerce: percentage('errors'),
+        describe: 'Percentage of requests that may fail'
+      })
+      .describe('rate', 'Requests a second to begin with (default: what one connection could make)')
+      .example('$0 capacity http://127.0.0.1:8080/', 'p99 within 100 ms, one error in a thousand')
+      .example('$0 capacity http://127.0.0.1:8080/ --p99 20 --time 5m', 'stricter, and surer')
+      .epilogue(
+        'Exit codes: 0 found and confirmed, 1 not even the lowest rate holds, 2 cannot tell, ' +
+          '3 the generator gave out first.'
+      ) as never,
+  async handler(options) {
+    insistOnTime(options)
+    const { route, caps } = await authoriseUrl(options.url, { ...options, seconds: options.time })
+    if (options.out !== undefined) openFolder(options.out)
+    const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
+    process.exitCode = await perform(options, { highest, route })
+  }
+}
+
+/** How much may be sent, and where that leads. */
+type Allowed = { highest: number; route: Route }
+
+async function perform(options: Options, allowed: Allowed): Promise<number> {
+  const { json, out, p99, errors } = options
+  const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
+  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
+  const given = timeGiven(options.time, { note, routes: [allowed.route] })
+  if (options.time < shortCapacitySeconds) note(shortText(options.time))
+  const outcome = await search({ options, objective, ...allowed, given, note })
+  given.end()
+  const document = documentOf(outcome, options)
+  const text = capacityText(outcome, objective)
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  if (out !== undefined) {
+    writeWhole(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
+  return given.isInterrupted() ? exit.interrupted : exitOf(outcome)
+}
+
+/** Ends the command when the time given is too short for anything. */
+function insistOnTime({ time }: Options): void {
+  if (time >= leastCapacitySeconds) return
+  throw new Failure(`--time ${time}s tells nothing: give it ${leastCapacitySeconds}s at least`)
+}
+
+const shortText = (seconds: number) =>
+  `${seconds} s are short: the bounds rarely meet, and are rarely confirmed, in less than ` +
+  `${shortCapacitySeconds} s.`
+
+async function search(
+  parts: Allowed & {
+    options: Options
+    objective: Objective
+    given: TimeGiven
+    note: (text: string) => void
+  }
+): Promise<CapacityOutcome> {
+  const { options, objective, highest, route, given, note } = parts
+  const { stop, deadline } = given
+  const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
+  const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
+  const requests = [trialRequest(url, options)]
+  const target = { ...shape, engine, requests, route, verifyTls: !insecure }
+  const crew = createCrew({ workers, targets: [target], stop })
+  try {
+    await crew.open(0)
+    return await searchCapacity({
+      ...{ shape, objective, highest, deadline, seed, clock },
+      trial: (load) => crew.trial(0, { load, seed }),
+      start: options.rate,
+      stopped: stop.requested,
+      onTrial: (trial) => note(trialLine(trial))
+    })
+  } catch (cause) {
+    unlessStopped(cause)
+    const because = 'no connection was made in the time there was'
+    return { ended: given.isInterrupted() ? 'interrupted' : 'blocked', because }
+  } finally {
+    await crew.close()
+  }
+}
+
+function exitOf(outcome: CapacityOutcome): number {
+  if (outcome.ended !== 'searched') return 2
+  const { ended, confirmed } = outcome.capacity
+  if (ended === 'generator') return exit.fault
+  if (ended === 'lowest') return 1
+  return confirmed === undefined || ended === 'time' ? 2 : 0
+}
+
+/** The `--json` document; what was not found is null. */
+function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
+  const objective = { p99Ms: p99, errorsPercent: errors }
+  const { capacity, baseline = null } = outcome
+  const { lower = null, upper = null, interval = null, confirmed = null } = capacity ?? {}
+  const { binding = null, conditionalThroughput = null } = capacity ?? {}
+  const { degradation = [], trials = [] } = capacity ?? {}
+  const early = outcome.ended !== 'searched'
+  return {
+    ...{ lower, upper, interval, confirmed, binding, trials },
+    ...(early ? { ended: outcome.ended, because: outcome.because } : { ended: capacity!.ended }),
+    ...{ conditionalThroughput, degradation, baseline, objective, seed }
+  }
+}

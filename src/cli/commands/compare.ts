@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import {
+  type Comparison,
+  type ComparisonProgress,
+  leastComparisonSeconds
+} from '../../engine/comparison.ts'
+import type { Arm } from '../../engine/pairing.ts'
+import { change, changes } from '../../report/quantity.ts'
+import { runningRatio } from '../../verdict/judge-pair.ts'
+import type { Command } from '../command.ts'
+import { exit, Failure, orFail } from '../failure.ts'
+import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
+import {
+  calibrationFile,
+  type Known,
+  knownCalibration,
+  thisHost
+} from '../saved/calibration-file.ts'
+import { addToHistory, entryOf, insistOnHistory } from '../saved/history-file.ts'
+import { openFile, openFolder } from '../saved/out-folder.ts'
+import { createPairsFile } from '../saved/pairs-file.ts'
+import { writeWhole } from '../saved/whole-file.ts'
+import type { Sides } from '../targets/arms.ts'
+import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
+import { timeGiven } from '../targets/time-given.ts'
+import { calibrationLine } from '../terminal/calibration-text.ts'
+import { comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { carryOut } from './comparison.ts'
+
+type Options = PairFlags & {
+  a: string
+  b: string
+  aCmd?: string
+  bCmd?: string
+  calibration: string
+  history?: string
+  aName?: string
+  bName?: string
+}
+
+/** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
+export const command: Command<Options> = {
+  builder: (yargs) =>
+    pairFlags(yargs)
+      .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })
+      .option('b', { type: 'string', demandOption: true, describe: 'URL of the new one' })
+      .option('a-cmd', {
+        type: 'string',
+        describe: 'Command that serves it, started for every block'
+      })
+      .option('b-cmd', { type: 'string', describe: 'The same for B' })
+      .option('calibration', {
+        type: 'string',
+        default: calibrationFile(),
+        defaultDescription: 'in the cache folder',
+        describe: 'What `plimsoll calibrate` found out about this host'
+      })
+      .option('history', {
+        type: 'string',
+        describe: 'File to which the ratio is added, for `plimsoll history`; it decides nothing'
+      })
+      .option('a-name', { type: 'string', describe: 'Name of the old build, for the history' })
+      .option('b-name', { type: 'string', describe: 'The same for B' })
+      .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
+      .example(
+        "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
+          "  --b http://127.0.0.1:3001 --b-cmd 'PORT=3001 node new.js'",
+        'two builds, on fresh processes for every block'
+      )
+      .example('$0 compare --a … --b … --open', 'at a rate that both hold, which is found first')
+      .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
+      .epilogue(
+        'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
+      ) as never,
+  async handler(options) {
+    const named = sidesOf(options)
+    insistOnTime(named, options)
+    insistOnNames(options)
+    insistOnOneModel(options)
+    const load = await orFail(() => trialLoad(options)(1))
+    if (options.out !== undefined) openFolder(options.out)
+    if (options.history !== undefined) {
+      const { history } = options
+      openFile(history, '--history')
+      await orFail(() => insistOnHistory(history))
+    }
+    const permitted = async (side: Sides[Arm]) => {
+      const leave = await authoriseUrl(side.url, { ...options, seconds: options.time })
+      insistOnCaps(load, leave)
+      return { ...side, route: leave.route }
+    }
+    const sides = { a: await permitted(named.a), b: await permitted(named.b) }
+    process.exitCode = await perform(sides, options)
+  }
+}
+
+function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
+  const sides = { a: { url: a, command: aCmd }, b: { url: b, command: bCmd } }
+  for (const url of [a, b]) if (!URL.canParse(url)) throw new Failure(`"${url}" is not a URL`)
+  const isShared = new URL(a).host === new URL(b).host
+  if (isShared && (aCmd ?? bCmd) !== undefined) {
+    throw new Failure('A and B are both up at the same time: give them ports of their own')
+  }
+  return sides
+}
+
+/** Ends the command when in the time given not even the fewest pairs could be taken. */
+function insistOnTime(sides: Sides, { time }: Options): void {
+  const isStarted = (sides.a.command ?? sides.b.command) !== undefined
+  const least = leastComparisonSeconds[isStarted ? 'started' : 'there']
+  if (time < least) throw new Failure(`--time ${time}s tells nothing: give it ${least}s at least`)
+}
+
+/** A history is a chain of builds: it needs to know which ones. */
+function insistOnNames({ history, aName, bName }: Options): void {
+  if (history === undefined || (aName !== undefined && bName !== undefined)) return
+  throw new Failure('--history needs the names of both builds: give --a-name and --b-name')
+}
+
+/** What is asked decides how much comes back, or the other way round: not both. */
+function insistOnOneModel({ open, rate, metric }: Options): void {
+  if (open && rate !== undefined) throw new Failure('--open finds a rate: leave out --rate')
+  if (metric !== 'throughput' || (!open && rate === undefined)) return
+  throw new Failure('--metric throughput takes a closed load: leave out --open and --rate')
+}
+
+/** Adds a comparison to the history that was asked for. */
+function remember(comparison: Comparison, { history, aName, bName, metric }: Options): void {
+  if (history === undefined || comparison.ended !== 'decided') return
+  const names = { a: aName!, b: bName!, metric, at: new Date().toISOString() }
+  const entry = entryOf(comparison, names)
+  if (entry) addToHistory(history, entry)
+}
+
+async function perform(sides: Sides, flags: Options): Promise<number> {
+  const { json, out } = flags
+  const view = createView(flags)
+  const given = timeGiven(flags.time, {
+    note: view.note,
+    routes: [sides.a.route, sides.b.route]
+  })
+  const { deadline, stop } = given
+  const pairs = createPairsFile(out)
+  const onProgress = (progress: ComparisonProgress) => {
+    pairs.keep(progress)
+    view.onProgress(progress)
+  }
+  const comparison = await carryOut({ sides, flags, deadline, stop, onProgress }).finally(() => {
+    view.end()
+    given.end()
+  })
+  const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
+  const document = documentOf(comparison, known, flags)
+  const text = comparisonText(comparison, calibrationLine(known))
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  pairs.close()
+  remember(comparison, flags)
+  if (out !== undefined) {
+    writeWhole(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
+  }
+  return given.isInterrupted() ? exit.interrupted : exitOf(comparison)
+}
+
+function exitOf({ ended, conclusion }: Comparison): number {
+  if (ended === 'invalid') return exit.fault
+  if (conclusion?.verdict === 'regressed') return 1
+  return conclusion === undefined || conclusion.verdict === 'inconclusive' ? 2 : 0
+}
+
+/** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
+function documentOf(comparison: Comparison, known: Known, { metric, budget, seed }: Options) {
+  const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
+  const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
+  return {
+    ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
+    metrics: conclusion?.metrics ?? {},
+    errors: conclusion?.errors,
+    calibration: 'record' in known ? known.record : null,
+    ...{ ended, because, budget, seed, repeated, rate },
+    furtherBlocks: conclusion?.furtherBlocks,
+    confirmation: confirmation && { ratio: confirmation.ratio, interval: confirmation.interval },
+    plan: plan && {
+      looks: plan.looks.at,
+      resolvable: plan.resolvable,
+      neededSeconds: plan.neededSeconds,
+      secondsPerBlock: plan.secondsPerBlock
+    }
+  }
+}
+
+/** The plan and the running interval, on stderr. */
+function createView({ json }: Options) {
+  const { show, note, end } = createProgress({ stream: process.stderr, silent: json, liveMs: 250 })
+  const draw = ({ blocks, terms, confirms }: Extract<ComparisonProgress, { kind: 'measured' }>) => {
+    const { ratio, interval } = runningRatio(blocks, terms)
+    const stage = confirms ? 'confirming' : 'comparing'
+    const text = `${stage}: ${blocks.length} of ${terms.looks.at.at(-1)} blocks`
+    const found = `${terms.metric} ${change(ratio)} (${changes(interval)})`
+    show(`${text}, ${found}`)
+  }
+  return {
+    note,
+    onProgress(progress: ComparisonProgress) {
+      if (json) return
+      if (progress.kind === 'warming') note('Warming up.')
+      else if (progress.kind === 'paced') note(pacedText(progress))
+      else if (progress.kind === 'planned') note(planText(progress.plan, progress))
+      else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
+      else if (progress.kind === 'measured') draw(progress)
+      else if (progress.kind === 'confirming')
+        note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
+    },
+    end
+  }
+}

@@ -1,0 +1,53 @@
+import { clock } from '../../clock.ts'
+import { type Comparison, type ComparisonProgress, compare } from '../../engine/comparison.ts'
+import { createCrew } from '../../engine/crew.ts'
+import type { Deadline } from '../../engine/deadline.ts'
+import type { Stop } from '../../engine/stop.ts'
+import { type PairFlags, trialLoad } from '../flags/compare-flags.ts'
+import { trialRequest } from '../flags/trial-flags.ts'
+import { createArms, type Sides } from '../targets/arms.ts'
+
+/** Up to here two copies of one thing differ too; less where the budget itself is small. */
+const nothing = 0.01
+
+/** Pairs taken on the same two processes, where Plimsoll starts them. */
+const pairsPerProcess = 6
+
+/** Compares two sides as the flags say, and ends what it started. */
+export async function carryOut(options: {
+  sides: Sides
+  flags: PairFlags
+  deadline: Deadline
+  stop: Stop
+  onProgress: (progress: ComparisonProgress) => void
+}): Promise<Comparison> {
+  const { sides, flags, deadline, stop, onProgress } = options
+  const { workers, engine, connections, pipelining, seed, metric, budget } = flags
+  const rig = {
+    ...{ engine, connections, pipelining },
+    timeoutMs: flags.timeout * 1_000,
+    verifyTls: !flags.insecure
+  }
+  const targets = [sides.a, sides.b].map(({ url, route }) => ({
+    ...{ ...rig, route },
+    requests: [trialRequest(url, flags)]
+  }))
+  const crew = createCrew({ workers, targets, stop })
+  const arms = createArms({ sides, crew, seed, stop })
+  const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
+  try {
+    return await compare({
+      ...{ arms, metric, seed, clock, deadline, loadFor: trialLoad(flags), open: flags.open },
+      margins: {
+        nothing: Math.log1p(Math.min(nothing, budget / 200)),
+        budget: Math.log1p(budget / 100)
+      },
+      pairsPerBlock: isOurs ? pairsPerProcess : 1,
+      stopped: stop.requested,
+      onProgress
+    })
+  } finally {
+    await arms.close()
+    await crew.close()
+  }
+}

@@ -1,0 +1,205 @@
+import { claiming, type Unit } from '../../engine/plan.ts'
+import { createPool, type Pool } from '../../engine/pool.ts'
+import { withPresupposed } from '../../engine/precedence.ts'
+import { createQueue } from '../../engine/queue.ts'
+import { run } from '../../engine/run.ts'
+import { createStop, type Stop } from '../../engine/stop.ts'
+import { listMutants } from '../../platform/mutants.ts'
+import { startPlatform } from '../../platform/platform.ts'
+import { type Inventory, isUnspecified } from '../../scenario/clause.ts'
+import { orNearest } from '../../scenario/nearest.ts'
+import { type Tier, tiers } from '../../scenario/scenario.ts'
+import { contradicting, type Verdict } from '../../verdict/verdict.ts'
+import { type Document, openDocument } from '../document.ts'
+import { exit, Failure } from '../failure.ts'
+import type { DocumentFlags, WorkFlags } from '../flags/run-flags.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { adapterIn, allowEgress, targetOf } from '../targets/embedded.ts'
+
+/** A known way to break the platform, and the clause whose verdict must show it. */
+type Mutant = Pick<
+  Awaited<ReturnType<typeof listMutants>>[number],
+  'name' | 'clause' | 'description'
+>
+
+/** What became of one mutant; `also` are clauses that fell besides its own. */
+type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
+
+/** What is hunted, and how. */
+export type MutantFlags = DocumentFlags & WorkFlags & { names?: string[]; list: boolean }
+
+/** Breaks the platform in each way asked for and tells who was caught; returns the exit code. */
+export async function huntMutants(options: MutantFlags): Promise<number> {
+  const { scenarios, names = [] } = options
+  // Those asked for by name are hunted however long that takes.
+  const tier = names.length > 0 ? 'long' : options.tier
+  const whole = await openDocument({ scenarios, ids: [], tier: 'long' })
+  const document = within(whole, tier)
+  const { units } = document.plan
+  const known = await listMutants()
+  const found = choose(names, known)
+  if (options.list) {
+    process.stdout.write(listing(found, options))
+    return 0
+  }
+  const isLeft = ({ clause }: Mutant) =>
+    claiming(units, [clause]).length === 0 && claiming(whole.plan.units, [clause]).length > 0
+  const chosen = found.filter((mutant) => !isLeft(mutant))
+  const left = found.filter(isLeft).map(({ name }) => name)
+  const { fates, interrupted } = await hunt({ document, chosen, options })
+  const untrusted = names.length > 0 ? [] : unproven(document, known)
+  const tally = { fates, untrusted, left }
+  process.stdout.write(options.json ? asJson(tally) : asText(tally))
+  const isExact = fates.every(({ killed, also }) => killed && also.length === 0)
+  const isProven = isExact && untrusted.length === 0
+  return interrupted ? exit.interrupted : isProven ? 0 : 1
+}
+
+/** A document without the scenarios that take longer. */
+function within(document: Document, tier: Tier): Document {
+  const isWithin = (unit: Unit) => tiers.indexOf(unit.tier) <= tiers.indexOf(tier)
+  return { ...document, plan: { ...document.plan, units: document.plan.units.filter(isWithin) } }
+}
+
+function choose(names: readonly string[], known: readonly Mutant[]): Mutant[] {
+  for (const name of names) {
+    if (known.some((mutant) => mutant.name.startsWith(name))) continue
+    const like = orNearest(
+      name,
+      known.map((mutant) => mutant.name)
+    )
+    throw new Failure(`no mutant "${name}"${like}`, exit.nothingChecked)
+  }
+  const isWhole = (asked: string) => known.some(({ name }) => name === asked)
+  const matches = (asked: string, name: string) =>
+    isWhole(asked) ? name === asked : name.startsWith(asked)
+  return known.filter(
+    ({ name }) => names.length === 0 || names.some((asked) => matches(asked, name))
+  )
+}
+
+function listing(chosen: readonly Mutant[], { json }: MutantFlags): string {
+  if (json) return `${JSON.stringify(chosen, null, 2)}\n`
+  const width = Math.max(...chosen.map(({ name }) => name.length))
+  return chosen
+    .map(
+      ({ name, clause, description }) => `${name.padEnd(width)}  ${clause}\n    ${description}\n`
+    )
+    .join('')
+}
+
+async function hunt(parts: {
+  document: Document
+  chosen: readonly Mutant[]
+  options: MutantFlags
+}): Promise<{ fates: Fate[]; interrupted: boolean }> {
+  const { document, chosen, options } = parts
+  const pool = createPool({ workers: options.workers, onQuestion() {} })
+  const queue = createQueue(options.workers)
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
+  const fates: Fate[] = []
+  await Promise.all(
+    chosen.map((mutant) =>
+      queue.add({ alone: [], priority: 0 }, async () => {
+        if (stop.requested()) return
+        const fate = await meet({ mutant, document, pool, seed: options.seed, stop })
+        if (stop.requested() && !fate.killed) return
+        fates.push(fate)
+        if (!options.json) process.stdout.write(`${fateLine(fate)}\n`)
+      })
+    )
+  )
+  interrupt.off()
+  await pool.close()
+  return { fates, interrupted: interrupt.happened() }
+}
+
+/** Runs the units that claim a mutant's clause against the platform broken by it. */
+async function meet(parts: {
+  mutant: Mutant
+  document: Document
+  pool: Pool
+  seed: number
+  stop: Stop
+}): Promise<Fate> {
+  const { mutant, document, pool, seed, stop } = parts
+  const { inventory, plan } = document
+  const own = claiming(plan.units, [mutant.clause])
+  if (own.length === 0) {
+    return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
+  }
+  // Nothing can be concluded of a clause without what it presupposes.
+  const units = withPresupposed(own, { among: plan.units, inventory })
+  const platform = await startPlatform({ port: 0, break: mutant.name, allowEgress })
+  const name = `platform broken by ${mutant.name}`
+  const adapter = adapterIn(document.folder)
+  const verdicts = await run({
+    units,
+    inventory,
+    target: targetOf(platform.announcement, { name, adapter }),
+    pool,
+    stop,
+    seed,
+    onProgress() {}
+  }).finally(platform.close)
+  const scenarios = new Set(own.map(({ scenario }) => scenario))
+  return fateOf(
+    mutant,
+    verdicts.filter(({ scenario }) => scenarios.has(scenario)),
+    inventory
+  )
+}
+
+function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Inventory): Fate {
+  const { restates } = inventory.get(mutant.clause)!
+  // Two clauses that say the same fall together.
+  const isOther = ({ clause }: Verdict) =>
+    clause !== mutant.clause &&
+    clause !== restates &&
+    inventory.get(clause)!.restates !== mutant.clause
+  const failed = verdicts.filter(({ outcome }) => contradicting.includes(outcome))
+  const own = verdicts.filter(({ clause }) => clause === mutant.clause)
+  const killed = failed.some(({ clause }) => clause === mutant.clause)
+  const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
+  const also = failed.filter(isOther).map(({ clause }) => clause)
+  return { mutant, killed, also, because }
+}
+
+function fateLine({ mutant, killed, also, because }: Fate): string {
+  const more = also.length > 0 ? `\n    also fell: ${also.join(', ')}` : ''
+  const fate = killed ? 'killed  ' : 'SURVIVED'
+  return `${fate}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
+}
+
+/** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
+function unproven({ plan, inventory }: Document, known: readonly Mutant[]): string[] {
+  const proven = new Set(known.map(({ clause }) => clause))
+  const judged = ({ clauses, observes = [] }: Unit) =>
+    clauses.filter((clause) => !observes.includes(clause))
+  const claimed = new Set(plan.units.flatMap(judged))
+  return [...claimed].filter((id) => !proven.has(id) && !isUnspecified(inventory.get(id)!))
+}
+
+/** What became of all of them; `left` are those that only scenarios of a longer tier could kill. */
+type HuntTally = { fates: readonly Fate[]; untrusted: readonly string[]; left: readonly string[] }
+
+function asJson({ fates, untrusted, left }: HuntTally): string {
+  const survived = fates.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
+  const killed = fates.length - survived.length
+  const inexact = fates
+    .filter(({ also }) => also.length > 0)
+    .map(({ mutant, also }) => ({ mutant: mutant.name, also }))
+  const score = fates.length === 0 ? 0 : killed / fates.length
+  const result = { mutants: fates.length, killed, survived, untrusted, inexact, left, score }
+  return `${JSON.stringify(result, null, 2)}\n`
+}
+
+function asText({ fates, untrusted, left }: HuntTally): string {
+  const killed = fates.filter((fate) => fate.killed).length
+  const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
+  const inexact = fates.filter(({ also }) => also.length > 0).length
+  const also = inexact > 0 ? `, ${inexact} with other clauses` : ''
+  const more = left.length > 0 ? `, ${left.length} left to a longer --tier` : ''
+  return `\n${killed} of ${fates.length} mutants killed${also}${more}\n${doubt.join('')}`
+}

@@ -1,0 +1,292 @@
+import { cpus } from 'node:os'
+import { createPool } from '../../engine/pool.ts'
+import { type Progress as RunEvent, run as runUnits } from '../../engine/run.ts'
+import { createStop, type Stop } from '../../engine/stop.ts'
+import type { Question } from '../../engine/worker.ts'
+import { summary as loadSummary } from '../../load/summary.ts'
+import { unreadable } from '../../report/ndjson.ts'
+import {
+  dayOf,
+  type Header,
+  type HistogramRecord,
+  type MetricRecord,
+  type ProbeRecord,
+  type ResultRecord
+} from '../../report/record.ts'
+import { givingUp } from '../../target/disposable.ts'
+import type { Target } from '../../target/target.ts'
+import { expected } from '../../verdict/expectation.ts'
+import { judge } from '../../verdict/judge.ts'
+import type { Evidence, Verdict } from '../../verdict/verdict.ts'
+import type { Command } from '../command.ts'
+import { type Document, openDocument } from '../document.ts'
+import { exit, orFail } from '../failure.ts'
+import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/expectation-flags.ts'
+import { asFormats, type Format, formats } from '../flags/formats.ts'
+import { insecureFlag } from '../flags/load-flags.ts'
+import { type RunFlags, runFlags } from '../flags/run-flags.ts'
+import { percentage } from '../flags/trial-flags.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { contentsOf } from '../saved/contents.ts'
+import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
+import { footerOf } from '../saved/footer.ts'
+import { createJournal, type Journal } from '../saved/journal.ts'
+import { openFolder } from '../saved/out-folder.ts'
+import {
+  type OpenWorkforce,
+  openWorkforce,
+  type WorkforceFlags,
+  workforceFlags
+} from '../senders/workforce.ts'
+import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
+import { openTarget } from '../targets/target.ts'
+import { blank, createRunProgress, type RunProgress } from '../terminal/run-progress.ts'
+import { version } from '../version.ts'
+import { concludeRun } from './run-conclusion.ts'
+
+type Options = RunFlags &
+  ExpectationFlags &
+  WorkforceFlags & {
+    reporter: Format[]
+    requireCoverage?: number
+    allowIrreversible: string[]
+    insecure: boolean
+  }
+
+/**
+ * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
+ * loads where that is not this process.
+ */
+type Task = { document: Document; target: Target; held?: Held; senders?: OpenWorkforce }
+
+/** `plimsoll run`: checks a document's clauses against a target. */
+export const command: Command<Options> = {
+  builder: (yargs) =>
+    workforceFlags(expectationFlags(runFlags(yargs)))
+      .option('reporter', {
+        type: 'string',
+        array: true,
+        default: [...formats],
+        coerce: asFormats,
+        describe: `Files to write beside results.ndjson: ${formats.join(', ')}`
+      })
+      .option('require-coverage', {
+        type: 'number',
+        coerce: percentage('require-coverage'),
+        describe: 'Exit 4 when less than this percentage of the clauses is judged or observed'
+      })
+      .option('allow-irreversible', {
+        type: 'string',
+        default: [],
+        requiresArg: true,
+        coerce: (names: string | string[]) => [names].flat(),
+        describe: 'A zone of the target, by name, that may be used up; can be given several times'
+      })
+      .option('insecure', insecureFlag)
+      .example('$0 run', 'everything quick, against the embedded platform')
+      .example('$0 run edge/request-body-size', 'one scenario')
+      .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
+      .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
+      .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
+      .example(
+        '$0 run load --tier full --target staging --fleet redis://10.0.0.5',
+        'loads from all agents'
+      )
+      .epilogue(
+        'Ctrl-C once saves what was measured, within seconds; twice ends at once.'
+      ) as never,
+  async handler(options) {
+    const { ids = [], scenarios, tier } = options
+    const document = await openDocument({ scenarios, ids, tier })
+    const held = await expectationsFor(options)
+    openFolder(options.out)
+    const running = await openTarget({ ...options, scenarios: document.folder })
+    let senders: OpenWorkforce | undefined
+    try {
+      senders = await sendersFor(options)
+      const { target } = running
+      const given = await orFail(() => givingUp(target, options.allowIrreversible))
+      process.exitCode = await perform({ document, target: given, held, senders }, options)
+    } finally {
+      await running.stop()
+      await senders?.close()
+    }
+  }
+}
+
+/** What was named with --expect, which is found to be right before anything is sent. */
+async function expectationsFor(options: Options): Promise<Held | undefined> {
+  const { expect, scenarios } = options
+  if (expect !== undefined) {
+    return readExpectations(expect, options, contentsOf(await openWhole(scenarios)))
+  }
+  demandFile(options)
+  return undefined
+}
+
+/** The agents that send the loads, where --fleet names where they are. */
+async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> {
+  if (options.fleet === undefined) return
+  const note = (text: string) => void process.stderr.write(`${text}\n`)
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => {})
+  try {
+    return await openWorkforce(options, { signal: stop.signal, note })
+  } finally {
+    interrupt.off()
+  }
+}
+
+async function perform(task: Task, options: Options): Promise<number> {
+  const header = headerOf(task, options)
+  const stop = createStop()
+  const journal = createJournal(options.out, header.startedAt, stop.request)
+  const progress = options.json ? blank : progressFor(task.document, options)
+  const interrupt = onInterrupt(stop, () => progress.note('Stopping; Ctrl-C again ends at once.'))
+  journal.write(header)
+  const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
+  for (const record of [...inventory, ...plan]) journal.write(record)
+  const began = performance.now()
+  await check({ task, header, options, stop, progress, journal })
+  interrupt.off()
+  progress.end()
+  const footer = footerOf({
+    ...{ header, held: task.held },
+    ...{ verdicts: journal.read().verdicts, plan },
+    requireCoverage: options.requireCoverage,
+    complete: !interrupt.happened() && journal.failure() === undefined,
+    ms: Math.round(performance.now() - began)
+  })
+  journal.write(journal.failure() ? { ...footer, exit: exit.fault } : footer)
+  return concludeRun(journal, options)
+}
+
+function progressFor({ plan }: Document, { quiet }: Options): RunProgress {
+  return createRunProgress({ units: plan.units, stream: process.stdout, quiet, colour: coloured() })
+}
+
+function coloured(): boolean {
+  return process.stdout.hasColors?.() ?? false
+}
+
+async function check(parts: {
+  task: Task
+  header: Header
+  options: Options
+  stop: Stop
+  progress: RunProgress
+  journal: Journal
+}): Promise<void> {
+  const { task, header, options, stop, progress, journal } = parts
+  const { document, target, held, senders } = task
+  const day = dayOf(header)
+  const seq = new Map<string, number>()
+  const pool = createPool({
+    workers: options.workers,
+    onQuestion(question) {
+      const { scenario, clause } = question
+      const count = (seq.get(`${scenario} ${clause}`) ?? 0) + 1
+      seq.set(`${scenario} ${clause}`, count)
+      journal.write(probeRecord(question, count))
+      progress.asked(question)
+    }
+  })
+  const routes = Object.values(target.endpoints).map(({ route }) => route)
+  const leave = watchAuthorisedTime(routes, stop)
+  const { inventory, plan } = document
+  await runUnits({
+    units: plan.units,
+    inventory,
+    target,
+    pool,
+    senders,
+    stop,
+    seed: options.seed,
+    onProgress
+  })
+  leave.off()
+  if (leave.isUp()) progress.note(timeIsUp)
+  await pool.close()
+
+  function onProgress(told: RunEvent): void {
+    if (told.kind === 'started') {
+      progress.started(told.unit)
+    } else if (told.kind === 'loaded') {
+      for (const record of loadRecords(told)) journal.write(record)
+    } else if (told.kind === 'measured') {
+      const { scenario } = told.unit
+      for (const metric of told.metrics) journal.write({ t: 'metric', scenario, ...metric })
+    } else {
+      const { unit, verdicts } = told
+      const final = held ? verdicts.map((one) => expected(one, held.expectations, day)) : verdicts
+      const kept = final.map(keepable)
+      for (const verdict of kept) journal.write({ t: 'verdict', ...verdict })
+      progress.judged(unit, kept)
+    }
+  }
+}
+
+/** A verdict as it is; an error where its line could not be read again, and it would be lost. */
+function keepable(verdict: Verdict): Verdict {
+  const lost = unreadable({ t: 'verdict', ...verdict })
+  if (lost === undefined) return verdict
+  const because = `what was found cannot be kept: ${lost}`
+  const evidence: Evidence = { kind: 'none', outcome: 'error', because }
+  return { ...verdict, ...judge(evidence, verdict), evidence }
+}
+
+/** What a load measured, as numbers and as whole distributions. */
+function loadRecords({ unit, result }: Extract<RunEvent, { kind: 'loaded' }>): ResultRecord[] {
+  const { scenario } = unit
+  const { requests, rps, timeouts, dropped } = loadSummary(result)
+  const numbers = { requests, rps, timeouts, dropped }
+  const metrics = Object.entries(numbers).map(([name, value]): MetricRecord => {
+    return { t: 'metric', scenario, name, value, unit: name === 'rps' ? '1/s' : 'requests' }
+  })
+  if (!result.health.valid) return metrics
+  const histograms = (['response', 'service'] as const).map((name): HistogramRecord => {
+    return { t: 'histogram', scenario, name, encoded: result.tally[name].encoded }
+  })
+  return [...metrics, ...histograms]
+}
+
+function probeRecord(
+  { scenario, clause, unit, variant, asked }: Question,
+  seq: number
+): ProbeRecord {
+  const { value, kind, proper, status, phase, because } = asked
+  const outcome = { kind, proper, status, phase, because }
+  return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
+}
+
+function headerOf({ document, target, held, senders }: Task, options: Options): Header {
+  const { inventory, sha256, loaded } = document
+  const [first] = cpus()
+  const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
+  return {
+    t: 'header',
+    schema: 'plimsoll/1',
+    tool: `plimsoll@${version}`,
+    seed: options.seed,
+    startedAt: new Date().toISOString(),
+    target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
+    document: { sha256, clauses: inventory.size },
+    host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    scenarios: loaded.map(({ id }) => id),
+    flags: repeatFlags(options),
+    advice: options.advice,
+    expectations: held?.source,
+    agents: senders?.agents
+  }
+}
+
+/** The flags without which a part of this run would not be the same part. */
+function repeatFlags(options: Options): string[] {
+  const { target, scenarios, tier, expect, advice, insecure } = options
+  const given = {
+    ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
+  }
+  const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
+  const unverified = insecure ? ['--insecure'] : []
+  return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]
+}

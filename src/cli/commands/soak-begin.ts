@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { stretchSeconds } from '../../engine/soak.ts'
+import type { Load } from '../../load/load.ts'
+import type { Request } from '../../load/request.ts'
+import type { SoakHeader } from '../../report/soak-record.ts'
+import { Failure, orFail } from '../failure.ts'
+import { trialLoad } from '../flags/compare-flags.ts'
+import type { SoakFlags } from '../flags/soak-flags.ts'
+import { trialRequest } from '../flags/trial-flags.ts'
+import { thisHost } from '../saved/calibration-file.ts'
+import { openFile, openFolder } from '../saved/out-folder.ts'
+import { leftOutText } from '../saved/saved-lines.ts'
+import {
+  createSoakJournal,
+  readSoak,
+  resumeSoakJournal,
+  type SoakJournal,
+  soakFile
+} from '../saved/soak-journal.ts'
+import { version } from '../version.ts'
+
+/** A soak that can begin, or go on. */
+export type Soak = {
+  journal: SoakJournal
+  header: SoakHeader
+  request: Request
+  /** What is recorded already, and what there is to be in the end. */
+  fromSeconds: number
+  seconds: number
+}
+
+/** What is about to be done, and which metrics named are to decide, for somebody to object. */
+export type Intent = { url: string; seconds: number; load: Load; metrics: string[] }
+
+const defaultSeconds = 3_600
+
+const digestOf = ({ method, headers, body = '' }: Request) =>
+  createHash('sha256').update(JSON.stringify({ method, headers, body })).digest('hex')
+
+function headerOf(url: string, request: Request, flags: SoakFlags): SoakHeader {
+  const { connections, pipelining, timeout, workers, engine, rate, budget, metrics, seed } = flags
+  const { duration: seconds = defaultSeconds } = flags
+  const { cpu, cores, node } = thisHost()
+  const budgets = Object.entries(metrics ?? {}).map(([name, own = budget]) => [name, own / 100])
+  return {
+    ...{ t: 'soak', schema: 'plimsoll-soak/1', tool: `plimsoll@${version}` },
+    startedAt: new Date().toISOString(),
+    host: { cpu, cores, node },
+    ...{ url, request: digestOf(request) },
+    load: { connections, pipelining, timeoutMs: timeout * 1_000, workers, engine, rate },
+    ...{ seconds, stretchSeconds: stretchSeconds(seconds) },
+    terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) }
+  }
+}
+
+function intentOf({ url, load, terms }: SoakHeader, seconds: number): Intent {
+  const lasting = trialLoad({ ...load, timeout: load.timeoutMs / 1_000 })
+  return { url, seconds, load: lasting(seconds), metrics: Object.keys(terms.budgets ?? {}) }
+}
+
+async function begin(
+  url: string,
+  flags: SoakFlags,
+  approve: (intent: Intent) => Promise<void>
+): Promise<Soak> {
+  const request = trialRequest(url, flags)
+  const header = headerOf(url, request, flags)
+  openFolder(flags.out)
+  await approve(await orFail(() => intentOf(header, header.seconds)))
+  const journal = createSoakJournal(flags.out, header)
+  return { journal, header, request, fromSeconds: 0, seconds: header.seconds }
+}
+
+async function resume(
+  run: string,
+  flags: SoakFlags,
+  approve: (intent: Intent) => Promise<void>
+): Promise<Soak> {
+  const folder = [run, join(flags.out, run)].find((place) => existsSync(join(place, soakFile)))
+  if (folder === undefined) throw new Failure(`there is no soak at ${run} or ${flags.out}/${run}`)
+  const { header, seconds: fromSeconds, lost } = await orFail(() => readSoak(folder))
+  process.stderr.write(leftOutText(lost, join(folder, soakFile)))
+  const request = trialRequest(header.url, flags)
+  if (digestOf(request) !== header.request) {
+    throw new Failure('that soak sent another request: give the same -m, -H and -b as then')
+  }
+  const { duration: seconds = header.seconds } = flags
+  openFile(join(folder, soakFile), '--resume')
+  await approve(intentOf(header, Math.max(1, seconds - fromSeconds)))
+  const journal = resumeSoakJournal(folder)
+  journal.write({ t: 'resumed', at: new Date().toISOString(), seconds })
+  return { journal, header, request, fromSeconds, seconds }
+}
+
+/** Begins the soak that flags describe, or goes on with the one they name; `approve` may object. */
+export function openSoak(
+  flags: SoakFlags & { url?: string },
+  approve: (intent: Intent) => Promise<void>
+): Promise<Soak> {
+  const { url } = flags
+  if (flags.resume !== undefined) return resume(flags.resume, flags, approve)
+  if (url === undefined) throw new Failure('name a URL to soak, or a soak to --resume')
+  return begin(url, flags, approve)
+}

@@ -1,0 +1,161 @@
+import { createClient } from '../../client/client.ts'
+import { preflight } from '../../client/preflight.ts'
+import { clock } from '../../clock.ts'
+import { createCrew } from '../../engine/crew.ts'
+import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../engine/soak.ts'
+import { type Stop, unlessStopped } from '../../engine/stop.ts'
+import type { SoakRecord } from '../../report/soak-record.ts'
+import type { Route } from '../../route.ts'
+import type { Command } from '../command.ts'
+import { exit, Failure } from '../failure.ts'
+import { trialLoad } from '../flags/compare-flags.ts'
+import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
+import type { SoakJournal } from '../saved/soak-journal.ts'
+import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
+import { figuresFrom, insistOnMetrics, insistOnProcess } from '../targets/soak-figures.ts'
+import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
+import { createSoakProgress } from '../terminal/soak-progress.ts'
+import { type Intent, openSoak, type Soak } from './soak-begin.ts'
+import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
+
+type Options = SoakFlags & { url?: string }
+/** What it takes to begin, once nothing is left to object to. */
+type Ready = { given: TimeGiven; figures: ReturnType<typeof figuresFrom>; route: Route }
+
+/** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
+export const command: Command<Options> = {
+  builder: (yargs) =>
+    soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' }))
+      .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')
+      .example('$0 soak --resume latest', 'go on where a killed one ended')
+      .example('$0 soak --resume latest -d 12h', 'the same for longer, when it could not tell')
+      .example(
+        '$0 soak http://127.0.0.1:3000/ -r 50 --metrics-url http://127.0.0.1:3000/metrics',
+        'the heap, as the target tells it'
+      )
+      .epilogue(
+        'Exit codes: 0 stable, 1 drift, 2 cannot tell, 3 the generator was at fault, ' +
+          '130 interrupted: go on with --resume.'
+      ) as never,
+  async handler(options) {
+    insistOnProcess(options)
+    let ready: Ready | undefined
+    const soak = await openSoak(options, async (intent) => {
+      const { leave, page } = await insistOnLeave(intent, options)
+      const { route } = leave
+      const given = timeGiven(intent.seconds + beginningSeconds, { note, routes: [route] })
+      const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
+      // A page of the target's own is not there when the target is not.
+      if (page?.origin === leave.origin) await isUp()
+      await insistOnMetrics(intent.metrics, options, page?.route)
+      if (page?.origin !== leave.origin) await isUp()
+      ready = { given, route, figures: figuresFrom(options, page?.route) }
+    })
+    process.exitCode = await perform(soak, { ...options, ...ready! })
+  }
+}
+
+const note = (text: string) => void process.stderr.write(`${text}\n`)
+
+/** Ends the command where not all may be sent that would be, to the target and its page. */
+async function insistOnLeave({ url, seconds, load }: Intent, options: Options) {
+  const leave = await authoriseUrl(url, { ...options, seconds })
+  insistOnCaps(load, leave)
+  const { metricsUrl } = options
+  const page =
+    metricsUrl === undefined ? undefined : await authoriseUrl(metricsUrl, { ...options, seconds })
+  return { leave, page }
+}
+
+/** Ends the command when nobody answers: an hour of that would be an hour lost. */
+async function insistOnAnswer(
+  url: string,
+  { insecure, origin, route }: Options & AuthorisedUrl,
+  { stop, isInterrupted }: TimeGiven
+): Promise<void> {
+  const endpoint = { url: origin, verifyTls: !insecure, route }
+  const client = createClient({ endpoint, signal: stop.signal })
+  const found = await preflight(client)
+  await client.close()
+  if (isInterrupted()) throw new Failure('interrupted before it began', exit.interrupted)
+  if (!found.up) throw new Failure(`${url} does not answer: ${found.because}`, 2)
+}
+
+async function perform(soak: Soak, options: Options & Ready): Promise<number> {
+  const { given } = options
+  const journal = stopping(soak.journal, given.stop)
+  const view = createSoakProgress({ ...soak, json: options.json })
+  const ended = await carryOut({ ...soak, journal }, options, view.onStretch)
+  view.end()
+  given.end()
+  const conclusion = await concludeSoak(journal.folder)
+  const isCut = ended === 'interrupted' && given.isInterrupted()
+  const code = isCut ? exit.interrupted : soakExit(conclusion)
+  const { verdict, because } = conclusion
+  journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
+  journal.close()
+  await reportSoak(journal.folder, options).catch((cause) => {
+    throw journal.failure() ?? cause
+  })
+  const failure = journal.failure()
+  if (failure) throw failure
+  return code
+}
+
+/** The figures, or nothing once everything is to stop: a page may take its time. */
+function figuresUntil({ signal }: Stop, figures: Ready['figures']): Ready['figures'] {
+  const over = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
+  return () => Promise.race([figures(), over])
+}
+
+/** A journal that, where the disk takes no more, ends the soak rather than the command. */
+function stopping(journal: SoakJournal, stop: Stop) {
+  let failure: Failure | undefined
+  return {
+    ...journal,
+    failure: () => failure,
+    write(record: SoakRecord) {
+      try {
+        if (failure === undefined) journal.write(record)
+      } catch (cause) {
+        failure = cause as Failure
+        stop.request()
+      }
+    }
+  }
+}
+
+async function carryOut(
+  { journal, header, request, fromSeconds, seconds }: Soak,
+  options: Options & Ready,
+  onStretch: ReturnType<typeof createSoakProgress>['onStretch']
+): Promise<SoakEnding> {
+  const { given, route, insecure } = options
+  const { stop, deadline } = given
+  const { connections, pipelining, timeoutMs, workers, engine, rate } = header.load
+  const { stretchSeconds, terms } = header
+  const rig = { connections, pipelining, timeoutMs, engine, route, verifyTls: !insecure }
+  const crew = createCrew({ workers, targets: [{ ...rig, requests: [request] }], stop })
+  try {
+    await crew.open(0)
+    return await soakTarget({
+      ...{ fromSeconds, seconds, deadline, stretchSeconds, seed: terms.seed, clock },
+      trial: (load, seed) => crew.trial(0, { load, seed }),
+      loadFor: trialLoad({ connections, pipelining, rate, timeout: timeoutMs / 1_000 }),
+      figures: figuresUntil(stop, options.figures),
+      stopped: stop.requested,
+      keep(stretch, { health }) {
+        const at = new Date().toISOString()
+        journal.write({ t: 'stretch', at, ...stretch, reasons: health.reasons })
+        onStretch(stretch)
+      }
+    })
+  } catch (cause) {
+    unlessStopped(cause)
+    return given.isInterrupted() ? 'interrupted' : 'whole'
+  } finally {
+    await crew.close()
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { html } from '../../report/html.ts'
+import { jsonParts } from '../../report/json.ts'
+import { junitParts } from '../../report/junit.ts'
+import { markdown } from '../../report/markdown.ts'
+import type { Report } from '../../report/record.ts'
+import { writeWhole } from '../saved/whole-file.ts'
+
+/** A file of a run: its name, and its text in parts, of which one need not hold all. */
+type Writer = { file: string; parts: (report: Report) => Iterable<string> }
+
+const writers = {
+  html: { file: 'report.html', parts: (report) => [html(report)] },
+  junit: { file: 'junit.xml', parts: junitParts },
+  markdown: { file: 'summary.md', parts: (report) => [markdown(report)] },
+  json: { file: 'report.json', parts: jsonParts }
+} satisfies Record<string, Writer>
+
+/** The name of one of them, as `--reporter` takes it. */
+export type Format = keyof typeof writers
+
+/** Every format a run can be rendered in, beside its results.ndjson. */
+export const formats = Object.keys(writers) as Format[]
+
+/** The names of the files that some formats are written to. */
+export function filesOf(wanted: readonly Format[]): string[] {
+  return wanted.map((name) => writers[name].file)
+}
+
+/** Reads a `--reporter` list, such as `junit,markdown`. */
+export function asFormats(given: string[]): Format[] {
+  const names = given.flatMap((list) => list.split(','))
+  for (const name of names) {
+    if (name in writers) continue
+    throw new Error(`--reporter ${name} is not known; there are ${formats.join(', ')}`)
+  }
+  return names as Format[]
+}
+
+/** Writes a run's files into its folder; throws a Failure at the first that cannot be written. */
+export function writeFormats(folder: string, report: Report, wanted: readonly Format[]): void {
+  for (const name of wanted) {
+    const { file, parts } = writers[name]
+    writeWhole(join(folder, file), parts(report))
+  }
+}

@@ -1,0 +1,154 @@
+import type { Argv } from 'yargs'
+import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
+import type { Request } from '../../load/request.ts'
+import type { Engine } from '../../load/transport.ts'
+import { Failure } from '../failure.ts'
+import { insistOnWebUrl } from './web-url.ts'
+
+/** Flags that describe a load on one URL; those of `load` and of the commands built on it. */
+export type LoadFlags = {
+  connections: number
+  rate?: number
+  duration: number
+  requests?: number
+  pipelining: number
+  workers: number
+  method: string
+  header: string[]
+  body?: string
+  timeout: number
+  engine: Engine
+  insecure: boolean
+}
+
+const engines: readonly Engine[] = ['wire', 'undici', 'autocannon']
+const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
+
+/** The flag for headers of a request. */
+export const headerFlag = {
+  alias: 'H',
+  type: 'string',
+  array: true,
+  default: [],
+  describe: 'A header, as "name: value"; may be repeated'
+} as const
+
+/** The flag for targets that cannot prove who they are. */
+export const insecureFlag = {
+  type: 'boolean',
+  default: false,
+  describe: 'Accept certificates that cannot be verified'
+} as const
+
+/** Seconds in `30`, `30s`, `500ms`, `5m` or `2h`. */
+export function seconds(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  if (!found || Number(found[1]) <= 0) throw new Error(`"${text}" is no duration such as 30s or 5m`)
+  return Number(found[1]) * units[(found[2] ?? 's') as keyof typeof units]
+}
+
+/** A yargs coercion that lets only 1, 2, 3 … pass. */
+export function whole(name: string) {
+  return (value: number | undefined) => {
+    if (value === undefined || (Number.isInteger(value) && value > 0)) return value as number
+    throw new Error(`--${name} must be a whole number from 1`)
+  }
+}
+
+function positive(name: string) {
+  return (value: number | undefined) => {
+    if (value === undefined || value > 0) return value
+    throw new Error(`--${name} must be more than 0`)
+  }
+}
+
+function arrivalFlags(yargs: Argv<any>): Argv<any> {
+  return yargs
+    .option('connections', {
+      alias: 'c',
+      type: 'number',
+      default: 50,
+      coerce: whole('connections'),
+      describe: 'Connections kept open'
+    })
+    .option('rate', {
+      alias: 'r',
+      type: 'number',
+      coerce: positive('rate'),
+      describe: 'Requests a second, whatever the target does (without it: as fast as it answers)'
+    })
+    .option('duration', {
+      alias: 'd',
+      type: 'string',
+      default: '10s',
+      coerce: seconds,
+      describe: 'How long: 30s, 5m, 1h'
+    })
+    .option('requests', {
+      alias: 'n',
+      type: 'number',
+      coerce: whole('requests'),
+      describe: 'End after this many requests'
+    })
+    .option('pipelining', {
+      alias: 'p',
+      type: 'number',
+      default: 1,
+      coerce: whole('pipelining'),
+      describe: 'Requests in flight on one connection'
+    })
+    .option('workers', {
+      alias: 'w',
+      type: 'number',
+      default: 1,
+      coerce: whole('workers'),
+      describe: 'Worker threads'
+    })
+}
+
+/** Adds the flags that describe a load. */
+export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
+  return arrivalFlags(yargs)
+    .option('method', { alias: 'm', type: 'string', default: 'GET', describe: 'HTTP method' })
+    .option('header', headerFlag)
+    .option('body', { alias: 'b', type: 'string', describe: 'Request body' })
+    .option('timeout', {
+      alias: 't',
+      type: 'string',
+      default: '10s',
+      coerce: seconds,
+      describe: 'A request without an answer after this long is given up'
+    })
+    .option('engine', { choices: engines, default: 'wire' as Engine, describe: 'What sends' })
+    .option('insecure', insecureFlag) as never
+}
+
+/**
+ * The load that flags describe: open when they name a rate, else closed; before it, for so many
+ * seconds, the same unmeasured.
+ */
+export function loadOf(flags: LoadFlags, warmUpSeconds = 0): Load {
+  const { connections, rate, duration, requests = Infinity, pipelining, timeout } = flags
+  const common = { connections, pipelining, timeoutMs: timeout * 1_000, iterations: requests }
+  const level = rate === undefined ? { users: connections * pipelining } : { rate }
+  const lead = warmUpSeconds > 0 ? warmUp(hold({ ...level, seconds: warmUpSeconds })) : []
+  const phases = [...lead, hold({ ...level, seconds: duration })]
+  return rate === undefined
+    ? closed({ ...common, users: phases })
+    : { ...open(...phases), ...common }
+}
+
+/** The request that flags describe. */
+export function requestOf(
+  url: string,
+  { method, header, body }: Pick<LoadFlags, 'method' | 'header' | 'body'>
+): Request {
+  insistOnWebUrl(url)
+  const headers: Record<string, string[]> = {}
+  for (const line of header) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined) throw new Failure(`--header "${line}" is not of the form "name: value"`)
+    headers[name] = [...(headers[name] ?? []), value!]
+  }
+  return { url, method, headers, body }
+}

@@ -1,0 +1,124 @@
+import type { Argv } from 'yargs'
+import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
+import { orNearest } from '../../scenario/nearest.ts'
+import { headerFlag, insecureFlag, seconds } from './load-flags.ts'
+import { aboveZero } from './trial-flags.ts'
+
+/** What `plimsoll probe` looks for. */
+export type LimitName = DimensionName | 'rate'
+
+const ordinary = { method: 'GET', path: '/', headers: [] }
+const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
+
+/** All of it, in the order in which it is best looked for: what uses up an allowance comes last. */
+export const limitNames: readonly LimitName[] = [...dimensions, 'rate']
+
+const factors = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+
+function known<Name extends string>(asked: string, names: readonly Name[]): Name {
+  const name = names.find((one) => one === asked)
+  if (name === undefined) {
+    throw new Error(`there is no limit "${asked}"${orNearest(asked, names)}`)
+  }
+  return name
+}
+
+/** The limits in `url,header,rate`, in the order in which they are best looked for. */
+export function asLimits(text: string): LimitName[] {
+  const asked = text.split(',').map((name) => known(name.trim(), limitNames))
+  return limitNames.filter((name) => asked.includes(name))
+}
+
+/** The sizes in `body=1GB` and the like. */
+export function asCeilings(texts: readonly string[]): Partial<Record<DimensionName, number>> {
+  const pairs = texts.map((text) => {
+    const [, name, count, unit = ''] = /^([a-z-]+)=(\d+)\s*([KMG]i?B)?$/.exec(text) ?? []
+    const size = Number(count) * factors[unit as keyof typeof factors]
+    if (name !== undefined && size > 1) return [known(name, dimensions), size] as const
+    throw new Error(`--up-to "${text}" is not of the form body=1GB`)
+  })
+  return Object.fromEntries(pairs)
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** An HTTP method that an ordinary request may have. */
+export type Method = (typeof methods)[number]
+
+/** What `plimsoll probe` is told. */
+export type ProbeFlags = {
+  url: string
+  limits: LimitName[]
+  upTo: Partial<Record<DimensionName, number>>
+  method: Method
+  header: string[]
+  rate?: number
+  time: number
+  requests: number
+  authorisation: string
+  insecure: boolean
+  out?: string
+  json: boolean
+}
+
+/** Adds the flags that say what is asked, and what is looked for. */
+export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> {
+  const asking = yargs
+    .positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
+    .option('limits', {
+      type: 'string',
+      default: limitNames.join(','),
+      coerce: asLimits,
+      describe: 'What to look for, separated by commas'
+    })
+    .option('up-to', {
+      type: 'string',
+      array: true,
+      default: [],
+      coerce: asCeilings,
+      describe: 'How far to look, as body=1GB; may be repeated (default: 250MB, else 1MiB)'
+    })
+    .option('method', {
+      alias: 'm',
+      choices: methods,
+      default: 'GET',
+      describe: 'HTTP method'
+    })
+    .option('header', headerFlag)
+  return boundFlags(asking) as never
+}
+
+/** Adds those that say how much is asked, by whose leave, and where the result goes. */
+function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
+  return yargs
+    .option('rate', {
+      alias: 'r',
+      type: 'number',
+      coerce: aboveZero('rate'),
+      describe: 'At most so many requests a second while sizes are looked for'
+    })
+    .option('time', {
+      type: 'string',
+      default: '6m',
+      coerce: seconds,
+      describe: 'How long it may take, all in all; windows of several minutes need more'
+    })
+    .option('requests', {
+      type: 'number',
+      default: 20_000,
+      coerce: aboveZero('requests'),
+      describe: 'How many requests may be sent to find out about the rate'
+    })
+    .option('authorisation', {
+      type: 'string',
+      default: 'plimsoll.authorisation.json',
+      describe: 'File that names the targets beyond loopback which you may test'
+    })
+    .option('out', { type: 'string', describe: 'Folder for the result' })
+    .option('insecure', insecureFlag)
+    .option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'One JSON document on stdout'
+    })
+}

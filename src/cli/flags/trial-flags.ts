@@ -1,0 +1,94 @@
+import type { Argv, Options } from 'yargs'
+import type { RigEngine } from '../../engine/rig.ts'
+import type { Request } from '../../load/request.ts'
+import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
+
+/** Flags of the commands that send over connections which outlast one load. */
+export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
+  engine: RigEngine
+  seed: number
+  authorisation: string
+  json: boolean
+}
+
+/** Flags of those of them that measure by many short trials within a time. */
+export type TrialFlags = RigFlags & { time: number; out?: string }
+
+/** The engines that keep connections from one trial to the next. */
+const engines: readonly RigEngine[] = ['wire', 'undici']
+
+/** Load flags that have no meaning where trials are many and short, or another one. */
+const otherwise = new Set(['duration', 'requests', 'engine'])
+
+/** A yargs coercion that lets only numbers above zero pass. */
+export function aboveZero(name: string) {
+  return (value: number) => {
+    if (value > 0) return value
+    throw new Error(`--${name} must be more than 0`)
+  }
+}
+
+/** A yargs coercion that lets only numbers from 0 to 100 pass. */
+export function percentage(name: string) {
+  return (value: number | undefined) => {
+    if (value === undefined || (value >= 0 && value <= 100)) return value
+    throw new Error(`--${name} must be a percentage, from 0 to 100`)
+  }
+}
+
+/** The load flags without those; `taken` is a letter that the command has another use for. */
+function sharedFlags(yargs: Argv<any>, taken: string): Argv<any> {
+  let added = yargs
+  const sieve = {
+    option(name: string, flag: Options) {
+      const { alias, ...rest } = flag
+      if (!otherwise.has(name)) added = added.option(name, alias === taken ? rest : flag)
+      return sieve
+    }
+  }
+  loadFlags(sieve as Argv<any>)
+  return added
+}
+
+/** Adds the flags that say what is sent over connections that stay, and by whose leave. */
+export function rigFlags<Given>(
+  yargs: Argv<Given>,
+  options: { taken?: string } = {}
+): Argv<Given & RigFlags> {
+  return sharedFlags(yargs, options.taken ?? '')
+    .option('engine', { choices: engines, default: 'wire' as RigEngine, describe: 'What sends' })
+    .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
+    .option('authorisation', {
+      type: 'string',
+      default: 'plimsoll.authorisation.json',
+      describe: 'File that names the targets beyond loopback which you may test'
+    })
+    .option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'One JSON document on stdout'
+    }) as never
+}
+
+/** Adds the flags of commands that measure by many short trials within a time. */
+export function trialFlags<Given>(
+  yargs: Argv<Given>,
+  options: { time: string; taken?: string }
+): Argv<Given & TrialFlags> {
+  return rigFlags(yargs, options)
+    .option('time', {
+      type: 'string',
+      default: options.time,
+      coerce: seconds,
+      describe: 'How long it may take, all in all: 30s, 5m'
+    })
+    .option('out', {
+      type: 'string',
+      describe: 'Folder for the result and what it rests on'
+    }) as never
+}
+
+/** The request that is sent to a URL. */
+export function trialRequest(url: string, flags: RigFlags): Request {
+  return requestOf(url, flags)
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Comparison } from '../../engine/comparison.ts'
+import { historyLine, readHistory } from '../../report/history-record.ts'
+import type { HistoryEntry } from '../../verdict/history.ts'
+import type { PairMetric } from '../../verdict/pair-metric.ts'
+import { thisHost } from './calibration-file.ts'
+import { openLines } from './line-file.ts'
+import { makeFolder } from './out-folder.ts'
+
+/** What a comparison adds to a history; undefined when it came to no conclusion. */
+export function entryOf(
+  { conclusion, plan }: Comparison,
+  names: { a: string; b: string; metric: PairMetric; at: string }
+): HistoryEntry | undefined {
+  if (conclusion === undefined || plan === undefined || conclusion.verdict === 'continue') return
+  const metrics = Object.entries(conclusion.metrics).map(([name, { ratio, interval }]) => {
+    return [name, { ratio, interval }]
+  })
+  const { cpu, cores } = thisHost()
+  return {
+    schema: 'plimsoll-history/1',
+    ...names,
+    verdict: conclusion.verdict,
+    metrics: Object.fromEntries(metrics),
+    confidence: 1 - plan.looks.level,
+    host: `${cpu} × ${cores}`
+  }
+}
+
+/** Makes sure that a file which is there is a history; throws an Error that says why it is not. */
+export function insistOnHistory(file: string): void {
+  if (existsSync(file)) readHistory(readFileSync(file, 'utf8'), file)
+}
+
+/** Appends an entry to a history, whose folder is made if need be. Throws a Failure. */
+export function addToHistory(file: string, entry: HistoryEntry): void {
+  makeFolder(dirname(file))
+  const history = openLines(file)
+  try {
+    history.append(historyLine(entry))
+  } finally {
+    history.close()
+  }
+}

@@ -1,0 +1,56 @@
+import type { Crew } from '../../engine/crew.ts'
+import { type Arm, type Arms, Ended } from '../../engine/pairing.ts'
+import type { Stop } from '../../engine/stop.ts'
+import type { Route } from '../../route.ts'
+import { trialOf } from '../../verdict/trial.ts'
+import { Failure } from '../failure.ts'
+import { type SpawnedServer, spawnServer } from './spawned-server.ts'
+
+/** The two targets, and the commands that serve them where Plimsoll starts those itself. */
+export type Sides = Record<Arm, { url: string; command?: string; route?: Route }>
+
+const arms: readonly Arm[] = ['a', 'b']
+
+/** A service that does not come up ends the comparison, and not what was measured before. */
+async function started(...given: Parameters<typeof spawnServer>): Promise<SpawnedServer> {
+  try {
+    return await spawnServer(...given)
+  } catch (cause) {
+    throw cause instanceof Failure ? new Ended('blocked', cause.message) : cause
+  }
+}
+
+/** Two targets as a comparison wants them; `close` ends what was started for them. */
+export function createArms(options: {
+  sides: Sides
+  crew: Crew
+  seed: number
+  stop: Stop
+}): Arms & { close(): Promise<void> } {
+  const { sides, crew, seed, stop } = options
+  const services: Partial<Record<Arm, SpawnedServer>> = {}
+  const stopAll = async () => {
+    await Promise.all(arms.map((arm) => services[arm]?.stop()))
+    for (const arm of arms) delete services[arm]
+  }
+  let asked = 0
+  return {
+    async renew() {
+      await stopAll()
+      for (const arm of arms) {
+        const { url, command, route } = sides[arm]
+        if (command === undefined) continue
+        services[arm] = await started(command, { url, route, stop: stop.signal })
+      }
+      for (const target of arms.keys()) await crew.open(target)
+    },
+    async trial(arm, load) {
+      const before = services[arm]?.usage()
+      const result = await crew.trial(arms.indexOf(arm), { load, seed: seed + asked++ })
+      const after = services[arm]?.usage()
+      if (before === undefined || after === undefined) return trialOf(result)
+      return trialOf(result, { cpuUs: after.cpuUs - before.cpuUs, rssBytes: after.rssBytes })
+    },
+    close: stopAll
+  }
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Figures } from '../../engine/soak-gauge.ts'
+import type { Usage } from '../../verdict/trial.ts'
+
+const pageBytes = 4_096
+const tickUs = 10_000
+
+/** The text of a file that may go away at any time, as those of processes do. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The fields of a process's `stat` that follow its name, which may hold spaces itself. */
+function statOf(pid: string): string[] {
+  const stat = textOf(`/proc/${pid}/stat`) ?? ''
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** A process's time on a core: exact where the kernel counts so, else in hundredths of seconds. */
+function cpuUsOf(pid: string): number {
+  const threads = entriesOf(`/proc/${pid}/task`).flatMap((thread) => {
+    const spent = textOf(`/proc/${pid}/task/${thread}/schedstat`)
+    return spent === undefined ? [] : [Number(spent.split(' ')[0]) / 1_000]
+  })
+  if (threads.length > 0) return threads.reduce((sum, us) => sum + us, 0)
+  const [user, system] = statOf(pid).slice(11, 13).map(Number) as [number, number]
+  return (user + system) * tickUs
+}
+
+/** The processes of a group that have not ended; none where the system does not tell. */
+function processesOf(group: number): string[] {
+  return entriesOf('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    const [state, , own] = statOf(name)
+    return own === `${group}` && state !== 'Z'
+  })
+}
+
+/** Whether a process of the group still runs; always false where the system does not tell. */
+export function isRunning(group: number): boolean {
+  return processesOf(group).length > 0
+}
+
+/**
+ * What all processes of a group have spent and hold, as the kernel tells under `/proc`; undefined
+ * where there is no such thing, or no such group.
+ */
+export function usageOf(group: number): Usage | undefined {
+  const pids = processesOf(group)
+  if (pids.length === 0) return
+  const rssPages = pids.map((pid) => Number(textOf(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0))
+  return {
+    cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    rssBytes: rssPages.reduce((sum, pages) => sum + pages * pageBytes, 0)
+  }
+}
+
+/** The number a process's `status` gives a name; undefined when it gives none. */
+function statusNumber(status: string, name: string): number | undefined {
+  const found = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)
+  return found ? Number(found[1]) : undefined
+}
+
+/**
+ * What one process holds and has spent: memory, descriptors, threads, processor time; undefined
+ * where the system does not tell, or when the process has ended.
+ */
+export function figuresOf(pid: number): Figures | undefined {
+  const status = textOf(`/proc/${pid}/status`) ?? ''
+  const rssKiB = statusNumber(status, 'VmRSS')
+  const threads = statusNumber(status, 'Threads')
+  if (rssKiB === undefined || threads === undefined) return
+  const descriptors = entriesOf(`/proc/${pid}/fd`).length
+  return {
+    values: { rss: rssKiB * 1_024, threads, ...(descriptors > 0 && { descriptors }) },
+    cpuUs: cpuUsOf(`${pid}`),
+    // A process's number may be given to another one; when it began tells them apart.
+    process: `${pid} ${statOf(`${pid}`)[19]}`
+  }
+}

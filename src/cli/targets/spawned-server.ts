@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '../../client/client.ts'
+import { isAnswered } from '../../client/reply.ts'
+import { Stopped } from '../../engine/stop.ts'
+import type { Route } from '../../route.ts'
+import type { Usage } from '../../verdict/trial.ts'
+import { Failure } from '../failure.ts'
+import { isRunning, usageOf } from './process-usage.ts'
+
+/** A command that serves a URL, started and ended by this process. */
+export type SpawnedServer = {
+  /** What its processes have spent so far; undefined where the system does not tell. */
+  usage(): Usage | undefined
+  /**
+   * Ends it and whatever it started: asks first, and insists after a few seconds, or at once when
+   * everything is to stop.
+   */
+  stop(): Promise<void>
+}
+
+const patienceMs = 30_000
+const lookMs = 20
+/** An answer may take so long, all of it: one that drips is none. */
+const answerMs = 1_000
+const politenessMs = { usual: 3_000, hurried: 500 }
+
+const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+/** Sends a signal to a command and all that it started; they share a group of their own. */
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, name)
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/** Waits until nothing of a command's group runs any more, but not for ever. */
+async function untilGone(child: ChildProcess, stop: AbortSignal): Promise<void> {
+  const began = performance.now()
+  const mostMs = () => (stop.aborted ? politenessMs.hurried : politenessMs.usual)
+  const isGone = () => isOver(child) && !isRunning(child.pid!)
+  while (!isGone() && performance.now() - began < mostMs()) await sleep(lookMs)
+}
+
+/** A URL, and where it leads. */
+type Place = { url: string; route?: Route }
+
+/** Whether anybody answers at the URL, whatever it is that they say. */
+async function isServed({ url, route }: Place): Promise<boolean> {
+  const { origin, pathname, search } = new URL(url)
+  // Who it is that answers is for the comparison to mind, or not to.
+  const client = createClient({ endpoint: { url: origin, route, verifyTls: false } })
+  const path = `${pathname}${search}`
+  const reply = await client.get(path, { timeoutMs: answerMs, deadlineMs: answerMs })
+  await client.close()
+  return isAnswered(reply)
+}
+
+/** Waits until the URL answers or everything is to stop; returns why it does not in the end. */
+async function awaitAnswer(
+  place: Place,
+  { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
+): Promise<string | undefined> {
+  const until = performance.now() + patienceMs
+  while (!stop.aborted && !(await isServed(place))) {
+    const gone = ended()
+    if (gone !== undefined) return gone
+    if (performance.now() > until) return `no answer within ${patienceMs / 1_000} s`
+    await sleep(lookMs)
+  }
+}
+
+/**
+ * Starts a command by the shell and waits until its URL answers; ends the command otherwise. Throws
+ * `Stopped` when it was not there yet as everything was to stop.
+ */
+export async function spawnServer(
+  command: string,
+  { stop, ...place }: Place & { stop: AbortSignal }
+): Promise<SpawnedServer> {
+  const { url } = place
+  if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
+  // Where we keep what Node made of our files is none of its business, as it would run without us.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
+  const child = spawn(command, {
+    env,
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  let complaint = ''
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
+    complaint = (complaint + text).slice(-2_000)
+  })
+  const kill = () => signal(child, 'SIGKILL')
+  process.once('exit', kill)
+  const end = async () => {
+    signal(child, 'SIGTERM')
+    await untilGone(child, stop)
+    kill()
+    await untilGone(child, stop)
+    process.off('exit', kill)
+  }
+  const ended = () => (isOver(child) ? `it ended: ${complaint.trim()}` : undefined)
+  const because = await awaitAnswer(place, { ended, stop })
+  if (because === undefined && !stop.aborted) return { usage: () => usageOf(child.pid!), stop: end }
+  await end()
+  if (because === undefined) throw new Stopped(`${url} was not served yet`)
+  throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)
+}

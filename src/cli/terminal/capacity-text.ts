@@ -1,0 +1,79 @@
+import type { CapacityOutcome } from '../../engine/capacity-search.ts'
+import { grouped, latency } from '../../report/quantity.ts'
+import type { Capacity } from '../../verdict/capacity.ts'
+import type { Baseline, Objective, RateTrial } from '../../verdict/rate-trial.ts'
+
+const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
+const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
+
+/** One trial on one line. */
+export function trialLine({ purpose, rate, seconds, outcome, because, p99Us }: RateTrial): string {
+  const tail = p99Us === null ? '' : `p99 ${latency(p99Us)}`
+  const cells = [
+    purpose.padEnd(11),
+    rateText(rate).padStart(12),
+    `${Number(seconds.toPrecision(3))} s`.padStart(7)
+  ]
+  return `  ${cells.join('  ')}  ${outcome.padEnd(9)}  ${because || tail}`
+}
+
+const endings: Record<Capacity['ended'], string> = {
+  found: 'the bounds are neighbours',
+  highest: 'everything was held up to the highest rate that may be sent',
+  generator: 'the generator gave out before the target did',
+  lowest: 'nothing was held, down to the lowest rate',
+  time: 'the time was up first'
+}
+
+/** Between which rates it lies, in words. */
+function boundsText({ lower, upper, ended }: Capacity): string {
+  if (lower !== undefined) {
+    const above = upper === undefined ? 'nothing above was missed' : `missed at ${rateText(upper)}`
+    return `held at ${rateText(lower)}, ${above}`
+  }
+  if (upper === undefined) return 'no rate was held, and none missed'
+  const lowest = ended === 'lowest' ? 'the lowest there is' : 'the lowest that was tried'
+  return `nothing was held: even ${rateText(upper)}, ${lowest}, was missed`
+}
+
+/** What was found out, in a sentence. */
+export function capacityVerdict({ confirmed, ended }: Capacity): string {
+  if (ended === 'generator') return `invalid: ${endings.generator}`
+  if (confirmed === undefined) return `no rate could be confirmed: ${endings[ended]}`
+  return `${rateText(confirmed)} confirmed: ${endings[ended]}`
+}
+
+function degradationLine({ rate, goodput, errorShare, p99Us }: RateTrial): string {
+  return (
+    `  at ${rateText(rate).padEnd(12)}${rateText(goodput)} served well, ` +
+    `${percent(errorShare)} failed, p99 ${p99Us === null ? '–' : latency(p99Us)}`
+  )
+}
+
+/** A search's outcome for people: of one that ended early, what there is. */
+export function capacityText(outcome: CapacityOutcome, objective: Objective): string {
+  const { capacity, baseline } = outcome
+  const head =
+    outcome.ended === 'searched'
+      ? capacityVerdict(outcome.capacity)
+      : `${outcome.ended}: ${outcome.because}`
+  if (capacity === undefined || baseline === undefined) return `\n${head}\n`
+  return ['', head, '', ...details(capacity, { baseline, objective }), ''].join('\n')
+}
+
+function details(
+  capacity: Capacity,
+  { baseline, objective }: { baseline: Baseline; objective: Objective }
+): string[] {
+  const { interval, binding, degradation, trials } = capacity
+  const { p99Us, errorRatio } = objective
+  return [
+    `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
+    `  bounds      ${boundsText(capacity)}`,
+    ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
+    ...(binding ? [`  bound by    ${binding}`] : []),
+    `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
+    `  trials      ${trials.length}`,
+    ...(degradation.length > 0 ? ['', 'Beyond it', ...degradation.map(degradationLine)] : [])
+  ]
+}

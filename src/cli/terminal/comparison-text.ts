@@ -1,0 +1,71 @@
+import type { Comparison } from '../../engine/comparison.ts'
+import { change, changes, grouped, latency } from '../../report/quantity.ts'
+import type { MetricRatio, PairConclusion } from '../../verdict/judge-pair.ts'
+import type { PairPlan } from '../../verdict/pair-plan.ts'
+
+/** What the plan promises, in a sentence. */
+export function planText(
+  { resolvable }: PairPlan,
+  { blocks, seconds, trialMs }: { blocks: number; seconds: number; trialMs: number }
+): string {
+  return (
+    `At most ${blocks} blocks with trials of ${Math.round(trialMs)} ms in ${seconds} s; ` +
+    `that tells ${change(resolvable)} apart nine times in ten.`
+  )
+}
+
+/** What the load is to be, in a sentence. */
+export function pacedText({ rate }: { rate: number }): string {
+  return `Both hold ${grouped(Number(rate.toPrecision(3)))} requests a second; they arrive evenly.`
+}
+
+function amount(value: number, unit: string): string {
+  if (unit === 'µs') return latency(value)
+  if (unit === 'bytes') return `${(value / 1_000_000).toFixed(1)} MB`
+  return `${grouped(Number(value.toPrecision(4)))} ${unit}`
+}
+
+function row(cells: readonly string[]): string {
+  const [name = '', ...rest] = cells
+  return `  ${name.padEnd(12)}${rest.map((cell) => cell.padStart(20)).join('')}`
+}
+
+function metricRow(name: string, { a, b, unit, ratio, interval }: MetricRatio): string {
+  return row([name, amount(a, unit), amount(b, unit), change(ratio), changes(interval)])
+}
+
+const share = (value: number) => `${Number((value * 100).toPrecision(3))} %`
+
+function table({ metrics, errors }: PairConclusion): string[] {
+  return [
+    row(['', 'A', 'B', 'B against A', 'surely within']),
+    ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
+    row(['errors', share(errors.a), share(errors.b)])
+  ]
+}
+
+/** A comparison's outcome for people. */
+export function comparisonText(comparison: Comparison, calibration: string): string {
+  const { ended, because, conclusion, confirmation, plan, repeated } = comparison
+  const verdict = ended === 'decided' ? conclusion!.verdict : ended
+  const again = confirmation
+    ? [`  again       ${change(confirmation.ratio)} (${changes(confirmation.interval)})`]
+    : []
+  const missing =
+    verdict === 'inconclusive' && plan && conclusion!.furtherBlocks > 0
+      ? [
+          `  missing     about ${grouped(conclusion!.furtherBlocks)} blocks, ` +
+            `${Math.ceil(conclusion!.furtherBlocks * plan.secondsPerBlock)} s`
+        ]
+      : []
+  return [
+    '',
+    `${verdict}: ${because}`,
+    ...(conclusion ? ['', ...table(conclusion), ''] : []),
+    ...(conclusion ? [`  blocks      ${conclusion.blocks}, ${repeated} pairs repeated`] : []),
+    ...again,
+    ...missing,
+    `  calibration ${calibration}`,
+    ''
+  ].join('\n')
+}

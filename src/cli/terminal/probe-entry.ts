@@ -1,0 +1,107 @@
+import type { DimensionName } from '../../limit/dimension.ts'
+import { isSuccess } from '../../limit/norm.ts'
+import type { RateLimit } from '../../limit/rate-limit.ts'
+import type { Reading } from '../../limit/reading.ts'
+import type { Found, Unfound } from '../../limit/survey.ts'
+import type { VariantBoundary } from '../../limit/variants.ts'
+import { grouped } from '../../report/quantity.ts'
+
+/** Where a line was found in one variant of a question; what was not found is null. */
+export type Line = {
+  kind: VariantBoundary['boundary']['kind']
+  accepted: number | null
+  rejected: number | null
+  /** What the target seems to count, and up to how much. */
+  reading: string | null
+  because: string
+}
+
+/** A limit on sizes or on how many at once, as `--json` tells it: as its first variant shows it. */
+export type SizeEntry = Line & {
+  limit: DimensionName
+  unit: string
+  /** Status of what counts as accepted: a target may refuse these requests whatever their size. */
+  usual: number
+  status: number | null
+  /** Confirmations of the side that was confirmed less often, of as many as were wanted. */
+  repeats: string
+  variants: (Line & { variant: string })[]
+}
+
+/** How the rate of requests is limited, likewise. */
+export type RateEntry = {
+  limit: 'rate'
+  algorithm: RateLimit['algorithm']
+  burst: number | null
+  perSecond: number | null
+  windowMs: number | null
+  status: number | null
+  repeats: string
+  because: string
+}
+
+/** What `--json` tells of one limit. */
+export type Entry = SizeEntry | RateEntry | (Unfound & { limit: DimensionName })
+
+const binary: [unit: string, bytes: number][] = [
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+  ['KiB', 2 ** 10]
+]
+
+/** A number as whoever chose it would write it: `16 KiB`, `1,000`. */
+function chosen(number: number): string {
+  const [unit, factor] = binary.find(([, bytes]) => number % bytes === 0) ?? []
+  return unit === undefined ? grouped(number) : `${number / factor!} ${unit}`
+}
+
+/** A reading in words: `the whole head, less than 16 KiB`. */
+function readingText({ what, number, isBelow }: Reading): string {
+  return `${what}, ${isBelow ? 'less than' : 'up to'} ${chosen(number)}`
+}
+
+/** What was found in one dimension. */
+export function sizeEntry(
+  limit: DimensionName,
+  { boundaries, usual, status, readings }: Found,
+  { unit, repeats }: { unit: string; repeats: number }
+): SizeEntry {
+  const variants = boundaries.map(({ variant, boundary }) => {
+    const { kind, accepted = null, rejected = null, because } = boundary
+    const found = readings.find((one) => one.variant === undefined || one.variant === variant)
+    const reading = found ? readingText(found.reading) : null
+    return { variant, kind, accepted, rejected, reading, because }
+  })
+  const { variant: _, ...line } = variants[0]!
+  const { accepted, rejected } = boundaries[0]!.boundary.repeats
+  const confirmed = `${Math.min(accepted, rejected)}/${repeats}`
+  return { limit, ...line, unit, usual, status: status || null, repeats: confirmed, variants }
+}
+
+/** What was found out about the rate. */
+export function rateEntry(found: RateLimit): RateEntry {
+  const { algorithm, burst = null, perSecond = null, windowMs = null, status = null } = found
+  const { repeats, because } = found
+  return { limit: 'rate', algorithm, burst, perSecond, windowMs, status, repeats, because }
+}
+
+/**
+ * Whether it was clear what the limit is, that there is none, or that it cannot be asked. That
+ * nothing else came than what is no success anyway shows no absence of a limit.
+ */
+export function isClear(entry: Entry): boolean {
+  if ('algorithm' in entry) return entry.algorithm !== 'unclear'
+  if ('outcome' in entry) return entry.outcome === 'inapplicable'
+  const { usual, variants } = entry
+  return variants.every(({ kind }) => {
+    return kind === 'found' || (kind === 'unlimited' && isSuccess(usual))
+  })
+}
+
+/** Whether it was not clear because the target spoke of how much it was asked lately. */
+export function isHurried(entry: Entry): boolean {
+  if (!('variants' in entry)) return false
+  return entry.variants.some(({ kind, because }) => {
+    return kind === 'unclear' && /HTTP (429|503)/.test(because)
+  })
+}

@@ -1,0 +1,67 @@
+import { isSuccess } from '../../limit/norm.ts'
+import { duration, grouped } from '../../report/quantity.ts'
+import { type Entry, isClear, type Line, type RateEntry, type SizeEntry } from './probe-entry.ts'
+
+/** The widest name of a limit, and of a variant below it. */
+const nameWidth = 14
+const indent = ' '.repeat(nameWidth + 2)
+
+function amount(value: number, unit: string): string {
+  return `${grouped(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`
+}
+
+/** Where a line is, in words: `8,177 bytes accepted, 8,178 refused (414)`. */
+function lineText({ kind, accepted, rejected, because }: Line, entry: SizeEntry): string {
+  const { unit, usual, status } = entry
+  // Whoever says no to any size has not said yes to this one.
+  const taken = usual < 400 ? '' : ` (as usual: ${usual})`
+  const refusal = status === null ? '' : ` (${status})`
+  if (kind === 'found') {
+    return `${amount(accepted!, unit)} accepted${taken}, ${grouped(rejected!)} refused${refusal}`
+  }
+  if (kind === 'unlimited') {
+    const doubt = isSuccess(usual) ? '' : `, but all is answered ${usual}: that shows none`
+    return `no limit up to ${amount(accepted!, unit)}${doubt}`
+  }
+  return kind === 'closed' ? `nothing accepted: ${because}` : `unclear: ${because}`
+}
+
+/** What all variants have in common is said once, and after each of them what they have not. */
+function sizeLines(entry: SizeEntry): string[] {
+  const { variants } = entry
+  const isCommon = new Set(variants.map(({ reading }) => reading)).size === 1
+  const counted = (reading: string | null) => (reading === null ? [] : [`counted: ${reading}`])
+  const texts = variants.map((one) => lineText(one, entry))
+  if (isCommon && new Set(texts).size === 1) return [texts[0]!, ...counted(entry.reading)]
+  const lines = variants.flatMap(({ variant, reading }, index) => {
+    return [`${variant}: ${texts[index]}`, ...(isCommon ? [] : counted(reading))]
+  })
+  return isCommon ? [...lines, ...counted(entry.reading)] : lines
+}
+
+function rateLines({ algorithm, burst, perSecond, windowMs, because }: RateEntry): string[] {
+  if (algorithm === 'none') return ['no limit seen', because]
+  if (algorithm === 'unclear') return ['unclear', because]
+  const facts = [
+    burst === null ? [] : [`${grouped(burst)} at once`],
+    perSecond === null ? [] : [`${grouped(Number(perSecond.toPrecision(3)))} a second`],
+    windowMs === null ? [] : [`window ${duration(windowMs)}`]
+  ]
+  return [`${algorithm.replace('-', ' ')}: ${facts.flat().join(', ')}`, because]
+}
+
+function linesOf(entry: Entry): string[] {
+  if ('algorithm' in entry) return rateLines(entry)
+  return 'outcome' in entry ? [`not to be found: ${entry.because}`] : sizeLines(entry)
+}
+
+/** What was found out about one limit, its name in front. */
+export function entryText(entry: Entry): string {
+  const lines = linesOf(entry)
+  const mark = isClear(entry) ? ' ' : '?'
+  return lines
+    .map(
+      (line, index) => (index === 0 ? `${mark} ${entry.limit.padEnd(nameWidth)}` : indent) + line
+    )
+    .join('\n')
+}

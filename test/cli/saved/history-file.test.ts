@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addToHistory, entryOf } from '../../../src/cli/saved/history-file.ts'
+import type { Comparison } from '../../../src/engine/comparison.ts'
+import { random } from '../../../src/random.ts'
+import { readHistory } from '../../../src/report/history-record.ts'
+import { judgePair } from '../../../src/verdict/judge-pair.ts'
+import { planPairs } from '../../../src/verdict/pair-plan.ts'
+import { blocksAbout } from '../../verdict/pairs.ts'
+
+const names = { a: 'one', b: 'two', metric: 'p50' as const, at: '2026-11-21T10:00:00.000Z' }
+const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
+
+function compared(): Comparison {
+  const found = planPairs([0.01, -0.01, 0.02, 0], { most: 48, margins })
+  const plan = { ...found, secondsPerBlock: 0.2, neededSeconds: 90 }
+  const terms = { metric: 'p50' as const, looks: plan.looks, margins }
+  const conclusion = judgePair(blocksAbout(0, 48, random(1)), terms)
+  return { ended: 'decided', because: conclusion.because, conclusion, plan, repeated: 0 }
+}
+
+test('a comparison is kept with the ratio of every metric', () => {
+  const comparison = compared()
+  const entry = entryOf(comparison, names)!
+  expect(entry).toMatchObject({ ...names, verdict: 'no-regression' })
+  expect(entry.metrics.p50!.ratio).toBe(comparison.conclusion!.ratio)
+  expect(Object.keys(entry.metrics)).toEqual(Object.keys(comparison.conclusion!.metrics))
+  expect(1 - entry.confidence).toBeCloseTo(comparison.plan!.looks.level, 10)
+  expect(entry.host).toMatch(/ × \d+$/)
+})
+
+test('one that came to no conclusion is not', () => {
+  expect(entryOf({ ended: 'blocked', because: 'B is gone', repeated: 0 }, names)).toBeUndefined()
+  const { conclusion, ...rest } = compared()
+  const open = { ...rest, conclusion: { ...conclusion!, verdict: 'continue' as const } }
+  expect(entryOf(open, names)).toBeUndefined()
+})
+
+test('a history grows by a line each time', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-history-')), 'deep', 'history.ndjson')
+  const entry = entryOf(compared(), names)!
+  addToHistory(file, entry)
+  addToHistory(file, { ...entry, a: 'two', b: 'three' })
+  expect(readHistory(readFileSync(file, 'utf8'), file).map(({ b }) => b)).toEqual(['two', 'three'])
+})

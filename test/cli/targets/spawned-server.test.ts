@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { spawnServer } from '../../../src/cli/targets/spawned-server.ts'
+import { freePorts } from '../../free-ports.ts'
+
+const serving = (port: number) =>
+  `"${process.execPath}" -e "require('http')` +
+  `.createServer((q, s) => s.end('ok')).listen(${port}, '127.0.0.1')"`
+
+const stop = new AbortController().signal
+
+const isUp = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false
+  )
+
+test('a command serves until it is stopped, with all that it started', async () => {
+  const port = await freePorts(1)
+  const url = `http://127.0.0.1:${port}/`
+  for (const command of [serving(port), `true; ${serving(port)}`]) {
+    const service = await spawnServer(command, { url, stop })
+    onTestFinished(service.stop)
+    const before = service.usage()
+    if (process.platform === 'linux') expect(before!.rssBytes).toBeGreaterThan(1_000_000)
+    for (let times = 0; times < 50; times++) await fetch(url).then((reply) => reply.text())
+    if (before) expect(service.usage()!.cpuUs).toBeGreaterThan(before.cpuUs)
+    await service.stop()
+    expect(await isUp(url)).toBe(false)
+    expect(service.usage()).toBeUndefined()
+  }
+}, 30_000)
+
+test('a command that ends says why', async () => {
+  const url = `http://127.0.0.1:${await freePorts(1)}/`
+  await expect(spawnServer('echo no such luck >&2; exit 3', { url, stop })).rejects.toMatchObject({
+    code: 2,
+    message: expect.stringMatching(/it ended: no such luck/)
+  })
+})
+
+test('a URL that somebody else serves is not mistaken for the command', async () => {
+  const server = createServer((_, reply) => reply.end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await expect(spawnServer('sleep 60', { url, stop })).rejects.toThrow(/served by somebody else/)
+})

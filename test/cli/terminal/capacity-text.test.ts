@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { capacityText } from '../../../src/cli/terminal/capacity-text.ts'
+import type { Capacity } from '../../../src/verdict/capacity.ts'
+
+const objective = { p99Us: 100_000, errorRatio: 0.001 }
+
+/** The line about bounds of a search that came to this. */
+function bounds(found: Partial<Capacity>): string | undefined {
+  const capacity: Capacity = { ended: 'time', degradation: [], trials: [], ...found }
+  const baseline = { p50Us: 100, p99Us: 200 }
+  const text = capacityText({ ended: 'searched', capacity, baseline }, objective)
+  return /^ {2}bounds {6}(.*)$/m.exec(text)?.[1]
+}
+
+test.each<[Partial<Capacity>, string]>([
+  [{ lower: 60, upper: 61 }, 'held at 60/s, missed at 61/s'],
+  [{ lower: 60, ended: 'highest' }, 'held at 60/s, nothing above was missed'],
+  [{ upper: 61 }, 'nothing was held: even 61/s, the lowest that was tried, was missed'],
+  [{ upper: 1, ended: 'lowest' }, 'nothing was held: even 1/s, the lowest there is, was missed'],
+  [{ ended: 'generator' }, 'no rate was held, and none missed']
+])('bounds of %o are said in words', (found, text) => {
+  expect(bounds(found)).toBe(text)
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { comparisonText } from '../../../src/cli/terminal/comparison-text.ts'
+import type { Comparison } from '../../../src/engine/comparison.ts'
+import { random } from '../../../src/random.ts'
+import { judgePair } from '../../../src/verdict/judge-pair.ts'
+import { looksUpTo, planPairs } from '../../../src/verdict/pair-plan.ts'
+import { blocksAbout } from '../../verdict/pairs.ts'
+
+const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
+const plan = {
+  ...planPairs([0.01, -0.01, 0.02, 0], { most: 48, margins }),
+  ...{ secondsPerBlock: 0.2, neededSeconds: 90 }
+}
+
+function compared(difference: number, noise: number): Comparison {
+  const terms = { metric: 'p50' as const, looks: looksUpTo(48), margins }
+  const conclusion = judgePair(blocksAbout(difference, 48, random(1), noise), terms)
+  return { ended: 'decided', because: conclusion.because, conclusion, plan, repeated: 2 }
+}
+
+test('a verdict comes with every metric, and with what it rests on', () => {
+  const text = comparisonText(compared(0.1, 0.02), 'none for this host')
+  expect(text).toMatch(/^\nregressed: B is surely worse/)
+  expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
+  expect(text).toMatch(/throughput +1,000 1\/s/)
+  expect(text).toMatch(/blocks +48, 2 pairs repeated/)
+  expect(text).toMatch(/calibration none for this host/)
+})
+
+test('one that cannot be told says how much is missing', () => {
+  expect(comparisonText(compared(0.03, 0.4), '')).toMatch(/missing +about [\d,]+ blocks, \d+ s/)
+})
+
+test('one that was not made says why', () => {
+  const text = comparisonText({ ended: 'blocked', because: 'B is gone', repeated: 0 }, '')
+  expect(text).toMatch(/^\nblocked: B is gone/)
+  expect(text).not.toMatch(/blocks/)
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import {
+  isClear,
+  isHurried,
+  type Line,
+  rateEntry,
+  type SizeEntry,
+  sizeEntry
+} from '../../../src/cli/terminal/probe-entry.ts'
+import { entryText } from '../../../src/cli/terminal/probe-text.ts'
+
+const boundary = (accepted: number | undefined, rejected: number | undefined) => {
+  const repeats = { accepted: 3, rejected: 2 }
+  const kind = rejected === undefined ? ('unlimited' as const) : ('found' as const)
+  return { kind, accepted, rejected, repeats, because: 'so it was', asked: [] }
+}
+const all = { unit: 'bytes', repeats: 3 }
+const reading = { what: 'the body', number: 3 * 1_048_576, isBelow: false }
+
+test('what variants agree on is said once', () => {
+  const boundaries = ['alone', 'chunked'].map((variant) => ({
+    ...{ variant, boundary: boundary(3_145_728, 3_145_729) }
+  }))
+  const entry = sizeEntry(
+    'body',
+    { boundaries, usual: 200, status: 413, readings: [{ reading }] },
+    all
+  )
+  expect(entry).toMatchObject({ accepted: 3_145_728, repeats: '2/3', status: 413 })
+  expect(entryText(entry).split('\n')).toEqual([
+    '  body          3,145,728 bytes accepted, 3,145,729 refused (413)',
+    '                counted: the body, up to 3 MiB'
+  ])
+})
+
+test('what they differ in is said of each', () => {
+  const boundaries = [
+    { variant: 'short ones', boundary: boundary(98, 99) },
+    { variant: 'longer ones', boundary: boundary(60, undefined) }
+  ]
+  const fields = { what: 'header fields', number: 100, isBelow: true }
+  const readings = [{ variant: 'short ones', reading: fields }]
+  const found = { boundaries, usual: 200, status: 0, readings }
+  const entry = sizeEntry('header-count', found, { unit: 'fields', repeats: 3 })
+  expect(entry.status).toBeNull()
+  expect(entryText(entry).split('\n')).toEqual([
+    '  header-count  short ones: 98 fields accepted, 99 refused',
+    '                counted: header fields, less than 100',
+    '                longer ones: no limit up to 60 fields'
+  ])
+})
+
+test('an accept that is a refusal of another kind is told', () => {
+  const boundaries = [{ variant: 'alone', boundary: boundary(900, undefined) }]
+  const entry = sizeEntry('body', { boundaries, usual: 405, status: 0, readings: [] }, all)
+  expect(entryText(entry)).toBe(
+    '? body          no limit up to 900 bytes, but all is answered 405: that shows none'
+  )
+})
+
+test('what is unclear is marked, and says why', () => {
+  const line: Line = {
+    ...{ kind: 'unclear', accepted: null, rejected: null, reading: null },
+    because: 'no clear answer'
+  }
+  const variants = [{ variant: 'alone', ...line }]
+  const entry: SizeEntry = {
+    limit: 'url',
+    unit: 'bytes',
+    usual: 200,
+    status: null,
+    repeats: '0/3',
+    ...line,
+    variants
+  }
+  expect(isClear(entry)).toBe(false)
+  expect(isHurried(entry)).toBe(false)
+  expect(entryText(entry)).toBe('? url           unclear: no clear answer')
+  const late = { ...variants[0]!, because: '5 got no clear answer: HTTP 429' }
+  expect(isHurried({ ...entry, variants: [late] })).toBe(true)
+})
+
+test('what cannot be asked is not unclear', () => {
+  const entry = { limit: 'body', outcome: 'inapplicable', because: 'so it is' } as const
+  expect(isClear(entry)).toBe(true)
+  expect(entryText(entry)).toBe('  body          not to be found: so it is')
+  const failed = { ...entry, outcome: 'inconclusive' } as const
+  expect(isClear(failed)).toBe(false)
+  expect(entryText(failed)).toMatch(/^\? /)
+})
+
+test('a rate is told by its numbers', () => {
+  const found = rateEntry({
+    ...{ algorithm: 'sliding-log', burst: 1_000, perSecond: 16.6667, windowMs: 60_000 },
+    ...{ status: 429, because: 'all again after 60 s', repeats: '3/3' }
+  })
+  expect(isClear(found)).toBe(true)
+  expect(entryText(found).split('\n')).toEqual([
+    '  rate          sliding log: 1,000 at once, 16.7 a second, window 1 min 0 s',
+    '                all again after 60 s'
+  ])
+  const unclear = rateEntry({ algorithm: 'unclear', because: 'no answer', repeats: '0/0' })
+  expect(isClear(unclear)).toBe(false)
+  expect(unclear).toMatchObject({ burst: null, windowMs: null })
+  const none = rateEntry({ algorithm: 'none', because: 'all 500 accepted', repeats: '1/1' })
+  expect(isClear(none)).toBe(true)
+  expect(entryText(none)).toMatch(/no limit seen\n +all 500 accepted/)
+})
