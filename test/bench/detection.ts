@@ -9,11 +9,11 @@ function told(outcomes: readonly Outcome[]): string {
 }
 
 const seen = detection()
-console.log('class        made with               held out')
+console.log('class               made with               held out')
 for (const [title, outcomes] of Object.entries(seen)) {
   const byKind = Map.groupBy(outcomes, ({ kind }) => kind)
   for (const [kind, those] of [...byKind, [`all ${title}`, outcomes] as const]) {
     const [held, made] = [true, false].map((is) => those.filter((one) => one.isHeldOut === is))
-    console.log(`${kind.padEnd(13)}${told(made!).padEnd(24)}${told(held!)}`)
+    console.log(`${kind.padEnd(20)}${told(made!).padEnd(24)}${told(held!)}`)
   }
 }

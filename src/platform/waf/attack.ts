@@ -24,7 +24,7 @@ const words = (pattern: string, ...hints: string[]) => seen('waf.words', pattern
 const target = (pattern: string, ...hints: string[]) => seen('waf.target', pattern, hints)
 
 /** Where a value of SQL ends before its time: in a quote, or behind a number that is all of it. */
-const cut = '([\'"`][) ]*|\\n-?[0-9]+[) ]*|[= ,(]-?[0-9]+[) ]*)'
+const cut = '([\'"`][) ]*|\\n-?[0-9]+[) ]*|[=(] ?-?[0-9]+[) ]*)'
 const end = '( ?(--|;|/\\*|\\x23)| ?\\n| ?$)'
 const lit = '[(\'" ]*[\\w.]*[\'") ]*'
 const ddl = '(drop (table|database|view|user|schema)|truncate table|shutdown|exec[ (]|alter table)'
@@ -33,7 +33,7 @@ const events = 'on(error|load|click|focus|blur|toggle|mouse\\w+|pointer\\w+|key\
 const moreEvents = 'on(begin|end|start|finish|input|change|submit|drag\\w*|page\\w+|wheel|resize)'
 const command = '(id|whoami|cat|ls|curl|wget|uname|ping|sleep|nslookup|bash|sh|nc|printenv|env)'
 const file = '(/etc/|/proc/|/var/log|passwd|shadow|\\.env|\\.ssh|/root|win\\.ini)'
-const calls = '(alert|prompt|confirm|eval|print|fetch|settimeout|import)'
+const calls = '(alert|prompt|confirm|eval|fetch|settimeout|import)'
 
 /** Commands for databases and shells in what should be a value. */
 export const injection: Described[] = [
@@ -89,7 +89,7 @@ export const injection: Described[] = [
     'SQL: a query that waits',
     words(
       `(${cut}(and |or |\\|\\| ?|; ?|union |select |case |if ?\\(|[,(=+-] ?)*|\\n` +
-        `|\\()(pg_sleep|sleep|benchmark) ?\\( ?[0-9]|waitfor delay ?'`,
+        `|\\()(pg_sleep|sleep|benchmark) ?\\( ?[0-9.]+ ?[,)]|waitfor delay ?'`,
       'sleep',
       'benchmark',
       'waitfor'
@@ -140,6 +140,36 @@ export const injection: Described[] = [
       ...['extractvalue', 'updatexml', 'load_file', 'utl_http', 'dbms_', 'xp_cmd', 'into ', '@@'],
       ...['group_concat', 'order by']
     )
+  ],
+  [
+    'template',
+    'A template that is worked out',
+    words(
+      `\\{\\{[^\\n}]{0,60}(__|constructor|[0-9] ?[*+-] ?[0-9]+ ?\\}\\})` +
+        `|[$#*]\\{ ?([0-9]+ ?[*+-] ?[0-9]+ ?\\}|t\\()|\\{%[^\\n]{0,60}__` +
+        `|<%=? ?(system|exec|io\\.|file\\.|[0-9]+ ?\\*)|<#assign [^\\n]{0,80}\\?new`,
+      ...['{{', '${', '#{', '*{', '{%', '<%', '<#']
+    )
+  ],
+  [
+    'server-code',
+    'Code for the server',
+    words(
+      `<\\?(php|=)[^\\n]{0,60}(\\$_|\\b(system|exec|passthru|eval|assert) ?\\()` +
+        `|__import__ ?\\( ?['"]|child_process['"] ?\\) ?\\.|getruntime ?\\( ?\\) ?\\.` +
+        `|\\bclassloader\\.|__(subclasses|globals)__|\\n(constructor|__proto__) ?[.\\[]` +
+        `|\\no:[0-9]+:"[^\\n"]{1,60}":[0-9]+:\\{|\\nphpinfo ?\\( ?\\)`,
+      ...['<?', '__', 'child_process', 'getruntime', 'classloader', 'constructor', 'o:', 'phpinfo']
+    )
+  ],
+  [
+    'query-operator',
+    'A value that is a query',
+    words(
+      `(\\[ ?|\\n|\\{ ?['"]?)\\$(ne|gte?|lte?|n?in|regex|where|exists|elemmatch)['"]?` +
+        `( ?[\\]:]| ?\\n| ?$)`,
+      '$'
+    )
   ]
 ]
 
@@ -161,14 +191,18 @@ export const scripting: Described[] = [
   [
     'script-uri',
     'A URL that is a script',
-    words(`([\\n=('"]|url\\() ?(javascript|vbscript|livescript) ?: ?[^ \\n]`, 'script')
+    words(
+      `([\\n=('"]|url\\() ?(javascript|vbscript|livescript) ?:([^ \\n]| [^\\n]{0,80}[(\`=\\[])`,
+      'script'
+    )
   ],
   [
     'script-call',
     'JavaScript: a call',
     words(
-      `\\n${calls} ?[(\`][^\\n]{0,40}[)\`] ?(;|//|\\n|$)|['"\`\\]})] ?[-+;,*/` +
-        `|&)}]+ ?(window\\.|top\\.|self\\.)?${calls} ?[(\`]|` +
+      `\\n${calls}[(\`][^\\n]{0,40}[)\`] ?(;|//|\\n|$)|\\n${calls} \\([0-9'"]` +
+        `|\\nprint ?\\( ?\\)|['"\`\\]})] ?[-+;,*/` +
+        `|&)}]+ ?(window\\.|top\\.|self\\.)?(${calls}|print) ?[(\`]|` +
         `constructor ?[.\\[(][^\\n]{0,40}${calls} ?[(\`]`,
       ...['alert', 'prompt', 'confirm', 'eval', 'print', 'fetch', 'settimeout', 'import']
     )
@@ -176,7 +210,11 @@ export const scripting: Described[] = [
   [
     'document',
     'JavaScript: the page',
-    words(`([=(+,]|\\n) ?(window\\.)?document ?(\\.|\\[ ?['"])(cookie|write|domain)`, 'document')
+    words(
+      `([=(+,]|\\n) ?(window\\.)?document ?(\\.|\\[ ?['"])(cookie|write|domain)` +
+        `(['"]| ?[=;,)+.(]|\\n|$)`,
+      'document'
+    )
   ],
   ['active-tag', 'HTML: loads', words('< ?(iframe|object|svg|img)\\b', '<'), { paranoia: 2 }],
   [
@@ -251,6 +289,10 @@ export const protocol: Described[] = [
   [
     'metadata',
     'The machine’s own address',
-    words('\\n(https?://)?169\\.254\\.169\\.254', '169.254')
+    words(
+      '\\n(https?://)?(169\\.254\\.169\\.254|metadata\\.google\\.internal)',
+      '169.254',
+      'google'
+    )
   ]
 ]

@@ -28,3 +28,10 @@ test.each(Object.keys(attacks))('attacks of class %s are found, wherever they ar
     expect(share(those)).toBeGreaterThan(0.95)
   }
 })
+
+test('most of a stranger’s attacks are found, and of his traffic next to nothing', () => {
+  expect(seen.strangeAttacks.length).toBeGreaterThanOrEqual(300)
+  expect(share(seen.strangeAttacks)).toBeGreaterThan(0.8)
+  expect(seen.strangeTraffic.length).toBeGreaterThanOrEqual(400)
+  expect(share(seen.strangeTraffic)).toBeLessThan(0.01)
+})

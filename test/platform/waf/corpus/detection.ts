@@ -2,6 +2,8 @@ import { inspected } from '../../../../src/platform/waf/inspected.ts'
 import { detector, signatures } from '../../../../src/platform/waf/signature.ts'
 import { attacks } from './attacks.ts'
 import { ordinary } from './ordinary.ts'
+import { strangeAttacks } from './strange-attacks.ts'
+import { strangeTraffic } from './strange-traffic.ts'
 
 /** A sample as it was sent, and the signatures of level 1 that found it. */
 export type Outcome = { kind: string; sample: string; isHeldOut: boolean; found: string[] }
@@ -57,9 +59,9 @@ function outcomes(samples: Record<string, readonly string[]>): Outcome[] {
   )
 }
 
-/** What is found in the corpora; an attack is sent in each of the four ways. */
-export function detection() {
-  const each = Object.entries(attacks).flatMap(([kind, values]) =>
+/** An attack is sent in each of the four ways. */
+function everywhere(samples: Record<string, readonly string[]>): Outcome[] {
+  return Object.entries(samples).flatMap(([kind, values]) =>
     values.flatMap((sample, index) =>
       carriers.map((_, carrier) => ({
         kind,
@@ -69,5 +71,14 @@ export function detection() {
       }))
     )
   )
-  return { attacks: each, ordinary: outcomes(ordinary) }
+}
+
+/** What is found in the corpora: our own, and those of a stranger. */
+export function detection() {
+  return {
+    attacks: everywhere(attacks),
+    ordinary: outcomes(ordinary),
+    strangeAttacks: everywhere(strangeAttacks),
+    strangeTraffic: outcomes(strangeTraffic)
+  }
 }
