@@ -8,7 +8,7 @@ declare module 'plimsoll' {
     gateway: Speaker
     /** The edge listener, which serves all zones by their host names. */
     edge: Speaker & {
-      /** The same listener, asked for the zone of a plan, or for a host where no plan is so named. */
+      /** The same listener, asked for the zone of a plan, or for a host that is no plan. */
       zone: (plan: string) => Speaker
     }
   }
