@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { edge } from './edge/edge.ts'
-import { openFunctions } from './functions/functions.ts'
-import { zoneOrigin } from './functions/zone-origin.ts'
-import { gateway } from './gateway/gateway.ts'
+import type { GatewayOptions } from './gateway/part.ts'
 import { control } from './kernel/control.ts'
 import { type Credentials, credentials } from './kernel/credential.ts'
 import { moveAside } from './kernel/data/aside.ts'
 import { createEgress, placeOf } from './kernel/egress/egress.ts'
+import { createExtensions } from './kernel/extension.ts'
 import { createListeners } from './kernel/http/listeners.ts'
 import { locked } from './kernel/http/lock.ts'
-import { hostOf, seed, seededPlans } from './kernel/seed.ts'
+import type { Kernel, Part, RunningPart } from './kernel/part.ts'
+import { addZone, hostOf, reset, seed, seededPlans } from './kernel/seed.ts'
 import { openStore } from './kernel/store.ts'
 import { openTime } from './kernel/time.ts'
 import { zoneByHost } from './kernel/zone.ts'
-import { makeRoot } from './logpush/folder.ts'
-import { openLogs } from './logpush/logs.ts'
-import { management } from './management/management.ts'
-import { brokenBy } from './mutants.ts'
+import type { LogpushOptions } from './logpush/outlets.ts'
+import { brokenBy, listMutants } from './mutants.ts'
+import { parts, type Rules, schema } from './parts.ts'
 
 /** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
 export type Announcement = Credentials & {
@@ -44,79 +42,68 @@ export type Platform = {
 }
 
 /** How to start a platform. */
-export type PlatformOptions = {
-  /** Address of the listeners; control stays on loopback. Default: 127.0.0.1. */
-  host?: string
-  /** Port of the management API, 0 for any; the other listeners follow it. Default: 8787. */
-  port?: number
-  /** Folder to keep everything in; without it everything is in memory. */
-  data?: string
-  /**
-   * What to do with a folder that is there: `repair` keeps what can be kept, `new` moves it aside
-   * and begins anew. By default a damaged one is an error.
-   */
-  folder?: 'repair' | 'new'
-  /** Addresses of JSON-RPC nodes by network, in place of the development chains. */
-  gateway?: Record<string, string>
-  /**
-   * What log push, functions and the gateway may reach beside the open Internet, as `HOST:PORT`;
-   * never the platform's own listeners.
-   */
-  allowEgress?: readonly string[]
-  /** Folder below which log push may write files, made if need be; without it none are written. */
-  logFiles?: string
-  /** Name of the mutant to be broken by. */
-  break?: string
-}
+export type PlatformOptions = GatewayOptions &
+  LogpushOptions & {
+    /** Address of the listeners; control stays on loopback. Default: 127.0.0.1. */
+    host?: string
+    /** Port of the management API, 0 for any; the other listeners follow it. Default: 8787. */
+    port?: number
+    /** Folder to keep everything in; without it everything is in memory. */
+    data?: string
+    /**
+     * What to do with a folder that is there: `repair` keeps what can be kept, `new` moves it aside
+     * and begins anew. By default a damaged one is an error.
+     */
+    folder?: 'repair' | 'new'
+    /**
+     * What log push, functions and the gateway may reach beside the open Internet, as `HOST:PORT`;
+     * never the platform's own listeners.
+     */
+    allowEgress?: readonly string[]
+    /** Name of the mutant to be broken by. */
+    break?: string
+  }
 
 /** Starts a platform; resolves when every listener answers. An unknown mutant is an error. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const rules = brokenBy(options.break)
+  const rules = await brokenBy(options.break)
   const egress = createEgress({ allowed: options.allowEgress })
-  const outlets = { egress, files: options.logFiles }
-  if (outlets.files !== undefined) makeRoot(outlets.files)
   if (options.data !== undefined && options.folder === 'new') moveAside(options.data)
   const store = openStore(options.data, {
-    seed: (fresh) => seed(fresh, rules.zoneId),
+    schema,
+    seed: (fresh) => seed(fresh, parts, rules.kernel),
     isRepaired: options.folder === 'repair'
   })
   const listeners = createListeners(egress, options)
-  const closing: (() => Promise<void>)[] = []
+  const running: RunningPart[] = []
   const close = async () => {
     await listeners.close()
-    for (const end of closing) await end()
+    for (const part of running.toReversed()) await part.close?.()
     store.close()
   }
   try {
     const time = openTime(store)
-    const known = credentials(store)
-    const logs = openLogs({ rules, store, time, outlets })
-    const functions = openFunctions({ rules, store, time, logs, egress, data: options.data })
-    closing.push(functions.close, logs.close)
-    const controlToken = randomBytes(32).toString('hex')
-    const blockchain = gateway({ rules, store, upstreams: options.gateway, egress })
-    const edges = edge({ rules, store, time, logs, functions })
-    const doors = control({ rules, store, time, logs, functions, gateway: blockchain })
-    const api = management({ rules, store, time, known, outlets })
-    const [apiAt, gatewayAt, edgeAt, controlAt] = await listeners.openAll(api, [
-      { name: 'the gateway', service: blockchain },
-      { name: 'the edge', service: edges },
-      { name: 'control', service: locked(doors, controlToken), isNear: true }
-    ])
-    const behind = await listeners.openWithin(zoneOrigin({ store, functions }))
-    const deeper = { ...edges, close: undefined }
-    functions.settle({
-      inside: placeOf(behind),
-      open: async () => placeOf(await listeners.openWithin(deeper))
-    })
+    const kernel: Kernel = {
+      ...{ rules: rules.kernel, store, time, egress, data: options.data },
+      credentials: credentials(store),
+      extensions: createExtensions(),
+      operations: operationsOf(rules),
+      addZone: (zone) => addZone(store, zone, { parts, now: time.now() }),
+      openWithin: async (service) => placeOf(await listeners.openWithin(service))
+    }
+    for (const { name, open } of parts as readonly Part[])
+      running.push(open(kernel, { rules: rules[name as keyof Rules], options }))
+    const known = {
+      ...{ kernel, parts: running, mutants: listMutants },
+      reset: () => reset(store, parts, rules.kernel)
+    }
+    const { addresses, controlToken } = await openListeners(listeners, running, control(known))
+    for (const part of running) await part.start?.()
     return {
       announcement: {
-        management: apiAt! + rules.base,
-        gateway: gatewayAt!,
-        edge: edgeAt!,
-        control: controlAt!,
+        ...(addresses as Addresses),
         controlToken,
-        ...known,
+        ...kernel.credentials,
         zones: byName((name) => zoneByHost(store, hostOf(name))!.id),
         hosts: byName(hostOf)
       },
@@ -130,6 +117,33 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
+/** The operations of all parts, each with the rules of its part. */
+function operationsOf(rules: Rules): Kernel['operations'] {
+  return Object.values(rules).flatMap((own) =>
+    'operations' in own
+      ? Object.values(own.operations).map((operation) => ({ operation, rules: own }))
+      : []
+  )
+}
+
+type Addresses = Pick<Announcement, 'management' | 'gateway' | 'edge' | 'control'>
+
+/** Opens the listeners of all parts and that of control, behind a new lock; their addresses. */
+async function openListeners(
+  { openAll }: ReturnType<typeof createListeners>,
+  running: readonly RunningPart[],
+  doors: ReturnType<typeof control>
+) {
+  const controlToken = randomBytes(32).toString('hex')
+  const own = running.flatMap(({ listener }) => (listener ? [listener] : []))
+  const lock = { service: locked(doors, controlToken), isNear: true }
+  const all = [...own, { key: 'control', words: 'control', offset: 3, path: '', ...lock }]
+  const [first, ...others] = all.sort((one, other) => one.offset - other.offset)
+  const urls = await openAll(first!.service, others)
+  const addresses = [first!, ...others].map(({ key, path = '' }, at) => [key, urls[at]! + path])
+  return { addresses: Object.fromEntries(addresses), controlToken }
+}
+
 function byName(value: (name: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.keys(seededPlans).map((name) => [name, value(name)]))
+  return Object.fromEntries(Object.keys(seededPlans(parts)).map((name) => [name, value(name)]))
 }

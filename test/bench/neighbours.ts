@@ -5,12 +5,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
-import { openStore } from '../../src/platform/kernel/store.ts'
-import { addZone } from '../../src/platform/kernel/zone.ts'
-import { limits } from '../../src/platform/limits.ts'
+import { insertZone } from '../../src/platform/kernel/zone.ts'
+import { pageProtectionLimits as limits } from '../../src/platform/page-protection/limits.ts'
 import { applied } from '../../src/platform/page-protection/policy/apply.ts'
 import { writePolicy } from '../../src/platform/page-protection/policy/policy.ts'
 import type { Announcement } from '../../src/platform/platform.ts'
+import { openStore } from '../platform/store.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
@@ -22,7 +22,7 @@ const store = openStore()
 const policy = { description: '', action: 'allow', enabled: true, value: 'script-src a' } as const
 
 function fill(zone: string, count: number) {
-  addZone(store, { id: zone, host: zone, account: 'o', plan: 'free' }, {})
+  insertZone(store, { id: zone, host: zone, account: 'o', plan: 'free' })
   for (let number = 0; number < count; number++) {
     const expression = `http.request.uri.path eq "/${zone}/${number}"`
     writePolicy(store, zone, { id: `${number}`, ...policy, expression })

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../../src/platform/kernel/store.ts'
 import { type Life, startLife } from '../bench/kills/life.ts'
+import { openStore } from '../platform/store.ts'
 import { plimsoll } from './plimsoll.ts'
 
 let folder: string

@@ -54,10 +54,10 @@ test('one that does is named, and the sweep fails', async () => {
   expect(code).toBe(1)
 }, 300_000)
 
-test('the document tells what is about enforcement, and the exceptions are its clauses', () => {
+test('the document tells what is about enforcement, and exceptions are its clauses', async () => {
   const file = join(root, 'scenarios/clauses.json')
   const inventory = parseInventory(readFileSync(file, 'utf8'), file)
-  const about = enforcementIn(inventory)
+  const about = await enforcementIn(inventory)
   expect(Object.keys(freedoms).filter((id) => !inventory.has(id))).toEqual([])
   const told = ['limits.request.url-length', 'error.body-413.put', 'connections.excess-queued']
   const broken = ['auth.permissions-must-match', 'policy.semantics.allow-blocks']

@@ -1,8 +1,7 @@
 // Which clauses of the document are about enforcement: that something is refused, limited, counted,
 // queued, cancelled or ended. The inventory and the platform's mutants tell; what they cannot tell
 // is named below, each with its reason.
-import { mutants } from '../../src/platform/mutants.ts'
-import { nothingEnforced } from '../../src/platform/nothing-enforced.ts'
+import { listMutants, nothingEnforced } from '../../src/platform/mutants.ts'
 import type { Clause, Inventory } from '../../src/scenario/clause.ts'
 
 /** Clauses that hold where nothing is enforced, for a reason of their own. */
@@ -50,19 +49,19 @@ function decisionsOf(change: object, path = ''): string[] {
 }
 
 /** Clauses with a mutant that changes a decision which enforcing nothing changes, too. */
-function brokenAlike(): Set<string> {
+async function brokenAlike(): Promise<Set<string>> {
   // What an operation does is one decision, whatever is wrong with it: sharing it tells nothing.
-  const { operations: _, ...change } = nothingEnforced.change
-  const lenient = decisionsOf(change)
+  const { change } = await nothingEnforced()
+  const lenient = decisionsOf(change).filter((decision) => !decision.includes('.operations.'))
   const isLenient = (decision: string) =>
     lenient.some((one) => one.startsWith(decision) || decision.startsWith(one))
-  const alike = mutants.filter(({ change }) => decisionsOf(change).some(isLenient))
+  const alike = (await listMutants()).filter(({ change }) => decisionsOf(change).some(isLenient))
   return new Set(alike.map(({ clause }) => clause))
 }
 
 /** The clauses about enforcement, each with what tells so. */
-export function enforcementIn(inventory: Inventory): ReadonlyMap<string, string> {
-  const alike = brokenAlike()
+export async function enforcementIn(inventory: Inventory): Promise<ReadonlyMap<string, string>> {
+  const alike = await brokenAlike()
   const why = ({ id, kind, section, documented, presupposes }: Clause): string | undefined => {
     if (kind === 'unspecified' || documented === 'none' || id in freedoms) return undefined
     if (kind === 'limit' || kind === 'error') return `it is of kind ${kind}`

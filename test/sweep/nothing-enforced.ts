@@ -8,7 +8,7 @@ import { claiming } from '../../src/engine/plan.ts'
 import { createPool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
-import { nothingEnforced } from '../../src/platform/nothing-enforced.ts'
+import { nothingEnforced } from '../../src/platform/mutants.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
 import type { Tier } from '../../src/scenario/scenario.ts'
 import { worse } from '../../src/verdict/verdict.ts'
@@ -20,16 +20,17 @@ const { values, positionals: ids } = parseArgs({
 })
 const document = await openDocument({ ...values, tier: values.tier as Tier, ids })
 const { inventory, plan } = document
-const about = enforcementIn(inventory)
+const about = await enforcementIn(inventory)
 // Loads that claim no clause are about speed.
 const units = claiming(plan.units, [...inventory.keys()])
-const platform = await startPlatform({ port: 0, break: nothingEnforced.name, allowEgress })
+const { name } = await nothingEnforced()
+const platform = await startPlatform({ port: 0, break: name, allowEgress })
 const pool = createPool({ workers: 2, onQuestion() {} })
 const began = performance.now()
 const verdicts = await run({
   ...{ units, inventory, pool, stop: createStop(), seed: 1 },
   target: targetOf(platform.announcement, {
-    name: nothingEnforced.name,
+    name,
     adapter: adapterIn(document.folder)
   }),
   onProgress(progress) {

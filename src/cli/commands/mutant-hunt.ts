@@ -4,7 +4,7 @@ import { withPresupposed } from '../../engine/precedence.ts'
 import { createQueue } from '../../engine/queue.ts'
 import { run } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
-import { mutants as known } from '../../platform/mutants.ts'
+import { listMutants } from '../../platform/mutants.ts'
 import { startPlatform } from '../../platform/platform.ts'
 import { type Inventory, isUnspecified } from '../../scenario/clause.ts'
 import { orNearest } from '../../scenario/nearest.ts'
@@ -17,7 +17,10 @@ import { onInterrupt } from '../interrupt.ts'
 import { adapterIn, allowEgress, targetOf } from '../targets/embedded.ts'
 
 /** A known way to break the platform, and the clause whose verdict must show it. */
-type Mutant = Pick<(typeof known)[number], 'name' | 'clause' | 'description'>
+type Mutant = Pick<
+  Awaited<ReturnType<typeof listMutants>>[number],
+  'name' | 'clause' | 'description'
+>
 
 /** What became of one mutant; `also` are clauses that fell besides its own. */
 type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
@@ -33,7 +36,8 @@ export async function huntMutants(options: MutantFlags): Promise<number> {
   const whole = await openDocument({ scenarios, ids: [], tier: 'long' })
   const document = within(whole, tier)
   const { units } = document.plan
-  const found = choose(names)
+  const known = await listMutants()
+  const found = choose(names, known)
   if (options.list) {
     process.stdout.write(listing(found, options))
     return 0
@@ -43,7 +47,7 @@ export async function huntMutants(options: MutantFlags): Promise<number> {
   const chosen = found.filter((mutant) => !isLeft(mutant))
   const left = found.filter(isLeft).map(({ name }) => name)
   const { fates, interrupted } = await hunt({ document, chosen, options })
-  const untrusted = names.length > 0 ? [] : unproven(document)
+  const untrusted = names.length > 0 ? [] : unproven(document, known)
   const tally = { fates, untrusted, left }
   process.stdout.write(options.json ? asJson(tally) : asText(tally))
   const isExact = fates.every(({ killed, also }) => killed && also.length === 0)
@@ -57,7 +61,7 @@ function within(document: Document, tier: Tier): Document {
   return { ...document, plan: { ...document.plan, units: document.plan.units.filter(isWithin) } }
 }
 
-function choose(names: readonly string[]): Mutant[] {
+function choose(names: readonly string[], known: readonly Mutant[]): Mutant[] {
   for (const name of names) {
     if (known.some((mutant) => mutant.name.startsWith(name))) continue
     const like = orNearest(
@@ -169,7 +173,7 @@ function fateLine({ mutant, killed, also, because }: Fate): string {
 }
 
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
-function unproven({ plan, inventory }: Document): string[] {
+function unproven({ plan, inventory }: Document, known: readonly Mutant[]): string[] {
   const proven = new Set(known.map(({ clause }) => clause))
   const judged = ({ clauses, observes = [] }: Unit) =>
     clauses.filter((clause) => !observes.includes(clause))

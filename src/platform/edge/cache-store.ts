@@ -1,5 +1,4 @@
-import type { Bytes } from '../functions/isolate/contract.ts'
-import type { Files } from '../kernel/data/files.ts'
+import type { Bytes, Files } from '../kernel/data/files.ts'
 import { variantOf } from './cache-freshness.ts'
 import { type Header, valuesOf } from './served.ts'
 

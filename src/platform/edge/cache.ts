@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import type { FunctionLimits } from '../functions/limits.ts'
 import { whole } from '../kernel/data/files.ts'
 import type { Zone } from '../kernel/zone.ts'
 import { lifetimeMs } from './cache-freshness.ts'
 import type { Cache } from './cache-store.ts'
+import type { EdgeLimits } from './limits.ts'
 import type { EdgeRequest } from './request.ts'
 import { type Header, type Served, valuesOf } from './served.ts'
 
@@ -18,6 +18,9 @@ const kept = [200, 203, 204, 300, 301, 404, 410]
 
 /** Asks the server behind a zone. */
 export type Ask = () => Promise<Served>
+
+/** Answers a request out of the cache, or asks and keeps what may be kept. */
+export type Front = (zone: Zone, request: EdgeRequest, ask: Ask) => Promise<Served>
 
 /** Which key a zone's answer to a request is cached under; all keys of a zone begin alike. */
 export function cacheKey(zoneId: string, { host, uri }: { host: string; uri: string }): string {
@@ -34,10 +37,10 @@ export function cacheFront({
   now
 }: {
   cache: Cache
-  limits: Pick<FunctionLimits, 'cachedFileBytes'>
+  limits: Pick<EdgeLimits, 'cachedFileBytes'>
   now: () => number
-}) {
-  return async (zone: Zone, request: EdgeRequest, ask: Ask): Promise<Served> => {
+}): Front {
+  return async (zone, request, ask) => {
     const { method, headers } = request
     if (method !== 'GET' && method !== 'HEAD') return ask()
     if (valuesOf(headers, 'authorization').length > 0) return marked(await ask(), 'BYPASS')

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Functions } from '../functions/functions.ts'
+import type { Extensions } from '../kernel/extension.ts'
 import { send } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
 import { zoneByHost } from '../kernel/zone.ts'
-import type { Logs } from '../logpush/record.ts'
-import { traffic } from '../logpush/traffic.ts'
-import { protection } from '../page-protection/protection.ts'
-import type { Rules } from '../rules.ts'
-import { inspectedBytes, isInspected } from '../waf/body-values.ts'
-import { enforcement } from '../waf/enforcement.ts'
+import type { Front } from './cache.ts'
 import { factsOf } from './facts.ts'
 import { forwarder, loopHeader, OriginFailed } from './forward.ts'
 import { BodyTooLarge } from './metered.ts'
@@ -18,7 +13,10 @@ import { ask } from './origin.ts'
 import { page } from './page.ts'
 import { prefixed } from './prefix.ts'
 import type { Refusal } from './refusal.ts'
+import type { EdgeRequest } from './request.ts'
+import type { EdgeRules } from './rules.ts'
 import { deliver, valuesOf } from './served.ts'
+import { type Arrived, type BodyStart, type Stage, stages } from './stage.ts'
 
 /** The parser reads this much of a head, so that the platform's own limits decide. */
 const headBytes = 4 * 1_024 * 1_024
@@ -26,7 +24,7 @@ const headBytes = 4 * 1_024 * 1_024
 /** Codes of a client that went away while it was being answered. */
 const departures = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
-/** The beginning of a request's body is what a WAF stops. */
+/** It is the beginning of a request's body for which it is stopped. */
 class Stopped extends Error {
   readonly part: 'block' | 'challenge'
   constructor(part: 'block' | 'challenge') {
@@ -35,25 +33,23 @@ class Stopped extends Error {
   }
 }
 
-/** The request path of every zone: sizes first, then the zone's origin, then page protection. */
+/** The request path of every zone: sizes first, then the stages of parts, cache and origin. */
 export function edge(parts: {
-  rules: Rules
+  rules: EdgeRules
   store: Store
   time: Time
-  logs: Logs
-  functions: Pick<Functions, 'front' | 'throughCache'>
+  extensions: Extensions
+  throughCache: Front
 }): Service {
-  const { rules, store, time } = parts
-  const { front, throughCache } = parts.functions
-  const { receive, oversize, bodyLimit, metered, refuse } = rules.edge
+  const { rules, store, time, extensions, throughCache } = parts
+  const { receive, oversize, bodyLimit, metered, refuse } = rules
   const { forward, close } = forwarder()
-  const { isReport, takeReport, protect } = protection(parts)
-  const waf = enforcement({ rules: rules.waf, store, time })
-  const log = traffic(parts)
+  // Parts that are opened later add to it.
+  const added = extensions.all(stages)
 
   async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
     const request = receive(message)
-    log(request, response)
+    for (const stage of added) stage.observe?.(request, response)
     const { method, host, headers, declaredBytes = 0 } = request
     const part = oversize(request, rules.limits)
     if (part) return refuse(response, { part, method })
@@ -64,27 +60,28 @@ export function edge(parts: {
     if (declaredBytes > limitBytes) return refuse(response, { part: 'body', method, plan })
     if (valuesOf(headers, loopHeader.toLowerCase()).length > 0)
       return refuse(response, { part: 'loop', method, plan })
-    const asked = { zoneId: zone.id, facts: () => factsOf(request, { zone, now: time.now() }) }
-    const type = valuesOf(headers, 'content-type')[0] ?? ''
-    const hasBody = request.declaredBytes !== 0 && isInspected(type) && !isReport(request)
-    const isRead = hasBody && waf.isOn(zone.id)
-    const stopped = isRead ? undefined : waf.inspect(request, asked)
+    const arrived = { request, zone, facts: () => factsOf(request, { zone, now: time.now() }) }
+    const owner = added.find((stage) => stage.isOwn?.(request))
+    const readBytes = request.declaredBytes === 0 || owner ? 0 : readOf(added, arrived)
+    const stopped = readBytes > 0 ? undefined : stoppedBy(added, arrived)
     if (stopped) return refuse(response, { part: stopped, method, plan })
     try {
       proceed()
-      if (isReport(request)) return await takeReport(message, response, zone)
+      if (owner) return await owner.take!(message, response, zone)
       const metering = { ...request, body: metered(request, limitBytes) }
-      if (isRead) {
-        const { first, body } = await prefixed(metering.body, inspectedBytes)
-        const part = waf.inspect(request, { ...asked, body: { type, bytes: first } })
+      if (readBytes > 0) {
+        const { first, body } = await prefixed(metering.body, readBytes)
+        const type = valuesOf(headers, 'content-type')[0] ?? ''
+        const part = stoppedBy(added, arrived, { type, bytes: first })
         if (part) throw new Stopped(part)
         metering.body = body
       }
       const gone = departure(response)
       const served =
-        (await front(metering, { zone, gone })) ??
+        (await servedBy(added, metering, { zone, gone })) ??
         (await throughCache(zone, metering, () => ask(zone, { request: metering, forward, gone })))
-      await deliver(response, protect(served, { request, zone }))
+      const finished = added.reduce((last, stage) => stage.finish?.(last, arrived) ?? last, served)
+      await deliver(response, finished)
     } catch (error) {
       const part = refusedFor(error)
       if (part === undefined || response.headersSent) throw error
@@ -102,6 +99,33 @@ export function edge(parts: {
     },
     onMalformed: (status) => page(status, 'This is not a request the edge understands.')
   }
+}
+
+/** How much of a request's body has to be there before it is inspected, in bytes. */
+function readOf(added: readonly Stage[], arrived: Arrived): number {
+  return Math.max(0, ...added.map((stage) => stage.reads?.(arrived) ?? 0))
+}
+
+/** What stops a request, if anything does; nobody is asked once something does. */
+function stoppedBy(added: readonly Stage[], arrived: Arrived, body?: BodyStart) {
+  for (const stage of added) {
+    const stopped = stage.inspect?.(arrived, body)
+    if (stopped) return stopped
+  }
+  return undefined
+}
+
+/** What the first part serves that does. */
+async function servedBy(
+  added: readonly Stage[],
+  request: EdgeRequest,
+  asked: Parameters<NonNullable<Stage['serve']>>[1]
+) {
+  for (const stage of added) {
+    const served = await stage.serve?.(request, asked)
+    if (served) return served
+  }
+  return undefined
 }
 
 /** Ends an answer that went wrong. */

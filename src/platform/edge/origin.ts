@@ -4,13 +4,6 @@ import type { Forwarder } from './forward.ts'
 import type { EdgeRequest } from './request.ts'
 import type { Served } from './served.ts'
 
-/** Whether a text can be a zone's origin: the address of a server, or one page as a data URL. */
-export function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, origin, href } = new URL(text)
-  return protocol === 'data:' || (/^https?:$/.test(protocol) && href === `${origin}/`)
-}
-
 /** Asks a zone's origin; a zone that was given none has the echo. */
 export async function ask(
   { origin }: Zone,

@@ -1,5 +1,5 @@
 import type { Zone } from '../kernel/zone.ts'
-import type { Limits } from '../limits.ts'
+import type { EdgeLimits } from './limits.ts'
 import type { EdgeRequest } from './request.ts'
 
 /** What of a request's head can be too large. */
@@ -18,7 +18,10 @@ export function headersBytes(headers: EdgeRequest['headers']): number {
 }
 
 /** The first part of a request's head that is over its limit, if one is. */
-export function oversize({ target, headers }: EdgeRequest, limits: Limits): HeadPart | undefined {
+export function oversize(
+  { target, headers }: EdgeRequest,
+  limits: EdgeLimits
+): HeadPart | undefined {
   if (target.length > limits.urlBytes) return 'url'
   if (headers.some((header) => headerBytes(header) > limits.headerBytes)) return 'header'
   if (headersBytes(headers) > limits.headersBytes) return 'headers'
@@ -26,6 +29,6 @@ export function oversize({ target, headers }: EdgeRequest, limits: Limits): Head
 }
 
 /** How large this request's body may be, in bytes; the document limits POST, PUT and PATCH. */
-export function bodyLimit({ method }: EdgeRequest, zone: Zone, limits: Limits): number {
+export function bodyLimit({ method }: EdgeRequest, zone: Zone, limits: EdgeLimits): number {
   return limitedMethods.includes(method) ? limits.bodyBytes[zone.plan] : Infinity
 }

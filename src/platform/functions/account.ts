@@ -1,30 +1,31 @@
 import { newId } from '../kernel/id.ts'
+import type { Kernel } from '../kernel/part.ts'
 import type { Store } from '../kernel/store.ts'
-import { addZone } from '../kernel/zone.ts'
-import { firstSettings } from '../page-protection/settings.ts'
 import type { FunctionPlan } from './plan.ts'
 
 /** Who functions belong to; each of its functions has a host below the shared subdomain. */
 export type Account = { id: string; plan: FunctionPlan; subdomain: string }
-
-type Making = { zoneId: (name: string) => string; now: number }
 
 /**
  * Adds an account. Its shared subdomain is a zone of its own, which can have no routes, so that
  * requests there are treated as those to any other zone. Throws when there is one with this id.
  */
 export function addAccount(
-  store: Store,
-  { plan, id = newId() }: { plan: FunctionPlan; id?: string },
-  { zoneId, now }: Making
+  { store, rules, addZone }: Pick<Kernel, 'store' | 'rules' | 'addZone'>,
+  { plan, id = newId() }: { plan: FunctionPlan; id?: string }
 ): Account {
   const name = newId()
   const account = { id, plan, subdomain: `${name.slice(0, 12)}.functions.test` }
-  const zone = { id: zoneId(name), account: id, plan: 'free', host: account.subdomain } as const
+  const zone = {
+    id: rules.zoneId(name),
+    account: id,
+    plan: 'free',
+    host: account.subdomain
+  } as const
   store.transaction(() => {
     const add = 'INSERT INTO account (id, plan, subdomain) VALUES (?, ?, ?)'
     store.run(add, id, plan, account.subdomain)
-    addZone(store, zone, firstSettings({ enabled: false, now }))
+    addZone(zone)
   })
   return account
 }

@@ -1,13 +1,10 @@
-import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as v from 'valibot'
-import { cacheKey } from '../edge/cache.ts'
 import { bytesOf, checked } from '../kernel/api/body.ts'
 import { invalid, malformedBody, unknownObject } from '../kernel/api/failure.ts'
+import { type ControlCall, type ControlEnv, zoneOf } from '../kernel/control-call.ts'
+import type { Kernel } from '../kernel/part.ts'
 import type { Store } from '../kernel/store.ts'
-import type { Time } from '../kernel/time.ts'
-import { zoneById } from '../kernel/zone.ts'
-import type { Rules } from '../rules.ts'
 import { accountById, addAccount, changePlan, listAccounts } from './account.ts'
 import { countRequests } from './admission.ts'
 import { deployer } from './deploy.ts'
@@ -23,11 +20,11 @@ import {
 import type { Functions } from './functions.ts'
 import { classOf, functionPlans } from './plan.ts'
 import { addRoute, deleteRoute, listAllRoutes, listRoutes } from './route.ts'
+import type { FunctionRules } from './rules.ts'
 import { addTrigger, schedulesOf } from './trigger.ts'
 
-type Parts = { rules: Rules; store: Store; time: Time; functions: Functions }
-type Called = Context<{ Bindings: HttpBindings }>
-type App = Hono<{ Bindings: HttpBindings }>
+type Parts = { rules: FunctionRules; kernel: Kernel; functions: Functions }
+type App = Hono<ControlEnv>
 
 const plan = v.picklist(functionPlans, `must be one of ${functionPlans.join(', ')}`)
 const label = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits or -'))
@@ -42,7 +39,6 @@ const newRoute = v.strictObject({
 const newDomain = v.strictObject({ host: v.pipe(v.string(), v.toLowerCase()) })
 const newTrigger = v.strictObject({ cron: v.string() })
 const firing = v.strictObject({ cron: v.optional(v.string()) })
-const purging = v.strictObject({ urls: v.optional(v.array(v.pipe(v.string(), v.url()))) })
 
 /** What adapters can ask about functions: accounts, what is deployed, what leads to it. */
 export function functionControl(parts: Parts): App {
@@ -53,11 +49,11 @@ export function functionControl(parts: Parts): App {
   return app
 }
 
-function accounts(app: App, { rules, store, time, functions }: Parts) {
-  const { functions: own, limits, zoneId } = rules
+function accounts(app: App, { rules, kernel, functions }: Parts) {
+  const { store, time } = kernel
   const deploy = deployer({
-    rules: own,
-    limits: limits.functions,
+    rules,
+    limits: rules.limits,
     store,
     isolates: functions.isolates
   })
@@ -66,7 +62,7 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
     const given = checked(newAccount, await bodyOf(c))
     if (given.id !== undefined && accountById(store, given.id))
       throw invalid('id: there is an account with it')
-    return c.json(addAccount(store, given, { zoneId, now: time.now() }))
+    return c.json(addAccount(kernel, given))
   })
   app.get('/accounts/:id', (c) => c.json(accountOf(c, store)))
   app.patch('/accounts/:id', async (c) => {
@@ -77,7 +73,7 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
   app.post('/accounts/:id/requests', async (c) => {
     const { count } = checked(preload, await bodyOf(c))
     const { id: account } = accountOf(c, store)
-    countRequests(store, { account, scope: account, day: own.dayOf(time.now()) }, count)
+    countRequests(store, { account, scope: account, day: rules.dayOf(time.now()) }, count)
     return c.json({})
   })
   app.get('/accounts/:id/functions', (c) => c.json(listFunctions(store, accountOf(c, store).id)))
@@ -90,7 +86,8 @@ function accounts(app: App, { rules, store, time, functions }: Parts) {
   })
 }
 
-function deployed(app: App, { rules, store, time, functions }: Parts) {
+function deployed(app: App, { rules, kernel, functions }: Parts) {
+  const { store, time } = kernel
   app.get('/functions', (c) => c.json(listFunctions(store)))
   app.get('/bindings', (c) => c.json(listBindings(store)))
   app.get('/functions/:id', (c) => {
@@ -116,8 +113,8 @@ function deployed(app: App, { rules, store, time, functions }: Parts) {
     const target = functionOf(c, store)
     const { cron } = checked(newTrigger, await bodyOf(c))
     const { plan } = accountById(store, target.account)!
-    const most = rules.limits.functions.triggers[classOf(plan)]
-    const count = () => rules.functions.triggersOf(store, target, plan)
+    const most = rules.limits.triggers[classOf(plan)]
+    const count = () => rules.triggersOf(store, target, plan)
     addTrigger(store, { target, cron, now: time.now() }, { most, count })
     functions.wake()
     return c.json({})
@@ -136,7 +133,8 @@ function deployed(app: App, { rules, store, time, functions }: Parts) {
   })
 }
 
-function ways(app: App, { rules, store, functions }: Parts) {
+function ways(app: App, { rules, kernel }: Parts) {
+  const { store } = kernel
   app.post('/functions/:id/domains', async (c) => {
     addDomain(store, functionOf(c, store), checked(newDomain, await bodyOf(c)).host)
     return c.json({})
@@ -145,7 +143,7 @@ function ways(app: App, { rules, store, functions }: Parts) {
   app.get('/zones/:zone/routes', (c) => c.json(listRoutes(store, zoneOf(c, store).id)))
   app.post('/zones/:zone/routes', async (c) => {
     const route = checked(newRoute, await bodyOf(c))
-    addRoute(store, { zone: zoneOf(c, store), route }, rules.limits.functions)
+    addRoute(store, { zone: zoneOf(c, store), route }, rules.limits)
     return c.json(route)
   })
   app.delete('/zones/:zone/routes', (c) => {
@@ -153,22 +151,10 @@ function ways(app: App, { rules, store, functions }: Parts) {
     if (deleteRoute(store, zoneOf(c, store).id, pattern)) return c.json({})
     throw unknownObject(c.req.path)
   })
-  app.post('/zones/:zone/purge', async (c) => {
-    const { urls } = checked(purging, await bodyOf(c))
-    const { id } = zoneOf(c, store)
-    const { cache } = functions
-    if (urls === undefined) return c.json({ purged: await cache.purge(`zone ${id} `) })
-    const keys = urls.map((url) => {
-      const { hostname: host, pathname, search } = new URL(url)
-      return cacheKey(id, { host, uri: pathname + search })
-    })
-    const forgotten = await Promise.all(keys.map(cache.forget))
-    return c.json({ purged: forgotten.filter(Boolean).length })
-  })
 }
 
 /** A deployment can be much larger than what reading every name in it is made for. */
-async function bodyOf({ env }: Called): Promise<unknown> {
+async function bodyOf({ env }: ControlCall): Promise<unknown> {
   const bytes = await bytesOf(env.incoming, Infinity)
   try {
     return JSON.parse(bytes.toString())
@@ -177,20 +163,14 @@ async function bodyOf({ env }: Called): Promise<unknown> {
   }
 }
 
-function accountOf({ req }: Called, store: Store) {
+function accountOf({ req }: ControlCall, store: Store) {
   const account = accountById(store, req.param('id') ?? '')
   if (account === undefined) throw unknownObject(req.path)
   return account
 }
 
-function functionOf({ req }: Called, store: Store) {
+function functionOf({ req }: ControlCall, store: Store) {
   const target = functionById(store, req.param('id') ?? '')
   if (target === undefined) throw unknownObject(req.path)
   return target
-}
-
-function zoneOf({ req }: Called, store: Store) {
-  const zone = zoneById(store, req.param('zone') ?? '')
-  if (zone === undefined) throw unknownObject(req.path)
-  return zone
 }

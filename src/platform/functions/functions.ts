@@ -1,20 +1,18 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFront } from '../edge/cache.ts'
-import { type Cache, openCache } from '../edge/cache-store.ts'
-import { type Files, openFiles } from '../kernel/data/files.ts'
+import type { Cache } from '../edge/cache-store.ts'
+import { openFiles } from '../kernel/data/files.ts'
 import type { Egress } from '../kernel/egress/egress.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
 import type { Logs } from '../logpush/record.ts'
-import type { Rules } from '../rules.ts'
 import { type CallDepth, createCallDepth, type Place } from './call-depth.ts'
 import { dispatcher } from './dispatch.ts'
 import { fetchTargets } from './fetch-target.ts'
 import type { EdgeFunction } from './function.ts'
-import type { Invocation, Isolates } from './isolate/contract.ts'
+import type { Invocation } from './isolate/contract.ts'
 import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
+import type { FunctionRules } from './rules.ts'
 import { openScheduler } from './scheduler.ts'
 import { objectFiles } from './services/objects.ts'
 import { openServices } from './services/services.ts'
@@ -33,26 +31,27 @@ export function openFunctions({
   store,
   time,
   logs,
+  cache,
   egress,
   data
 }: {
-  rules: Pick<Rules, 'functions' | 'isolate' | 'limits'>
+  rules: FunctionRules
   store: Store
   time: Time
   logs: Logs
+  /** The cache of the edge, which functions share. */
+  cache: Cache
   /** The guard of the functions' ways out. */
   egress: Egress
   /** The folder everything is kept in; without one nothing outlives the platform. */
   data?: string
 }) {
-  const limits = rules.limits.functions
-  const own = { rules: rules.functions, limits, store, time }
+  const { limits } = rules
+  const own = { rules, limits, store, time }
   const stored = openFiles(data && join(data, 'objects'), { lasting: data !== undefined })
   stored.sweep(objectFiles(store))
-  const cached = openFiles(data && emptied(join(data, 'cache')))
-  const cache = openCache({ files: cached, mostBytes: limits.cacheBytes, now: time.now })
   const journal = openJournal({
-    statuses: rules.functions.statuses,
+    statuses: rules.statuses,
     most: limits.keptInvocations,
     logs
   })
@@ -77,12 +76,17 @@ export function openFunctions({
   const scheduler = openScheduler(own, run)
 
   return {
-    front: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
-    throughCache: cacheFront({ cache, limits, now: time.now }),
-    cache,
+    dispatch: dispatcher({ ...own, depthOf: (port) => callDepth?.depthOf(port) ?? 0 }, invoke),
     journal,
     isolates,
-    reset: forgetting({ store, stored, cache, isolates }),
+    /** To be called before the store is emptied; what it returns is to be done after that. */
+    reset() {
+      const files = objectFiles(store)
+      return async () => {
+        isolates.evict()
+        for (const file of files) await stored.remove(file)
+      }
+    },
     fire: scheduler.fire,
     /** Has what is due done, after the clock was moved or something was added. */
     wake() {
@@ -99,34 +103,6 @@ export function openFunctions({
       scheduler.close()
       await isolates.close()
       stored.close()
-      cached.close()
     }
   }
-}
-
-/** Has `work` empty the store, and forgets what functions had kept elsewhere and what runs. */
-function forgetting({
-  store,
-  stored,
-  cache,
-  isolates
-}: {
-  store: Store
-  stored: Files
-  cache: Cache
-  isolates: Pick<Isolates, 'evict'>
-}) {
-  return async (work: () => void) => {
-    const files = objectFiles(store)
-    work()
-    isolates.evict()
-    await cache.purge('')
-    for (const file of files) await stored.remove(file)
-  }
-}
-
-/** A cache begins empty, since what is in it is not written down. */
-function emptied(folder: string): string {
-  rmSync(folder, { recursive: true, force: true })
-  return folder
 }

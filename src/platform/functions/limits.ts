@@ -1,10 +1,8 @@
-import type { Plan } from '../kernel/plan.ts'
 import type { EventKind } from './isolate/contract.ts'
 import type { FunctionPlan, PlanClass } from './plan.ts'
 
 const KiB = 1_024
 const MiB = 1_048_576
-const GiB = 1_073_741_824
 const minuteMs = 60_000
 
 type PerPlan<Value> = Record<FunctionPlan, Value>
@@ -65,17 +63,8 @@ export const functionLimits = {
   waitUntilMs: 30_000,
   /** Console output, exceptions, request metadata and headers that are recorded (128 KB). */
   consoleBytes: 128 * KiB,
-  /** Largest file the edge caches, by zone plan (document: 512 MB, 5 GB). */
-  cachedFileBytes: {
-    free: 512 * MiB,
-    pro: 512 * MiB,
-    business: 512 * MiB,
-    enterprise: 5 * GiB
-  } as Record<Plan, number>,
   /** Largest object a function can put into the cache (document: 512 MB). */
   cacheObjectBytes: everyPlan(512 * MiB),
-  /** All that is cached, for zones and functions together; the longest unused goes first. */
-  cacheBytes: 16 * GiB,
   /** Largest value of the key-value store; the document is silent. */
   valueBytes: 25 * MiB,
   /** How often a message or an alarm is tried before it is given up; the document is silent. */

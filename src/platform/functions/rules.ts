@@ -4,6 +4,8 @@ import type { Account } from './account.ts'
 import type { Deployment } from './deployment.ts'
 import type { EdgeFunction } from './function.ts'
 import type { Answer, Outcome } from './isolate/contract.ts'
+import { isolateRules } from './isolate/rules.ts'
+import { functionLimits } from './limits.ts'
 import type { FunctionPlan } from './plan.ts'
 import type { FailMode } from './route.ts'
 import { countTriggers } from './trigger.ts'
@@ -24,6 +26,9 @@ export type ErrorCode = 1015 | 1027 | 1101 | 1102
  * those on limits of functions and accounts, on rates, on errors, and on fetching within a zone.
  */
 export const functionRules = {
+  limits: functionLimits,
+  /** What is decided within isolates. */
+  isolate: isolateRules,
   /** The variables that count toward the limit, by value: texts and secrets of this function. */
   variables,
   /** Which bytes of the modules, all taken together, count toward the limit. */

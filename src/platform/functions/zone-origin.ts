@@ -1,3 +1,4 @@
+import type { Front } from '../edge/cache.ts'
 import { forwarder, OriginFailed } from '../edge/forward.ts'
 import { ask } from '../edge/origin.ts'
 import { page } from '../edge/page.ts'
@@ -7,7 +8,6 @@ import { send } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
 import type { Store } from '../kernel/store.ts'
 import { zoneByHost } from '../kernel/zone.ts'
-import type { Functions } from './functions.ts'
 
 /**
  * The way from a function to the server behind its own zone: through the cache, and past all that
@@ -15,10 +15,10 @@ import type { Functions } from './functions.ts'
  */
 export function zoneOrigin({
   store,
-  functions
+  throughCache
 }: {
   store: Store
-  functions: Pick<Functions, 'throughCache'>
+  throughCache: Front
 }): Service {
   const { forward, close } = forwarder()
   return {
@@ -32,7 +32,7 @@ export function zoneOrigin({
       response.once('close', () => gone.abort())
       try {
         proceed()
-        const served = await functions.throughCache(zone, request, () =>
+        const served = await throughCache(zone, request, () =>
           ask(zone, { request, forward, gone: gone.signal })
         )
         await deliver(response, served)

@@ -6,7 +6,6 @@ import { type Egress, placeOf } from '../kernel/egress/egress.ts'
 import { send } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
 import type { Store } from '../kernel/store.ts'
-import type { Rules } from '../rules.ts'
 import type { Call, Outcome } from './call.ts'
 import { chain } from './chain.ts'
 import { internal, invalidRequest, unknownMethod } from './fault.ts'
@@ -14,11 +13,12 @@ import { answerJsonRpc } from './json-rpc.ts'
 import type { Network } from './network.ts'
 import { failed, type Node, nodeAt } from './node.ts'
 import { answerTo, type GatewayRefusal, noNetwork, refusalOf } from './refusal.ts'
+import type { GatewayRules } from './rules.ts'
 import { forgetTransactions, transactionsOf } from './transactions.ts'
 
 /** What the gateway is made of. */
 export type GatewayParts = {
-  rules: Rules
+  rules: GatewayRules
   store: Store
   /** Addresses of nodes by network; they take the place of development chains. */
   upstreams?: Record<string, string>
@@ -44,7 +44,8 @@ const preflight = {
  * HTTP; what becomes of a call is told in JSON-RPC, with a 200.
  */
 export function gateway(parts: GatewayParts): Gateway {
-  const { gateway: rules, limits } = parts.rules
+  const { rules } = parts
+  const { limits } = rules
   const chains = chainsOf(parts)
   const nodes = new Map([...chains, ...upstreamsOf(parts)])
 
@@ -61,13 +62,13 @@ export function gateway(parts: GatewayParts): Gateway {
     const objection = refusalOf(message, rules)
     if (objection) return refuse(response, objection)
     proceed()
-    const body = await bytesOf(message, limits.gateway.bodyBytes)
+    const body = await bytesOf(message, limits.bodyBytes)
     const gone = departure(response)
     const ask = async (call: Call): Promise<Outcome> => {
       if (!rules.isOpen(call.method)) return failed(unknownMethod(call.method))
       return node.ask(rules.passedOn(call), gone)
     }
-    const text = await answerJsonRpc(body, { ...rules, ...limits.gateway, ask })
+    const text = await answerJsonRpc(body, { ...rules, ...limits, ask })
     const known: Record<string, Network | undefined> = rules.networks
     const headers = { ...shared, ...rules.announcement(known[name!]) }
     if (text === undefined) return response.writeHead(204, headers).end()
@@ -94,9 +95,9 @@ export function gateway(parts: GatewayParts): Gateway {
 
 /** A chain for each network that is known; none of them has been started. */
 function chainsOf({ rules, store, egress }: GatewayParts): Map<string, Node> {
-  const limits = rules.limits.gateway.node
+  const limits = rules.limits.node
   return new Map(
-    Object.entries(rules.gateway.networks).map(([name, network]) => [
+    Object.entries(rules.networks).map(([name, network]) => [
       name,
       chain(network, {
         limits,
@@ -109,7 +110,7 @@ function chainsOf({ rules, store, egress }: GatewayParts): Map<string, Node> {
 
 /** Who starts the platform with a node has named it, and may still not name the platform itself. */
 function upstreamsOf({ rules, upstreams = {}, egress }: GatewayParts): Map<string, Node> {
-  const limits = rules.limits.gateway.node
+  const limits = rules.limits.node
   return new Map(
     Object.entries(upstreams).map(([name, address]) => [
       name,

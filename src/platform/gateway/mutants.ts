@@ -1,10 +1,9 @@
-import type { Override } from '../kernel/override.ts'
-import type { Mutant } from '../mutants.ts'
+import type { Mutant, Unenforced } from '../kernel/mutant.ts'
 import type { Call } from './call.ts'
 import { networkOf } from './network.ts'
 import type { GatewayRules } from './rules.ts'
 
-type Break = Omit<Mutant, 'change'> & { change: Override<GatewayRules> }
+type Break = Mutant<GatewayRules>
 
 /** The block query with other parameters than those it was sent with. */
 const asking =
@@ -212,7 +211,19 @@ function isName(part: string | undefined, index: number): part is string {
   return index > 0 && part !== undefined
 }
 
-/** What can be wrong with the blockchain gateway. */
-export const gatewayMutants: readonly Mutant[] = [...paths, ...requests, ...calls, ...answers].map(
-  ({ change, ...mutant }) => ({ ...mutant, change: { gateway: change } })
-)
+/** Every known way to break the gateway. */
+export const mutants: readonly Break[] = [...paths, ...requests, ...calls, ...answers]
+
+/** A gateway that takes any call of anybody. */
+export const unenforced: Unenforced<GatewayRules> = {
+  limits: {
+    bodyBytes: Infinity,
+    batchCalls: Infinity,
+    answerCharacters: Infinity,
+    node: { pending: Infinity }
+  },
+  isMethod: () => true,
+  isLetIn: () => true,
+  isType: () => true,
+  isOpen: () => true
+}

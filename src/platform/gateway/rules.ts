@@ -1,9 +1,11 @@
 import { type Call, members } from './call.ts'
 import { wording } from './json-rpc.ts'
+import { gatewayLimits } from './limits.ts'
 import { announcement, networkOf, networks } from './network.ts'
 
 /** What the gateway promises, and what can be got wrong about it. */
 export const gatewayRules = {
+  limits: gatewayLimits,
   networkOf,
   networks,
   announcement,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Store } from './store.ts'
 
+/** The account that all of the platform's credentials belong to. */
+export const ownAccount = 'owner'
+
 /** The secrets the platform hands out once and recognises from then on. */
 export type Credentials = {
   /** May do everything. */

@@ -5,14 +5,14 @@ export type Override<Whole> = Whole extends (...given: never[]) => unknown
     ? { [Key in keyof Whole]?: Override<Whole[Key]> }
     : Whole
 
-/** The value with the difference made; neither of the two is changed. */
-export function override<Whole>(whole: Whole, difference: Override<Whole>): Whole {
-  return merged(whole, difference) as Whole
+/** The value with parts of it replaced; neither of the two is changed. */
+export function override<Whole>(whole: Whole, replaced: Override<NoInfer<Whole>>): Whole {
+  return merged(whole, replaced) as Whole
 }
 
-function merged(whole: unknown, difference: unknown): unknown {
-  if (!isPlain(whole) || !isPlain(difference)) return difference
-  const parts = Object.entries(difference).map(([key, part]) => [key, merged(whole[key], part)])
+function merged(whole: unknown, replaced: unknown): unknown {
+  if (!isPlain(whole) || !isPlain(replaced)) return replaced
+  const parts = Object.entries(replaced).map(([key, part]) => [key, merged(whole[key], part)])
   return { ...whole, ...Object.fromEntries(parts) }
 }
 

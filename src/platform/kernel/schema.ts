@@ -1,137 +1,52 @@
-import { functionTables } from '../functions/tables.ts'
-import { transactionTable } from '../gateway/transactions.ts'
-import { logpushTables } from '../logpush/tables.ts'
-import { revisionTable } from '../page-protection/policy/policy.ts'
-import { wafTables } from '../waf/zone-waf.ts'
 import { securityEventTables } from './security-event.ts'
 
 /**
- * The tables, one entry a schema version: a store of version n is brought up to date by the entries
- * from n on. Records are kept as JSON in the API's own field names; only what is searched for has a
- * column of its own. Indexes for lists end in the row's `seq`, the order in which they show it.
+ * One step of the schema: what brings a store of the version before to this one. Versions are
+ * numbered through all parts, and each number is given out once, so that a folder tells by a single
+ * number which steps it has been through.
  */
-export const versions: readonly string[] = [
-  `CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), ahead INTEGER NOT NULL) STRICT;
-   CREATE TABLE credential (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
-   CREATE TABLE zone (
-     id TEXT PRIMARY KEY,
-     account TEXT NOT NULL,
-     plan TEXT NOT NULL,
-     host TEXT NOT NULL UNIQUE,
-     settings TEXT NOT NULL
-   ) STRICT;
-   CREATE TABLE detection (
-     seq INTEGER PRIMARY KEY,
-     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
-     kind TEXT NOT NULL,
-     id TEXT NOT NULL,
-     host TEXT NOT NULL,
-     status TEXT NOT NULL,
-     record TEXT NOT NULL,
-     UNIQUE (zone, kind, id)
-   ) STRICT;
-   CREATE INDEX detection_by_status ON detection (zone, kind, status);
-   CREATE INDEX detection_by_host ON detection (zone, kind, host, status);
-   CREATE TABLE policy (
-     seq INTEGER PRIMARY KEY,
-     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
-     id TEXT NOT NULL,
-     record TEXT NOT NULL,
-     UNIQUE (zone, id)
-   ) STRICT;`,
-  `ALTER TABLE zone ADD COLUMN origin TEXT;`,
-  `ALTER TABLE detection ADD COLUMN reports INTEGER NOT NULL DEFAULT 0;
-   CREATE INDEX script_by_url ON detection (json_extract(record, '$.url')) WHERE kind = 'script';
-   CREATE TABLE threat (
-     scope TEXT NOT NULL,
-     name TEXT NOT NULL,
-     categories TEXT NOT NULL,
-     PRIMARY KEY (scope, name)
-   ) STRICT;
-   CREATE TABLE violation (
-     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
-     policy TEXT NOT NULL,
-     blocked TEXT NOT NULL,
-     directive TEXT NOT NULL,
-     disposition TEXT NOT NULL,
-     count INTEGER NOT NULL,
-     PRIMARY KEY (zone, policy, blocked, directive, disposition)
-   ) STRICT;`,
-  // For several values no other index has the order. How many detections there are is counted as
-  // they come and go, since lists tell it on every page.
-  `CREATE INDEX detection_in_order ON detection (zone, kind, seq, status, host);
-   CREATE TABLE detection_count (
-     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
-     kind TEXT NOT NULL,
-     host TEXT NOT NULL,
-     status TEXT NOT NULL,
-     count INTEGER NOT NULL,
-     PRIMARY KEY (zone, kind, host, status)
-   ) STRICT, WITHOUT ROWID;
-   INSERT INTO detection_count
-     SELECT zone, kind, host, status, count(*) FROM detection GROUP BY zone, kind, host, status;
-   CREATE TRIGGER detection_added AFTER INSERT ON detection BEGIN
-     INSERT INTO detection_count VALUES (new.zone, new.kind, new.host, new.status, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1;
-   END;
-   CREATE TRIGGER detection_changed AFTER UPDATE OF status ON detection
-     WHEN old.status <> new.status BEGIN
-     UPDATE detection_count SET count = count - 1
-       WHERE (zone, kind, host, status) = (old.zone, old.kind, old.host, old.status);
-     INSERT INTO detection_count VALUES (new.zone, new.kind, new.host, new.status, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1;
-   END;
-   CREATE TRIGGER detection_gone AFTER DELETE ON detection BEGIN
-     UPDATE detection_count SET count = count - 1
-       WHERE (zone, kind, host, status) = (old.zone, old.kind, old.host, old.status);
-   END;`,
-  // Counted by block of a thousand rows, so that a page far inside a list is found without going
-  // through all that come before it.
-  `DROP TRIGGER detection_added;
-   DROP TRIGGER detection_changed;
-   DROP TRIGGER detection_gone;
-   DROP TABLE detection_count;
-   CREATE TABLE detection_count (
-     zone TEXT NOT NULL REFERENCES zone ON DELETE CASCADE,
-     kind TEXT NOT NULL,
-     block INTEGER NOT NULL,
-     host TEXT NOT NULL,
-     status TEXT NOT NULL,
-     count INTEGER NOT NULL,
-     PRIMARY KEY (zone, kind, block, host, status)
-   ) STRICT, WITHOUT ROWID;
-   INSERT INTO detection_count
-     SELECT zone, kind, seq / 1000 AS block, host, status, count(*) FROM detection
-     GROUP BY zone, kind, block, host, status;
-   CREATE TRIGGER detection_added AFTER INSERT ON detection BEGIN
-     INSERT INTO detection_count
-       VALUES (new.zone, new.kind, new.seq / 1000, new.host, new.status, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1;
-   END;
-   CREATE TRIGGER detection_changed AFTER UPDATE OF status ON detection
-     WHEN old.status <> new.status BEGIN
-     UPDATE detection_count SET count = count - 1
-       WHERE (zone, kind, block, host, status)
-         = (old.zone, old.kind, old.seq / 1000, old.host, old.status);
-     INSERT INTO detection_count
-       VALUES (new.zone, new.kind, new.seq / 1000, new.host, new.status, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1;
-   END;
-   CREATE TRIGGER detection_gone AFTER DELETE ON detection BEGIN
-     UPDATE detection_count SET count = count - 1
-       WHERE (zone, kind, block, host, status)
-         = (old.zone, old.kind, old.seq / 1000, old.host, old.status);
-   END;`,
-  securityEventTables,
-  logpushTables,
-  transactionTable,
-  wafTables,
-  functionTables,
-  // The mark of the data folder, which is in a file beside the database too.
-  `CREATE TABLE folder (
-     one INTEGER PRIMARY KEY CHECK (one = 1),
-     identity TEXT NOT NULL,
-     generation INTEGER NOT NULL
-   ) STRICT;`,
-  revisionTable
+export type Migration = { version: number; sql: string }
+
+/** The first version was written before there were parts, and several of them have tables in it. */
+const shared = 1
+
+/** The kernel's own tables; `zone.settings` is whatever parts keep with a zone, as JSON. */
+export const kernelMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE clock (one INTEGER PRIMARY KEY CHECK (one = 1), ahead INTEGER NOT NULL) STRICT;
+      CREATE TABLE credential (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
+      CREATE TABLE zone (
+        id TEXT PRIMARY KEY,
+        account TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        host TEXT NOT NULL UNIQUE,
+        settings TEXT NOT NULL
+      ) STRICT;`
+  },
+  { version: 2, sql: 'ALTER TABLE zone ADD COLUMN origin TEXT;' },
+  { version: 6, sql: securityEventTables },
+  {
+    version: 11,
+    // The mark of the data folder, which is in a file beside the database too.
+    sql: `
+      CREATE TABLE folder (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        identity TEXT NOT NULL,
+        generation INTEGER NOT NULL
+      ) STRICT;`
+  }
 ]
+
+/** The steps of a schema in order: the n-th brings a store to version n + 1. */
+export function schemaOf(migrations: readonly Migration[]): string[] {
+  const byVersion = Map.groupBy(migrations, ({ version }) => version)
+  return Array.from({ length: byVersion.size }, (_, index) => {
+    const steps = byVersion.get(index + 1)
+    if (steps === undefined) throw new Error(`no part has version ${index + 1} of the schema`)
+    if (steps.length > 1 && index + 1 > shared)
+      throw new Error(`version ${index + 1} of the schema is given out twice: take the next number`)
+    return steps.map(({ sql }) => sql).join('\n')
+  })
+}

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { migrate, transaction } from './data/database.ts'
+import { migrate, type Schema, transaction } from './data/database.ts'
 import { type Opened, openFolder } from './data/folder.ts'
 
 /** The platform's embedded database. Every call is done, and durable, when it returns. */
@@ -18,6 +18,8 @@ export type Store = {
 
 /** What there is to say when a store is opened. */
 export type Opening = {
+  /** Its tables, version after version. */
+  schema: Schema
   /** Fills a store in which there is nothing, all of it or none. */
   seed?: (store: Store) => void
   /** Whether a damaged folder is to be repaired. */
@@ -28,8 +30,10 @@ export type Opening = {
  * Opens the database in memory, or in a folder that is made when it does not exist. A folder that
  * is damaged is a `Damage`.
  */
-export function openStore(folder?: string, { seed, isRepaired }: Opening = {}): Store {
-  const opened = folder === undefined ? openMemory() : openFolder(folder, { isRepaired })
+export function openStore(folder: string | undefined, opening: Opening): Store {
+  const { schema, seed, isRepaired } = opening
+  const opened =
+    folder === undefined ? openMemory(schema) : openFolder(folder, { schema, isRepaired })
   const store = storeIn(opened)
   try {
     opened.begin(() => seed?.(store))
@@ -40,10 +44,10 @@ export function openStore(folder?: string, { seed, isRepaired }: Opening = {}): 
   }
 }
 
-function openMemory(): Opened {
+function openMemory(schema: Schema): Opened {
   const database = new DatabaseSync(':memory:')
   database.exec('PRAGMA foreign_keys = ON')
-  migrate(database)
+  migrate(database, schema)
   const begin = (first: () => void) => transaction(database, first)
   const close = () => database.close()
   return { database, begin, close, leave: close, losses: [] }

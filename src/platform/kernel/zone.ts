@@ -13,12 +13,19 @@ export type Zone = {
 
 const columns = 'id, account, plan, host, origin'
 
-/** Adds a zone with its first settings, given as a record of the management API. */
-export function addZone(store: Store, zone: Zone, settings: object) {
+/** Adds a zone as such, without anything that parts keep with it. */
+export function insertZone(store: Store, zone: Zone) {
   store.run(
-    'INSERT INTO zone (id, account, plan, host, origin, settings) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[zone.id, zone.account, zone.plan, zone.host, zone.origin ?? null, JSON.stringify(settings)]
+    "INSERT INTO zone (id, account, plan, host, origin, settings) VALUES (?, ?, ?, ?, ?, '{}')",
+    ...[zone.id, zone.account, zone.plan, zone.host, zone.origin ?? null]
   )
+}
+
+/** Whether a text can be a zone's origin: the address of a server, or one page as a data URL. */
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, href } = new URL(text)
+  return protocol === 'data:' || (/^https?:$/.test(protocol) && href === `${origin}/`)
 }
 
 /** The zone with this id, if there is one. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
-import type { Limits } from '../limits.ts'
 import type { Job } from './job.ts'
+import type { LogpushLimits } from './limits.ts'
 import type { Amount, Spool } from './spool.ts'
 
 /** How often batches are sent, and of which size. */
 export type Pace = Pick<
-  Limits['logpush'],
+  LogpushLimits,
   'retryMs' | 'intervalSeconds' | 'batchRecords' | 'batchBytes'
 >
 

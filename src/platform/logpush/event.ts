@@ -1,6 +1,5 @@
 import type { SecurityEvent } from '../kernel/security-event.ts'
 import type { Store } from '../kernel/store.ts'
-import type { Violation } from '../page-protection/monitor/report.ts'
 import type { Fields, Logs } from './record.ts'
 
 const untold = `
@@ -40,20 +39,5 @@ function fieldsOf(event: SecurityEvent): Fields {
     RuleID: event.ruleId,
     RulesetID: event.rulesetId,
     Source: event.source
-  }
-}
-
-/** What the record of a violation of a policy says, at a time in milliseconds since the epoch. */
-export function violationFields(violation: Violation, policy: string, now: number): Fields {
-  const { page, host, blocked, directive, disposition } = violation
-  return {
-    Action: disposition === 'enforce' ? 'allow' : 'log',
-    CSPDirective: directive,
-    Host: host,
-    PageURL: page,
-    PolicyID: policy,
-    Timestamp: now,
-    URL: blocked,
-    URLHost: URL.canParse(blocked) ? new URL(blocked).hostname : ''
   }
 }

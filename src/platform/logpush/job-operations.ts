@@ -12,24 +12,29 @@ import {
   takers,
   writeJob
 } from './job.ts'
-import { refusalOf } from './outlets.ts'
+import type { LogpushLimits } from './limits.ts'
+import { type LogpushOptions, refusalOf } from './outlets.ts'
 
 const all = '/zones/:zone/logpush/jobs'
 const one = `${all}/:id`
 const reading = 'logs:read'
 const writing = 'logs:write'
 
-function found({ store, zone, id, path }: Call): Job {
+type Own = { limits: LogpushLimits }
+type Asked = Call<Own, LogpushOptions>
+
+function found({ store, zone, id, path }: Asked): Job {
   const job = /^\d{1,15}$/.test(id) ? readJob(store, zone.id, id) : undefined
   if (job === undefined) throw unknownObject(path)
   return job
 }
 
 /** Fails for a destination that is known to be out of reach; others show when they are tried. */
-function checkDestination({ body, outlets }: Call) {
+function checkDestination({ body, egress, options }: Asked) {
   if (body.destination_conf === undefined) return
-  const objection = refusalOf(parseDestination(`${body.destination_conf}`), outlets)
-  if (objection) throw invalid(`destination_conf: ${objection}`)
+  const outlets = { egress, files: options.logFiles }
+  const refusal = refusalOf(parseDestination(`${body.destination_conf}`), outlets)
+  if (refusal) throw invalid(`destination_conf: ${refusal}`)
 }
 
 /**
@@ -43,11 +48,11 @@ export const jobOperations = {
     permission: writing,
     run(call) {
       const { store, zone, body } = call
-      const { logpush } = call.limits
-      const fields = checkedJob(body, logpush)
+      const { limits } = call.rules
+      const fields = checkedJob(body, limits)
       checkDestination(call)
-      if (listJobs(store, zone.id).length >= logpush.jobs)
-        throw invalid(`a zone has ${logpush.jobs} jobs at most`)
+      if (listJobs(store, zone.id).length >= limits.jobs)
+        throw invalid(`a zone has ${limits.jobs} jobs at most`)
       const isFirst = takers(store, zone.id, fields.dataset).length === 0
       if (fields.dataset === 'firewall_events' && isFirst) passOverEvents(store, zone.id)
       const id = addJob(store, zone.id, fields)
@@ -72,7 +77,7 @@ export const jobOperations = {
     permission: writing,
     run(call) {
       const before = found(call)
-      const fields = checkedJob(call.body, call.limits.logpush, before)
+      const fields = checkedJob(call.body, call.rules.limits, before)
       checkDestination(call)
       writeJob(call.store, before.id, fields)
       return { result: found(call) }
@@ -88,4 +93,4 @@ export const jobOperations = {
       return { result: { id } }
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<Own, LogpushOptions>>

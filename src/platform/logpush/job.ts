@@ -3,17 +3,15 @@ import { checked } from '../kernel/api/body.ts'
 import { invalid } from '../kernel/api/failure.ts'
 import { newId } from '../kernel/id.ts'
 import type { Store } from '../kernel/store.ts'
-import type { Limits } from '../limits.ts'
 import { typeOf, unknownField } from './dataset.ts'
 import { parseDestination } from './destination.ts'
 import { parseFilter } from './filter.ts'
+import type { LogpushLimits } from './limits.ts'
 import { outputOptions } from './output.ts'
 import { type Dataset, datasets } from './record.ts'
 
-type JobLimits = Limits['logpush']
-
 /** What a client says of a job; `filter` null is none. */
-function jobFields({ batchRecords, batchBytes, intervalSeconds }: JobLimits) {
+function jobFields({ batchRecords, batchBytes, intervalSeconds }: LogpushLimits) {
   const count = (most: number) =>
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)))
   return v.object({
@@ -49,7 +47,7 @@ export type Progress = {
 export type Job = { id: number } & JobFields & Progress
 
 /** A job as clients may describe it, whole, or one that is changed; otherwise fails. */
-export function checkedJob(body: object, limits: JobLimits, before?: Job): JobFields {
+export function checkedJob(body: object, limits: LogpushLimits, before?: Job): JobFields {
   const schema = jobFields(limits)
   const fields = checked(schema, { ...before, ...body })
   const { dataset, filter, output_options: options, destination_conf } = fields

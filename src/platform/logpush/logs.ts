@@ -1,12 +1,12 @@
 import { clock } from '../../clock.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
-import type { Rules } from '../rules.ts'
 import { delivery } from './delivery.ts'
 import { jobWithId, listJobs } from './job.ts'
 import { type Line, matching } from './matching.ts'
 import type { Outlets } from './outlets.ts'
 import type { Logs } from './record.ts'
+import type { LogpushRules } from './rules.ts'
 import { openSpool } from './spool.ts'
 import { openTransport } from './transport.ts'
 import { sending } from './upload.ts'
@@ -26,20 +26,20 @@ export function openLogs({
   time,
   outlets
 }: {
-  rules: Rules
+  rules: LogpushRules
   store: Store
   time: Time
   outlets: Outlets
 }): Logpush {
-  const limits = rules.limits.logpush
+  const limits = rules.limits
   const spool = openSpool(store, limits)
   const web = openTransport(limits, outlets)
   const deliveries = delivery({
     ...{ limits, spool, clock, chance: Math.random },
     jobOf: (id) => jobWithId(store, id),
-    send: sending({ rules: rules.logpush.handling, spool, time, transport: web.transport })
+    send: sending({ rules: rules.handling, spool, time, transport: web.transport })
   })
-  const linesFor = matching(rules.logpush, store)
+  const linesFor = matching(rules, store)
 
   let fresh: Line[] = []
   let group: PromiseWithResolvers<void> | undefined

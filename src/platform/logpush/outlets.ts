@@ -2,6 +2,12 @@ import { type Egress, placeOf } from '../kernel/egress/egress.ts'
 import type { Destination } from './destination.ts'
 import { outsideOf } from './folder.ts'
 
+/** How a platform is started, as far as log push is concerned. */
+export type LogpushOptions = {
+  /** Folder below which log push may write files, made if need be; without it none are written. */
+  logFiles?: string
+}
+
 /** Where batches may go: out by a guard, and into one folder if any. */
 export type Outlets = {
   egress: Egress

@@ -1,3 +1,5 @@
+import { extensionPoint } from '../kernel/extension.ts'
+
 /** What can be logged; the document leaves the names open, these are the real service's. */
 export const datasets = [
   'http_requests',
@@ -11,6 +13,9 @@ export type Dataset = (typeof datasets)[number]
 
 /** What a record says, by field; moments are whole milliseconds since the epoch. */
 export type Fields = Readonly<Record<string, unknown>>
+
+/** Where log push offers to take records. */
+export const logsAccess = extensionPoint<Logs>('the logs')
 
 /** Where everything that happens in a zone is told, for the zone's log-push jobs. */
 export type Logs = {

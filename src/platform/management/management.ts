@@ -11,22 +11,14 @@ import {
   wrongMethod
 } from '../kernel/api/failure.ts'
 import type { Operation } from '../kernel/api/operation.ts'
-import type { Credentials } from '../kernel/credential.ts'
 import type { Answer } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
-import type { Store } from '../kernel/store.ts'
-import type { Time } from '../kernel/time.ts'
+import type { Kernel } from '../kernel/part.ts'
 import { type Zone, zoneById } from '../kernel/zone.ts'
-import type { Outlets } from '../logpush/outlets.ts'
-import type { Rules } from '../rules.ts'
+import type { ManagementRules } from './rules.ts'
 
-type Parts = {
-  rules: Rules
-  store: Store
-  time: Time
-  known: Credentials
-  outlets: Outlets
-}
+type Parts = { rules: ManagementRules; kernel: Kernel; options: unknown }
+type Bound = Kernel['operations'][number]
 type Called = Context<{ Bindings: HttpBindings }>
 
 /** The management API: every operation of the rules at its path, and an envelope for all else. */
@@ -48,13 +40,13 @@ export function management(parts: Parts): Service {
 }
 
 function routes(parts: Parts) {
-  const { operations, base } = parts.rules
+  const { base } = parts.rules
   const app = new Hono<{ Bindings: HttpBindings }>()
-  const byPath = Map.groupBy(Object.values(operations), ({ path }) => path)
+  const byPath = Map.groupBy(parts.kernel.operations, ({ operation }) => operation.path)
   for (const [path, siblings] of byPath) {
-    for (const operation of siblings)
-      app.on(operation.method, [base + path], (c) => run(c, operation, parts))
-    const Allow = [...siblings.map(({ method }) => method), 'OPTIONS'].join(', ')
+    for (const bound of siblings)
+      app.on(bound.operation.method, [base + path], (c) => run(c, bound, parts))
+    const Allow = [...siblings.map(({ operation }) => operation.method), 'OPTIONS'].join(', ')
     app.options(base + path, () => new Response(null, { status: 204, headers: { Allow } }))
     app.all(base + path, (c) => {
       throw wrongMethod(c.req.method, Allow)
@@ -64,32 +56,33 @@ function routes(parts: Parts) {
 }
 
 /** The zone that is called for, once it is certain that the caller may. */
-function zoneFor({ req }: Called, { permission }: Operation, { rules, store, known }: Parts): Zone {
+function zoneFor({ req }: Called, operation: Operation, { rules, kernel }: Parts): Zone {
+  const { store, credentials } = kernel
   const identity = rules.identify(
     {
       authorization: req.header('authorization'),
       email: req.header('x-auth-email'),
       key: req.header('x-auth-key')
     },
-    known
+    credentials
   )
   const ids: Record<string, string> = req.param()
-  if (!Object.values(ids).every(rules.isId)) throw unknownObject(req.path)
-  rules.permit(identity, permission)
+  if (!Object.values(ids).every(operation.isId ?? kernel.rules.isId)) throw unknownObject(req.path)
+  rules.authorise(identity, operation.permission)
   const zone = zoneById(store, ids.zone!.toLowerCase())
   if (zone?.account !== identity.account) throw unknownObject(req.path)
   return zone
 }
 
-async function run(c: Called, operation: Operation, parts: Parts) {
-  const { rules, store, time, outlets } = parts
-  const { limits } = rules
-  const zone = zoneFor(c, operation, parts)
+async function run(c: Called, bound: Bound, { rules, kernel, options }: Parts) {
+  const { operation } = bound
+  const { store, time, egress } = kernel
+  const zone = zoneFor(c, operation, { rules, kernel, options })
   const ids: Record<string, string> = c.req.param()
-  const limitBytes = operation.bodyBytes?.(limits) ?? limits.managementBodyBytes
+  const limitBytes = operation.bodyBytes?.(bound.rules) ?? rules.limits.bodyBytes
   const body = takesBody(operation) ? await bodyOf(c, limitBytes) : {}
   const asked = { ids, id: ids.id ?? '', path: c.req.path, query: c.req.query(), body }
-  const call = { store, time, limits, waf: rules.waf, outlets, zone, ...asked }
+  const call = { store, time, egress, rules: bound.rules, options, zone, ...asked }
   return reply(succeeded(rules.envelope, operation.run(call)))
 }
 

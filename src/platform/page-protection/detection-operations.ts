@@ -3,10 +3,13 @@ import type { Call, Operation } from '../kernel/api/operation.ts'
 import { paging, resultInfo } from '../kernel/api/paging.ts'
 import { type Kind, kinds } from './detection.ts'
 import { listDetections, readDetection } from './detection-table.ts'
+import type { PageProtectionLimits } from './limits.ts'
+
+type Own = { limits: PageProtectionLimits }
 
 /** The two operations of each kind of detection, by the clauses that promise them. */
-export const detectionOperations: Record<string, Operation> = Object.fromEntries(
-  kinds.flatMap((kind): [string, Operation][] => [
+export const detectionOperations: Record<string, Operation<Own>> = Object.fromEntries(
+  kinds.flatMap((kind): [string, Operation<Own>][] => [
     [
       `page-protection.${kind.name}.list`,
       {
@@ -28,8 +31,8 @@ export const detectionOperations: Record<string, Operation> = Object.fromEntries
   ])
 )
 
-function list(kind: Kind, { store, zone, query, limits }: Call) {
-  const page = paging(query, limits)
+function list(kind: Kind, { store, zone, query, rules }: Call<Own>) {
+  const page = paging(query, rules.limits)
   const status = commaList(query.status)
   const filter = {
     zone: zone.id,

@@ -1,17 +1,17 @@
 import type { EdgeRequest } from '../edge/request.ts'
-import type { RequestFacts } from '../expression/expression.ts'
+import { valuesOf } from '../edge/served.ts'
+import type { Stage } from '../edge/stage.ts'
 import { addSecurityEvent } from '../kernel/security-event.ts'
 import type { Store } from '../kernel/store.ts'
 import { type Time, timestamp } from '../kernel/time.ts'
-import type { Body } from './body-values.ts'
+import { inspectedBytes, isInspected } from './body-values.ts'
 import { type Finding, type Inspect, type Suspect, stops } from './finding.ts'
 import { inspected } from './inspected.ts'
-import { type Migration, stateOf, type Waf } from './migration.ts'
+import { type Migration, type MigrationRules, stateOf, type Waf } from './migration.ts'
 import { newWaf } from './new-waf.ts'
 import type { Configuration } from './previous/configuration.ts'
 import { type Exemption, isLookedAt, previousWaf, screen } from './previous/previous-waf.ts'
 import { detector } from './signature.ts'
-import type { WafRules } from './waf-rules.ts'
 import { readWaf, revisionOf } from './zone-waf.ts'
 
 /** Whether a WAF leaves a request alone for what firewall rules and page rules say of it. */
@@ -33,11 +33,17 @@ type Prepared = {
   wafs: Record<Waf, Inspect>
 }
 
+type Parts = {
+  rules: { migration: MigrationRules; enforcement: typeof enforcementRules }
+  store: Store
+  time: Time
+}
+
 /** How many zones are kept ready; beyond that they are prepared anew. */
 const mostKept = 1_000
 
 /** Holds requests against the WAFs of their zones, and writes down what was found. */
-export function enforcement({ rules, store, time }: { rules: WafRules; store: Store; time: Time }) {
+export function enforcement({ rules, store, time }: Parts): Stage {
   const kept = new Map<string, Prepared>()
   const preparedFor = (zoneId: string): Prepared | undefined => {
     const revision = revisionOf(store, zoneId)
@@ -59,24 +65,23 @@ export function enforcement({ rules, store, time }: { rules: WafRules; store: St
         yield* wafs[waf](suspect)
   }
 
-  /** What stops a request, if anything does; every finding becomes a security event. */
-  function inspect(
-    request: EdgeRequest,
-    { zoneId, facts, body }: { zoneId: string; facts: () => RequestFacts; body?: Body }
-  ): 'block' | 'challenge' | undefined {
-    const zone = preparedFor(zoneId)
-    if (zone === undefined) return undefined
-    const known = inspected(facts(), body)
-    for (const finding of findings(zone, { facts: known, detects: detector(known) })) {
-      addSecurityEvent(store, zoneId, eventOf(finding, request, time.now()))
-      if (stops(finding)) return finding.action
-    }
-    return undefined
-  }
   return {
-    inspect,
-    /** Whether the requests of a zone are looked at. */
-    isOn: (zoneId: string) => revisionOf(store, zoneId) !== undefined
+    reads({ request, zone }) {
+      const [type = ''] = valuesOf(request.headers, 'content-type')
+      const isRead = isInspected(type) && revisionOf(store, zone.id) !== undefined
+      return isRead ? inspectedBytes : 0
+    },
+    // Every finding becomes a security event.
+    inspect({ request, zone: { id }, facts }, body) {
+      const zone = preparedFor(id)
+      if (zone === undefined) return undefined
+      const known = inspected(facts(), body)
+      for (const finding of findings(zone, { facts: known, detects: detector(known) })) {
+        addSecurityEvent(store, id, eventOf(finding, request, time.now()))
+        if (stops(finding)) return finding.action
+      }
+      return undefined
+    }
   }
 }
 

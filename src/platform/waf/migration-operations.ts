@@ -2,6 +2,7 @@ import { checked } from '../kernel/api/body.ts'
 import { Failure, invalid } from '../kernel/api/failure.ts'
 import type { Call, Operation } from '../kernel/api/operation.ts'
 import { timestamp } from '../kernel/time.ts'
+import type { WafDecisions } from './decisions.ts'
 import { proposal } from './mapping.ts'
 import { keptAs, migrationFault, type State, stateOf } from './migration.ts'
 import { phase, rulesetFields, updated } from './ruleset.ts'
@@ -9,26 +10,28 @@ import { changeWaf, readWaf, type ZoneWaf } from './zone-waf.ts'
 
 const entrypointPath = `/zones/:zone/rulesets/phases/${phase}/entrypoint`
 
+type Asked = Call<WafDecisions>
+
 /** How far the zone of a call is. */
-export function stateFor({ waf, time }: Call, { migration }: ZoneWaf): State {
-  return stateOf(waf.migration, migration, time.now())
+export function stateFor({ rules, time }: Asked, { migration }: ZoneWaf): State {
+  return stateOf(rules.migration, migration, time.now())
 }
 
-function checkPhase({ query, waf }: Call) {
-  if (!waf.migration.isPhaseTwo(query.phase_two))
+function checkPhase({ query, rules }: Asked) {
+  if (!rules.migration.isPhaseTwo(query.phase_two))
     throw invalid('phase_two: must be 1 on calls about the migration')
 }
 
 /** Fails with what only support can help with. */
-function checkMigratable({ waf, limits }: Call, { configuration }: ZoneWaf) {
-  const fault = migrationFault(waf.migration, configuration, limits)
+function checkMigratable({ rules }: Asked, { configuration }: ZoneWaf) {
+  const fault = migrationFault(rules.migration, configuration, rules.limits)
   if (fault === undefined) return
   throw new Failure(400, [{ code: 11_200, message: `The zone cannot be migrated: ${fault}` }])
 }
 
 /** The state that the update asks for, once it is certain that the zone may come to it. */
-function stateAfter(call: Call, kept: ZoneWaf): State {
-  const { query, waf, zone } = call
+function stateAfter(call: Asked, kept: ZoneWaf): State {
+  const { query, rules, zone } = call
   const state = stateFor(call, kept)
   if (query.waf_migration === undefined) {
     if (state !== 'start') return state
@@ -37,15 +40,15 @@ function stateAfter(call: Call, kept: ZoneWaf): State {
     )
   }
   checkPhase(call)
-  const mode = waf.migration.mode(query.waf_migration)
+  const mode = rules.migration.mode(query.waf_migration)
   if (mode === undefined) throw invalid('waf_migration: must be pending or 1, or validation or 2')
-  if (mode === 'validation' && !waf.migration.hasValidation(zone.plan))
+  if (mode === 'validation' && !rules.migration.hasValidation(zone.plan))
     throw new Failure(400, [{ code: 11_201, message: `Validation is not for ${zone.plan} zones` }])
-  const next = waf.migration.next(state, mode)
+  const next = rules.migration.next(state, mode)
   if (next === undefined)
     throw new Failure(409, [{ code: 11_202, message: `There is no way from ${state} to ${mode}` }])
   if (next === state) return next
-  if (!waf.migration.isEligible(kept))
+  if (!rules.migration.isEligible(kept))
     throw new Failure(400, [{ code: 11_203, message: 'The zone has URI-based overrides' }])
   checkMigratable(call, kept)
   return next
@@ -60,7 +63,7 @@ export const migrationOperations = {
     run(call) {
       checkPhase(call)
       const kept = readWaf(call.store, call.zone.id)
-      const compatible = call.waf.migration.isEligible(kept)
+      const compatible = call.rules.migration.isEligible(kept)
       return { result: { compatible, migration_state: stateFor(call, kept) } }
     }
   },
@@ -72,14 +75,14 @@ export const migrationOperations = {
       checkPhase(call)
       const kept = readWaf(call.store, call.zone.id)
       checkMigratable(call, kept)
-      return { result: proposal(call.waf.mapping, kept.configuration) }
+      return { result: proposal(call.rules.mapping, kept.configuration) }
     }
   },
   'waf-migration.update-entrypoint': {
     method: 'PUT',
     path: entrypointPath,
     permission: 'waf:write',
-    bodyBytes: ({ entrypointBytes }) => entrypointBytes,
+    bodyBytes: ({ limits }) => limits.entrypointBytes,
     run(call) {
       const { store, time, zone, query, body } = call
       const kept = readWaf(store, zone.id)
@@ -102,7 +105,7 @@ export const migrationOperations = {
     run(call) {
       const kept = readWaf(call.store, call.zone.id)
       const state = stateFor(call, kept)
-      const wafs = call.waf.migration.inForce(state)
+      const wafs = call.rules.migration.inForce(state)
       const isOn = { previous: kept.configuration.enabled, new: true }
       const status = (waf: keyof typeof isOn) => (wafs.includes(waf) && isOn[waf] ? 'on' : 'off')
       const result = { old_waf_status: status('previous'), new_waf_status: status('new') }
@@ -119,4 +122,4 @@ export const migrationOperations = {
       throw new Failure(404, [{ code: 10_003, message: `There is no entry point in ${phase}` }])
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<WafDecisions>>

@@ -1,5 +1,5 @@
 import type { Plan } from '../kernel/plan.ts'
-import type { Limits } from '../limits.ts'
+import type { WafLimits } from './limits.ts'
 import type { Configuration } from './previous/configuration.ts'
 
 /** How far a migration is; `pending` is saved and under way, `complete` is for good. */
@@ -79,7 +79,7 @@ export function keptAs(
 export function migrationFault(
   rules: MigrationRules,
   { firewallRules }: Configuration,
-  { migratedFirewallRules, migratedExpressionBytes }: Limits
+  { migratedFirewallRules, migratedExpressionBytes }: WafLimits
 ): string | undefined {
   const migrated = firewallRules.filter(({ action }) => action === 'bypass')
   if (migrated.length > migratedFirewallRules)

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { edge } from '../../../src/platform/edge/edge.ts'
-import { openFunctions } from '../../../src/platform/functions/functions.ts'
-import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
 import { type Listener, listen } from '../../../src/platform/kernel/http/listener.ts'
 import { override } from '../../../src/platform/kernel/override.ts'
-import { seed } from '../../../src/platform/kernel/seed.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import { openTime } from '../../../src/platform/kernel/time.ts'
+import { type Rules, rules } from '../../../src/platform/parts.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
-import { type Rules, rules } from '../../../src/platform/rules.ts'
 import { door } from '../api.ts'
+import { seeded, serviceOf } from '../opened.ts'
+import { openStore } from '../store.ts'
 import { bytes, chunks, head, talk } from '../wire.ts'
 
 let running: Platform
@@ -23,13 +20,11 @@ beforeAll(async () => {
   running = await startPlatform({ port: 0 })
   said = running.announcement
   const store = openStore()
-  seed(store, rules.zoneId)
+  seeded(store)
   const bodyBytes = { free: 1_000, pro: 1_000, business: 2_000, enterprise: 5_000 }
-  const scaled = override<Rules>(rules, { limits: { bodyBytes } })
-  const logs = { record: async () => {} }
-  const parts = { rules: scaled, store, time: openTime(store), logs }
-  const functions = openFunctions({ ...parts, egress: createEgress() })
-  small = await listen(edge({ ...parts, functions }), { host: '127.0.0.1', port: 0 })
+  const scaled = override<Rules>(rules, { edge: { limits: { bodyBytes } } })
+  const parts = { rules: scaled, store, time: openTime(store) }
+  small = await listen(serviceOf('edge', parts), { host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
   await small.close()

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isOrigin } from '../../../src/platform/edge/origin.ts'
+import { isOrigin } from '../../../src/platform/kernel/zone.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { door } from '../api.ts'
 import { bytes, chunks, head, talk } from '../wire.ts'

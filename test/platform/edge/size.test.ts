@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { edgeLimits as limits } from '../../../src/platform/edge/limits.ts'
 import { bodyLimit, headersBytes, oversize } from '../../../src/platform/edge/size.ts'
 import { plans } from '../../../src/platform/kernel/plan.ts'
-import { limits } from '../../../src/platform/limits.ts'
 import { request } from './asked.ts'
 
 const url = (bytes: number) => ({ target: '/'.padEnd(bytes, 'x') })

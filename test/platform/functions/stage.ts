@@ -7,9 +7,10 @@ import { functionRules } from '../../../src/platform/functions/rules.ts'
 import { gathered } from '../../../src/platform/kernel/data/files.ts'
 import { idOf } from '../../../src/platform/kernel/id.ts'
 import type { Plan } from '../../../src/platform/kernel/plan.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import type { Time } from '../../../src/platform/kernel/time.ts'
-import { addZone } from '../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../src/platform/kernel/zone.ts'
+import { kernelOn } from '../opened.ts'
+import { openStore } from '../store.ts'
 
 /** A time that stands still until it is moved. */
 export function stoppedTime(at = Date.UTC(2024, 1, 29, 12)): Time {
@@ -39,11 +40,10 @@ export function stage() {
     time,
     rules: functionRules,
     limits: functionLimits,
-    account: (plan: FunctionPlan = 'free') =>
-      addAccount(store, { plan }, { zoneId: idOf, now: time.now() }),
+    account: (plan: FunctionPlan = 'free') => addAccount(kernelOn(store, time), { plan }),
     zone(account: { id: string }, host: string, plan: Plan = 'pro') {
       const zone = { id: idOf(host), account: account.id, plan, host }
-      addZone(store, zone, {})
+      insertZone(store, zone)
       return zone
     },
     deployed: (account: ReturnType<typeof addAccount>, given: Partial<Deployment> = {}) =>

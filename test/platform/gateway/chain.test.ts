@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../../src/platform/gateway/anvil.ts'
 import { chain } from '../../../src/platform/gateway/chain.ts'
+import { gatewayLimits as limits } from '../../../src/platform/gateway/limits.ts'
 import { networks } from '../../../src/platform/gateway/network.ts'
 import { transactionsOf } from '../../../src/platform/gateway/transactions.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
-import { limits } from '../../../src/platform/limits.ts'
+import { openStore } from '../store.ts'
 import { signedPayment } from './payment.ts'
 
 /** A chain that is ended with the test, and the processes it started. */
 function chainOf(name: keyof typeof networks, store = openStore()) {
   const started: Anvil[] = []
   const node = chain(networks[name], {
-    limits: limits.gateway.node,
+    limits: limits.node,
     transactions: transactionsOf(store, name),
     async start(network) {
       const anvil = await startAnvil(network)
@@ -99,7 +99,7 @@ test('payments that were taken are there again, in the same blocks, when it is',
 test('without a program an error says so, and the next call is another attempt', async () => {
   let attempts = 0
   const node = chain(networks.sepolia, {
-    limits: limits.gateway.node,
+    limits: limits.node,
     transactions: { note() {}, noted: () => [] },
     async start() {
       attempts++
@@ -117,7 +117,7 @@ test('a chain that refuses what is in the ledger does not run', async () => {
   const { note, noted } = transactionsOf(openStore(), 'sepolia')
   note('["0x00"]')
   const node = chain(networks.sepolia, {
-    limits: limits.gateway.node,
+    limits: limits.node,
     transactions: { note, noted }
   })
   onTestFinished(node.close)

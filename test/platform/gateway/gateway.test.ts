@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { gateway } from '../../../src/platform/gateway/gateway.ts'
+import { gatewayRules as rules } from '../../../src/platform/gateway/rules.ts'
 import { createEgress, placeOf } from '../../../src/platform/kernel/egress/egress.ts'
 import { type Listener, listen } from '../../../src/platform/kernel/http/listener.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
-import { rules } from '../../../src/platform/rules.ts'
+import { openStore } from '../store.ts'
 import { head, talk } from '../wire.ts'
 import { type Answering, goodNode, type Upstream, upstream } from './upstream.ts'
 
@@ -16,9 +16,9 @@ let answer: Answering = goodNode
 /** A gateway with small limits, and stand-ins for all of its networks but rinkeby. */
 beforeAll(async () => {
   node = await upstream((...call) => answer(...call))
-  const small = { ...rules.limits.gateway, bodyBytes: 1_000, batchCalls: 3 }
+  const small = { ...rules.limits, bodyBytes: 1_000, batchCalls: 3 }
   const service = gateway({
-    rules: { ...rules, limits: { ...rules.limits, gateway: small } },
+    rules: { ...rules, limits: small },
     store: openStore(),
     upstreams: { sepolia: node.url, 'my-own': node.url },
     egress: createEgress()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mutants } from '../../../src/platform/mutants.ts'
+import { listMutants } from '../../../src/platform/mutants.ts'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { api, door, keyTo } from '../api.ts'
 
@@ -19,7 +19,7 @@ const freshZone = async (body: object = { plan: 'free' }) =>
 test('the mutants are served by name, clause and description', async () => {
   const { json } = await control('GET', '/mutants')
   expect(json).toEqual(
-    mutants.map(({ name, clause, description }) => ({ name, clause, description }))
+    (await listMutants()).map(({ name, clause, description }) => ({ name, clause, description }))
   )
 })
 

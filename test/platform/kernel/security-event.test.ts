@@ -4,8 +4,8 @@ import {
   listSecurityEvents,
   type SecurityEvent
 } from '../../../src/platform/kernel/security-event.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../src/platform/kernel/zone.ts'
+import { openStore } from '../store.ts'
 
 const event = (path: string): SecurityEvent => ({
   at: '2026-01-02T03:04:05.678Z',
@@ -22,7 +22,7 @@ const event = (path: string): SecurityEvent => ({
 function stored(...ids: string[]) {
   const store = openStore()
   for (const id of ids)
-    addZone(store, { id, account: 'owner', plan: 'free', host: `${id}.test` }, {})
+    insertZone(store, { id, account: 'owner', plan: 'free', host: `${id}.test` })
   return store
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { versions } from '../../../src/platform/kernel/schema.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import { zoneById } from '../../../src/platform/kernel/zone.ts'
 import { listDetections, scriptsAt } from '../../../src/platform/page-protection/detection-table.ts'
+import { schema as versions } from '../../../src/platform/parts.ts'
+import { openStore } from '../store.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import { openTime, timestamp } from '../../../src/platform/kernel/time.ts'
+import { openStore } from '../store.ts'
 
 test('time is moved forward, and stays moved', () => {
   const store = openStore()

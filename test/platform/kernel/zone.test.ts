@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import {
-  addZone,
   allZones,
   changeZone,
+  insertZone,
   zoneByHost,
   zoneById
 } from '../../../src/platform/kernel/zone.ts'
+import { openStore } from '../store.ts'
 
 const zone = (id: string, host: string) => ({ id, host, account: 'owner', plan: 'free' as const })
 const store = openStore()
@@ -15,7 +15,7 @@ for (const [id, host] of [
   ['b', 'shop.example.test'],
   ['c', 'other.test']
 ])
-  addZone(store, zone(id!, host!), {})
+  insertZone(store, zone(id!, host!))
 
 test.each([
   ['example.test', 'a'],

@@ -8,8 +8,8 @@ import { override } from '../../../src/platform/kernel/override.ts'
 import { openTime } from '../../../src/platform/kernel/time.ts'
 import { listJobs } from '../../../src/platform/logpush/job.ts'
 import { openLogs } from '../../../src/platform/logpush/logs.ts'
+import { logpushRules } from '../../../src/platform/logpush/rules.ts'
 import { startPlatform } from '../../../src/platform/platform.ts'
-import { type Rules, rules } from '../../../src/platform/rules.ts'
 import { api, door } from '../api.ts'
 import { head, talk } from '../wire.ts'
 import { stocked } from './stocked.ts'
@@ -47,7 +47,7 @@ async function destination(options: { port?: number } = {}) {
 /** Log push on a store of its own, that gives deliveries little time and records each a number. */
 function logging(port: number, more: object = {}) {
   const { store, zone, addJob } = stocked()
-  const scaled = override<Rules>(rules, { limits: { logpush: { deliveryMs: 200, ...more } } })
+  const scaled = override(logpushRules, { limits: { deliveryMs: 200, ...more } })
   const logs = openLogs({ rules: scaled, store, time: openTime(store), outlets })
   onTestFinished(async () => {
     await logs.close()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { logpushLimits } from '../../../src/platform/logpush/limits.ts'
 import { type Platform, startPlatform } from '../../../src/platform/platform.ts'
-import { rules } from '../../../src/platform/rules.ts'
 import { api, door } from '../api.ts'
 
 let running: Platform
@@ -107,7 +107,7 @@ test('a job belongs to its zone, and a zone has only so many', async () => {
   const { id } = await create()
   expect((await call('GET', `${jobs}/${id}`)).status).toBe(404)
   expect((await call('GET', `${jobs}/abc`)).status).toBe(404)
-  const most = rules.limits.logpush.jobs
+  const most = logpushLimits.jobs
   for (let count = 0; count < most; count++)
     expect((await call('POST', jobs, { body: job })).status).toBe(200)
   const more = await call('POST', jobs, { body: job })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { limits } from '../../../src/platform/limits.ts'
+import { managementRules } from '../../../src/platform/management/rules.ts'
 import { type Announcement, type Platform, startPlatform } from '../../../src/platform/platform.ts'
 import { api, door } from '../api.ts'
 import { bytes, chunks, head, talk } from '../wire.ts'
@@ -180,7 +180,7 @@ describe('bodies that are no use', () => {
     expect(answer.json.errors[0].code).toBe(code)
   })
 
-  const limit = limits.managementBodyBytes
+  const limit = managementRules.limits.bodyBytes
   const put = (...lines: string[]) =>
     head(
       `PUT /client/v4${zone}/page_shield`,

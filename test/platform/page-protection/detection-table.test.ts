@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../src/platform/kernel/zone.ts'
 import { withDefaults } from '../../../src/platform/page-protection/detection-defaults.ts'
 import {
   addDetection,
@@ -11,12 +10,13 @@ import {
   putDetection,
   where
 } from '../../../src/platform/page-protection/detection-table.ts'
+import { openStore } from '../store.ts'
 
 const store = openStore()
 const total = 20_000
 
 beforeAll(() => {
-  for (const id of ['a', 'b']) addZone(store, { id, host: id, account: 'o', plan: 'free' }, {})
+  for (const id of ['a', 'b']) insertZone(store, { id, host: id, account: 'o', plan: 'free' })
   store.transaction(() => {
     for (let number = 0; number < total; number++) {
       const given = {

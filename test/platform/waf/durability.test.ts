@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore } from '../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../src/platform/kernel/zone.ts'
 import type { Announcement } from '../../../src/platform/platform.ts'
 import { unconfigured } from '../../../src/platform/waf/previous/configuration.ts'
 import { changeWaf, readWaf } from '../../../src/platform/waf/zone-waf.ts'
+import { openStore } from '../store.ts'
 import type { Act } from './model.ts'
 import { madeZone } from './zone.ts'
 
@@ -24,7 +24,7 @@ const program = (name: string) => join(import.meta.dirname, name)
 async function keptAfter(fatalWrite: number) {
   rmSync(folder, { recursive: true })
   const before = openStore(folder)
-  addZone(before, { id: 'a', account: 'owner', plan: 'pro', host: 'a.test' }, {})
+  insertZone(before, { id: 'a', account: 'owner', plan: 'pro', host: 'a.test' })
   changeWaf(before, 'a', { configuration: { ...unconfigured, enabled: true } })
   before.close()
   const child = fork(program('dying.ts'), [folder, String(fatalWrite)])

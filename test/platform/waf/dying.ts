@@ -1,12 +1,11 @@
 import { createEgress } from '../../../src/platform/kernel/egress/egress.ts'
-import { openStore } from '../../../src/platform/kernel/store.ts'
 import { openTime } from '../../../src/platform/kernel/time.ts'
 import { allZones } from '../../../src/platform/kernel/zone.ts'
-import { limits } from '../../../src/platform/limits.ts'
 import { mappingRules, proposal } from '../../../src/platform/waf/mapping.ts'
 import { migrationOperations } from '../../../src/platform/waf/migration-operations.ts'
-import { wafRules } from '../../../src/platform/waf/waf-rules.ts'
+import { wafRules } from '../../../src/platform/waf/rules.ts'
 import { readWaf } from '../../../src/platform/waf/zone-waf.ts'
+import { openStore } from '../store.ts'
 
 // Migrates the one zone of a data folder, and is killed before its n-th write.
 
@@ -23,8 +22,8 @@ const mortal = {
 const [zone] = allZones(store)
 const { configuration } = readWaf(store, zone!.id)
 migrationOperations['waf-migration.update-entrypoint'].run({
-  ...{ store: mortal, time: openTime(store), limits, waf: wafRules, zone: zone! },
-  outlets: { egress: createEgress() },
+  ...{ store: mortal, time: openTime(store), egress: createEgress() },
+  ...{ rules: wafRules, options: {}, zone: zone! },
   ...{ id: '', ids: {}, path: '', query: { waf_migration: 'pending', phase_two: '1' } },
   body: proposal(mappingRules, configuration)
 })

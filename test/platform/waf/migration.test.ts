@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../../../src/platform/limits.ts'
+import { wafLimits as limits } from '../../../src/platform/waf/limits.ts'
 import {
   keptAs,
   type Migration,

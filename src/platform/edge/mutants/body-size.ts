@@ -1,9 +1,9 @@
+import type { Mutant } from '../../kernel/mutant.ts'
 import { override } from '../../kernel/override.ts'
 import { type Plan, plans } from '../../kernel/plan.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
 import { metered } from '../metered.ts'
 import type { EdgeRequest } from '../request.ts'
+import type { EdgeRules } from '../rules.ts'
 import { bodyLimit } from '../size.ts'
 import { type Size, sizeMutants, treated, withStatus } from './size.ts'
 
@@ -11,7 +11,7 @@ const megabytes: Record<Plan, number> = { free: 100, pro: 100, business: 200, en
 
 /** The documented limit, but none for the requests of one plan that are of one kind. */
 const unlimitedWhere =
-  (plan: Plan, isFree: (request: EdgeRequest) => boolean): Rules['edge']['bodyLimit'] =>
+  (plan: Plan, isFree: (request: EdgeRequest) => boolean): EdgeRules['bodyLimit'] =>
   (request, zone, limits) =>
     zone.plan === plan && isFree(request) ? Infinity : bodyLimit(request, zone, limits)
 
@@ -24,7 +24,7 @@ async function* cut(body: AsyncIterable<Buffer>, bytes: number) {
   }
 }
 
-const planMutants = plans.flatMap((plan): Mutant[] => {
+const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
   const name = `body-${plan}`
   const clause = `limits.request.body.${plan}`
   const words = `a body on the ${plan} plan`
@@ -44,10 +44,8 @@ const planMutants = plans.flatMap((plan): Mutant[] => {
       clause,
       description: `Takes ${words} that is too large, and passes on only what fits.`,
       change: override(limited(Infinity), {
-        edge: {
-          metered: (request, limitBytes) =>
-            limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)
-        }
+        metered: (request, limitBytes) =>
+          limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)
       })
     },
     {
@@ -55,9 +53,7 @@ const planMutants = plans.flatMap((plan): Mutant[] => {
       clause,
       description: `Limits ${words} only when its length is announced.`,
       change: {
-        edge: {
-          bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes === undefined)
-        }
+        bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes === undefined)
       }
     },
     {
@@ -65,16 +61,14 @@ const planMutants = plans.flatMap((plan): Mutant[] => {
       clause,
       description: `Limits ${words} only when it is sent in chunks.`,
       change: {
-        edge: {
-          bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes !== undefined)
-        }
+        bodyLimit: unlimitedWhere(plan, ({ declaredBytes }) => declaredBytes !== undefined)
       }
     }
   ]
 })
 
 const methodMutants = ['POST', 'PUT', 'PATCH'].map(
-  (method): Mutant => ({
+  (method): Mutant<EdgeRules> => ({
     name: `body-of-${method.toLowerCase()}-refused-with-400`,
     clause: `error.body-413.${method.toLowerCase()}`,
     description: `Refuses a ${method} with a body that is too large with 400 where 413 belongs.`,
@@ -86,4 +80,4 @@ const methodMutants = ['POST', 'PUT', 'PATCH'].map(
 )
 
 /** What can be wrong with the limits on a request's body. */
-export const bodySizeMutants: readonly Mutant[] = [...planMutants, ...methodMutants]
+export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [...planMutants, ...methodMutants]

@@ -1,8 +1,9 @@
 import { send } from '../../kernel/http/answer.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { override } from '../../kernel/override.ts'
-import { limits } from '../../limits.ts'
-import type { Mutant } from '../../mutants.ts'
+import { edgeLimits as limits } from '../limits.ts'
 import { type EdgeRequest, receive } from '../request.ts'
+import type { EdgeRules } from '../rules.ts'
 import { headerBytes } from '../size.ts'
 import { type Size, sizeMutants, treated } from './size.ts'
 
@@ -57,23 +58,25 @@ function fitting(headers: EdgeRequest['headers']): EdgeRequest['headers'] {
 }
 
 /** What can be wrong with the limits on a request's head. */
-export const headSizeMutants: readonly Mutant[] = sizes.flatMap((size): Mutant[] => {
-  const { name, clause, words, limited, isAbout, cut } = size
-  return [
-    ...sizeMutants(size),
-    {
-      name: `${name}-refused-with-200`,
-      clause,
-      description: `Answers 200 with nothing in it to ${words} that is too large.`,
-      change: treated(isAbout, (response) =>
-        send(response, { status: 200, type: 'text/html', body: '' })
-      )
-    },
-    {
-      name: `${name}-cut-to-fit`,
-      clause,
-      description: `Takes ${words} that is too large, and passes on only what fits.`,
-      change: override(limited(Infinity), { edge: { receive: (message) => cut(receive(message)) } })
-    }
-  ]
-})
+export const headSizeMutants: readonly Mutant<EdgeRules>[] = sizes.flatMap(
+  (size): Mutant<EdgeRules>[] => {
+    const { name, clause, words, limited, isAbout, cut } = size
+    return [
+      ...sizeMutants(size),
+      {
+        name: `${name}-refused-with-200`,
+        clause,
+        description: `Answers 200 with nothing in it to ${words} that is too large.`,
+        change: treated(isAbout, (response) =>
+          send(response, { status: 200, type: 'text/html', body: '' })
+        )
+      },
+      {
+        name: `${name}-cut-to-fit`,
+        clause,
+        description: `Takes ${words} that is too large, and passes on only what fits.`,
+        change: override(limited(Infinity), { receive: (message) => cut(receive(message)) })
+      }
+    ]
+  }
+)

@@ -1,8 +1,8 @@
 import { send } from '../../kernel/http/answer.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Rules } from '../../rules.ts'
 import { page } from '../page.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import type { EdgeRules } from '../rules.ts'
 
 /** A request-size limit as its mutants see it. */
 export type Size = {
@@ -14,23 +14,21 @@ export type Size = {
   /** The smallest and the largest number the document can mean. */
   readings: [smallest: number, largest: number]
   /** Puts another number in its place. */
-  limited(bytes: number): Override<Rules>
+  limited(bytes: number): Override<EdgeRules>
   /** Whether a refusal is about this limit. */
   isAbout(refusal: Refusal): boolean
 }
 
 /** Other treatment of the requests a limit turns away. */
-export function treated(isAbout: Size['isAbout'], treat: Rules['edge']['refuse']): Override<Rules> {
+export function treated(isAbout: Size['isAbout'], treat: EdgeRules['refuse']): Override<EdgeRules> {
   return {
-    edge: {
-      refuse: (response, refusal) =>
-        isAbout(refusal) ? treat(response, refusal) : refuse(response, refusal)
-    }
+    refuse: (response, refusal) =>
+      isAbout(refusal) ? treat(response, refusal) : refuse(response, refusal)
   }
 }
 
 /** Turns requests away with another status than the document asks for. */
-export function withStatus(status: number): Rules['edge']['refuse'] {
+export function withStatus(status: number): EdgeRules['refuse'] {
   return (response) => send(response, { ...page(status, 'No.'), headers: { Connection: 'close' } })
 }
 

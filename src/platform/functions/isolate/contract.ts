@@ -1,5 +1,6 @@
-/** Bytes as they come; whoever makes one may be asked for it once only. */
-export type Bytes = AsyncIterable<Uint8Array>
+import type { Bytes } from '../../kernel/data/files.ts'
+
+export type { Bytes }
 
 /** Names and values, in order, repeated ones apart. */
 export type Pairs = [name: string, value: string][]

@@ -1,4 +1,5 @@
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import type { FunctionRules } from '../rules.ts'
 
 /** Every call that holds a connection, by the last part of its clause. */
 const calls: Record<string, [service: string, method: string]> = {
@@ -20,7 +21,7 @@ const calls: Record<string, [service: string, method: string]> = {
   'tcp-socket': ['socket', 'connect']
 }
 
-const uncounted = Object.entries(calls).map(([name, [service, method]]): Mutant => {
+const uncounted = Object.entries(calls).map(([name, [service, method]]): Mutant<FunctionRules> => {
   return {
     name: `${name}-takes-no-connection`,
     clause: `connections.counted-call.${name}`,
@@ -31,24 +32,24 @@ const uncounted = Object.entries(calls).map(([name, [service, method]]): Mutant 
 
 const numbers = (['free', 'paid'] as const).flatMap((paid) =>
   [5, 7].map(
-    (most): Mutant => ({
+    (most): Mutant<FunctionRules> => ({
       name: `connections-${paid}-${most}`,
       clause: `limits.function.connections.${paid}`,
       description: `A request on a ${paid} plan has ${most} connections at once.`,
-      change: { limits: { functions: { connections: { [paid]: most } } } }
+      change: { limits: { connections: { [paid]: most } } }
     })
   )
 )
 
 /** What can be wrong with how many connections a function may have open. */
-export const isolateConnectionMutants: readonly Mutant[] = [
+export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
   ...uncounted,
   ...numbers,
   {
     name: 'connections-unlimited-when-paid',
     clause: 'limits.function.connections.paid',
     description: 'A request on a paid plan has any number of connections at once.',
-    change: { limits: { functions: { connections: { paid: Infinity } } } }
+    change: { limits: { connections: { paid: Infinity } } }
   },
   {
     name: 'seventh-connection-refused',

@@ -1,6 +1,6 @@
+import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
+import type { FunctionRules } from '../rules.ts'
 import { functionRules } from '../rules.ts'
 
 type Limited = {
@@ -11,12 +11,19 @@ type Limited = {
   words: string
   low: number
   high: number
-  limited(value: number): Override<Rules['limits']['functions']>
+  limited(value: number): Override<FunctionRules['limits']>
 }
 
 /** A number of the document that is one too low, or too high, or clearly so where it is a band. */
-function numberMutants({ name, clause, words, low, high, limited }: Limited): Mutant[] {
-  const change = (value: number) => ({ limits: { functions: limited(value) } })
+function numberMutants({
+  name,
+  clause,
+  words,
+  low,
+  high,
+  limited
+}: Limited): Mutant<FunctionRules>[] {
+  const change = (value: number) => ({ limits: limited(value) })
   const said = (value: number) => value.toLocaleString('en')
   return [
     {
@@ -108,24 +115,22 @@ const routeMutants = [
 ]
 
 /** What can be wrong with deploying functions, and with what leads from one to another. */
-export const functionMutants: readonly Mutant[] = [
+export const functionMutants: readonly Mutant<FunctionRules>[] = [
   ...classMutants,
   ...routeMutants,
   {
     name: 'secrets-not-counted',
     clause: 'limits.function.env-vars.secret-and-text-combined',
     description: 'Only text variables count toward the limit of variables.',
-    change: { functions: { variables: ({ env }) => Object.values(env) } }
+    change: { variables: ({ env }) => Object.values(env) }
   },
   {
     name: 'variables-counted-by-account',
     clause: 'limits.function.env-vars.no-account-limit',
     description: 'The limit of variables is one for all functions of an account together.',
     change: {
-      functions: {
-        variables: (deployment, others) =>
-          [deployment, ...others()].flatMap((each) => functionRules.variables(each, () => []))
-      }
+      variables: (deployment, others) =>
+        [deployment, ...others()].flatMap((each) => functionRules.variables(each, () => []))
     }
   },
   {
@@ -133,9 +138,7 @@ export const functionMutants: readonly Mutant[] = [
     clause: 'limits.function.size.free',
     description: 'On the free plan a function is measured as it is before compression.',
     change: {
-      functions: {
-        sizeOf: ({ compressed, plain }, plan) => (plan === 'free' ? plain : compressed)
-      }
+      sizeOf: ({ compressed, plain }, plan) => (plan === 'free' ? plain : compressed)
     }
   },
   {
@@ -143,36 +146,34 @@ export const functionMutants: readonly Mutant[] = [
     clause: 'limits.account.scheduled-triggers.free',
     description: 'On the free plan each function may have as many triggers as its account.',
     change: {
-      functions: {
-        triggersOf: (store, target, plan) =>
-          plan === 'free'
-            ? store.all('SELECT 1 FROM function_trigger WHERE function = ?', target.id).length
-            : functionRules.triggersOf(store, target, plan)
-      }
+      triggersOf: (store, target, plan) =>
+        plan === 'free'
+          ? store.all('SELECT 1 FROM function_trigger WHERE function = ?', target.id).length
+          : functionRules.triggersOf(store, target, plan)
     }
   },
   {
     name: 'same-zone-fetch-allowed',
     clause: 'error.same-zone-fetch-fails',
     description: 'A global fetch reaches another function on a route of the same zone.',
-    change: { functions: { sameZone: { route: 'allow' } } }
+    change: { sameZone: { route: 'allow' } }
   },
   {
     name: 'custom-domain-fetch-refused',
     clause: 'error.custom-domain-fetch-allowed',
     description: 'A global fetch to a function on a custom domain of the same zone fails.',
-    change: { functions: { sameZone: { domain: 'refuse' } } }
+    change: { sameZone: { domain: 'refuse' } }
   },
   {
     name: 'service-bindings-lead-nowhere',
     clause: 'subrequests.service-bindings',
     description: 'A request through a service binding fails.',
-    change: { functions: { serviceBindings: 'refuse' } }
+    change: { serviceBindings: 'refuse' }
   },
   {
     name: 'memory-status-unnamed',
     clause: 'error.exceeded-memory-status',
     description: 'An invocation that used too much memory is said to have thrown an exception.',
-    change: { functions: { statuses: { exceededMemory: functionRules.statuses.exception } } }
+    change: { statuses: { exceededMemory: functionRules.statuses.exception } }
   }
 ]

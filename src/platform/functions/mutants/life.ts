@@ -1,5 +1,6 @@
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { functionPlans } from '../plan.ts'
+import type { FunctionRules } from '../rules.ts'
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
@@ -18,20 +19,20 @@ function onPlans<Value>(column: string, value: Value): Record<string, Value> {
   return Object.fromEntries(plans.map((plan) => [plan, value]))
 }
 
-const memory = Object.keys(columns).flatMap((column): Mutant[] => {
+const memory = Object.keys(columns).flatMap((column): Mutant<FunctionRules>[] => {
   const clause = `limits.runtime.memory.${column}`
   return [
     {
       name: `memory-${column}-unlimited`,
       clause,
       description: `An instance uses up to 1 GB of memory (${column}).`,
-      change: { limits: { functions: { memoryBytes: onPlans(column, 1_024 * mebibyte) } } }
+      change: { limits: { memoryBytes: onPlans(column, 1_024 * mebibyte) } }
     },
     {
       name: `memory-${column}-32`,
       clause,
       description: `An instance uses up to 32 MB of memory (${column}).`,
-      change: { limits: { functions: { memoryBytes: onPlans(column, 32 * mebibyte) } } }
+      change: { limits: { memoryBytes: onPlans(column, 32 * mebibyte) } }
     },
     {
       name: `memory-${column}-without-buffers`,
@@ -51,9 +52,9 @@ const cpuLimits = [
 ] as const
 
 const cpu = cpuLimits.flatMap(([plan, kind, clause, ...bounds]) =>
-  bounds.flatMap((ms): Mutant[] => {
+  bounds.flatMap((ms): Mutant<FunctionRules>[] => {
     if (ms === undefined) return []
-    const change = { limits: { functions: { cpuMs: { [plan]: { [kind]: ms } } } } }
+    const change = { limits: { cpuMs: { [plan]: { [kind]: ms } } } }
     const description = `A ${kind} event on plan ${plan} takes ${ms} ms of processor time.`
     return [{ name: `cpu-${plan}-${kind}-${ms}`, clause, description, change }]
   })
@@ -61,29 +62,29 @@ const cpu = cpuLimits.flatMap(([plan, kind, clause, ...bounds]) =>
 
 const durations = (['scheduled', 'alarm', 'queue'] as const).flatMap((kind) =>
   [5, 60].map(
-    (minutes): Mutant => ({
+    (minutes): Mutant<FunctionRules> => ({
       name: `duration-${kind}-${minutes}-minutes`,
       clause: `limits.runtime.duration.unbound-standard.${kind}`,
       description: `A ${kind} event takes ${minutes} minutes.`,
       change: {
-        limits: { functions: { durationMs: { standard: { [kind]: minutes * minuteMs } } } }
+        limits: { durationMs: { standard: { [kind]: minutes * minuteMs } } }
       }
     })
   )
 )
 
 const limitedRequests = (['free', 'bundled', 'standard'] as const).map(
-  (plan): Mutant => ({
+  (plan): Mutant<FunctionRules> => ({
     name: `duration-of-requests-limited-on-${plan}`,
     clause:
       plan === 'standard' ? 'runtime.no-hard-duration-limit' : `limits.runtime.duration.${plan}`,
     description: `A request on plan ${plan} ends after an hour.`,
-    change: { limits: { functions: { durationMs: { [plan]: { fetch: 60 * minuteMs } } } } }
+    change: { limits: { durationMs: { [plan]: { fetch: 60 * minuteMs } } } }
   })
 )
 
 /** What can be wrong with how long functions may live, and how much they may use. */
-export const isolateLifeMutants: readonly Mutant[] = [
+export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
   ...memory,
   ...cpu,
   ...durations,
@@ -98,7 +99,7 @@ export const isolateLifeMutants: readonly Mutant[] = [
     name: 'custom-cpu-limit-ignored',
     clause: 'runtime.custom-cpu-limit',
     description: 'A custom limit of processor time is taken, and has no effect.',
-    change: { functions: { customCpuMs: () => undefined } }
+    change: { customCpuMs: () => undefined }
   },
   {
     name: 'no-overrun-tolerated',

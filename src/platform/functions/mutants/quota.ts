@@ -1,21 +1,22 @@
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { functionPlans } from '../plan.ts'
+import type { FunctionRules } from '../rules.ts'
 
 const subrequests = { free: 50, bundled: 50, unbound: 1_000, standard: 1_000 }
 
 const numbers = functionPlans.flatMap((plan) =>
   [-1, 1].map(
-    (more): Mutant => ({
+    (more): Mutant<FunctionRules> => ({
       name: `subrequests-${plan}-${subrequests[plan] + more}`,
       clause: `limits.function.subrequests.${plan}`,
       description: `A request on plan ${plan} makes ${subrequests[plan] + more} subrequests.`,
-      change: { limits: { functions: { subrequests: { [plan]: subrequests[plan] + more } } } }
+      change: { limits: { subrequests: { [plan]: subrequests[plan] + more } } }
     })
   )
 )
 
 const cacheCalls = ['free', 'bundled', 'unbound-standard'].map(
-  (column): Mutant => ({
+  (column): Mutant<FunctionRules> => ({
     name: `cache-calls-${column}-unlimited`,
     clause: `limits.cache-api.calls.${column}`,
     description: 'Calls to the cache count toward no quota.',
@@ -24,7 +25,7 @@ const cacheCalls = ['free', 'bundled', 'unbound-standard'].map(
 )
 
 /** What can be wrong with how many calls a function may make for a request. */
-export const isolateQuotaMutants: readonly Mutant[] = [
+export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
   ...numbers,
   ...cacheCalls,
   {
@@ -79,6 +80,6 @@ export const isolateQuotaMutants: readonly Mutant[] = [
     name: 'internal-calls-999',
     clause: 'limits.subrequests.internal.key-value',
     description: 'A request makes 999 calls to internal services.',
-    change: { limits: { functions: { internalSubrequests: { standard: 999 } } } }
+    change: { limits: { internalSubrequests: { standard: 999 } } }
   }
 ]

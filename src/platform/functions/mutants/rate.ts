@@ -1,54 +1,53 @@
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import type { FunctionRules } from '../rules.ts'
 import { functionRules } from '../rules.ts'
 
 const hourMs = 3_600_000
 
 /** What can be wrong with how many requests functions take. */
-export const functionRateMutants: readonly Mutant[] = [
+export const functionRateMutants: readonly Mutant<FunctionRules>[] = [
   {
     name: 'burst-limit-too-low',
     clause: 'rate.free.burst-1000-per-minute',
     description: 'On the free plan an account has 999 requests a minute.',
-    change: { limits: { functions: { requests: { perMinute: 999 } } } }
+    change: { limits: { requests: { perMinute: 999 } } }
   },
   {
     name: 'burst-limit-too-high',
     clause: 'limits.runtime.requests.per-minute.free',
     description: 'On the free plan an account has 1,200 requests a minute.',
-    change: { limits: { functions: { requests: { perMinute: 1_200 } } } }
+    change: { limits: { requests: { perMinute: 1_200 } } }
   },
   {
     name: 'daily-limit-too-low',
     clause: 'rate.free.daily-100000',
     description: 'On the free plan an account has 99,999 requests a day.',
-    change: { limits: { functions: { requests: { perDay: 99_999 } } } }
+    change: { limits: { requests: { perDay: 99_999 } } }
   },
   {
     name: 'daily-limit-too-high',
     clause: 'limits.runtime.requests.per-day.free',
     description: 'On the free plan an account has 100,001 requests a day.',
-    change: { limits: { functions: { requests: { perDay: 100_001 } } } }
+    change: { limits: { requests: { perDay: 100_001 } } }
   },
   {
     name: 'day-ends-at-local-midnight',
     clause: 'rate.free.reset-midnight-utc',
     description: 'The day of the daily limit begins five hours after midnight UTC.',
-    change: { functions: { dayOf: (ms) => functionRules.dayOf(ms - 5 * hourMs) } }
+    change: { dayOf: (ms) => functionRules.dayOf(ms - 5 * hourMs) }
   },
   {
     name: 'day-never-ends',
     clause: 'rate.free.reset-midnight-utc',
     description: 'The daily count is never reset.',
-    change: { functions: { dayOf: () => 'the day' } }
+    change: { dayOf: () => 'the day' }
   },
   {
     name: 'enterprise-zones-counted-apart',
     clause: 'rate.free.account-level',
     description: 'Requests to Enterprise zones have a count of their own.',
     change: {
-      functions: {
-        countedBy: ({ id }, { zonePlan }) => (zonePlan === 'enterprise' ? `${id} large` : id)
-      }
+      countedBy: ({ id }, { zonePlan }) => (zonePlan === 'enterprise' ? `${id} large` : id)
     }
   },
   {
@@ -56,9 +55,7 @@ export const functionRateMutants: readonly Mutant[] = [
     clause: 'rate.free.shared-subdomain-counts',
     description: 'Requests on the shared subdomain have a count of their own.',
     change: {
-      functions: {
-        countedBy: ({ id }, { matchedBy }) => (matchedBy === 'subdomain' ? `${id} shared` : id)
-      }
+      countedBy: ({ id }, { matchedBy }) => (matchedBy === 'subdomain' ? `${id} shared` : id)
     }
   },
   {
@@ -66,73 +63,73 @@ export const functionRateMutants: readonly Mutant[] = [
     clause: 'rate.free.paid-lifts',
     description: 'An account that moves to a paid plan stays limited for the day.',
     change: {
-      functions: { isLimited: ({ plan }, requestsToday) => plan === 'free' || requestsToday() > 0 }
+      isLimited: ({ plan }, requestsToday) => plan === 'free' || requestsToday() > 0
     }
   },
   {
     name: 'bundled-limited',
     clause: 'limits.runtime.requests.bundled',
     description: 'The limits of the free plan are those of the Bundled plan too.',
-    change: { functions: { isLimited: ({ plan }) => plan === 'free' || plan === 'bundled' } }
+    change: { isLimited: ({ plan }) => plan === 'free' || plan === 'bundled' }
   },
   {
     name: 'unbound-limited',
     clause: 'limits.runtime.requests.unbound-standard',
     description: 'The limits of the free plan are those of the Unbound plan too.',
-    change: { functions: { isLimited: ({ plan }) => plan === 'free' || plan === 'unbound' } }
+    change: { isLimited: ({ plan }) => plan === 'free' || plan === 'unbound' }
   },
   {
     name: 'burst-page-without-code',
     clause: 'error.1015-page',
     description: 'The page for too many requests does not say which error it is.',
-    change: { functions: { shownCode: (code) => (code === 1015 ? '' : String(code)) } }
+    change: { shownCode: (code) => (code === 1015 ? '' : String(code)) }
   },
   {
     name: 'burst-refused-with-403',
     clause: 'error.1015-http-429',
     description: 'Too many requests are refused with 403.',
-    change: { functions: { errors: { 1015: { status: 403 } } } }
+    change: { errors: { 1015: { status: 403 } } }
   },
   {
     name: 'burst-event-names-another-rule',
     clause: 'error.1015-security-event',
     description: 'The security event about too many requests names the rule "rate-limit".',
-    change: { functions: { rateRule: 'rate-limit' } }
+    change: { rateRule: 'rate-limit' }
   },
   {
     name: 'fail-closed-passes',
     clause: 'error.1027-fail-closed',
     description: 'Beyond the daily limit a route in fail-closed mode leads to the origin.',
-    change: { functions: { beyondDay: { closed: 'bypass' } } }
+    change: { beyondDay: { closed: 'bypass' } }
   },
   {
     name: 'daily-page-names-another-code',
     clause: 'error.1027-fail-closed',
     description: 'The page for the daily limit says error 1015.',
-    change: { functions: { shownCode: () => '1015' } }
+    change: { shownCode: () => '1015' }
   },
   {
     name: 'fail-open-refuses',
     clause: 'error.fail-open-bypass',
     description: 'Beyond the daily limit a route in fail-open mode shows an error.',
-    change: { functions: { beyondDay: { open: 'refuse' } } }
+    change: { beyondDay: { open: 'refuse' } }
   },
   {
     name: 'abuse-names-another-code',
     clause: 'abuse.1015-trigger',
     description: 'Abuse is refused with the error 1016.',
-    change: { functions: { shownCode: (code) => (code === 1015 ? '1016' : String(code)) } }
+    change: { shownCode: (code) => (code === 1015 ? '1016' : String(code)) }
   },
   {
     name: 'enterprise-guarded-against-abuse',
     clause: 'abuse.not-enterprise',
     description: 'Abuse protection looks at Enterprise zones too.',
-    change: { functions: { isGuarded: () => true } }
+    change: { isGuarded: () => true }
   },
   {
     name: 'requests-limited-in-general',
     clause: 'abuse.no-general-rps-limit',
     description: 'A zone takes 1,000 requests a minute from an address.',
-    change: { limits: { functions: { abuse: { requests: 1_000, windowMs: 60_000 } } } }
+    change: { limits: { abuse: { requests: 1_000, windowMs: 60_000 } } }
   }
 ]

@@ -1,12 +1,14 @@
-import type { Limits } from '../../limits.ts'
 import type { ResultInfo } from './envelope.ts'
 import { invalid } from './failure.ts'
 
 /** A page of a list: which one, counted from 1, and how many items it holds. */
 export type Page = { page: number; perPage: number }
 
+/** Items on a page when `per_page` is absent, and the largest that is accepted. */
+export type PageLimits = { perPage: number; largestPerPage: number }
+
 /** The page a query asks for. A number out of range is refused, and never quietly changed. */
-export function paging(query: Readonly<Record<string, string>>, limits: Limits): Page {
+export function paging(query: Readonly<Record<string, string>>, limits: PageLimits): Page {
   return {
     page: whole('page', query.page ?? '1', Number.MAX_SAFE_INTEGER),
     perPage: whole('per_page', query.per_page ?? String(limits.perPage), limits.largestPerPage)

@@ -1,77 +1,63 @@
-import { type Rules, rules } from '../../rules.ts'
 import type { Override } from '../override.ts'
 import type { Payload } from './envelope.ts'
 import { unknownRoute } from './failure.ts'
-import type { Call } from './operation.ts'
+import type { Call, Operation } from './operation.ts'
 
 type Names = readonly string[]
-type Run = (call: Call) => Payload
+type Run<Own> = (call: Call<Own>) => Payload
+type Wrong = { operations: Record<string, Override<Operation>> }
 
-/** The operations whose clause begins so. */
-export function operationsOf(prefix: string): string[] {
-  return Object.keys(rules.operations).filter((name) => name.startsWith(prefix))
-}
+/**
+ * Ways to get the operations of a part wrong, each an override of that part's rules; made from the
+ * operations as they should be.
+ */
+export function wrongOperations<Own>(operations: Readonly<Record<string, Operation<Own>>>) {
+  /** Operations that do something else; `otherwise` is given what they should do. */
+  function instead(names: Names, otherwise: (call: Call<Own>, run: Run<Own>) => Payload): Wrong {
+    const changed = names.map((name) => {
+      const honest = operations[name]!.run
+      return [name, { run: (call: Call<Own>) => otherwise(call, honest) }]
+    })
+    return { operations: Object.fromEntries(changed) }
+  }
 
-/** What an operation does when nothing is wrong with it. */
-function honest(name: string): Run {
-  return rules.operations[name]!.run
-}
+  /** Operations that answer the right question wrongly: every object they show is altered. */
+  function misreported(names: Names, alter: (record: Record<string, unknown>) => object): Wrong {
+    return instead(names, (call, run) => {
+      const { result, ...rest } = run(call)
+      const altered = Array.isArray(result)
+        ? result.map(alter)
+        : alter(result as Record<string, unknown>)
+      return { ...rest, result: altered }
+    })
+  }
 
-/** Operations that do something else; `otherwise` is given what they should do. */
-export function instead(
-  names: Names,
-  otherwise: (call: Call, run: Run) => Payload
-): Override<Rules> {
-  const changed = names.map((name) => [
-    name,
-    { run: (call: Call) => otherwise(call, honest(name)) }
-  ])
-  return { operations: Object.fromEntries(changed) }
-}
-
-/** Operations that answer as if they did not exist. */
-export function unavailable(...names: Names): Override<Rules> {
-  return instead(names, ({ path }) => {
-    throw unknownRoute(path)
-  })
-}
-
-/** Operations that answer the right question wrongly: every object they show is altered. */
-export function misreported(
-  names: Names,
-  alter: (record: Record<string, unknown>) => object
-): Override<Rules> {
-  return instead(names, (call, run) => {
-    const { result, ...rest } = run(call)
-    const altered = Array.isArray(result)
-      ? result.map(alter)
-      : alter(result as Record<string, unknown>)
-    return { ...rest, result: altered }
-  })
-}
-
-/** Operations that get the query wrong. */
-export function misread(names: Names, alter: (query: Call['query']) => object): Override<Rules> {
-  return instead(names, (call, run) => {
-    const query = Object.entries(alter(call.query)).filter(([, value]) => value !== undefined)
-    return run({ ...call, query: Object.fromEntries(query) })
-  })
-}
-
-/** One field of every object is altered, where it is there. */
-export function spoiled(
-  names: Names,
-  field: string,
-  spoil: (value: unknown) => unknown
-): Override<Rules> {
-  return misreported(names, (record) =>
-    field in record ? { ...record, [field]: spoil(record[field]) } : record
-  )
-}
-
-/** One field of every object is left out. */
-export function missing(names: Names, field: string): Override<Rules> {
-  return misreported(names, ({ [field]: _, ...rest }) => rest)
+  return {
+    instead,
+    misreported,
+    /** The operations whose clause begins so. */
+    operationsOf: (prefix: string) =>
+      Object.keys(operations).filter((name) => name.startsWith(prefix)),
+    /** Operations that answer as if they did not exist. */
+    unavailable: (...names: Names): Wrong =>
+      instead(names, ({ path }) => {
+        throw unknownRoute(path)
+      }),
+    /** Operations that get the query wrong. */
+    misread: (names: Names, alter: (query: Call['query']) => object): Wrong =>
+      instead(names, (call, run) => {
+        const query = Object.entries(alter(call.query)).filter(([, value]) => value !== undefined)
+        return run({ ...call, query: Object.fromEntries(query) })
+      }),
+    /** One field of every object is altered, where it is there. */
+    spoiled: (names: Names, field: string, spoil: (value: unknown) => unknown): Wrong =>
+      misreported(names, (record) =>
+        field in record ? { ...record, [field]: spoil(record[field]) } : record
+      ),
+    /** One field of every object is left out. */
+    missing: (names: Names, field: string): Wrong =>
+      misreported(names, ({ [field]: _, ...rest }) => rest)
+  }
 }
 
 /** The same value as another type: a number for a string, and a string for everything else. */

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { versions } from '../schema.ts'
+
+/** What brings a database from each version to the next, beginning with an empty one. */
+export type Schema = readonly string[]
 
 /**
  * Opens a database that this process owns until it is closed. The log is handed to the operating
@@ -48,18 +50,18 @@ export function versionOf(database: DatabaseSync): number {
   return row.user_version
 }
 
-/** Throws when a schema is one that only a later platform knows. */
-export function checkVersion(version: number) {
-  if (version > versions.length)
-    throw new Error(`the data has schema ${version}; this platform knows up to ${versions.length}`)
+/** Throws when a database is of a version that only a later schema knows. */
+export function checkVersion(version: number, schema: Schema) {
+  if (version > schema.length)
+    throw new Error(`the data has schema ${version}; this platform knows up to ${schema.length}`)
 }
 
 /** Brings a database up to a version of the schema, the latest unless said. */
-export function migrate(database: DatabaseSync, to = versions.length) {
+export function migrate(database: DatabaseSync, schema: Schema, to = schema.length) {
   const from = versionOf(database)
-  checkVersion(from)
+  checkVersion(from, schema)
   transaction(database, () => {
-    for (const missing of versions.slice(from, to)) database.exec(missing)
+    for (const missing of schema.slice(from, to)) database.exec(missing)
     database.exec(`PRAGMA user_version = ${to}`)
   })
 }

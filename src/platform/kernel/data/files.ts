@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bytes } from '../../functions/isolate/contract.ts'
+
+/** Bytes as they come; whoever makes one may be asked for it once only. */
+export type Bytes = AsyncIterable<Uint8Array>
 
 /** A file that is being written. */
 export type Writing = {

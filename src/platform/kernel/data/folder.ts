@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { contentFindings, lostObjects, objectFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
-import { isUnreadable, migrate, openDatabase, transaction } from './database.ts'
+import { isUnreadable, migrate, openDatabase, type Schema, transaction } from './database.ts'
 import { digestOf } from './digest.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
 import { readMark, writeFirstMark, writeMark } from './mark.ts'
@@ -28,10 +28,13 @@ export type Opened = {
  * one. In any other everything must be there, or it is a `Damage`, and unless it was to be repaired
  * nothing in it was changed.
  */
-export function openFolder(folder: string, { isRepaired = false } = {}): Opened {
+export function openFolder(
+  folder: string,
+  { schema, isRepaired = false }: { schema: Schema; isRepaired?: boolean }
+): Opened {
   mkdirSync(folder, { recursive: true })
-  const losses = isRepaired ? repair(folder) : []
-  const found = inspect(folder)
+  const losses = isRepaired ? repair(folder, schema) : []
+  const found = inspect(folder, schema)
   if (found.findings.length > 0) throw new Damage(folder, found.findings)
   const identity = found.mark?.identity ?? newId()
   if (found.isEmpty) announce(folder, identity)
@@ -48,7 +51,7 @@ export function openFolder(folder: string, { isRepaired = false } = {}): Opened 
     if (findings.length === 0) findings.push(...missingObjects(database, folder))
     if (findings.length > 0) throw new Damage(folder, findings)
     if (own === 'earlier') writeMark(folder, { identity, generation: 0, state: 'adopting' })
-    migrate(database)
+    migrate(database, schema)
     return {
       ...{ database, losses, leave: () => leave(folder, database) },
       ...lifeOf({ folder, database, identity, isNew: own === 'new' })

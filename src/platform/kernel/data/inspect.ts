@@ -8,7 +8,7 @@ import {
   statSync
 } from 'node:fs'
 import { join } from 'node:path'
-import { checkVersion } from './database.ts'
+import { checkVersion, type Schema } from './database.ts'
 import { digestOf } from './digest.ts'
 import { type Mark, markFile, readMark } from './mark.ts'
 import { readLog } from './write-ahead-log.ts'
@@ -33,7 +33,7 @@ export type Inspected = {
 }
 
 /** Looks at a data folder and changes nothing. */
-export function inspect(folder: string): Inspected {
+export function inspect(folder: string, schema: Schema): Inspected {
   const mark = readMark(folder)
   const bytes = sizeOf(join(folder, databaseFile))
   const logBytes = sizeOf(join(folder, logFile))
@@ -41,7 +41,7 @@ export function inspect(folder: string): Inspected {
   const isEmpty = mark === undefined && bytes === undefined && !logBytes && !objects
   const isBegun = mark !== 'unreadable' && mark?.state === 'making'
   const hasDatabase = bytes !== undefined && isDatabase(join(folder, databaseFile))
-  if (hasDatabase) checkVersion(headOf(join(folder, databaseFile)).readUInt32BE(60))
+  if (hasDatabase) checkVersion(headOf(join(folder, databaseFile)).readUInt32BE(60), schema)
   const found: Inspected = {
     ...{ isEmpty, hasDatabase, hasLog: Boolean(logBytes), findings: [] },
     ...(mark !== 'unreadable' && { mark })

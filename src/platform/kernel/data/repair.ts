@@ -5,7 +5,7 @@ import { newId } from '../id.ts'
 import { copyAside, move } from './aside.ts'
 import { contentFindings, lostObjects, toldOf } from './content.ts'
 import { Damage, inUse } from './damage.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, type Schema } from './database.ts'
 import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
@@ -16,14 +16,14 @@ import { salvage } from './salvage.ts'
  * not be kept, one sentence each; nothing where nothing was wrong. What was there before is copied
  * into a folder within first. Throws a `Damage` where nothing can be kept.
  */
-export function repair(folder: string): string[] {
-  const found = inspect(folder)
+export function repair(folder: string, schema: Schema): string[] {
+  const found = inspect(folder, schema)
   if (found.isEmpty) return []
   if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
   const place = copyAside(folder)
   const database = opened(folder, place)
   try {
-    const told = mended(folder, { place, database, found })
+    const told = mended(folder, { place, database, found, schema })
     if (told.length > 0) return [...told, `what was there before is in ${place}`]
     rmSync(place, { recursive: true })
     return []
@@ -36,15 +36,15 @@ export function repair(folder: string): string[] {
   }
 }
 
-type Case = { place: string; database: DatabaseSync; found: Inspected }
+type Case = { place: string; database: DatabaseSync; found: Inspected; schema: Schema }
 
 /** Repairs what can be opened, closes it, and tells what was wrong and what is lost. */
-function mended(folder: string, { place, database, found }: Case): string[] {
+function mended(folder: string, { place, database, found, schema }: Case): string[] {
   const own = ownIn(database)
   if (own === 'new') throw new Error('there is nothing in it')
   const told = [...found.findings, ...ownFindings(found, own)]
   const broken = contentFindings(database)
-  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database))
+  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database, schema))
   const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
   told.push(...withoutLostObjects(whole, { folder, place }))
   whole.close()
@@ -67,11 +67,11 @@ function opened(folder: string, place: string): DatabaseSync {
 }
 
 /** Puts a fresh database with all that can be read in the place of a damaged one. */
-function salvaged(folder: string, damaged: DatabaseSync): string[] {
+function salvaged(folder: string, damaged: DatabaseSync, schema: Schema): string[] {
   const file = join(folder, databaseFile)
   const fresh = `${file}.repaired`
   rmSync(fresh, { force: true })
-  const told = salvage(damaged, fresh)
+  const told = salvage(damaged, fresh, schema)
   damaged.close()
   rmSync(join(folder, logFile), { force: true })
   renameSync(fresh, file)

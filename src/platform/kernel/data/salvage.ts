@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { columnsOf, tablesOf, unreadable } from './content.ts'
-import { migrate, transaction, versionOf } from './database.ts'
+import { migrate, type Schema, transaction, versionOf } from './database.ts'
 
 /** What triggers fill by themselves as rows are copied. */
 const derived = ['detection_count']
@@ -9,11 +9,11 @@ const derived = ['detection_count']
  * Copies all rows that can still be read from a damaged database into a fresh one at `file`, and
  * tells what could not be. Throws when not even its list of tables can be read.
  */
-export function salvage(damaged: DatabaseSync, file: string): string[] {
+export function salvage(damaged: DatabaseSync, file: string, schema: Schema): string[] {
   const fresh = new DatabaseSync(file)
   try {
     const tables = tablesOf(damaged)
-    migrate(fresh, versionOf(damaged))
+    migrate(fresh, schema, versionOf(damaged))
     fresh.exec('PRAGMA foreign_keys = OFF')
     const known = tablesOf(fresh).filter((name) => !derived.includes(name))
     return transaction(fresh, () => [

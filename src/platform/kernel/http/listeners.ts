@@ -5,7 +5,7 @@ import { type Listener, listen, listenNear, type Service } from './listener.ts'
 const loopback = '127.0.0.1'
 
 /** A service with the words it goes by; one that is `near` is on loopback whatever the host is. */
-export type Named = { name: string; service: Service; isNear?: boolean }
+export type Named = { words: string; service: Service; isNear?: boolean }
 
 /** The platform's listeners, none of which is reached from within. */
 export type Listeners = {
@@ -39,14 +39,14 @@ export function createListeners(
     async openAll(first, others) {
       const opening = listen(first, { host, port }).catch((error) => Promise.reject(told(error)))
       const urls = [await kept(opening)]
-      for (const [index, { name, service, isNear }] of others.entries()) {
+      for (const [index, { words, service, isNear }] of others.entries()) {
         const wanted = port && port + 1 + index
         const place = { host: isNear ? loopback : host, port: wanted }
         const url = await kept(listenNear(service, place))
         urls.push(url)
         if (wanted !== 0 && placeOf(url).port !== wanted)
           moved.push(
-            `Port ${wanted} is ${wanted > 65_535 ? 'none' : 'taken'}: ${name} is at ${url}.`
+            `Port ${wanted} is ${wanted > 65_535 ? 'none' : 'taken'}: ${words} is at ${url}.`
           )
       }
       return urls

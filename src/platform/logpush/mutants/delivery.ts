@@ -1,11 +1,13 @@
 import { invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
-import { dashed, instead, unavailable } from '../../kernel/api/wrong-operation.ts'
+import { dashed } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
-import { application } from '../application.ts'
 import { listJobs, readJob, writeJob } from '../job.ts'
+import { output } from '../output.ts'
+import type { LogpushRules } from '../rules.ts'
+import { handling } from '../upload.ts'
+import { instead, unavailable } from './operation.ts'
 
 /** The operation that takes jobs. */
 export const create = 'logpush.job.create'
@@ -13,7 +15,7 @@ export const create = 'logpush.job.create'
 type Body = Call['body']
 
 /** Creating a job is refused when its body is of a kind. */
-export function refusing(isOfKind: (body: Body) => boolean): Override<Rules> {
+export function refusing(isOfKind: (body: Body) => boolean): Override<LogpushRules> {
   return instead([create], (call, run) => {
     if (isOfKind(call.body)) throw invalid('this job is refused')
     return run(call)
@@ -24,7 +26,7 @@ const fields = ['name', 'output_options', 'filter']
 const options = ['field_names', 'sample_rate', 'timestamp_format', 'CVE-2021-44228']
 
 const refusedFields = fields.map(
-  (field): Mutant => ({
+  (field): Mutant<LogpushRules> => ({
     name: `logpush-job-${dashed(field)}-refused`,
     clause: `logpush.job.field.${dashed(field)}`,
     description: `A log-push job is refused when it has a field ${field}.`,
@@ -32,7 +34,7 @@ const refusedFields = fields.map(
   })
 )
 
-const refusedOptions = options.map((option): Mutant => {
+const refusedOptions = options.map((option): Mutant<LogpushRules> => {
   const name = dashed(option).toLowerCase()
   return {
     name: `logpush-option-${name}-refused`,
@@ -42,10 +44,8 @@ const refusedOptions = options.map((option): Mutant => {
   }
 })
 
-const { output, handling } = application
-
 /** What can be wrong with log-push jobs, and with what they deliver. */
-export const logPushMutants: readonly Mutant[] = [
+export const logPushMutants: readonly Mutant<LogpushRules>[] = [
   ...refusedFields,
   ...refusedOptions,
   {
@@ -83,17 +83,15 @@ export const logPushMutants: readonly Mutant[] = [
     name: 'logpush-nothing-delivered',
     clause: 'logpush.job.delivers-records',
     description: 'What log-push jobs deliver is empty.',
-    change: { logpush: { handling: { lines: () => '' } } }
+    change: { handling: { lines: () => '' } }
   },
   {
     name: 'logpush-batch-lost-on-failure',
     clause: 'logpush.job.delivers-records',
     description: 'A batch that does not arrive at once is lost.',
     change: {
-      logpush: {
-        handling: {
-          afterFailure: (spool, batch, { at }) => handling.afterArrival(spool, batch, at)
-        }
+      handling: {
+        afterFailure: (spool, batch, { at }) => handling.afterArrival(spool, batch, at)
       }
     }
   },
@@ -101,14 +99,14 @@ export const logPushMutants: readonly Mutant[] = [
     name: 'logpush-records-twice',
     clause: 'logpush.job.delivers-records',
     description: 'Every record is delivered twice, with nothing that tells it is the same.',
-    change: { logpush: { handling: { lines: ({ lines }) => lines + lines } } }
+    change: { handling: { lines: ({ lines }) => lines + lines } }
   },
   {
     name: 'logpush-last-record-missing',
     clause: 'logpush.job.delivers-records',
     description: 'Of each batch the last record is not delivered.',
     change: {
-      logpush: { handling: { lines: ({ lines }) => lines.replace(/[^\n]*\n$/, '') } }
+      handling: { lines: ({ lines }) => lines.replace(/[^\n]*\n$/, '') }
     }
   },
   {
@@ -128,41 +126,39 @@ export const logPushMutants: readonly Mutant[] = [
     clause: 'logpush.job.field.output-options.field-names',
     description: 'Records are delivered without the last of the fields that were asked for.',
     change: {
-      logpush: { output: { chosen: (names, all) => output.chosen(names, all).slice(0, -1) } }
+      output: { chosen: (names, all) => output.chosen(names, all).slice(0, -1) }
     }
   },
   {
     name: 'logpush-field-names-ignored',
     clause: 'logpush.job.field.output-options.field-names',
     description: 'Records are delivered with all fields, whichever were asked for.',
-    change: { logpush: { output: { chosen: (_names, all) => all } } }
+    change: { output: { chosen: (_names, all) => all } }
   },
   {
     name: 'logpush-sampling-ignored',
     clause: 'logpush.job.field.output-options.sample-rate',
     description: 'All records are delivered, whatever the sample rate.',
-    change: { logpush: { selection: { isSampled: () => true } } }
+    change: { selection: { isSampled: () => true } }
   },
   {
     name: 'logpush-timestamps-in-local-time',
     clause: 'logpush.job.field.output-options.timestamp-format',
     description: 'Timestamps are those of another time zone, and say that they are UTC.',
     change: {
-      logpush: {
-        output: { moment: { rfc3339: (ms) => output.moment.rfc3339!(ms + 5.5 * 3_600_000) } }
-      }
+      output: { moment: { rfc3339: (ms) => output.moment.rfc3339!(ms + 5.5 * 3_600_000) } }
     }
   },
   {
     name: 'logpush-timestamps-unix',
     clause: 'logpush.job.field.output-options.timestamp-format',
     description: 'Timestamps are seconds since the epoch, whatever format was asked for.',
-    change: { logpush: { output: { moment: { rfc3339: output.moment.unix! } } } }
+    change: { output: { moment: { rfc3339: output.moment.unix! } } }
   },
   {
     name: 'logpush-cve-option-ignored',
     clause: 'logpush.job.field.output-options.cve-2021-44228',
     description: 'The option CVE-2021-44228 is taken, and records are delivered as they are.',
-    change: { logpush: { output: { disarm: (line) => line } } }
+    change: { output: { disarm: (line) => line } }
   }
 ]

@@ -1,18 +1,16 @@
 import { Failure, invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
-import { instead } from '../../kernel/api/wrong-operation.ts'
-import type { Override } from '../../kernel/override.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
-import { application } from '../application.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import { type Override, override } from '../../kernel/override.ts'
+import type { LogpushRules } from '../rules.ts'
+import { selection } from '../selection.ts'
 import { create, refusing } from './delivery.ts'
-
-const { selection } = application
+import { instead } from './operation.ts'
 
 const filterOf = ({ filter }: Call['body']): string => (typeof filter === 'string' ? filter : '')
 
 /** Filters with something wrong about them are taken, as if the job had none. */
-function lenient(isTaken: (filter: string) => boolean): Override<Rules> {
+function lenient(isTaken: (filter: string) => boolean): Override<LogpushRules> {
   return instead([create], (call, run) => {
     const filter = filterOf(call.body)
     if (filter === '' || !isTaken(filter)) return run(call)
@@ -43,15 +41,13 @@ const isNested = (filter: string) =>
 function combined(
   at: { word: 'and' | 'or'; parts: number; depth: number },
   wrong: (results: readonly boolean[]) => boolean
-): Override<Rules> {
+): Override<LogpushRules> {
   return {
-    logpush: {
-      selection: {
-        combine: (word, results, depth) =>
-          word === at.word && results.length === at.parts && depth === at.depth
-            ? wrong(results)
-            : selection.combine(word, results, depth)
-      }
+    selection: {
+      combine: (word, results, depth) =>
+        word === at.word && results.length === at.parts && depth === at.depth
+          ? wrong(results)
+          : selection.combine(word, results, depth)
     }
   }
 }
@@ -60,36 +56,34 @@ const any = (results: readonly boolean[]) => results.some(Boolean)
 const every = (results: readonly boolean[]) => results.every(Boolean)
 
 /** What can be wrong with what filters select. */
-const selectionMutants: readonly Mutant[] = [
+const selectionMutants: readonly Mutant<LogpushRules>[] = [
   {
     name: 'logpush-eq-by-prefix',
     clause: 'logpush.filter.operator-eq',
     description: 'The operator eq is true of what merely begins with the value.',
     change: {
-      logpush: { selection: { compare: { eq: (value, other) => `${value}`.startsWith(other) } } }
+      selection: { compare: { eq: (value, other) => `${value}`.startsWith(other) } }
     }
   },
   {
     name: 'logpush-eq-unequal',
     clause: 'logpush.filter.operator-eq',
     description: 'The operator eq is true of what is not equal.',
-    change: { logpush: { selection: { compare: { eq: (value, other) => value !== other } } } }
+    change: { selection: { compare: { eq: (value, other) => value !== other } } }
   },
   {
     name: 'logpush-contains-only-at-the-front',
     clause: 'logpush.filter.operator-contains',
     description: 'The operator contains looks at the beginning of a field only.',
     change: {
-      logpush: {
-        selection: { compare: { contains: (value, other) => `${value}`.startsWith(other) } }
-      }
+      selection: { compare: { contains: (value, other) => `${value}`.startsWith(other) } }
     }
   },
   {
     name: 'logpush-contains-means-equal',
     clause: 'logpush.filter.operator-contains',
     description: 'The operator contains is true only of what is equal.',
-    change: { logpush: { selection: { compare: { contains: (value, other) => value === other } } } }
+    change: { selection: { compare: { contains: (value, other) => value === other } } }
   },
   {
     name: 'logpush-and-of-three-is-or',
@@ -121,7 +115,7 @@ const unlimited = { filterBytes: Infinity }
 const isTooLarge = ({ message }: Failure) => message.startsWith('filter: it has ')
 
 /** What can be wrong with which filters are taken. */
-const formMutants: readonly Mutant[] = [
+const formMutants: readonly Mutant<LogpushRules>[] = [
   {
     name: 'logpush-filter-string-refused',
     clause: 'logpush.filter.escaped-json-string',
@@ -161,7 +155,7 @@ const formMutants: readonly Mutant[] = [
     )
   },
   ...['and', 'or'].map(
-    (word): Mutant => ({
+    (word): Mutant<LogpushRules> => ({
       name: `logpush-filter-${word}-refused`,
       clause: `logpush.filter.${word}-array`,
       description: `A filter with an array of conditions under ${word} is refused.`,
@@ -178,36 +172,35 @@ const formMutants: readonly Mutant[] = [
     name: 'logpush-filter-bytes-unlimited',
     clause: 'logpush.filter.limit.bytes',
     description: 'A filter may have any number of bytes.',
-    change: { limits: { logpush: unlimited } }
+    change: { limits: unlimited }
   },
   {
     name: 'logpush-filter-bytes-too-few',
     clause: 'logpush.filter.limit.bytes',
     description: 'A filter may have 800 bytes.',
-    change: { limits: { logpush: { filterBytes: 800 } } }
+    change: { limits: { filterBytes: 800 } }
   },
   {
     name: 'logpush-filter-bytes-as-characters',
     clause: 'logpush.filter.limit.bytes',
     description: 'Of a filter the characters are counted, and not the bytes.',
     change: instead([create], (call, run) => {
-      const { limits, body } = call
-      const isShort = filterOf(body).length <= limits.logpush.filterBytes
-      const logpush = isShort ? { ...limits.logpush, ...unlimited } : limits.logpush
-      return run({ ...call, limits: { ...limits, logpush } })
+      const { rules, body } = call
+      const isShort = filterOf(body).length <= rules.limits.filterBytes
+      return run(isShort ? { ...call, rules: override(rules, { limits: unlimited }) } : call)
     })
   },
   {
     name: 'logpush-filter-operators-unlimited',
     clause: 'logpush.filter.limit.operators',
     description: 'A filter may have any number of operators.',
-    change: { limits: { logpush: { filterOperators: Infinity } } }
+    change: { limits: { filterOperators: Infinity } }
   },
   {
     name: 'logpush-filter-operators-too-few',
     clause: 'logpush.filter.limit.operators',
     description: 'A filter may have 20 operators.',
-    change: { limits: { logpush: { filterOperators: 20 } } }
+    change: { limits: { filterOperators: 20 } }
   },
   {
     name: 'logpush-filter-refused-without-error',
@@ -225,4 +218,7 @@ const formMutants: readonly Mutant[] = [
 ]
 
 /** What can be wrong with the filters of log push. */
-export const logPushFilterMutants: readonly Mutant[] = [...selectionMutants, ...formMutants]
+export const logPushFilterMutants: readonly Mutant<LogpushRules>[] = [
+  ...selectionMutants,
+  ...formMutants
+]

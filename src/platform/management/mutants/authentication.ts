@@ -1,10 +1,11 @@
 import { unauthenticated } from '../../kernel/api/failure.ts'
-import { permissions } from '../../kernel/api/permission.ts'
-import type { Mutant } from '../../mutants.ts'
-import { authorise, identify, ownAccount } from '../identity.ts'
+import { ownAccount } from '../../kernel/credential.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import { authorise, identify } from '../identity.ts'
+import type { ManagementRules } from '../rules.ts'
 
 /** What can be wrong with who is let in. */
-export const authenticationMutants: readonly Mutant[] = [
+export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
   {
     name: 'bearer-token-refused',
     clause: 'auth.bearer',
@@ -34,7 +35,7 @@ export const authenticationMutants: readonly Mutant[] = [
     change: {
       identify(presented, known) {
         const isBare = Object.values(presented).every((value) => value === undefined)
-        return isBare ? { account: ownAccount, permissions } : identify(presented, known)
+        return isBare ? { account: ownAccount, may: () => true } : identify(presented, known)
       }
     }
   },
@@ -43,8 +44,8 @@ export const authenticationMutants: readonly Mutant[] = [
     clause: 'auth.permissions-must-match',
     description: 'A token that may read may change everything.',
     change: {
-      permit(identity, permission) {
-        if (identity.permissions.length === 0) authorise(identity, permission)
+      authorise(identity, permission) {
+        if (!identity.may('zone:read')) authorise(identity, permission)
       }
     }
   },
@@ -53,7 +54,7 @@ export const authenticationMutants: readonly Mutant[] = [
     clause: 'auth.permissions-must-match',
     description: 'A token that may do nothing may read everything.',
     change: {
-      permit(identity, permission) {
+      authorise(identity, permission) {
         if (!permission.endsWith(':read')) authorise(identity, permission)
       }
     }

@@ -1,23 +1,23 @@
 import { envelope, type ResultInfo } from '../../kernel/api/envelope.ts'
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
+import type { ManagementRules } from '../rules.ts'
 
 type Body = Record<string, any>
 
-const success = (alter: (body: Body) => object): Override<Rules> => ({
+const success = (alter: (body: Body) => object): Override<ManagementRules> => ({
   envelope: { success: (payload) => alter(envelope.success(payload)) }
 })
-const failure = (alter: (body: Body) => object): Override<Rules> => ({
+const failure = (alter: (body: Body) => object): Override<ManagementRules> => ({
   envelope: { failure: (reason) => alter(envelope.failure(reason)) }
 })
-const resultInfo = (alter: (info: Body) => object): Override<Rules> =>
+const resultInfo = (alter: (info: Body) => object): Override<ManagementRules> =>
   success((body) => (body.result_info ? { ...body, result_info: alter(body.result_info) } : body))
 
 const infoFields: (keyof ResultInfo)[] = ['page', 'per_page', 'count', 'total_count', 'total_pages']
 
-const fieldMutants = infoFields.flatMap((field): Mutant[] => {
+const fieldMutants = infoFields.flatMap((field): Mutant<ManagementRules>[] => {
   const clause = `envelope.result-info.${dashed(field)}`
   return [
     {
@@ -39,7 +39,7 @@ const infoOfOne = { page: 1, per_page: 1, count: 1, total_count: 1, total_pages:
 const isSuccess = (body: object) => 'success' in body && body.success === true
 
 /** What can be wrong with the form every body has. */
-export const envelopeMutants: readonly Mutant[] = [
+export const envelopeMutants: readonly Mutant<ManagementRules>[] = [
   {
     name: 'result-missing',
     clause: 'envelope.result-present',

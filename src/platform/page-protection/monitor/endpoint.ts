@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/api/failure.ts'
 import { send } from '../../kernel/http/answer.ts'
 import type { Time } from '../../kernel/time.ts'
 import type { Zone } from '../../kernel/zone.ts'
-import type { Limits } from '../../limits.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import { allowance } from './allowance.ts'
 import type { Monitor } from './monitor.ts'
 import { reportBody, violationIn } from './report.ts'
@@ -42,7 +42,7 @@ export function endpoint({ monitor, time, limits }: Parts) {
   }
 }
 
-type Parts = { monitor: Monitor; time: Time; limits: Limits }
+type Parts = { monitor: Monitor; time: Time; limits: PageProtectionLimits }
 
 function refusal(status: number, message: string, headers?: Record<string, string>): Failure {
   return new Failure(status, [{ code: status, message }], headers)

@@ -1,17 +1,16 @@
 import type { Store } from '../../kernel/store.ts'
 import type { Time } from '../../kernel/time.ts'
 import { type Zone, zoneByHost } from '../../kernel/zone.ts'
-import type { Limits } from '../../limits.ts'
-import { violationFields } from '../../logpush/event.ts'
 import type { Logs } from '../../logpush/record.ts'
 import { rewriteDetection, scriptsAt } from '../detection-table.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import { readPolicy } from '../policy/policy.ts'
 import { readSettings } from '../settings.ts'
 import { type Content, contentOf, type SeenScript, withContent } from './content.ts'
 import type { Violation } from './report.ts'
 import { setCookie } from './set-cookie.ts'
 import { type Sighting, sightings } from './sighting.ts'
-import { countViolation } from './violation.ts'
+import { countViolation, violationFields } from './violation.ts'
 
 /** The kinds of detection a violation of the monitoring policy tells of, by its directive. */
 const kindOf = new Map<string, 'script' | 'connection'>([
@@ -24,7 +23,7 @@ const kindOf = new Map<string, 'script' | 'connection'>([
 /** Of so many scripts that no page has reported yet, the content is remembered. */
 const mostRemembered = 1_000
 
-type Parts = { store: Store; time: Time; limits: Limits; logs: Logs }
+type Parts = { store: Store; time: Time; limits: PageProtectionLimits; logs: Logs }
 
 /** What page protection learns of the pages of zones whose protection is on. */
 export function monitor({ store, time, limits, logs }: Parts) {

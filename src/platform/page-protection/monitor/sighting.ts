@@ -1,10 +1,10 @@
 import { idOf } from '../../kernel/id.ts'
 import type { Store } from '../../kernel/store.ts'
 import { timestamp } from '../../kernel/time.ts'
-import type { Limits } from '../../limits.ts'
 import type { Connection, Cookie, Detection, Kind } from '../detection.ts'
 import { withoutEmpty } from '../detection-defaults.ts'
 import { putDetection, reportsOf, roomFor } from '../detection-table.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import { type Content, type SeenScript, withContent } from './content.ts'
 import type { SetCookie } from './set-cookie.ts'
 import { type Threats, threatsOf } from './threat.ts'
@@ -23,7 +23,7 @@ export type Sighting = {
 const mostPages = 100
 
 /** Keeps what is met on the pages of zones: the first time as a new detection, then as known. */
-export function sightings(store: Store, limits: Limits) {
+export function sightings(store: Store, limits: PageProtectionLimits) {
   function sight<Record extends Detection | SeenScript>(
     { kind, name, sighting }: { kind: Kind['name']; name: string; sighting: Sighting },
     seen: (before: Record | undefined, id: string) => Record

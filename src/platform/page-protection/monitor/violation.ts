@@ -1,4 +1,5 @@
 import type { Store } from '../../kernel/store.ts'
+import type { Fields } from '../../logpush/record.ts'
 import type { Violation } from './report.ts'
 
 /** How often one thing violated one policy. */
@@ -32,4 +33,19 @@ export function listViolations(store: Store, zone: string): ViolationCount[] {
      WHERE zone = ? ORDER BY policy, directive, blocked, disposition`,
     zone
   )
+}
+
+/** What the log record of a violation of a policy says, at a time in ms since the epoch. */
+export function violationFields(violation: Violation, policy: string, now: number): Fields {
+  const { page, host, blocked, directive, disposition } = violation
+  return {
+    Action: disposition === 'enforce' ? 'allow' : 'log',
+    CSPDirective: directive,
+    Host: host,
+    PageURL: page,
+    PolicyID: policy,
+    Timestamp: now,
+    URL: blocked,
+    URLHost: URL.canParse(blocked) ? new URL(blocked).hostname : ''
+  }
 }

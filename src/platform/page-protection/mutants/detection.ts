@@ -1,15 +1,9 @@
-import {
-  dashed,
-  instead,
-  misreported,
-  missing,
-  mistyped,
-  spoiled,
-  unavailable
-} from '../../kernel/api/wrong-operation.ts'
-import type { Mutant } from '../../mutants.ts'
+import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { readDetection } from '../detection-table.ts'
+import type { PageProtectionRules } from '../rules.ts'
+import { instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
 type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
 
@@ -26,7 +20,7 @@ const spoilings = new Map<unknown, Spoiling>([
 
 const readsOf = ({ name }: Kind) => [`page-protection.${name}.list`, `page-protection.${name}.get`]
 
-function fieldMutants(kind: Kind): Mutant[] {
+function fieldMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const shown = Object.entries(kind.fields).filter(([field]) => !kind.hidden.includes(field))
   return shown.flatMap(([field, schema]) => {
     const clause = `page-protection.${kind.name}.field.${dashed(field)}`
@@ -42,7 +36,7 @@ function fieldMutants(kind: Kind): Mutant[] {
   })
 }
 
-function operationMutants(kind: Kind): Mutant[] {
+function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
     {
@@ -81,7 +75,7 @@ function operationMutants(kind: Kind): Mutant[] {
   ]
 }
 
-function categoryMutants(kind: Kind): Mutant[] {
+function categoryMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   return ['malicious_domain_categories', 'malicious_url_categories']
     .filter((field) => field in kind.fields)
     .map((field) => ({
@@ -95,7 +89,7 @@ function categoryMutants(kind: Kind): Mutant[] {
 const script = kinds.find(({ name }) => name === 'script')!
 const [scriptList, scriptGet] = readsOf(script) as [string, string]
 
-const scriptMutants: Mutant[] = [
+const scriptMutants: Mutant<PageProtectionRules>[] = [
   {
     name: 'script-classified-by-a-field',
     clause: 'page-protection.script.classification-not-a-field',
@@ -169,7 +163,7 @@ const scriptMutants: Mutant[] = [
   }
 ]
 
-const statusMutants: Mutant[] = [
+const statusMutants: Mutant<PageProtectionRules>[] = [
   {
     name: 'detection-infrequent-read-as-active',
     clause: 'page-protection.detection.states-shown',
@@ -183,7 +177,7 @@ const statusMutants: Mutant[] = [
 ]
 
 /** What can be wrong with detections: their fields, and the operations that read them. */
-export const detectionMutants: readonly Mutant[] = [
+export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...kinds.flatMap((kind) => [
     ...fieldMutants(kind),
     ...categoryMutants(kind),

@@ -1,19 +1,20 @@
 import type { Call } from '../../kernel/api/operation.ts'
 import { paging } from '../../kernel/api/paging.ts'
-import { instead, misread } from '../../kernel/api/wrong-operation.ts'
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { kinds } from '../detection.ts'
+import type { PageProtectionRules } from '../rules.ts'
+import { instead, misread } from './operation.ts'
 
 const lists = kinds.map(({ name }) => `page-protection.${name}.list`)
 const scripts = lists[0]!
 
 const turned = (call: Call, by: number): Call => ({
   ...call,
-  query: { ...call.query, page: String(paging(call.query, call.limits).page + by) }
+  query: { ...call.query, page: String(paging(call.query, call.rules.limits).page + by) }
 })
 
 const defaultMutants = kinds.map(
-  ({ path }, index): Mutant => ({
+  ({ path }, index): Mutant<PageProtectionRules> => ({
     name: `${path}-listed-whatever-their-status`,
     clause: `page-protection.list.default-status-active.${path}`,
     description: `Without a status filter, infrequent ${path} are listed with the active ones.`,
@@ -22,7 +23,7 @@ const defaultMutants = kinds.map(
 )
 
 /** What can be wrong with paging and filtering. */
-export const listMutants: readonly Mutant[] = [
+export const listMutants: readonly Mutant<PageProtectionRules>[] = [
   {
     name: 'pages-counted-from-zero',
     clause: 'page-protection.list.page-1-based',

@@ -1,6 +1,7 @@
-import type { Mutant } from '../../mutants.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { application } from '../policy/header.ts'
 import type { Policy } from '../policy/policy.ts'
+import type { PageProtectionRules } from '../rules.ts'
 
 /** A value in which each source is replaced by others; the directive's name stays. */
 function resourced(replace: (source: string) => string[]) {
@@ -19,7 +20,7 @@ const isAddress = (source: string) => source.includes('://')
 const isHost = (source: string) => !isQuoted(source) && !isAddress(source)
 
 /** What can be wrong with the effect of policies on the pages of a zone. */
-export const policySemanticsMutants: readonly Mutant[] = [
+export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
   {
     name: 'policy-log-blocks',
     clause: 'policy.semantics.log-reports-not-blocks',

@@ -1,13 +1,9 @@
-import {
-  instead,
-  missing,
-  mistyped,
-  operationsOf,
-  spoiled,
-  unavailable
-} from '../../kernel/api/wrong-operation.ts'
-import type { Mutant } from '../../mutants.ts'
+import { mistyped } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import { override } from '../../kernel/override.ts'
 import { deletePolicy, readPolicy, writePolicy } from '../policy/policy.ts'
+import type { PageProtectionRules } from '../rules.ts'
+import { instead, missing, operationsOf, spoiled, unavailable } from './operation.ts'
 
 const [list, get, create, update, remove] = [
   'policy.list',
@@ -21,7 +17,7 @@ const shown = [list, get, create, update]
 const fields = ['id', 'description', 'action', 'expression', 'enabled', 'value']
 
 const missingFields = fields.map(
-  (field): Mutant => ({
+  (field): Mutant<PageProtectionRules> => ({
     name: `policy-${field}-missing`,
     clause: `policy.field.${field}`,
     description: `A policy has no ${field}.`,
@@ -33,7 +29,7 @@ const missingFields = fields.map(
 const mistypedFields = fields
   .filter((field) => field !== 'enabled')
   .map(
-    (field): Mutant => ({
+    (field): Mutant<PageProtectionRules> => ({
       name: `policy-${field}-wrong-type`,
       clause: `policy.field.${field}`,
       description: `A policy's ${field} is a number.`,
@@ -42,7 +38,7 @@ const mistypedFields = fields
   )
 
 const operations = operationsOf('policy.').map(
-  (name): Mutant => ({
+  (name): Mutant<PageProtectionRules> => ({
     name: `${name.replace('.', '-')}-unavailable`,
     clause: name,
     description: `The operation ${name.replace('.', ' ')} is answered with 404.`,
@@ -50,8 +46,22 @@ const operations = operationsOf('policy.').map(
   })
 )
 
+const anyIds = {
+  operations: Object.fromEntries(
+    operationsOf('policy.').map((name) => [name, { isId: (text: string) => /^[\w-]+$/.test(text) }])
+  )
+}
+
+/** Policies that are called something else outside than they are inside. */
+const renamed = (prefix: string) =>
+  instead(operationsOf('policy.'), (call, run) => {
+    const { result } = run({ ...call, id: call.id.replace(prefix, '') })
+    const rename = (policy: any) => ({ ...policy, id: prefix + policy.id })
+    return { result: Array.isArray(result) ? result.map(rename) : rename(result) }
+  })
+
 /** What can be wrong with CSP policies, as far as the management API shows it. */
-export const policyMutants: readonly Mutant[] = [
+export const policyMutants: readonly Mutant<PageProtectionRules>[] = [
   ...missingFields,
   ...mistypedFields,
   ...operations,
@@ -141,5 +151,11 @@ export const policyMutants: readonly Mutant[] = [
     clause: remove,
     description: 'Deleting a policy is answered as done, and it stays.',
     change: instead([remove], ({ id }) => ({ result: { id } }))
+  },
+  {
+    name: 'policy-ids-not-hex',
+    clause: 'addressing.path-params-hex',
+    description: 'Policies have ids, and paths with them, that are no hexadecimal strings.',
+    change: override(renamed('policy-'), anyIds)
   }
 ]

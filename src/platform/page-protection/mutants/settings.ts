@@ -1,14 +1,9 @@
-import {
-  dashed,
-  instead,
-  missing,
-  mistyped,
-  spoiled,
-  unavailable
-} from '../../kernel/api/wrong-operation.ts'
+import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import { allZones } from '../../kernel/zone.ts'
-import type { Mutant } from '../../mutants.ts'
+import type { PageProtectionRules } from '../rules.ts'
 import { readSettings, type Settings, writeSettings } from '../settings.ts'
+import { instead, missing, spoiled, unavailable } from './operation.ts'
 
 const read = 'page-protection.settings.get'
 const update = 'page-protection.settings.update'
@@ -20,7 +15,7 @@ const fields = [
   'use_connection_url_path'
 ]
 
-const fieldMutants = fields.flatMap((field): Mutant[] => {
+const fieldMutants = fields.flatMap((field): Mutant<PageProtectionRules>[] => {
   const clause = `page-protection.settings.field.${dashed(field)}`
   return [
     {
@@ -49,7 +44,7 @@ const forgotten = (isForgotten: (after: Settings) => boolean) =>
   })
 
 /** What can be wrong with the page-protection settings. */
-export const settingsMutants: readonly Mutant[] = [
+export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
   ...fieldMutants,
   {
     name: 'settings-updated-at-not-a-time',

@@ -1,6 +1,6 @@
 import { compile, parseExpression, type RequestFacts } from '../../expression/expression.ts'
 import type { Store } from '../../kernel/store.ts'
-import type { Limits } from '../../limits.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import {
   type Application,
   application,
@@ -36,7 +36,7 @@ export function applied({
 }: {
   rules?: Application
   store: Store
-  limits: Pick<Limits, 'policyHeadBytes'>
+  limits: Pick<PageProtectionLimits, 'policyHeadBytes'>
   onPrepare?: (expression: string) => void
 }) {
   const kept = new Map<string, Prepared>()

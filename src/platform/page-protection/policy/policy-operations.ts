@@ -3,6 +3,7 @@ import { checked } from '../../kernel/api/body.ts'
 import { invalid, unknownObject } from '../../kernel/api/failure.ts'
 import type { Call, Operation } from '../../kernel/api/operation.ts'
 import { newId } from '../../kernel/id.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import {
   deletePolicy,
   listPolicies,
@@ -18,11 +19,13 @@ const one = `${all}/:id`
 const reading = 'page-protection:read'
 const writing = 'page-protection:write'
 
+type Own = { limits: PageProtectionLimits }
+
 /** Fails when the zone would have too much with this policy, be it new or a changed one. */
-function checkRoom({ store, zone, limits }: Call, policy: Policy) {
+function checkRoom({ store, zone, rules }: Call<Own>, policy: Policy) {
   const before = listPolicies(store, zone.id)
   const after = [...before.filter(({ id }) => id !== policy.id), policy]
-  const fault = roomFault({ before, after }, limits)
+  const fault = roomFault({ before, after }, rules.limits)
   if (fault !== undefined) throw invalid(fault)
 }
 
@@ -51,8 +54,8 @@ export const policyOperations = {
     path: all,
     permission: writing,
     run(call) {
-      const { store, zone, body, limits } = call
-      const policy = { id: newId(), ...checked(policyFields(limits), body) }
+      const { store, zone, body, rules } = call
+      const policy = { id: newId(), ...checked(policyFields(rules.limits), body) }
       checkRoom(call, policy)
       writePolicy(store, zone.id, policy)
       return { result: policy }
@@ -63,7 +66,7 @@ export const policyOperations = {
     path: one,
     permission: writing,
     run(call) {
-      const changes = checked(v.partial(policyFields(call.limits)), call.body)
+      const changes = checked(v.partial(policyFields(call.rules.limits)), call.body)
       const policy = { ...found(call), ...changes }
       checkRoom(call, policy)
       writePolicy(call.store, call.zone.id, policy)
@@ -80,4 +83,4 @@ export const policyOperations = {
       return { result: { id } }
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<Own>>

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { message, parseExpression } from '../../expression/expression.ts'
 import type { Store } from '../../kernel/store.ts'
-import type { Limits } from '../../limits.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import { directiveFault } from './directive.ts'
 
 /** What a client says about a CSP policy, as far as the limits let it. */
-export function policyFields({ policyValueCharacters }: Pick<Limits, 'policyValueCharacters'>) {
+export function policyFields({
+  policyValueCharacters
+}: Pick<PageProtectionLimits, 'policyValueCharacters'>) {
   return v.object({
     description: v.string(),
     action: v.picklist(['log', 'allow'], 'must be log or allow'),

@@ -1,4 +1,4 @@
-import type { Limits } from '../../limits.ts'
+import type { PageProtectionLimits } from '../limits.ts'
 import { application, headerBytes, headerOf } from './header.ts'
 import type { Policy } from './policy.ts'
 
@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts'
  */
 export function roomFault(
   { before, after }: { before: readonly Policy[]; after: readonly Policy[] },
-  limits: Pick<Limits, 'policies' | 'policyHeadBytes'>
+  limits: Pick<PageProtectionLimits, 'policies' | 'policyHeadBytes'>
 ): string | undefined {
   if (after.length > limits.policies && after.length > before.length)
     return `a zone may have ${limits.policies} policies at most; delete some before you add more`

@@ -1,10 +1,10 @@
 import type { Payload } from '../../kernel/api/envelope.ts'
 import type { Call } from '../../kernel/api/operation.ts'
-import { instead } from '../../kernel/api/wrong-operation.ts'
 import { type Override, override } from '../../kernel/override.ts'
-import { rules } from '../../rules.ts'
-import type { WafRules } from '../waf-rules.ts'
+import type { WafDecisions } from '../decisions.ts'
+import { migrationRules } from '../migration.ts'
 import { readWaf, type ZoneWaf } from '../zone-waf.ts'
+import { instead } from './operation.ts'
 
 type Run = (call: Call) => Payload
 
@@ -20,12 +20,12 @@ export const [check, config, status] = [
 
 /** What an update asks for: `pending` or `validation` under either name; undefined for neither. */
 export function modeOf({ query }: Call): 'pending' | 'validation' | undefined {
-  return rules.waf.migration.mode(query.waf_migration ?? '')
+  return migrationRules.mode(query.waf_migration ?? '')
 }
 
 /** Operations that judge by other decisions than the rest of the platform. */
-export function deciding(names: readonly string[], change: Override<WafRules>) {
-  return instead(names, (call, run) => run({ ...call, waf: override<WafRules>(call.waf, change) }))
+export function deciding(names: readonly string[], change: Override<WafDecisions>) {
+  return instead(names, (call, run) => run({ ...call, rules: override(call.rules, change) }))
 }
 
 /** An update that is done otherwise where it is of a sort, and as it should be elsewhere. */

@@ -1,11 +1,10 @@
 import { Failure, invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
-import { instead } from '../../kernel/api/wrong-operation.ts'
-import type { Mutant } from '../../mutants.ts'
-import { rules } from '../../rules.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import { migrationRules as migration } from '../migration.ts'
+import type { WafRules } from '../rules.ts'
 import { check, config, deciding, kept, modeOf, status, update, updating } from './call.ts'
-
-const { migration } = rules.waf
+import { instead } from './operation.ts'
 
 const refusing = (name: string, isRefused: (call: Call) => boolean) =>
   instead([name], (call, run) => {
@@ -16,7 +15,7 @@ const refusing = (name: string, isRefused: (call: Call) => boolean) =>
 /** Every field a rule may leave out. */
 const omittable = ['id', 'version', 'ref'] as const
 
-const parameters: Mutant[] = [
+const parameters: Mutant<WafRules>[] = [
   {
     name: 'waf-phase-two-refused-by-status',
     clause: 'waf-migration.param-phase-two',
@@ -27,14 +26,14 @@ const parameters: Mutant[] = [
     name: 'waf-phase-two-is-another-number',
     clause: 'versioning.phase-two-param',
     description: 'Migration calls are only served with phase_two=2.',
-    change: { waf: { migration: { isPhaseTwo: (value) => value === '2' } } }
+    change: { migration: { isPhaseTwo: (value) => value === '2' } }
   },
   {
     name: 'waf-migration-1-unknown',
     clause: 'waf-migration.param-waf-migration-pending-synonym',
     description: 'The value 1 of waf_migration is refused.',
     change: {
-      waf: { migration: { mode: (value) => (value === '1' ? undefined : migration.mode(value)) } }
+      migration: { mode: (value) => (value === '1' ? undefined : migration.mode(value)) }
     }
   },
   {
@@ -42,7 +41,7 @@ const parameters: Mutant[] = [
     clause: 'waf-migration.param-waf-migration-validation-synonym',
     description: 'The value 2 of waf_migration completes the migration.',
     change: {
-      waf: { migration: { mode: (value) => (value === '2' ? 'pending' : migration.mode(value)) } }
+      migration: { mode: (value) => (value === '2' ? 'pending' : migration.mode(value)) }
     }
   },
   {
@@ -77,7 +76,7 @@ const toldIn = (store: object) => told.get(store) ?? told.set(store, new Set()).
 
 const isBusiness = (call: Call) => call.zone.plan === 'business' && modeOf(call) === 'pending'
 
-const eligibility: Mutant[] = [
+const eligibility: Mutant<WafRules>[] = [
   {
     name: 'waf-check-always-compatible',
     clause: 'waf-migration.eligibility.check-false-for-ineligible',
@@ -108,9 +107,7 @@ const eligibility: Mutant[] = [
     clause: 'waf-migration.eligibility.uri-override-excluded',
     description: 'A zone with one URI-based override can be migrated.',
     change: {
-      waf: {
-        migration: { isEligible: ({ configuration }) => configuration.uriOverrides.length < 2 }
-      }
+      migration: { isEligible: ({ configuration }) => configuration.uriOverrides.length < 2 }
     }
   },
   {
@@ -144,7 +141,7 @@ const eligibility: Mutant[] = [
 
 const excess = (name: string) => `waf-migration.limit.${name}`
 
-const limits: Mutant[] = [
+const limits: Mutant<WafRules>[] = [
   {
     name: 'waf-201-rules-taken',
     clause: excess('firewall-rules'),
@@ -161,7 +158,7 @@ const limits: Mutant[] = [
     name: 'waf-expression-length-in-characters',
     clause: excess('expression-length'),
     description: 'The length of an expression is counted in characters, and not in bytes.',
-    change: { waf: { migration: { expressionBytes: (expression) => [...expression].length } } }
+    change: { migration: { expressionBytes: (expression) => [...expression].length } }
   },
   {
     name: 'waf-expression-of-5000-bytes-taken',
@@ -195,12 +192,10 @@ const limits: Mutant[] = [
     description: 'Firewall rules whose expression is too long are left out of a migration.',
     change: {
       limits: { migratedExpressionBytes: Infinity },
-      waf: {
-        mapping: {
-          isSkipped: {
-            bypass: ({ action, expression }) =>
-              action === 'bypass' && Buffer.byteLength(expression) <= 4_096
-          }
+      mapping: {
+        isSkipped: {
+          bypass: ({ action, expression }) =>
+            action === 'bypass' && Buffer.byteLength(expression) <= 4_096
         }
       }
     }
@@ -208,4 +203,8 @@ const limits: Mutant[] = [
 ]
 
 /** What can be wrong with the conditions under which a zone is migrated. */
-export const wafConditionMutants: readonly Mutant[] = [...parameters, ...eligibility, ...limits]
+export const wafConditionMutants: readonly Mutant<WafRules>[] = [
+  ...parameters,
+  ...eligibility,
+  ...limits
+]

@@ -1,11 +1,10 @@
 import type { Call } from '../../kernel/api/operation.ts'
-import type { Mutant } from '../../mutants.ts'
-import { rules } from '../../rules.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import type { State } from '../migration.ts'
+import { migrationRules as migration } from '../migration.ts'
+import type { WafRules } from '../rules.ts'
 import { changeWaf } from '../zone-waf.ts'
 import { kept, modeOf, updating } from './call.ts'
-
-const { migration } = rules.waf
 
 const transition = (name: string) => `waf-migration.transition.${name}`
 const isOn = (plan: string) => (call: Call) => call.zone.plan === plan && modeOf(call) === 'pending'
@@ -21,15 +20,13 @@ const forgotten = (isForgotten: (call: Call) => boolean) =>
 
 /** WAFs that are in force in one state otherwise than they should be. */
 const inForce = (state: State, ...wafs: ('previous' | 'new')[]) => ({
-  waf: {
-    migration: {
-      inForce: (asked: State) => (asked === state ? wafs : migration.inForce(asked))
-    }
+  migration: {
+    inForce: (asked: State) => (asked === state ? wafs : migration.inForce(asked))
   }
 })
 
 const completions = ['pro', 'business', 'enterprise'].map(
-  (plan): Mutant => ({
+  (plan): Mutant<WafRules> => ({
     name: `waf-pending-forgotten-on-${plan}`,
     clause: transition(`start-to-complete.${plan}`),
     description: `On the ${plan} plan the update with pending leaves the zone at start.`,
@@ -38,19 +35,17 @@ const completions = ['pro', 'business', 'enterprise'].map(
 )
 
 const validations = ['pro', 'business'].map(
-  (plan): Mutant => ({
+  (plan): Mutant<WafRules> => ({
     name: `waf-validation-on-${plan}`,
     clause: transition(`validation-not-available.${plan}`),
     description: `Validation mode is available on the ${plan} plan too.`,
     change: {
-      waf: {
-        migration: { hasValidation: (given) => given === plan || migration.hasValidation(given) }
-      }
+      migration: { hasValidation: (given) => given === plan || migration.hasValidation(given) }
     }
   })
 )
 
-const states: Mutant[] = [
+const states: Mutant<WafRules>[] = [
   {
     name: 'waf-validation-forgotten',
     clause: transition('start-to-validation'),
@@ -92,11 +87,9 @@ const states: Mutant[] = [
     clause: transition('complete-disables-previous'),
     description: 'The previous WAF is disabled some time before the new one is enabled.',
     change: {
-      waf: {
-        migration: {
-          ...inForce('pending').waf.migration,
-          isComplete: (given, now) => migration.isComplete(given, now - 300)
-        }
+      migration: {
+        ...inForce('pending').migration,
+        isComplete: (given, now) => migration.isComplete(given, now - 300)
       }
     }
   },
@@ -124,7 +117,7 @@ const states: Mutant[] = [
     clause: transition('irreversible'),
     description: 'An update with validation takes a migrated zone back to validation mode.',
     change: {
-      waf: { migration: { next: (_: State, mode) => (mode === 'pending' ? 'pending' : mode) } }
+      migration: { next: (_: State, mode) => (mode === 'pending' ? 'pending' : mode) }
     }
   },
   {
@@ -143,4 +136,8 @@ const states: Mutant[] = [
 ]
 
 /** What can be wrong with the way a zone comes from the previous WAF to the new one. */
-export const wafMigrationMutants: readonly Mutant[] = [...completions, ...validations, ...states]
+export const wafMigrationMutants: readonly Mutant<WafRules>[] = [
+  ...completions,
+  ...validations,
+  ...states
+]

@@ -1,49 +1,49 @@
-import { instead, unavailable } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Mutant } from '../../mutants.ts'
-import type { Rules } from '../../rules.ts'
 import { managedRulesets } from '../managed-ruleset.ts'
 import { owaspOff } from '../mapping.ts'
 import type { State } from '../migration.ts'
+import type { WafRules } from '../rules.ts'
 import { changeWaf } from '../zone-waf.ts'
 import { deciding, kept, update, updating } from './call.ts'
+import { instead, unavailable } from './operation.ts'
 
 const mapping = (name: string) => `waf-migration.mapping.${name}`
 const after = (name: string) => `waf-migration.after.${name}`
 const isPlain = ({ query }: { query: Readonly<Record<string, string>> }) =>
   query.waf_migration === undefined
 
-const exemptions: Mutant[] = [
+const exemptions: Mutant<WafRules>[] = [
   {
     name: 'waf-bypass-not-migrated',
     clause: mapping('firewall-bypass'),
     description: 'Firewall rules with Bypass are not migrated.',
-    change: { waf: { mapping: { isSkipped: { bypass: () => false } } } }
+    change: { mapping: { isSkipped: { bypass: () => false } } }
   },
   {
     name: 'waf-disable-security-not-migrated',
     clause: mapping('page-rule-disable-security'),
     description: 'Page rules with Disable Security are not migrated.',
-    change: { waf: { mapping: { isSkipped: { disableSecurity: false } } } }
+    change: { mapping: { isSkipped: { disableSecurity: false } } }
   },
   {
     name: 'waf-page-rule-off-not-migrated',
     clause: mapping('page-rule-waf-off'),
     description: 'Page rules that turn the WAF off are not migrated.',
-    change: { waf: { mapping: { isSkipped: { wafOff: false } } } }
+    change: { mapping: { isSkipped: { wafOff: false } } }
   },
   {
     name: 'waf-page-rule-on-not-migrated',
     clause: mapping('page-rule-waf-on'),
     description: 'Page rules that turn the WAF on are not migrated.',
-    change: { waf: { mapping: { isTurnedOn: () => false } } }
+    change: { mapping: { isTurnedOn: () => false } }
   }
 ]
 
 type Row = 'high' | 'medium' | 'low' | 'default'
 
-const row = (name: Row, level: number, threshold: number): Override<Rules> => ({
-  waf: { mapping: { sensitivity: { [name]: { level, threshold } } } }
+const row = (name: Row, level: number, threshold: number): Override<WafRules> => ({
+  mapping: { sensitivity: { [name]: { level, threshold } } }
 })
 
 /** The sensitivity rows of high and medium, each in the other's place; and further odd ones. */
@@ -57,7 +57,7 @@ const sensitivities = (
     ['waf-default-mapped-as-low', 'default', 1, 40]
   ] as const
 ).map(
-  ([name, sensitivity, level, threshold]): Mutant => ({
+  ([name, sensitivity, level, threshold]): Mutant<WafRules> => ({
     name,
     clause: mapping(`sensitivity.${sensitivity}`),
     description: `Sensitivity ${sensitivity} becomes PL${level} with a threshold of ${threshold}.`,
@@ -65,64 +65,60 @@ const sensitivities = (
   })
 )
 
-const owasp: Mutant[] = [
+const owasp: Mutant<WafRules>[] = [
   {
     name: 'waf-simulate-kept',
     clause: mapping('owasp-simulate-to-log'),
     description: 'The action Simulate of the OWASP package stays Simulate.',
-    change: { waf: { mapping: { action: { simulate: 'simulate' as 'log' } } } }
+    change: { mapping: { action: { simulate: 'simulate' as 'log' } } }
   },
   {
     name: 'waf-challenge-becomes-block',
     clause: mapping('owasp-action-direct'),
     description: 'The action Challenge of the OWASP package becomes Block.',
-    change: { waf: { mapping: { action: { challenge: 'block' } } } }
+    change: { mapping: { action: { challenge: 'block' } } }
   },
   {
     name: 'waf-group-overrides-kept',
     clause: mapping('owasp-group-overrides-dropped'),
     description: 'Overrides of groups of the OWASP package are migrated.',
-    change: { waf: { mapping: { groupOverrides: (given) => owaspOff(given, 'groups') } } }
+    change: { mapping: { groupOverrides: (given) => owaspOff(given, 'groups') } }
   },
   {
     name: 'waf-rule-overrides-kept',
     clause: mapping('owasp-rule-overrides-dropped'),
     description: 'Overrides of rules of the OWASP package are migrated.',
-    change: { waf: { mapping: { ruleOverrides: (given) => owaspOff(given, 'rules') } } }
+    change: { mapping: { ruleOverrides: (given) => owaspOff(given, 'rules') } }
   },
   {
     name: 'waf-nothing-lost',
     clause: mapping('owasp-specific-config-lost'),
     description: 'Everything that was configured about the OWASP package is migrated.',
     change: {
-      waf: {
-        mapping: {
-          groupOverrides: (given) => owaspOff(given, 'groups'),
-          ruleOverrides: (given) => owaspOff(given, 'rules')
-        }
+      mapping: {
+        groupOverrides: (given) => owaspOff(given, 'groups'),
+        ruleOverrides: (given) => owaspOff(given, 'rules')
       }
     }
   }
 ]
 
-const effects: Mutant[] = [
+const effects: Mutant<WafRules>[] = [
   {
     name: 'waf-global-switch-heeded',
     clause: after('no-global-switch'),
     description: 'The switch of the previous WAF turns the new one off too.',
-    change: { waf: { enforcement: { isExempt: { new: ({ enabled }) => !enabled } } } }
+    change: { enforcement: { isExempt: { new: ({ enabled }) => !enabled } } }
   },
   {
     name: 'waf-page-rule-off-effective',
     clause: after('page-rule-off-ineffective'),
     description: 'A page rule that turns the WAF off turns the new one off too.',
     change: {
-      waf: {
-        enforcement: {
-          isExempt: {
-            new: (_, { pageRule }) =>
-              pageRule !== undefined && 'waf' in pageRule && pageRule.waf === 'off'
-          }
+      enforcement: {
+        isExempt: {
+          new: (_, { pageRule }) =>
+            pageRule !== undefined && 'waf' in pageRule && pageRule.waf === 'off'
         }
       }
     }
@@ -165,16 +161,14 @@ const effects: Mutant[] = [
     clause: after('previous-waf-unusable'),
     description: 'A page rule that turns the WAF on brings the previous one back.',
     change: {
-      waf: {
-        migration: {
-          inForce: (state: State) =>
-            state === 'start' ? (['previous'] as const) : (['new', 'previous'] as const)
-        },
-        enforcement: {
-          isExempt: {
-            previous: (_, { pageRule }) =>
-              pageRule === undefined || !('waf' in pageRule) || pageRule.waf === 'off'
-          }
+      migration: {
+        inForce: (state: State) =>
+          state === 'start' ? (['previous'] as const) : (['new', 'previous'] as const)
+      },
+      enforcement: {
+        isExempt: {
+          previous: (_, { pageRule }) =>
+            pageRule === undefined || !('waf' in pageRule) || pageRule.waf === 'off'
         }
       }
     }
@@ -188,9 +182,9 @@ const lasting = (...names: string[]) =>
     { migration: { isPreviousOver: () => false } }
   )
 
-const previousApi: Mutant[] = [
+const previousApi: Mutant<WafRules>[] = [
   ...['package', 'group', 'rule'].map(
-    (part): Mutant => ({
+    (part): Mutant<WafRules> => ({
       name: `waf-previous-${part}s-still-listed`,
       clause: after(`previous-api-stops.${part}s`),
       description: `After the migration the ${part}s of the previous WAF are still listed.`,
@@ -221,7 +215,7 @@ const previousApi: Mutant[] = [
 ]
 
 /** What can be wrong with what a migration leads to. */
-export const wafOutcomeMutants: readonly Mutant[] = [
+export const wafOutcomeMutants: readonly Mutant<WafRules>[] = [
   ...exemptions,
   ...sensitivities,
   ...owasp,

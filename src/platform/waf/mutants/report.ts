@@ -1,14 +1,8 @@
-import {
-  dashed,
-  instead,
-  misreported,
-  missing,
-  mistyped,
-  spoiled,
-  unavailable
-} from '../../kernel/api/wrong-operation.ts'
-import type { Mutant } from '../../mutants.ts'
+import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import type { WafRules } from '../rules.ts'
 import { check, config, status, update } from './call.ts'
+import { instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
 type Record = { [field: string]: any }
 
@@ -16,7 +10,7 @@ type Record = { [field: string]: any }
 const rules = (alter: (rule: Record) => Record) =>
   misreported([config], (result) => ({ ...result, rules: (result.rules as Record[]).map(alter) }))
 
-const compatibility = ['compatible', 'migration_state'].flatMap((field): Mutant[] => {
+const compatibility = ['compatible', 'migration_state'].flatMap((field): Mutant<WafRules>[] => {
   const clause = `waf-migration.compat.field.${dashed(field)}`
   const name = `waf-check-${dashed(field)}`
   return [
@@ -36,7 +30,7 @@ const compatibility = ['compatible', 'migration_state'].flatMap((field): Mutant[
 })
 
 const configurations = ['name', 'rules'].map(
-  (field): Mutant => ({
+  (field): Mutant<WafRules> => ({
     name: `waf-config-${field}-missing`,
     clause: `waf-migration.config.field.${field}`,
     description: `The proposed configuration has no ${field}.`,
@@ -45,7 +39,7 @@ const configurations = ['name', 'rules'].map(
 )
 
 const fields = ['id', 'version', 'action', 'expression', 'description', 'ref', 'enabled']
-const ruleFields = fields.flatMap((field): Mutant[] => {
+const ruleFields = fields.flatMap((field): Mutant<WafRules>[] => {
   const clause = `waf-migration.config.field.rules.${field}`
   return [
     {
@@ -75,7 +69,7 @@ const overrides = (alter: (override: Record) => Record) =>
       : given
   )
 
-const nested: Mutant[] = [
+const nested: Mutant<WafRules>[] = [
   {
     name: 'waf-rule-ruleset-missing',
     clause: 'waf-migration.config.field.rules.action-parameters.id',
@@ -103,7 +97,7 @@ const nested: Mutant[] = [
 ]
 
 const operations = [check, config, status, update].map(
-  (name): Mutant => ({
+  (name): Mutant<WafRules> => ({
     name: `${name!.replace('.', '-')}-unavailable`,
     clause: name!,
     description: `The operation ${name!.replace('.', ' ')} is answered with 404.`,
@@ -112,7 +106,7 @@ const operations = [check, config, status, update].map(
 )
 
 /** What can be wrong with what the migration calls tell. */
-export const wafReportMutants: readonly Mutant[] = [
+export const wafReportMutants: readonly Mutant<WafRules>[] = [
   ...compatibility,
   ...configurations,
   ...ruleFields,

@@ -3,6 +3,7 @@ import { checked } from '../../kernel/api/body.ts'
 import { Failure, unknownObject } from '../../kernel/api/failure.ts'
 import type { Call, Operation } from '../../kernel/api/operation.ts'
 import { newId } from '../../kernel/id.ts'
+import type { WafDecisions } from '../decisions.ts'
 import { stateFor } from '../migration-operations.ts'
 import { changeWaf, readWaf } from '../zone-waf.ts'
 import { type Configuration, configurationFields, overrideFields } from './configuration.ts'
@@ -11,19 +12,21 @@ import { type Package, type PackageRule, packages, servicePackage } from './pack
 const all = '/zones/:zone/firewall/waf/packages'
 const { owasp, service } = configurationFields.entries
 
+type Asked = Call<WafDecisions>
+
 /** The configuration of the previous WAF, as long as there is one. */
-function configurationOf(call: Call): Configuration {
+function configurationOf(call: Asked): Configuration {
   const kept = readWaf(call.store, call.zone.id)
-  if (!call.waf.migration.isPreviousOver(stateFor(call, kept))) return kept.configuration
+  if (!call.rules.migration.isPreviousOver(stateFor(call, kept))) return kept.configuration
   const message = 'The zone was migrated: use the rulesets API'
   throw new Failure(410, [{ code: 11_210, message }])
 }
 
-function change({ store, zone }: Call, configuration: Configuration) {
+function change({ store, zone }: Asked, configuration: Configuration) {
   changeWaf(store, zone.id, { configuration })
 }
 
-function packageFor({ ids, path }: Call): Package {
+function packageFor({ ids, path }: Asked): Package {
   const found = packages.find(({ id }) => id === ids.id)
   if (found === undefined) throw unknownObject(path)
   return found
@@ -111,7 +114,7 @@ const packageOperations = {
       return { result: packageShown(one, after) }
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<WafDecisions>>
 
 /** The same three operations for groups and rules: list, get, and a change of mode. */
 function modeOperations<Member extends { id: string }>(
@@ -120,7 +123,7 @@ function modeOperations<Member extends { id: string }>(
   show: (member: Member, place: { of: Package; configuration: Configuration }) => object
 ): Record<'list' | 'get' | 'update', Operation> {
   const path = `${all}/:id/${part}`
-  const found = (call: Call): [Package, Member] => {
+  const found = (call: Asked): [Package, Member] => {
     const of = packageFor(call)
     const member = membersOf(of).find(({ id }) => id === call.ids.member)
     if (member === undefined) throw unknownObject(call.path)
@@ -197,7 +200,7 @@ const overrideOperations = {
       return { result: { id: call.ids.id } }
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<WafDecisions>>
 
 const enabled = v.object({ value: v.picklist(['on', 'off'], 'must be on or off') })
 
@@ -217,13 +220,16 @@ const switchOperations = {
       return { result: { id: 'waf', value } }
     }
   }
-} satisfies Record<string, Operation>
+} satisfies Record<string, Operation<WafDecisions>>
 
-const named = (prefix: string, operations: Record<string, Operation>): Record<string, Operation> =>
+const named = (
+  prefix: string,
+  operations: Record<string, Operation<WafDecisions>>
+): Record<string, Operation<WafDecisions>> =>
   Object.fromEntries(Object.entries(operations).map(([name, one]) => [`${prefix}.${name}`, one]))
 
 /** Everything the previous WAF's management API offers, until the zone is migrated. */
-export const previousOperations: Record<string, Operation> = {
+export const previousOperations: Record<string, Operation<WafDecisions>> = {
   ...packageOperations,
   ...named('previous-waf.group', groupOperations),
   ...named('previous-waf.rule', ruleOperations),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { offset, paging, resultInfo } from '../../../../src/platform/kernel/api/paging.ts'
-import { limits } from '../../../../src/platform/limits.ts'
+
+const limits = { perPage: 15, largestPerPage: 100 }
 
 test.each([
   [{}, { page: 1, perPage: 15 }, 0],

@@ -18,11 +18,10 @@ import { moveAside } from '../../../../src/platform/kernel/data/aside.ts'
 import { Damage } from '../../../../src/platform/kernel/data/damage.ts'
 import { openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { readMark } from '../../../../src/platform/kernel/data/mark.ts'
-import { seed } from '../../../../src/platform/kernel/seed.ts'
-import { openStore, type Store } from '../../../../src/platform/kernel/store.ts'
-import { rules } from '../../../../src/platform/rules.ts'
 import { random } from '../../../../src/random.ts'
 import { bodyOf, stoppedTime } from '../../functions/stage.ts'
+import { seeded as seed } from '../../opened.ts'
+import { openStore, type Store } from '../../store.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'folder-'))
 const closed = join(place, 'closed')
@@ -31,7 +30,7 @@ const folder = join(place, 'tried')
 const at = (name: string) => join(folder, name)
 afterAll(() => rmSync(place, { recursive: true }))
 
-const seeded = { seed: (store: Store) => seed(store, rules.zoneId) }
+const seeded = { seed }
 const zones = 'SELECT id FROM zone'
 
 /** Puts an object of five bytes. */

@@ -1,25 +1,22 @@
 import { expect, test } from 'vitest'
-import { edge } from '../../../../src/platform/edge/edge.ts'
-import { openFunctions } from '../../../../src/platform/functions/functions.ts'
-import { createEgress } from '../../../../src/platform/kernel/egress/egress.ts'
 import { listen } from '../../../../src/platform/kernel/http/listener.ts'
 import { override } from '../../../../src/platform/kernel/override.ts'
-import { seed } from '../../../../src/platform/kernel/seed.ts'
-import { openStore } from '../../../../src/platform/kernel/store.ts'
-import { type Rules, rules } from '../../../../src/platform/rules.ts'
+import { type Rules, rules } from '../../../../src/platform/parts.ts'
+import { seeded, serviceOf } from '../../opened.ts'
+import { openStore } from '../../store.ts'
 import { head, talk } from '../../wire.ts'
 
 test('a zone takes so many reports at a time, whatever other zones get', async () => {
   const store = openStore()
-  seed(store, rules.zoneId)
+  seeded(store)
   let now = 0
   const time = { now: () => now, forward: (ms: number) => (now += ms) }
-  const scaled = override<Rules>(rules, { limits: { reportRate: { burst: 3, perSecond: 1 } } })
+  const scaled = override<Rules>(rules, {
+    pageProtection: { limits: { reportRate: { burst: 3, perSecond: 1 } } }
+  })
   const at = { host: '127.0.0.1', port: 0 }
-  const logs = { record: async () => {} }
-  const parts = { rules: scaled, store, time, logs }
-  const functions = openFunctions({ ...parts, egress: createEgress() })
-  const { url, close } = await listen(edge({ ...parts, functions }), at)
+  const parts = { rules: scaled, store, time }
+  const { url, close } = await listen(serviceOf('edge', parts), at)
   const post = async (zone: string) => {
     const body = `{"csp-report":{"document-uri":"http://${zone}.zones.test/","blocked-uri":"x"}}`
     const type = 'Content-Type: application/csp-report'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../../src/platform/kernel/zone.ts'
-import { limits } from '../../../../src/platform/limits.ts'
+import { insertZone } from '../../../../src/platform/kernel/zone.ts'
 import { type Kind, kinds } from '../../../../src/platform/page-protection/detection.ts'
 import { listDetections } from '../../../../src/platform/page-protection/detection-table.ts'
+import { pageProtectionLimits as limits } from '../../../../src/platform/page-protection/limits.ts'
 import { sightings } from '../../../../src/platform/page-protection/monitor/sighting.ts'
+import { openStore } from '../../store.ts'
 
 const store = openStore()
-for (const id of ['a', 'b']) addZone(store, { id, host: id, account: 'o', plan: 'free' }, {})
+for (const id of ['a', 'b']) insertZone(store, { id, host: id, account: 'o', plan: 'free' })
 
 const totalOf = (zone: string, kind: Kind['name']) =>
   listDetections(store, { zone, kind, status: [], hosts: [] }, { page: 1, perPage: 1 }).total

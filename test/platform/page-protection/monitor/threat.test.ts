@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../../../src/platform/kernel/store.ts'
 import { listThreats, threatsOf } from '../../../../src/platform/page-protection/monitor/threat.ts'
+import { openStore } from '../../store.ts'
 
 const store = openStore()
 listThreats(store, {

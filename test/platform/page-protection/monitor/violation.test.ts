@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../../src/platform/kernel/zone.ts'
 import {
   countViolation,
   listViolations
 } from '../../../../src/platform/page-protection/monitor/violation.ts'
+import { openStore } from '../../store.ts'
 
 test('a zone keeps only so many different violations, and goes on counting those', () => {
   const store = openStore()
-  for (const id of ['a', 'b']) addZone(store, { id, host: id, account: 'o', plan: 'free' }, {})
+  for (const id of ['a', 'b']) insertZone(store, { id, host: id, account: 'o', plan: 'free' })
   const count = (zone: string, blocked: string) => {
     const what = { directive: 'script-src', disposition: 'report' as const, blocked }
     const violation = { ...what, page: 'http://a/', host: 'a' }

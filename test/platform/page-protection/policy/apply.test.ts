@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { RequestFacts } from '../../../../src/platform/expression/expression.ts'
-import { openStore } from '../../../../src/platform/kernel/store.ts'
-import { addZone } from '../../../../src/platform/kernel/zone.ts'
+import { insertZone } from '../../../../src/platform/kernel/zone.ts'
 import { applied } from '../../../../src/platform/page-protection/policy/apply.ts'
 import {
   deletePolicy,
   type Policy,
   writePolicy
 } from '../../../../src/platform/page-protection/policy/policy.ts'
+import { openStore } from '../../store.ts'
 
 const store = openStore()
 const made: string[] = []
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 function having(zone: string, policies: Partial<Policy>[]) {
-  addZone(store, { id: zone, host: zone, account: 'o', plan: 'free' }, {})
+  insertZone(store, { id: zone, host: zone, account: 'o', plan: 'free' })
   const usual = { action: 'allow', expression: 'true', enabled: true, value: 'script-src' } as const
   for (const [number, policy] of policies.entries())
     writePolicy(store, zone, { id: `p${number}`, description: '', ...usual, ...policy })
