@@ -11,6 +11,7 @@ import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
+import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
 import type { Adapter } from '../target/adapter.ts'
 import { withDisposable } from '../target/disposable.ts'
@@ -88,6 +89,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const found = { id: unit.scenario, file: unit.file }
   const { scenario } = await load(found)
   const canaries = await canariesOf(found)
+  const endpointParts = await endpointPartsOf(found)
   const adapter = withDisposable(await adapterOf(target), target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
@@ -95,7 +97,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const ledger = createExchangeLog({ expected: scenario.expectedReplies, isOwn })
   const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
-      ...{ target, needs, adapter, connect },
+      ...{ target, needs, adapter, connect, parts: endpointParts },
       key: unit.key,
       random: random(seed, `${unit.scenario} ${unit.key} ${label}`)
     })
@@ -114,7 +116,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
       return made
     }
   })
-  return { scenario, fresh, ledger, precondition }
+  return { scenario, fresh, ledger, precondition, endpointParts }
 }
 
 /** The same, once what the unit needs is known to work. */
@@ -180,11 +182,12 @@ export type Asked = { requests: Request[] } | { absent: string }
 async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
   const { unit, target } = task
   try {
-    const { scenario } = await begun(task)
+    const { scenario, endpointParts } = await begun(task)
     if (scenario.kind !== 'capacity' && scenario.kind !== 'soak') {
       throw new Error(`${unit.file} sends nothing by itself`)
     }
-    return { requests: asRequests(scenario.request(createAskingContext(target, unit.needs))) }
+    const context = createAskingContext(target, unit.needs, endpointParts)
+    return { requests: asRequests(scenario.request(context)) }
   } catch (cause) {
     if (isBlocked(cause)) return { absent: messageOf(cause) }
     throw cause
@@ -215,9 +218,11 @@ type Asking = Pick<ShareOptions, 'request' | 'checks'>
 async function askedBy(source: Source): Promise<Asking> {
   if ('requests' in source) return { request: source.requests }
   const { unit, target } = source
-  const { scenario } = await load({ id: unit.scenario, file: unit.file })
+  const found = { id: unit.scenario, file: unit.file }
+  const { scenario } = await load(found)
   if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
-  const request = asAsked(scenario.request(createAskingContext(target, unit.needs)))
+  const parts = await endpointPartsOf(found)
+  const request = asAsked(scenario.request(createAskingContext(target, unit.needs, parts)))
   return { request, checks: scenario.checks }
 }
 
