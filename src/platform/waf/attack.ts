@@ -34,18 +34,7 @@ const moreEvents = 'on(begin|end|start|finish|input|change|submit|drag\\w*|page\
 const command = '(id|whoami|cat|ls|curl|wget|uname|ping|sleep|nslookup|bash|sh|nc|printenv|env)'
 const file = '(/etc/|/proc/|/var/log|passwd|shadow|\\.env|\\.ssh|/root|win\\.ini)'
 /** A page's address is in most requests, as its referer: these are in few. */
-const schemes = [
-  'php',
-  'file',
-  'expect',
-  'phar',
-  'zip',
-  'gopher',
-  'dict',
-  'ldap',
-  'jar',
-  'glob'
-].map((scheme) => `${scheme}:/`)
+const schemes = 'php:/ file:/ expect:/ phar:/ zip:/ gopher:/ dict:/ ldap:/ jar:/ glob:/'.split(' ')
 const calls = '(alert|prompt|confirm|eval|fetch|settimeout|import)'
 
 /** Commands for databases and shells in what should be a value. */
