@@ -11,7 +11,7 @@ import {
   type AuthorisedUrl,
   authoriseUrl,
   insistOnCaps,
-  permitTime
+  insistOnTime
 } from '../targets/authorised-url.ts'
 import type { Budgets } from './budgets.ts'
 
@@ -84,9 +84,9 @@ export async function acceptPart(
     destinations: adopted.map(({ destination }) => destination),
     admit({ destination, load, startAt }) {
       try {
-        for (const authoriseUrl of adopted[destination]?.allowed ?? []) {
-          permitTime(durationMs(load.phases) / 1_000, authoriseUrl)
-          insistOnCaps(load, authoriseUrl)
+        for (const url of adopted[destination]?.allowed ?? []) {
+          insistOnTime(durationMs(load.phases) / 1_000, url)
+          insistOnCaps(load, url)
         }
       } catch (cause) {
         refuse(cause)
