@@ -1,5 +1,5 @@
-import type { Request } from '../load/request.ts'
-import type { LastingTransport } from '../load/transport.ts'
+import type { Request } from '../load/requests/request.ts'
+import type { LastingTransport } from '../load/transports/transport.ts'
 import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { AskingContext } from './asking.ts'
 import { insistOptions } from './insist.ts'

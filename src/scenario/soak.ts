@@ -1,6 +1,6 @@
 import type { Load } from '../load/load.ts'
-import type { Request } from '../load/request.ts'
-import type { LastingTransport } from '../load/transport.ts'
+import type { Request } from '../load/requests/request.ts'
+import type { LastingTransport } from '../load/transports/transport.ts'
 import type { AskingContext } from './asking.ts'
 import type { Context } from './context.ts'
 import { insistOptions } from './insist.ts'

@@ -4,7 +4,7 @@ import { fileDigest } from '../../fleet/file-digest.ts'
 import type { OrderTo } from '../../fleet/order.ts'
 import type { Adopted } from '../../fleet/post.ts'
 import { durationMs } from '../../load/load.ts'
-import { originOf } from '../../load/request.ts'
+import { originOf } from '../../load/requests/request.ts'
 import { find } from '../../scenario/find.ts'
 import { Failure } from '../failure.ts'
 import {
