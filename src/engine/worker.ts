@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { type Client, createClient } from '../client/client.ts'
@@ -6,18 +5,17 @@ import { createExchangeLog } from '../client/exchange-log.ts'
 import { messageOf } from '../fault.ts'
 import type { Asked as AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/request.ts'
-import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
+import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
 import type { Adapter } from '../target/adapter.ts'
 import { withDisposable } from '../target/disposable.ts'
 import type { Target } from '../target/target.ts'
 import { attend } from './attend.ts'
-import { confined, guard, type Leftover, type Outcome } from './confine.ts'
-import type { ShareTask, Source } from './drive.ts'
+import { confined, type Outcome } from './confine.ts'
 import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
 import { plain } from './plain.ts'
@@ -25,17 +23,9 @@ import type { Unit } from './plan.ts'
 import { createPrecondition, type Standing } from './precondition.ts'
 import { beating, type Pulse } from './pulse.ts'
 import { createStop } from './stop.ts'
-import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
+import { asAdapter, asFigures, asRequests, toldPlainly } from './told.ts'
 
-/** The first thing of each scenario that threw after it had ended. */
-const leftovers = new Map<string, Leftover>()
-
-guard((leftover) => {
-  // A timer that throws does so again and again.
-  if (leftovers.has(leftover.scenario)) return
-  leftovers.set(leftover.scenario, leftover)
-  parentPort?.postMessage(leftover)
-})
+export { settle } from './leftovers.ts'
 
 /** How whoever gave the work sees that it goes on. */
 type Pulsed = { pulse: Pulse }
@@ -88,6 +78,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const found = { id: unit.scenario, file: unit.file }
   const { scenario } = await load(found)
   const canaries = await canariesOf(found)
+  const endpointParts = await endpointPartsOf(found)
   const adapter = withDisposable(await adapterOf(target), target)
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
@@ -95,7 +86,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   const ledger = createExchangeLog({ expected: scenario.expectedReplies, isOwn })
   const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
-      ...{ target, needs, adapter, connect },
+      ...{ target, needs, adapter, connect, parts: endpointParts },
       key: unit.key,
       random: random(seed, `${unit.scenario} ${unit.key} ${label}`)
     })
@@ -114,7 +105,7 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
       return made
     }
   })
-  return { scenario, fresh, ledger, precondition }
+  return { scenario, fresh, ledger, precondition, endpointParts }
 }
 
 /** The same, once what the unit needs is known to work. */
@@ -180,11 +171,12 @@ export type Asked = { requests: Request[] } | { absent: string }
 async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
   const { unit, target } = task
   try {
-    const { scenario } = await begun(task)
+    const { scenario, endpointParts } = await begun(task)
     if (scenario.kind !== 'capacity' && scenario.kind !== 'soak') {
       throw new Error(`${unit.file} sends nothing by itself`)
     }
-    return { requests: asRequests(scenario.request(createAskingContext(target, unit.needs))) }
+    const context = createAskingContext(target, unit.needs, endpointParts)
+    return { requests: asRequests(scenario.request(context)) }
   } catch (cause) {
     if (isBlocked(cause)) return { absent: messageOf(cause) }
     throw cause
@@ -207,58 +199,4 @@ export function figures({
     return asFigures(await scenario.figures(fresh('')))
   }
   return beating(pulse, () => blamed(task.unit, told))
-}
-
-/** What a share asks, and what it holds the responses against. */
-type Asking = Pick<ShareOptions, 'request' | 'checks'>
-
-async function askedBy(source: Source): Promise<Asking> {
-  if ('requests' in source) return { request: source.requests }
-  const { unit, target } = source
-  const { scenario } = await load({ id: unit.scenario, file: unit.file })
-  if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
-  const request = asAsked(scenario.request(createAskingContext(target, unit.needs)))
-  return { request, checks: scenario.checks }
-}
-
-/** One worker's part of a load, carried out in this thread. */
-export function share(task: ShareTask & Pulsed): Promise<Outcome<ShareResult>> {
-  const { source, stop, pulse, ...given } = task
-  const { requested: stopped } = createStop(stop)
-  const carryOut = async () => runShare({ ...given, ...(await askedBy(source)), stopped })
-  return beating(pulse, async () => {
-    return 'unit' in source ? blamed(source.unit, carryOut) : { ok: await carryOut() }
-  })
-}
-
-type Meeting = Pulsed & { arrived: SharedArrayBuffer; workers: number }
-
-/** Waits until as many threads have come here as there are, so that none was asked twice. */
-async function met(call: Meeting): Promise<void> {
-  const arrived = new Int32Array(call.arrived)
-  Atomics.add(arrived, 0, 1)
-  while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
-}
-
-/** Waits until every thread is there. */
-export function ready(call: Meeting): Promise<Outcome<undefined>> {
-  return beating(call.pulse, async () => {
-    await met(call)
-    return { ok: undefined }
-  })
-}
-
-/** How long is waited for what scenarios left behind; what comes later finds no thread. */
-const settlingMs = 1_000
-
-const isPending = () => process.getActiveResourcesInfo().some((kind) => kind === 'Timeout')
-
-/** Waits, on every thread, for timers that scenarios left behind; says which of them threw. */
-export function settle(call: Meeting): Promise<Outcome<Leftover[]>> {
-  return beating(call.pulse, async () => {
-    await met(call)
-    const until = performance.now() + settlingMs
-    while (isPending() && performance.now() < until) await pause(20)
-    return { ok: [...leftovers.values()] }
-  })
 }

@@ -1,23 +1,21 @@
 import type { Request } from '../load/request.ts'
 import type { Endpoint, Target } from '../target/target.ts'
 import { Undeclared } from './context.ts'
+import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 
 type Options = { headers?: Record<string, string>; json?: unknown; body?: string; route?: string }
 
 type Build = (path: string, options?: Options) => Request
 
 /** Builds requests to one endpoint, with the headers the target gives it; sends nothing. */
-export type Asking = Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'head', Build>
+export type Asking = Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'head', Build> & {
+  /** The same endpoint, asked for another host. */
+  as: (host: string) => Asking
+}
 
 /** What a load scenario describes its requests with. */
-export type AskingContext = Pick<Target, 'zones' | 'hosts' | 'credentials'> & {
-  endpoint: (name: string) => Asking
-  readonly management: Asking
-  readonly gateway: Asking
-  /** The edge listener; `zone` speaks to the zone of a plan. */
-  readonly edge: Asking & { zone: (plan: string) => Asking }
-  readonly service: Asking
-}
+export type AskingContext = Readonly<Endpoints<Asking>> &
+  Pick<Target, 'zones' | 'hosts' | 'credentials'> & { endpoint: (name: string) => Asking }
 
 function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): Asking {
   const build =
@@ -39,35 +37,22 @@ function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): As
     put: build('PUT'),
     patch: build('PATCH'),
     delete: build('DELETE'),
-    head: build('HEAD')
+    head: build('HEAD'),
+    as: (host) => createAsking(endpoint, { ...more, host })
   }
 }
 
 /** The context of a load scenario; like `createContext`, it insists on what `needs` declares. */
-export function createAskingContext(target: Target, needs: readonly string[]): AskingContext {
-  const { zones, hosts, credentials } = target
-  const found = (name: string): Endpoint => {
+export function createAskingContext(
+  target: Target,
+  needs: readonly string[],
+  parts: EndpointParts = {}
+): AskingContext {
+  const endpoint = (name: string) => {
     if (!needs.includes(name)) throw new Undeclared(name)
-    return target.endpoints[name]!
+    return createAsking(target.endpoints[name]!)
   }
-  const endpoint = (name: string) => createAsking(found(name))
-  return {
-    zones,
-    hosts,
-    credentials,
-    endpoint,
-    get management() {
-      return endpoint('management')
-    },
-    get gateway() {
-      return endpoint('gateway')
-    },
-    get edge() {
-      const zone = (plan: string) => createAsking(found('edge'), { host: hosts[plan] ?? plan })
-      return { ...endpoint('edge'), zone }
-    },
-    get service() {
-      return endpoint('service')
-    }
-  }
+  const { zones, hosts, credentials } = target
+  const own = { zones, hosts, credentials, endpoint }
+  return withEndpoints(own, { target, parts, speak: endpoint })
 }

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import { openDoor } from './door.ts'
+import { documentModule } from './endpoints.ts'
 import type { Found } from './find.ts'
 
 /** What tells an endpoint that works from whatever else may answer in its place. */
@@ -21,14 +20,9 @@ export type Canary = {
 /** The canaries of a document by endpoint, as its `_canaries.ts` exports them: `canaries`. */
 export type Canaries = Readonly<Record<string, Canary>>
 
-const endings = ['ts', 'mts', 'js', 'mjs']
-
 /** The canaries of the document that a scenario belongs to; none where it has no such module. */
-export async function canariesOf({ id, file }: Found): Promise<Canaries> {
-  const folder = file.slice(0, file.lastIndexOf(join(id)))
-  const module = endings
-    .map((end) => join(folder, `_canaries.${end}`))
-    .find((one) => existsSync(one))
+export async function canariesOf(found: Found): Promise<Canaries> {
+  const module = documentModule(found, '_canaries')
   if (module === undefined) return {}
   openDoor()
   const { canaries } = await import(pathToFileURL(module).href)

@@ -1,5 +1,5 @@
 import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
+import type { LastingTransport } from '../load/transport.ts'
 import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { AskingContext } from './asking.ts'
 import { insistOptions } from './insist.ts'
@@ -16,7 +16,7 @@ export type CapacityScenario = Common & {
   /** How long it may take. */
   seconds: number
   connections: number
-  engine: Exclude<Engine, 'autocannon'>
+  engine: LastingTransport
   /** The requests, asked in turn; all to one endpoint. */
   request: (context: AskingContext) => Request | Request[]
 }

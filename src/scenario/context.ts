@@ -3,29 +3,23 @@ import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
 import type { Target } from '../target/target.ts'
-
-/** A client for the edge listener that can speak to one zone by the name of its plan. */
-export type Edge = Client & { zone: (plan: string) => Client }
+import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 
 /**
  * What a scenario gets to ask its questions with. Reading an endpoint or a capability that the
  * scenario does not name in `needs` throws `Undeclared`, since nobody checked that it is there.
  */
-export type Context = Pick<Target, 'zones' | 'hosts' | 'credentials'> & {
-  /** Name of the plan, or whatever else `each` of a limit is keyed by; '' without `each`. */
-  key: string
-  /** Chance that depends on the run's seed and on the scenario, and on nothing else. */
-  random: Random
-  /** The listener called `name` in the target. */
-  endpoint: (name: string) => Client
-  readonly management: Client
-  readonly gateway: Client
-  readonly edge: Edge
-  /** The one listener of a target that was given as a plain URL. */
-  readonly service: Client
-  /** What the target can do beyond its documented API. */
-  readonly adapter: Required<Adapter>
-}
+export type Context = Readonly<Endpoints<Client>> &
+  Pick<Target, 'zones' | 'hosts' | 'credentials'> & {
+    /** Name of the plan, or whatever else `each` of a limit is keyed by; '' without `each`. */
+    key: string
+    /** Chance that depends on the run's seed and on the scenario, and on nothing else. */
+    random: Random
+    /** The listener called `name` in the target. */
+    endpoint: (name: string) => Client
+    /** What the target can do beyond its documented API. */
+    readonly adapter: Required<Adapter>
+  }
 
 /** A scenario used something it had not declared: a fault of the scenario, never of the target. */
 export class Undeclared extends Error {
@@ -69,36 +63,20 @@ type Parts = {
   adapter: Adapter
   random: Random
   connect: (name: string) => Client
+  /** What the document's endpoints offer beyond sending. */
+  parts?: EndpointParts
 }
 
 /** The context of one unit of work; clients are made by `connect` when they are first used. */
-export function createContext({ target, needs, key, adapter, random, connect }: Parts): Context {
+export function createContext(given: Parts): Context {
+  const { target, needs, key, adapter, random, connect, parts = {} } = given
   const declared = (name: string) => {
     if (!needs.includes(name)) throw new Undeclared(name)
     return name
   }
   const endpoint = (name: string) => connect(declared(name))
   const { zones, hosts, credentials } = target
-  return {
-    key,
-    random,
-    zones,
-    hosts,
-    credentials,
-    endpoint,
-    get management() {
-      return endpoint('management')
-    },
-    get gateway() {
-      return endpoint('gateway')
-    },
-    get edge() {
-      const client = endpoint('edge')
-      return { ...client, zone: (plan: string) => client.as(hosts[plan] ?? plan) }
-    },
-    get service() {
-      return endpoint('service')
-    },
-    adapter: guarded(adapter, declared)
-  }
+  const own = { key, random, zones, hosts, credentials, endpoint }
+  const whole = { ...own, adapter: guarded(adapter, declared) }
+  return withEndpoints(whole, { target, parts, speak: endpoint })
 }

@@ -4,7 +4,7 @@ import type { Checks } from '../load/iterations.ts'
 import type { Iteration } from '../load/journey.ts'
 import type { Load } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
+import type { TransportName } from '../load/transport.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { AskingContext } from './asking.ts'
 import type { CapacityScenario } from './capacity.ts'
@@ -82,7 +82,7 @@ export type LoadScenario = Common & {
   /** Clauses the objectives decide; a load may claim none and be judged by itself. */
   clauses: string[]
   load: Load
-  engine: Engine
+  engine: TransportName
   objectives: Objectives
   /** The requests, asked in turn; or an iteration that sends several, each after the last. */
   request: (context: AskingContext) => Request | Request[] | Iteration

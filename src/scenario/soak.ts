@@ -1,6 +1,6 @@
 import type { Load } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
+import type { LastingTransport } from '../load/transport.ts'
 import type { AskingContext } from './asking.ts'
 import type { Context } from './context.ts'
 import { insistOptions } from './insist.ts'
@@ -20,7 +20,7 @@ export type SoakScenario = Common & {
   budgets: Record<string, number>
   /** What the target tells of itself, such as its memory; asked once a second. */
   figures?: (context: Context) => Promise<Record<string, number>>
-  engine: Exclude<Engine, 'autocannon'>
+  engine: LastingTransport
   /** The requests, asked in turn; all to one endpoint. */
   request: (context: AskingContext) => Request | Request[]
 }

@@ -29,11 +29,11 @@ export function routesOf({ endpoints }: Target, names: readonly string[]): Route
 /** What is tested, over the network. Plain data: it crosses threads and stands in the report. */
 export type Target = {
   name: string
-  /** Listeners by name, such as `management`, `gateway`, `edge`, `control` or `service`. */
+  /** Listeners by name; `service` is the one of a target that is given as a URL. */
   endpoints: Record<string, Endpoint>
-  /** Zone ids by plan name, for targets that have zones. */
+  /** Ids by name of what the target is divided into, which a document may call zones. */
   zones: Record<string, string>
-  /** The host name each zone answers to on the `edge` listener, by plan name. */
+  /** Host names by name: what a listener is asked for, where it serves several. */
   hosts: Record<string, string>
   /** Other credentials scenarios may ask for by name, such as `readOnlyToken`. */
   credentials: Record<string, string>

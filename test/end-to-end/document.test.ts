@@ -78,3 +78,89 @@ test.each([
   ])
   expect(code).toBe(exit)
 })
+
+const shopEndpoints = `import type { Asking, Client, Target } from 'plimsoll'
+
+declare module 'plimsoll' {
+  interface Endpoints<Speaker> {
+    counter: Speaker & { shop: (name: string) => Speaker }
+    stock: Speaker
+  }
+}
+export const endpoints = {
+  counter: (counter: Client | Asking, { hosts }: Target) => ({
+    shop: (name: string) => counter.as(hosts[name]!)
+  })
+}
+`
+const shopCheck = `import { check } from 'plimsoll'
+
+export default check({
+  title: 'A shop answers for itself, and the stock beside it',
+  clauses: ['shop.own', 'shop.stock'],
+  needs: ['counter', 'stock'],
+  async run({ counter, stock, verify }) {
+    const reply = await counter.shop('north').get('/')
+    verify('shop.own', reply.json?.host === 'north.example.test', reply)
+    const beside = await stock.get('/')
+    verify('shop.stock', beside.json?.host?.startsWith('127.0.0.1'), beside)
+  }
+})
+`
+const shopLoad = `import { closed, load } from 'plimsoll'
+
+export default load({
+  title: 'A shop answers one after the other',
+  clauses: ['shop.load'],
+  needs: ['counter'],
+  load: closed({ connections: 1, seconds: 0.5 }),
+  objectives: { errorRatio: 0 },
+  request: ({ counter }) => counter.shop('north').get('/load')
+})
+`
+
+test('a document with endpoints of other names declares them, and what they offer', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'plimsoll-shop-'))
+  const asked: (string | undefined)[] = []
+  const server = createServer(({ headers: { host } }, response) => {
+    asked.push(host)
+    response.end(JSON.stringify({ host }))
+  }).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ids = ['shop.own', 'shop.stock', 'shop.load']
+  const inventory = ids.map((id) => ({ id, kind: 'rule', documented: 'it does' }))
+  const target = {
+    name: 'a shop',
+    endpoints: { counter: { url }, stock: { url } },
+    hosts: { north: 'north.example.test' }
+  }
+  writeFileSync(join(place, 'clauses.json'), JSON.stringify(inventory))
+  writeFileSync(join(place, 'target.json'), JSON.stringify(target))
+  writeFileSync(join(place, '_endpoints.ts'), shopEndpoints)
+  writeFileSync(join(place, 'shop.ts'), shopCheck)
+  writeFileSync(join(place, 'shop-load.ts'), shopLoad)
+  const { code, json } = await plimsollJson('run', '--scenarios', place)
+  expect(json.verdicts.map((one: any) => [one.clause, one.outcome]).sort()).toEqual([
+    ['shop.load', 'pass'],
+    ['shop.own', 'pass'],
+    ['shop.stock', 'pass']
+  ])
+  expect(code).toBe(0)
+  expect(asked.filter((host) => host === 'north.example.test').length).toBeGreaterThan(2)
+})
+
+test('parts of endpoints that are no functions are told with their file', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'plimsoll-parts-'))
+  writeFileSync(join(place, 'clauses.json'), JSON.stringify(clauses))
+  writeFileSync(join(place, 'json.ts'), json)
+  writeFileSync(join(place, '_endpoints.ts'), 'export const endpoints = { service: 1 }')
+  const server = orders(40)
+  servers.push(server)
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { json: report } = await plimsollJson('run', '--scenarios', place, '--target', url)
+  expect(report.verdicts[0].outcome).toBe('error')
+  expect(report.verdicts[0].because).toContain('_endpoints.ts: write `export const endpoints')
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { endpoints } from '../../scenarios/_endpoints.ts'
 import type { Client } from '../../src/client/client.ts'
 import { random } from '../../src/random.ts'
 import { Blocked, createContext, Undeclared } from '../../src/scenario/context.ts'
@@ -8,7 +9,7 @@ const context = (needs: string[], adapter = {}) =>
   createContext({
     target: {
       name: 'a target',
-      endpoints: {},
+      endpoints: { management: { url: 'http://127.0.0.1' }, edge: { url: 'http://127.0.0.1' } },
       zones: { pro: 'f00' },
       hosts: { pro: 'pro.example.test' },
       credentials: {}
@@ -17,7 +18,8 @@ const context = (needs: string[], adapter = {}) =>
     key: 'pro',
     adapter,
     random: random(1),
-    connect: (name) => client(name) as unknown as Client
+    connect: (name) => client(name) as unknown as Client,
+    parts: endpoints
   })
 
 test('endpoints that are declared can be used, others say what to add', () => {

@@ -41,9 +41,11 @@ export function openFolder(
   const database = owned(folder)
   try {
     const own = ownIn(database)
+    // A log that is there is not in the digest of what was closed: somebody may have put it back.
+    const isKnown = found.mark?.state === 'closed' && !found.hasLog
     const findings = [
       ...ownFindings(found, own),
-      ...(found.mark?.state === 'closed' || own === 'new' ? [] : contentFindings(database))
+      ...(isKnown || own === 'new' ? [] : contentFindings(database))
     ]
     // What cannot be read cannot be asked for its objects.
     if (findings.length === 0) findings.push(...missingObjects(database, folder))

@@ -26,6 +26,8 @@ export type Inspected = {
   isEmpty: boolean
   /** Whether there is a database to be opened. */
   hasDatabase: boolean
+  /** Whether there is anything in its log. */
+  hasLog: boolean
   /** What is wrong, one sentence each. */
   findings: string[]
 }
@@ -41,7 +43,7 @@ export function inspect(folder: string, schema: Schema): Inspected {
   const hasDatabase = bytes !== undefined && isDatabase(join(folder, databaseFile))
   if (hasDatabase) checkVersion(headOf(join(folder, databaseFile)).readUInt32BE(60), schema)
   const found: Inspected = {
-    ...{ isEmpty, hasDatabase, findings: [] },
+    ...{ isEmpty, hasDatabase, hasLog: Boolean(logBytes), findings: [] },
     ...(mark !== 'unreadable' && { mark })
   }
   if (isEmpty || (isBegun && !hasDatabase)) return found
@@ -50,7 +52,9 @@ export function inspect(folder: string, schema: Schema): Inspected {
   const told = databaseFinding(bytes, hasDatabase)
   if (told !== undefined) findings.push(told)
   if (mark === undefined || mark === 'unreadable') return found
-  if (mark.state === 'open') findings.push(...logFindings(join(folder, logFile), logBytes))
+  const log = join(folder, logFile)
+  if (mark.state === 'open') findings.push(...logFindings(log, logBytes))
+  if (mark.state === 'closed' && logBytes) findings.push(...leftFindings(log))
   if (
     mark.state === 'closed' &&
     hasDatabase &&
@@ -76,6 +80,25 @@ function logFindings(file: string, bytes: number | undefined): string[] {
   if (log === undefined) return [`${logFile} cannot be read: its first bytes changed`]
   if (log.cutOff === 0) return []
   return [`${logFile} is damaged after ${log.transactions} transactions, with ${log.cutOff} behind`]
+}
+
+/**
+ * What a log has that a database begins with: the database says that it is in use before the mark
+ * does, and may have been brought up to date before.
+ */
+const mostBegun = 2
+
+/**
+ * A database that was closed has all of its log in it. One that is there belongs to another time,
+ * as where database and mark were brought back from a copy, unless it was killed as it was begun.
+ */
+function leftFindings(file: string): string[] {
+  const { transactions = 0 } = readLog(readFileSync(file)) ?? {}
+  if (transactions <= mostBegun) return []
+  return [
+    `${logFile} is of another time: it holds ${transactions} transactions, and the platform that ` +
+      `${databaseFile} and ${markFile} are of had ended`
+  ]
 }
 
 function isDatabase(file: string): boolean {

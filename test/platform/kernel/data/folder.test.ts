@@ -198,6 +198,22 @@ const cases: Case[] = [
     /earlier one: it was begun 1 times/
   ],
   [
+    'database and mark are brought back from earlier, and the log is not',
+    closed,
+    () => {
+      const parts = ['platform.db', 'identity.json']
+      for (const part of parts) cpSync(at(part), at(`${part}.earlier`))
+      for (let lives = 0; lives < 2; lives++) openStore(folder).close()
+      const store = openStore(folder)
+      for (const secret of ['x', 'y']) store.run('UPDATE credential SET secret = ?', secret)
+      cpSync(at('platform.db-wal'), at('log'))
+      store.close()
+      cpSync(at('log'), at('platform.db-wal'))
+      for (const part of parts) cpSync(at(`${part}.earlier`), at(part))
+    },
+    /platform.db-wal is of another time: it holds 4 transactions/
+  ],
+  [
     'the log is removed after a kill',
     killed,
     () => remove('platform.db-wal'),

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Target } from '../target/target.ts'
+import { openDoor } from './door.ts'
+import type { Found } from './find.ts'
+
+/**
+ * The listeners that a document speaks of, by name. Which there are depends on the document: its
+ * scenarios declare them with `declare module 'plimsoll' { interface Endpoints<Speaker> { … } }`,
+ * where a `Speaker` sends requests (the client of a check) or describes them (that of a load).
+ */
+export interface Endpoints<Speaker> {
+  /** The one listener of a target that was given as a plain URL. */
+  service: Speaker
+}
+
+/** What any speaker can do, whether it sends or describes. */
+type AnySpeaker = { as: (host: string) => unknown }
+
+/**
+ * What a document's endpoints offer beyond sending, by name, as its `_endpoints.ts` exports them:
+ * `endpoints`. Each is handed the endpoint and the target, and returns what is added.
+ */
+export type EndpointParts = Readonly<
+  Record<string, (speaker: any, target: Readonly<Target>) => object>
+>
+
+const endings = ['ts', 'mts', 'js', 'mjs']
+
+/** The module of that name in the folder of the document that a scenario belongs to, if any. */
+export function documentModule({ id, file }: Found, name: string): string | undefined {
+  const folder = file.slice(0, file.lastIndexOf(join(id)))
+  return endings.map((end) => join(folder, `${name}.${end}`)).find((one) => existsSync(one))
+}
+
+/** The parts of endpoints of the document that a scenario belongs to; none without the module. */
+export async function endpointPartsOf(found: Found): Promise<EndpointParts> {
+  const module = documentModule(found, '_endpoints')
+  if (module === undefined) return {}
+  openDoor()
+  const { endpoints } = await import(pathToFileURL(module).href)
+  const isRight =
+    typeof endpoints === 'object' &&
+    endpoints !== null &&
+    Object.values(endpoints).every((part) => typeof part === 'function')
+  if (isRight) return endpoints
+  throw new Error(
+    `${module}: write \`export const endpoints = { name: (speaker, target) => ({ … }) }\``
+  )
+}
+
+/**
+ * A context with the target's endpoints as further properties. Each is made when it is read, by
+ * `speak`, which throws for one that the scenario does not declare; none hides what is there.
+ */
+export function withEndpoints<Own extends object, Speaker extends AnySpeaker>(
+  own: Own,
+  given: { target: Target; parts: EndpointParts; speak: (name: string) => Speaker }
+): Own & Endpoints<Speaker> {
+  const { target, parts, speak } = given
+  for (const name of new Set(['service', ...Object.keys(target.endpoints)])) {
+    if (name in own) continue
+    const get = () => {
+      const speaker = speak(name)
+      return parts[name] ? { ...speaker, ...parts[name](speaker, target) } : speaker
+    }
+    Object.defineProperty(own, name, { get, enumerable: true })
+  }
+  return own as Own & Endpoints<Speaker>
+}
