@@ -1,4 +1,4 @@
-import type { Remark } from '../verdict/remark.ts'
+import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import { contradicting, type Outcome } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
@@ -41,7 +41,7 @@ export function markdown(report: Report): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-function remark({ text, failing }: Remark): string {
+function remark({ text, failing }: ExpectationMismatch): string {
   return `- ${failing ? `${legend.fail.mark} ` : ''}${escaped(text)}`
 }
 

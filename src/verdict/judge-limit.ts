@@ -1,4 +1,4 @@
-import type { Asked, Boundary } from '../limit/boundary.ts'
+import type { AskedValue, Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
 import { type Conclusion, worse } from './verdict.ts'
 
@@ -166,6 +166,6 @@ function amount(value: number, { unit }: Limit): string {
 }
 
 /** What the answers said, each once. */
-function reasons(answers: Asked[]): string {
+function reasons(answers: AskedValue[]): string {
   return [...new Set(answers.map((one) => one.because))].join(', ')
 }

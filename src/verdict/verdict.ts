@@ -28,7 +28,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]
 
 /** How often each outcome occurs; an outcome that is missing does not occur. */
-export type Counts = Partial<Record<Outcome, number>>
+export type OutcomeCounts = Partial<Record<Outcome, number>>
 
 /** How many clauses of a document came out how; the last three add up to `clauses`. */
 export type Coverage = { clauses: number; judged: number; observed: number; untested: number }
