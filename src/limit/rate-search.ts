@@ -1,5 +1,5 @@
 import { askedAlone } from './rate-concurrency.ts'
-import { counting, refusalsCounted, isLate } from './rate-counting.ts'
+import { counting, isLate, refusalsCounted } from './rate-counting.ts'
 import { concluded, found, inMs, levelOf, type RateFinding } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Pace, pace } from './rate-pace.ts'

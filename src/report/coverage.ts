@@ -1,4 +1,5 @@
-import type { Coverage, Outcome, OutcomeCounts } from '../verdict/verdict.ts'
+import type { Outcome, OutcomeCounts } from '../verdict/outcome.ts'
+import type { Coverage } from '../verdict/verdict.ts'
 import { isOwnIn } from './own-verdict.ts'
 import type { Report, VerdictRecord } from './record.ts'
 

@@ -1,4 +1,4 @@
-import { type Outcome, type OutcomeCounts, outcomes } from '../verdict/verdict.ts'
+import { type Outcome, type OutcomeCounts, outcomes } from '../verdict/outcome.ts'
 import { isOwnIn } from './own-verdict.ts'
 import type { Lost, Report, VerdictRecord } from './record.ts'
 

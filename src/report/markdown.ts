@@ -1,5 +1,6 @@
 import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
-import { contradicting, type Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../verdict/outcome.ts'
+import { contradicting } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'

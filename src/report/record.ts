@@ -2,7 +2,8 @@ import type { Tier } from '../scenario/scenario.ts'
 import type { Advice } from '../verdict/exit-code.ts'
 import type { Expectations } from '../verdict/expectation.ts'
 import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
-import type { Coverage, OutcomeCounts, Verdict } from '../verdict/verdict.ts'
+import type { OutcomeCounts } from '../verdict/outcome.ts'
+import type { Coverage, Verdict } from '../verdict/verdict.ts'
 
 /** First line of a results file: what was run, by what, against what. */
 export type Header = {

@@ -1,4 +1,5 @@
-import type { Coverage, Outcome, OutcomeCounts } from './verdict.ts'
+import type { Outcome, OutcomeCounts } from './outcome.ts'
+import type { Coverage } from './verdict.ts'
 
 type Demand = {
   coverage: Coverage

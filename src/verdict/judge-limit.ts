@@ -1,6 +1,7 @@
 import type { AskedValue, Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
-import { type Conclusion, worse } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
+import { worse } from './verdict.ts'
 
 type Asking = { variant: string; boundary: Boundary }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countsText, headline, legend, worstFirst } from '../../src/report/legend.ts'
-import { type OutcomeCounts, outcomes } from '../../src/verdict/verdict.ts'
+import { type OutcomeCounts, outcomes } from '../../src/verdict/outcome.ts'
 
 test('no two outcomes look alike', () => {
   expect(new Set(outcomes.map((outcome) => legend[outcome].mark)).size).toBe(outcomes.length)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exitCode } from '../../src/verdict/exit-code.ts'
-import type { OutcomeCounts } from '../../src/verdict/verdict.ts'
+import type { OutcomeCounts } from '../../src/verdict/outcome.ts'
 
 const coverage = { clauses: 100, judged: 50, observed: 20, untested: 30 }
 
