@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
 
 /** The one file each of these packages is imported by, beside tests. */
 const onlyIn: Record<string, RegExp> = {
-  piscina: /^src\/engine\/pool\.ts$/,
+  piscina: /^src\/engine\/threads\.ts$/,
   'p-queue': /^src\/engine\/queue\.ts$/,
   bullmq: /^src\/fleet\/(agent|dispatch)\.ts$/,
   ioredis: /^src\/fleet\/[\w-]+\.ts$/,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Checks } from '../load/iterations.ts'
+import { lastingTransports, transportNames } from '../load/transport.ts'
 import type {
   CapacityScenario,
   CheckScenario,
@@ -73,7 +74,7 @@ export const objectivesSchema = v.strictObject({
   every: v.optional(v.strictObject({ ...bounds, seconds: above0 }))
 })
 
-const enduring = v.picklist(['wire', 'undici'])
+const enduring = v.picklist(lastingTransports)
 
 const limited = {
   ...common,
@@ -95,7 +96,7 @@ const loaded = {
   ...common,
   clauses: names,
   load: loadSchema,
-  engine: v.picklist(['wire', 'undici', 'autocannon']),
+  engine: v.picklist(transportNames),
   objectives: objectivesSchema,
   request: code<LoadScenario['request']>(),
   checks: v.optional(v.record(v.string(), code<Checks[string]>()))

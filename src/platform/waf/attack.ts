@@ -33,6 +33,8 @@ const events = 'on(error|load|click|focus|blur|toggle|mouse\\w+|pointer\\w+|key\
 const moreEvents = 'on(begin|end|start|finish|input|change|submit|drag\\w*|page\\w+|wheel|resize)'
 const command = '(id|whoami|cat|ls|curl|wget|uname|ping|sleep|nslookup|bash|sh|nc|printenv|env)'
 const file = '(/etc/|/proc/|/var/log|passwd|shadow|\\.env|\\.ssh|/root|win\\.ini)'
+/** A page's address is in most requests, as its referer: these are in few. */
+const schemes = 'php:/ file:/ expect:/ phar:/ zip:/ gopher:/ dict:/ ldap:/ jar:/ glob:/'.split(' ')
 const calls = '(alert|prompt|confirm|eval|fetch|settimeout|import)'
 
 /** Commands for databases and shells in what should be a value. */
@@ -251,7 +253,7 @@ export const traversal: Described[] = [
   [
     'wrapper',
     'A scheme for files',
-    words('\\n(php|file|expect|phar|zip|gopher|dict|ldap|jar|glob)://?', ':/'),
+    words(`\\n(${schemes.join('|')})/?`, ...schemes),
     { severity: 'error' }
   ]
 ]

@@ -23,7 +23,11 @@ export type InspectedFacts = RequestFacts & {
 }
 
 /** Encodings that attackers nest to get past a filter are undone this often. */
-const mostRounds = 2
+const mostRounds = 3
+
+/** So many values of heads are kept in plain words: clients send the same ones again and again. */
+const mostKept = 1_000
+const longestKept = 512
 
 /**
  * The facts with texts for signatures added, so that these need not know the ways to disguise a
@@ -31,30 +35,49 @@ const mostRounds = 2
  */
 export function inspected(facts: RequestFacts, body?: Body): InspectedFacts {
   // Facts are many and mostly not asked for, so they are looked up where they are, not copied.
-  const target = once(() => worded(targetValues(facts)))
-  const sent = once(() => (body ? valuesIn(body) : []))
-  const text = once(() => plainText(facts, sent()))
-  const words = once(() => target() + worded([...headValues(facts), ...sent()]))
-  return Object.create(facts, {
-    'waf.text': { get: text },
-    'waf.target': { get: target },
-    'waf.words': { get: words }
-  })
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let known: { value: Value } | undefined
-  return () => {
-    known ??= { value: make() }
-    return known.value
+  const known = Object.create(facts)
+  let read: readonly string[] | undefined
+  const sent = () => {
+    read ??= body ? valuesIn(body) : []
+    return read
   }
+  once(known, 'waf.text', () => plainText(facts, sent()))
+  once(known, 'waf.target', () => worded(targetValues(facts), plain))
+  once(
+    known,
+    'waf.words',
+    () => known['waf.target'] + worded(headValues(facts), plainAgain) + worded(sent(), plain)
+  )
+  return known
 }
 
-function worded(values: readonly string[]): string {
-  return values
-    .filter((value) => value !== '')
-    .map((value) => `\n${plain(value)}`)
-    .join('')
+/** Has a text be found out when it is first asked for, and be there the two hundred times after. */
+function once(known: object, name: string, find: () => string) {
+  const get = () => {
+    const value = find()
+    Object.defineProperty(known, name, { value })
+    return value
+  }
+  Object.defineProperty(known, name, { get, configurable: true })
+}
+
+function worded(values: readonly string[], read: (value: string) => string): string {
+  let words = ''
+  for (const value of values) if (value !== '') words += `\n${read(value)}`
+  return words
+}
+
+const kept = new Map<string, string>()
+
+/** A value in plain words, as it was the last time where that is known. */
+function plainAgain(value: string): string {
+  const known = kept.get(value)
+  if (known !== undefined) return known
+  const words = plain(value)
+  if (value.length > longestKept) return words
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(value, words)
+  return words
 }
 
 function targetValues(facts: RequestFacts): string[] {

@@ -82,3 +82,10 @@ test.each([
   const request = { uri, agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101' }
   expect(found(request)).toEqual([])
 })
+
+test.each([
+  ['null-byte', '/?f=a.php%252500.png'],
+  ['split-header', '/?next=a%25250d%25250aSet-Cookie:b']
+])('%s is found through three encodings: %s', (signature, uri) => {
+  expect(found({ uri, agent: 'curl' })).toEqual([signature])
+})

@@ -5,25 +5,20 @@ import { closed, hold, type Load, open, poisson, warmUp } from '../../src/load/l
 import { requestsIn } from '../../src/load/metrics.ts'
 import type { Request } from '../../src/load/request.ts'
 import { type LoadResult, mergeShares } from '../../src/load/result.ts'
-import { runShare } from '../../src/load/run.ts'
-import { ask } from './ask.ts'
+import { createPartSender } from '../../src/load/sender.ts'
+import { usefulWorkers } from '../../src/load/share.ts'
+import { summary } from '../../src/load/summary.ts'
+import { type AskOptions, ask, sendPart } from './ask.ts'
 import { answer, listen } from './server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 
 /** Carries out a load with so many workers at once, all in this thread. */
-async function together(load: Load, url: string, count: number): Promise<LoadResult> {
+async function together(load: Load, url: string, most: number): Promise<LoadResult> {
   const startAt = clock.now() + 100
+  const count = usefulWorkers(load, most)
   const shares = Array.from({ length: count }, (_, index) =>
-    runShare({
-      load,
-      share: { index, count },
-      request: { url },
-      engine: 'wire',
-      seed: 1,
-      startAt,
-      stopped: () => false
-    })
+    sendPart({ url }, load, { share: { index, count }, startAt })
   )
   return mergeShares(await Promise.all(shares))
 }
@@ -55,16 +50,8 @@ describe('one load, whoever shares it', () => {
     const load = closed({ users: 6, iterations: 60 })
     const shares = []
     for (const index of [0, 1, 2]) {
-      shares.push(
-        await runShare({
-          load,
-          share: { index, count: 3 },
-          request: [{ url, route: 'a' }, { url }],
-          engine: 'wire',
-          seed: 1,
-          stopped: () => false
-        })
-      )
+      const requests = [{ url, route: 'a' }, { url }]
+      shares.push(await sendPart(requests, load, { share: { index, count: 3 } }))
     }
     const merged = mergeShares(shares)
     const { workers: _, health: __, ...turned } = mergeShares(shares.toReversed())
@@ -155,4 +142,84 @@ test('what cannot be sent is refused before anything is', async () => {
   for (const request of requests) {
     await expect(ask(request, load)).rejects.toThrow(TypeError)
   }
+})
+
+describe('trials over connections that stay', () => {
+  /** A sender with connections to a server, and trials over them. */
+  async function senderTo(url: string, options: AskOptions = {}) {
+    const { transport = 'wire', stopped = () => false } = options
+    const sender = createPartSender({ index: 0, count: 1 }, options)
+    const connecting = { transport, connections: 2, pipelining: 1, timeoutMs: 500 }
+    await sender.open([{ ...connecting, request: { url } }])
+    const ask = async (load: Load) => {
+      const trial = { load, seed: 1, stopped }
+      return summary(mergeShares([await sender.trial(0, trial)]))
+    }
+    return { ask, close: sender.close }
+  }
+
+  const trials: [string, Load][] = [
+    ['closed', { ...closed({ connections: 2, iterations: 20, seconds: 1 }) }],
+    ['open', { ...open(hold({ rate: 200, seconds: 0.1 })), connections: 2 }]
+  ]
+
+  test.each(trials)('%s trials share the connections, and nothing else', async (_, load) => {
+    const { url, accepted } = await listen(answer(ok))
+    const { ask, close } = await senderTo(url)
+    const found = [await ask(load), await ask(load), await ask(load)]
+    close()
+    expect(found.map(({ requests }) => requests)).toEqual([20, 20, 20])
+    expect(found.map(({ statuses }) => statuses)).toEqual(Array(3).fill({ 200: 20 }))
+    expect(accepted()).toBe(2)
+    for (const { response } of found) expect(response.max).toBeGreaterThan(0)
+  })
+
+  test('undici keeps its connections as well', async () => {
+    const { url, accepted } = await listen(answer(ok))
+    const { ask, close } = await senderTo(url, { transport: 'undici' })
+    await ask(trials[0]![1])
+    expect((await ask(trials[0]![1])).statuses).toEqual({ 200: 20 })
+    close()
+    expect(accepted()).toBe(2)
+  })
+
+  test('what one trial leaves unfinished is not counted in the next', async () => {
+    let held = true
+    const { url } = await listen((socket, _, before) => {
+      if (!held || before > 0) socket.write(ok)
+      else setTimeout(() => socket.write(ok), 150)
+    })
+    let stop = false
+    const { ask, close } = await senderTo(url, { stopped: () => stop })
+    setTimeout(() => {
+      stop = true
+    }, 50)
+    const first = await ask(closed({ connections: 2, seconds: 1 }))
+    held = false
+    stop = false
+    const second = await ask(closed({ connections: 2, iterations: 10, seconds: 1 }))
+    close()
+    expect(first).toMatchObject({ requests: 0, unfinished: 2 })
+    expect(second).toMatchObject({ requests: 10, begun: 10 })
+  })
+
+  test('an answer that comes when its trial is over is heard by nobody', async () => {
+    const late = Promise.withResolvers<void>()
+    let sent = 0
+    const { url } = await listen((socket) => {
+      setTimeout(() => {
+        socket.write(ok)
+        if (++sent === 2) setTimeout(late.resolve, 50)
+      }, 150)
+    })
+    let stop = false
+    const { ask, close } = await senderTo(url, { stopped: () => stop })
+    setTimeout(() => {
+      stop = true
+    }, 50)
+    expect(await ask(closed({ connections: 2, seconds: 1 }))).toMatchObject({ unfinished: 2 })
+    // Whatever an answer stumbled over would be an uncaught exception by now.
+    await late.promise
+    close()
+  })
 })
