@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import type { Checks } from '../load/requests/iterations.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
-import type { CapacityScenario } from './capacity.ts'
-import type { CheckScenario, LimitScenario, LoadScenario } from './scenario.ts'
-import type { SoakScenario } from './soak.ts'
+import type {
+  CapacityScenario,
+  CheckScenario,
+  LimitScenario,
+  LoadScenario,
+  SoakScenario
+} from './scenario.ts'
 
 const code = <Kind>() => v.custom<Kind>((value) => typeof value === 'function')
 const names = v.array(v.string())

@@ -3,7 +3,7 @@ import { countAboveUs } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
-import type { Conclusion } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
 
 /** What a load must achieve. */
 export type Objectives = Bounds & {

@@ -6,7 +6,7 @@ import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import type { Request } from '../../load/requests/request.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
-import { answerRemarks } from '../../report/load-remark.ts'
+import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable } from '../../report/load-table.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
@@ -85,7 +85,7 @@ async function perform(options: Options, asked: Asked): Promise<number> {
       const measured = await withWorkers(options.workers, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => show(loadLine(window)))
       )
-      const result = { ...measured, remarks: answerRemarks(measured), agents: fleet?.agents }
+      const result = { ...measured, remarks: answerWarnings(measured), agents: fleet?.agents }
       end()
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
       if (interrupt.happened()) return exit.interrupted

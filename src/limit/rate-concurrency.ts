@@ -1,11 +1,11 @@
 import type { RateLimit } from './rate-limit.ts'
-import type { Asking, Burst, Questions } from './rate-question.ts'
+import type { Burst, Questions, RateAsker } from './rate-question.ts'
 
 /**
  * Asks one after another, since refusals may depend on how many requests are in flight; twice,
  * since a window may have ended meanwhile. The latest burst that was refused, if they do not.
  */
-export function* askedAlone(asking: Asking, first: Burst): Questions<RateLimit | Burst> {
+export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimit | Burst> {
   const together = asking.inFlight
   let burst = first
   for (let round = 0; round < 2; round++) {
@@ -22,7 +22,7 @@ export function* askedAlone(asking: Asking, first: Burst): Questions<RateLimit |
 }
 
 /** What is said of refusals that do not occur when asked one after another. */
-export function crowded({ inFlight, status }: Asking): RateLimit {
+export function crowded({ inFlight, status }: RateAsker): RateLimit {
   const because =
     `refusals depend on how many are in flight: with ${inFlight} some were refused, ` +
     'one after another none'

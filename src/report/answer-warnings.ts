@@ -13,7 +13,7 @@ function elsewhere(statuses: LoadSummary['statuses']): { many: number; seen: str
  * What is to be said of a load's answers that were errors, or led elsewhere, whose figures are
  * hardly those of the service: `20 of 20 answers were 4xx`.
  */
-export function answerRemarks({ statuses, errors }: LoadSummary): string[] {
+export function answerWarnings({ statuses, errors }: LoadSummary): string[] {
   const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   const share = (many: number) =>
     many < answers ? ` (${((100 * many) / answers).toPrecision(3)} %)` : ''

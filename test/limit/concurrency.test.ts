@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient, type RawRequest } from '../../src/client/client.ts'
 import { type Clock, clock as machineClock } from '../../src/clock.ts'
-import { askInCrowd } from '../../src/limit/crowd.ts'
+import { askInCrowd } from '../../src/limit/concurrency.ts'
 import { listen, serve } from '../client/servers.ts'
 
-const norm = { status: 200, slowestMs: 100 }
+const baseline = { status: 200, slowestMs: 100 }
 const upload: RawRequest = { method: 'POST', path: '/', body: { bytes: 2, framing: 'length' } }
 const plain: RawRequest = { method: 'GET', path: '/' }
 
@@ -29,7 +29,7 @@ function crowd(
 ) {
   const client = createClient({ endpoint: { url } })
   onTestFinished(client.close)
-  return askInCrowd(size, { client, question, norm, clock: clockOf(patience) })
+  return askInCrowd(size, { client, question, baseline, clock: clockOf(patience) })
 }
 
 const whole = async (request: IncomingMessage) => {

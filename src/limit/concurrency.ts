@@ -2,13 +2,18 @@ import type { Client, RawRequest } from '../client/client.ts'
 import type { Reply } from '../client/reply.ts'
 import type { Clock } from '../clock.ts'
 import { type Answer, accepted, improper, unclear } from './answer.ts'
-import { against, type Norm } from './norm.ts'
+import { against, type Baseline } from './baseline.ts'
 
 /** Who is asked, with what question, and what the usual answer to it is. */
-export type Asking = { client: Client; question: RawRequest; norm: Norm; clock: Clock }
+export type ConcurrencyQuestion = {
+  client: Client
+  question: RawRequest
+  baseline: Baseline
+  clock: Clock
+}
 
 /** For how long an answer may stay away before its request is taken to wait for others to end. */
-const patienceMs = ({ slowestMs }: Norm) => Math.max(2_000, 10 * slowestMs)
+const patienceMs = ({ slowestMs }: Baseline) => Math.max(2_000, 10 * slowestMs)
 
 /** In how much more than the usual time whoever does not wait has answered. */
 const waitingMs = 500
@@ -17,9 +22,9 @@ const waitingMs = 500
 const timeoutMs = 60_000
 
 /** Of one among many: who is not let in at all is refused as well. */
-function judged(reply: Reply, norm: Norm): Answer {
+function judged(reply: Reply, baseline: Baseline): Answer {
   const isShutOut = reply.kind === 'refused' || reply.kind === 'timeout'
-  return isShutOut ? improper(reply) : against(reply, norm, { crowding: [] })
+  return isShutOut ? improper(reply) : against(reply, baseline, { crowding: [] })
 }
 
 /**
@@ -28,8 +33,8 @@ function judged(reply: Reply, norm: Norm): Answer {
  * answered only once the others are let go, it had to wait for them: that is a limit, though
  * nothing was refused. What becomes of those that are let go, all at once, says nothing of it.
  */
-export async function askInCrowd(size: number, asking: Asking): Promise<Answer> {
-  const { client, question, norm, clock } = asking
+export async function askInCrowd(size: number, asking: ConcurrencyQuestion): Promise<Answer> {
+  const { client, question, baseline, clock } = asking
   const release = Promise.withResolvers<void>()
   const others = Array.from({ length: size - 1 }, () => hold(client, question, release.promise))
   await Promise.all(others.map(({ held, reply }) => Promise.race([held, reply])))
@@ -41,19 +46,19 @@ export async function askInCrowd(size: number, asking: Asking): Promise<Answer> 
     })
   const last = client.send({ ...question, timeoutMs })
   const settled = new AbortController()
-  const patience = clock.until(clock.now() + patienceMs(norm), settled.signal)
+  const patience = clock.until(clock.now() + patienceMs(baseline), settled.signal)
   const first = await Promise.race([
     ...others.map(({ reply }) => reply.then(() => 'one held back' as const)),
     last.then(() => 'the last' as const),
     patience.then(() => 'none' as const)
   ])
   // Whoever answers before the last byte is there needs the time for it.
-  if (first === 'the last') await clock.until(clock.now() + 2 * norm.slowestMs)
+  if (first === 'the last') await clock.until(clock.now() + 2 * baseline.slowestMs)
   isReleased = true
   settled.abort()
   release.resolve()
   const [reply] = await Promise.all([last, ...others.map(({ reply }) => reply)])
-  const answers = [...early, reply].map((one) => judged(one, norm))
+  const answers = [...early, reply].map((one) => judged(one, baseline))
   const odd = answers.find(({ kind }) => kind !== 'accepted')
   if (odd) return odd
   if (first === 'none') return improper(reply, 'answered only once others had ended')
@@ -62,13 +67,18 @@ export async function askInCrowd(size: number, asking: Asking): Promise<Answer> 
 }
 
 /** Whether a request is kept from ending by its last byte: some targets do not wait for it. */
-export async function canBeHeld({ client, question, norm, clock }: Asking): Promise<boolean> {
+export async function canBeHeld({
+  client,
+  question,
+  baseline,
+  clock
+}: ConcurrencyQuestion): Promise<boolean> {
   const release = Promise.withResolvers<void>()
   const { held, reply } = hold(client, question, release.promise)
   await Promise.race([held, reply])
   const first = await Promise.race([
     reply.then(() => 'answered' as const),
-    clock.until(clock.now() + 2 * norm.slowestMs + waitingMs).then(() => 'held' as const)
+    clock.until(clock.now() + 2 * baseline.slowestMs + waitingMs).then(() => 'held' as const)
   ])
   release.resolve()
   await reply

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
-import { against, findNorm } from '../../src/limit/norm.ts'
+import { against, findBaseline } from '../../src/limit/baseline.ts'
 import { reply } from './replies.ts'
 
 test('what three answers agree on is usual', async () => {
   const replies = [reply(404, { ms: 2 }), reply(404, { ms: 9 }), reply(404, { ms: 3 })]
-  expect(await findNorm(async () => replies.shift()!)).toEqual({ status: 404, slowestMs: 9 })
+  expect(await findBaseline(async () => replies.shift()!)).toEqual({ status: 404, slowestMs: 9 })
 })
 
 test('nothing is usual where answers differ, or stay away', async () => {
   const replies = [reply(200), reply(503), reply(200)]
-  const mixed = await findNorm(async () => replies.shift()!)
+  const mixed = await findBaseline(async () => replies.shift()!)
   expect(mixed).toBe('the same request is answered 200 and 503')
-  const none = await findNorm(async () => reply(0, { kind: 'refused', because: 'nobody there' }))
+  const none = await findBaseline(async () =>
+    reply(0, { kind: 'refused', because: 'nobody there' })
+  )
   expect(none).toBe('nobody there')
 })
 
-const norm = { status: 200, slowestMs: 1 }
+const baseline = { status: 200, slowestMs: 1 }
 
 test.each([
   [reply(200), 'accepted', true],
@@ -28,10 +30,10 @@ test.each([
   [reply(0, { kind: 'timeout' }), 'unclear', true],
   [reply(0, { kind: 'garbage' }), 'unclear', true]
 ] as const)('an answer is told by what is usual: %#', (answer, kind, proper) => {
-  expect(against(answer, norm)).toMatchObject({ kind, proper })
+  expect(against(answer, baseline)).toMatchObject({ kind, proper })
 })
 
 test('who asks about crowding takes its statuses for refusals', () => {
-  expect(against(reply(429), norm, { crowding: [] }).kind).toBe('rejected')
-  expect(against(reply(404), { ...norm, status: 404 }).kind).toBe('accepted')
+  expect(against(reply(429), baseline, { crowding: [] }).kind).toBe('rejected')
+  expect(against(reply(404), { ...baseline, status: 404 }).kind).toBe('accepted')
 })

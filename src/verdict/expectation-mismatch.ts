@@ -3,7 +3,7 @@ import { indexed, type Subject, type SubjectIndex } from './subject.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Something an expectation file says that a run does not bear out. */
-export type Remark = {
+export type ExpectationMismatch = {
   clause: string
   /** What it is and what to do about it, in a sentence. */
   text: string
@@ -29,12 +29,12 @@ export function remarks(
   verdicts: readonly Judged[],
   expectations: Expectations,
   { file, strict, claims, whole }: Terms
-): Remark[] {
+): ExpectationMismatch[] {
   const judged = indexed(verdicts)
   const claimed = indexed(claims ?? [])
   const unneeded = expectations.deviations
     .filter((entry) => holdsNow(entry, judged, claimed))
-    .map(({ clause, scenario }): Remark => {
+    .map(({ clause, scenario }): ExpectationMismatch => {
       const where = scenario === undefined ? '' : ` in ${scenario}`
       const text = `${clause} passes${where}: its deviation can be removed from ${file}`
       return { clause, text, failing: strict }
@@ -43,7 +43,7 @@ export function remarks(
   // What only a longer tier judges has no verdict either, and is no mistake.
   const idle = [...expectations.deviations, ...expectations.observations]
     .filter((entry) => judged.about(entry).length === 0 && claimed.about(entry).length === 0)
-    .map(({ clause }): Remark => {
+    .map(({ clause }): ExpectationMismatch => {
       const text = `${clause} is in ${file}, and no scenario judges it: the entry does nothing`
       return { clause, text, failing: false }
     })

@@ -2,12 +2,12 @@ import { isAnswered, isEvidence, isRedirect, type Reply } from '../client/reply.
 import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
 
 /** What an endpoint answers to an ordinary request, against which all other answers are told. */
-export type Norm = { status: number; slowestMs: number }
+export type Baseline = { status: number; slowestMs: number }
 
 const looks = 3
 
 /** Asks an ordinary request until it is clear what is usual; a reason in words when it is not. */
-export async function findNorm(ask: () => Promise<Reply>): Promise<Norm | string> {
+export async function findBaseline(ask: () => Promise<Reply>): Promise<Baseline | string> {
   const replies: Reply[] = []
   while (replies.length < looks) {
     const reply = await ask()
@@ -32,7 +32,7 @@ export type Shortfall = { blocks: boolean; because: string }
  * elsewhere, and nothing can be asked; a refusal may come from whatever stands before the service,
  * whose lines there are all the same. Undefined where it is a success.
  */
-export function shortfallOf({ status }: Norm): Shortfall | undefined {
+export function shortfallOf({ status }: Baseline): Shortfall | undefined {
   if (isSuccess(status)) return
   const said = `an ordinary request is answered ${status}`
   if (isRedirect(status)) {
@@ -52,7 +52,7 @@ export function shortfallOf({ status }: Norm): Shortfall | undefined {
  */
 export function against(
   reply: Reply,
-  { status }: Norm,
+  { status }: Baseline,
   { crowding = [429, 503] }: { crowding?: readonly number[] } = {}
 ): Answer {
   if (reply.kind === 'closed') return improper(reply)

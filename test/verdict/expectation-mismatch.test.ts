@@ -4,7 +4,7 @@ import {
   type KnownDeviation,
   schemaName
 } from '../../src/verdict/expectation.ts'
-import { remarks } from '../../src/verdict/remark.ts'
+import { remarks } from '../../src/verdict/expectation-mismatch.ts'
 import { concluded } from './verdicts.ts'
 
 const terms = { file: 'e.json', strict: false, whole: true }
