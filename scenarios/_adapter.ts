@@ -3,13 +3,11 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
+import type { Zone } from './_zone.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
 import './soak/_capabilities.ts'
 import { migrated } from './waf/_migrated.ts'
-
-/** A zone made for one scenario, to be used up and thrown away. */
-export type Zone = { id: string; host: string }
 
 /** Which detections to place in a zone: lists of plain records in the API's own field names. */
 export type Detections = {

@@ -45,23 +45,23 @@ describe('what was checked is where it goes, whatever the name says by now', () 
     expect(there.hosts()).toEqual([new URL(url).host, new URL(url).host])
   })
 
-  test.each(['wire', 'undici', 'autocannon'] as const)('a load by %s', async (engine) => {
+  test.each(['wire', 'undici', 'autocannon'] as const)('a load by %s', async (transport) => {
     const { there, url, route } = await place()
     const routes = { [new URL(url).origin]: route }
     const load = closed({ connections: 2, iterations: 20, seconds: 30 })
-    const { results } = await ask({ url }, load, { engine, routes })
+    const { results } = await ask({ url }, load, { transport, routes })
     expect(results).toEqual({ 200: 20 })
     expect(new Set(there.hosts())).toEqual(new Set([new URL(url).host]))
   })
 
   test.each(['wire', 'undici', 'autocannon'] as const)(
     'at the address that listens, by %s',
-    async (engine) => {
+    async (transport) => {
       const there = await listenAt('127.0.0.7')
       const url = `http://plimsoll.test:${there.port}/`
       const routes = { [new URL(url).origin]: { addresses: ['::1', '127.0.0.7'] } }
       const load = closed({ connections: 2, iterations: 20, seconds: 30 })
-      const { results } = await ask({ url }, load, { engine, routes })
+      const { results } = await ask({ url }, load, { transport, routes })
       expect(results).toEqual({ 200: 20 })
     }
   )

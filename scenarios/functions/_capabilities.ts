@@ -1,4 +1,4 @@
-import type { Zone } from '../_adapter.ts'
+import type { Zone } from '../_zone.ts'
 
 /** The plans an account's functions can be on; they say nothing of the plans of its zones. */
 export type FunctionPlan = 'free' | 'bundled' | 'unbound' | 'standard'

@@ -5,7 +5,7 @@ import { openConnection } from './connection.ts'
 import type { RawRequest } from './raw-request.ts'
 import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
-import { createResponse, type Response } from './response.ts'
+import { createResponse, type IncomingResponse } from './response.ts'
 import type { Timeouts } from './timeouts.ts'
 import { createUpload, type Upload } from './upload.ts'
 
@@ -32,7 +32,7 @@ export type Attempted = {
 /** One request and its response while they are under way. */
 type Talk = {
   upload: Upload
-  response: Response
+  response: IncomingResponse
   /** When the first byte was sent; undefined until the connection is made. */
   began?: number
   /** How far the upload had come at the first byte of the answer. */

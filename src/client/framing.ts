@@ -2,19 +2,19 @@ import type { Body } from './body.ts'
 import { type Length, NotHttp, quoted } from './head.ts'
 
 /** Takes the next bytes after a head and says whether the body is complete; throws `NotHttp`. */
-export type Framing = (bytes: Buffer) => boolean
+export type BodyReader = (bytes: Buffer) => boolean
 
 const longestLineBytes = 16_384
 const mostTrailerBytes = 1_048_576
 
 /** Reads what follows a head into `body`, until it is as long as the head says. */
-export function framed(length: Length, body: Body): Framing {
+export function framed(length: Length, body: Body): BodyReader {
   if (length === 'chunked') return chunked(body)
   return length === 'close' ? untilClose(body) : fixedLength(length, body)
 }
 
 /** A body of a known length; what comes after it is not part of it. */
-function fixedLength(length: number, body: Body): Framing {
+function fixedLength(length: number, body: Body): BodyReader {
   let left = length
   return (bytes) => {
     const part = bytes.subarray(0, left)
@@ -25,7 +25,7 @@ function fixedLength(length: number, body: Body): Framing {
 }
 
 /** A body that lasts until the connection ends. */
-function untilClose(body: Body): Framing {
+function untilClose(body: Body): BodyReader {
   return (bytes) => {
     body.add(bytes)
     return false
@@ -36,7 +36,7 @@ function untilClose(body: Body): Framing {
 type Part = 'size' | 'content' | 'gap' | 'trailer' | 'end'
 
 /** A chunked body (RFC 9112, 7.1); extensions and trailers are read and forgotten. */
-function chunked(body: Body): Framing {
+function chunked(body: Body): BodyReader {
   let part: Part = 'size'
   let line = ''
   let left = 0

@@ -13,7 +13,7 @@ export const keptSchema = v.looseObject({
 })
 
 /** How far a request had gone when its answer began or its connection ended. */
-export type Phase = 'connect' | 'headers' | 'body' | 'end'
+export type ReplyPhase = 'connect' | 'headers' | 'body' | 'end'
 
 /**
  * What came back for one request, a dead connection included: nothing a target does is a throw.
@@ -40,7 +40,7 @@ export type Reply = {
   received: number
   /** Bytes of request body handed to the connection before the answer began. */
   sent: number
-  phase: Phase
+  phase: ReplyPhase
   /** Milliseconds from the first byte sent to the end of the response. */
   ms: number
   /** What happened, in words: `HTTP 413`, or why there is no answer. */

@@ -1,20 +1,20 @@
 import { type Body, createBody } from './body.ts'
-import { type Framing, framed } from './framing.ts'
+import { type BodyReader, framed } from './framing.ts'
 import { bodyLength, type Head, type Length, NotHttp, parseHead, quoted } from './head.ts'
 
 const longestHeadBytes = 1_048_576
 const opening = 'HTTP/1.'
 
 /** How much of a response has come; `head` means a part of one. */
-export type Progress = 'nothing' | 'head' | 'body' | 'complete' | 'garbage'
+export type ResponseProgress = 'nothing' | 'head' | 'body' | 'complete' | 'garbage'
 
 /** A response while it comes in; interim ones (1xx) do not count. */
-export type Response = {
+export type IncomingResponse = {
   /** Takes the next bytes; what comes after a complete response is ignored. */
   feed: (bytes: Buffer) => void
   /** Says that the other side has ended the connection in an orderly way. */
   end: () => void
-  progress: () => Progress
+  progress: () => ResponseProgress
   /** Whether a 100 Continue has come. */
   isInvited: () => boolean
   /** Status 0 and no headers until they have come. */
@@ -27,12 +27,12 @@ export type Response = {
 }
 
 /** The response to a request with this method, of which nothing has come yet. */
-export function createResponse(method: string): Response {
+export function createResponse(method: string): IncomingResponse {
   const body = createBody()
   let head: Head = { status: 0, headers: {} }
   let pending: Buffer = Buffer.alloc(0)
   let length: Length | undefined
-  let framing: Framing | undefined
+  let framing: BodyReader | undefined
   let isInvited = false
   let isComplete = false
   let fault = ''

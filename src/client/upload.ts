@@ -3,8 +3,8 @@ import { setImmediate as loopTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { payload } from './payload.ts'
 import { asksLeave, type BodyFraming, type RawRequest } from './raw-request.ts'
-import type { Phase } from './reply.ts'
-import type { Response } from './response.ts'
+import type { ReplyPhase } from './reply.ts'
+import type { IncomingResponse } from './response.ts'
 
 const partBytes = 262_144
 const pacedPartBytes = 16_384
@@ -19,7 +19,7 @@ export type Upload = {
   heard: () => void
   stop: () => void
   /** Bytes of body handed to the connection so far, and what has been sent of the whole. */
-  progress: () => { sent: number; phase: Phase }
+  progress: () => { sent: number; phase: ReplyPhase }
   /** What else there is to say of an answer: that leave to send was asked for, and never given. */
   remark: () => string
 }
@@ -32,7 +32,7 @@ export type Upload = {
 export function createUpload(options: {
   socket: Socket
   body: RawRequest['body']
-  response: Response
+  response: IncomingResponse
   paceFrom: number
   beforeLastByte: RawRequest['beforeLastByte']
   clock: Clock
@@ -41,7 +41,7 @@ export function createUpload(options: {
   const { bytes, framing } = options.body ?? { bytes: 0, framing: 'length' }
   const invitation = new AbortController()
   let sent = 0
-  let phase: Phase = 'headers'
+  let phase: ReplyPhase = 'headers'
   let isStopped = false
   let isUninvited = false
 

@@ -1,5 +1,5 @@
 import { type Clock, longestTimerMs } from '../clock.ts'
-import type { Stop } from './stop.ts'
+import { createStop, type Stop } from './stop.ts'
 
 /**
  * The moment by which all that a command does has to be over, its beginning and its end included.
@@ -37,4 +37,17 @@ export function stopAt(deadline: Deadline, stop: Stop): () => void {
   }
   look()
   return () => clearTimeout(timer)
+}
+
+/** A stop that comes with that of the run, or when the deadline does; `letGo` ends it. */
+export function ownStop(deadline: Deadline, { signal }: Stop): { own: Stop; letGo: () => void } {
+  const own = createStop()
+  if (signal.aborted) own.request()
+  signal.addEventListener('abort', own.request)
+  const release = stopAt(deadline, own)
+  const letGo = () => {
+    release()
+    signal.removeEventListener('abort', own.request)
+  }
+  return { own, letGo }
 }

@@ -1,5 +1,4 @@
 import type { Limit } from '../limit/limit.ts'
-import type { CapacityScenario } from '../scenario/capacity.ts'
 import {
   type Clause,
   documentedReadings,
@@ -7,8 +6,13 @@ import {
   type Inventory
 } from '../scenario/clause.ts'
 import type { Loaded } from '../scenario/find.ts'
-import type { LoadScenario, Scenario, Tier } from '../scenario/scenario.ts'
-import type { SoakScenario } from '../scenario/soak.ts'
+import type {
+  CapacityScenario,
+  LoadScenario,
+  Scenario,
+  SoakScenario,
+  Tier
+} from '../scenario/scenario.ts'
 import { circle, precedence } from './precedence.ts'
 
 /** One piece of work for one worker thread, as plain data. */

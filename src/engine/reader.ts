@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Fault, messageOf } from '../fault.ts'
 import type { Inventory } from '../scenario/clause.ts'
-import type { Found } from '../scenario/find.ts'
+import type { Found } from '../scenario/found.ts'
 import type { Planned, Read, ReaderData } from './reading.ts'
 
 export type { Planned } from './reading.ts'

@@ -2,26 +2,28 @@ import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { Faulty, faultText, messageOf } from '../fault.ts'
 import type { LoadResult } from '../load/result.ts'
-import { summary } from '../load/summary.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
-import { routesOf, type Target, verifiesTls } from '../target/target.ts'
+import type { Target } from '../target/target.ts'
 import { judge } from '../verdict/judge.ts'
 import { demandText } from '../verdict/judge-capacity.ts'
-import { objectivesText, slowerThan } from '../verdict/judge-load.ts'
+import { objectivesText } from '../verdict/judge-load.ts'
 import { budgetsText } from '../verdict/judge-soak.ts'
 import { inLight } from '../verdict/presupposition.ts'
-import type { Evidence, Verdict } from '../verdict/verdict.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import type { Leftover } from './confine.ts'
-import { drive, overCap } from './drive.ts'
-import { endure, type Measured } from './endure.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
+import type { Found, LoadingParts, Measured } from './found.ts'
+import { type LoadWorkers, Refused } from './load-worker.ts'
 import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import { inTurn, precedence } from './precedence.ts'
 import { createQueue, type Place } from './queue.ts'
-import type { Stop } from './stop.ts'
-import { Refused, type Workforce } from './workforce.ts'
+import { runCapacity } from './run-capacity.ts'
+import { runLoad } from './run-load.ts'
+import { runSoak } from './run-soak.ts'
+import { createSenderThreads, type SenderThreads } from './sender-threads.ts'
+import { type Stop, Stopped } from './stop.ts'
 
 /** What a run tells while it goes on. */
 export type Progress =
@@ -35,8 +37,8 @@ type RunOptions = {
   inventory: Inventory
   target: Target
   pool: Pool
-  /** Who sends the loads of scenarios; default: the pool. */
-  senders?: Workforce
+  /** Who sends the loads of scenarios; default: as many threads as the pool has. */
+  senders?: LoadWorkers
   stop: Stop
   seed: number
   onProgress: (progress: Progress) => void
@@ -80,13 +82,33 @@ function impatience(stop: Stop): { signal: AbortSignal } & Disposable {
   }
 }
 
+/** What brings home what a unit's load shows; undefined where a unit is no load. */
+function loading(unit: Unit, parts: LoadingParts): Promise<Found> | undefined {
+  const { load, capacity, soak } = unit
+  if (load) return runLoad(unit, load, parts)
+  if (capacity) return runCapacity(unit, capacity, parts)
+  return soak && runSoak(unit, soak, parts)
+}
+
 /**
  * Does the units' work on the pool's threads and judges what they bring home. The order in which
  * they start depends on the seed, but for those that come after what they presuppose; units not
  * begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
-  const { units, inventory, target, pool, senders = pool, stop, seed, onProgress } = options
+  const own = createSenderThreads(options.senders ? 0 : options.pool.workers)
+  try {
+    return await runAll({ ...options, senders: options.senders ?? own }, own)
+  } finally {
+    await own.close()
+  }
+}
+
+async function runAll(
+  options: RunOptions & { senders: LoadWorkers },
+  own: SenderThreads
+): Promise<Verdict[]> {
+  const { units, inventory, target, pool, senders, stop, seed, onProgress } = options
   const watch = createWatch(target)
   await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
   const verdicts: Verdict[] = []
@@ -96,32 +118,28 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   }
 
   using patience = impatience(stop)
+  const { signal } = patience
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
     try {
-      if (unit.load) return await underLoad(unit)
-      if (unit.capacity ?? unit.soak) return await endured(unit)
-      return await pool.work({ unit, target, seed, stop: stop.buffer }, patience.signal)
+      const loaded = await loading(unit, { target, pool, workers: senders, stop, seed, signal })
+      if (loaded) return shown(unit, loaded)
+      return await pool.work({ unit, target, seed, stop: stop.buffer }, signal)
     } catch (cause) {
-      if (patience.signal.aborted) return nothing(unit, 'inconclusive', 'stopped on the way')
+      if (signal.aborted || cause instanceof Stopped)
+        return nothing(unit, 'inconclusive', 'stopped on the way')
       if (cause instanceof Refused) return nothing(unit, 'blocked', cause.message)
       if (cause instanceof Faulty) return nothing(unit, 'error', cause.message, cause.fault)
       return nothing(unit, 'error', `${unit.file}: ${messageOf(cause)}`)
     }
   }
-  const underLoad = async (unit: Unit): Promise<Finding[]> => {
-    const { signal } = patience
-    const found = await loaded(unit, { target, pool, senders, stop, seed, signal })
+  const shown = (unit: Unit, found: Found): Finding[] => {
     if ('absent' in found) return nothing(unit, 'blocked', found.absent)
-    onProgress({ kind: 'loaded', unit, result: found.result })
-    return subjects(unit).map((clause) => ({ clause, evidence: found.evidence }))
-  }
-  const endured = async (unit: Unit): Promise<Finding[]> => {
-    const found = await endure(unit, { target, pool, stop, seed, signal: patience.signal })
-    if ('absent' in found) return nothing(unit, 'blocked', found.absent)
-    onProgress({ kind: 'measured', unit, metrics: found.metrics })
-    return subjects(unit).map((clause) => ({ clause, evidence: found.evidence }))
+    const { evidence, result, metrics } = found
+    if (result) onProgress({ kind: 'loaded', unit, result })
+    if (metrics) onProgress({ kind: 'measured', unit, metrics })
+    return subjects(unit).map((clause) => ({ clause, evidence }))
   }
   const perform = async (unit: Unit) => {
     if (stop.requested()) return
@@ -135,8 +153,8 @@ export async function run(options: RunOptions): Promise<Verdict[]> {
   }
   await allOf(units, { inventory, workers: pool.workers, seed }, perform)
   if (stop.requested()) return verdicts
-  const leftovers = await pool.settle(patience.signal)
-  for (const { unit, judged } of leftBehind(units, leftovers, inventory)) tell(unit, judged)
+  const left = [...(await pool.settle(signal)), ...(await own.settle(signal))]
+  for (const { unit, judged } of leftBehind(units, left, inventory)) tell(unit, judged)
   return verdicts
 }
 
@@ -154,35 +172,9 @@ async function allOf(
   )
 }
 
-/** What a load brought home, or why it was not sent. */
-type Loaded = { result: LoadResult; evidence: Evidence } | { absent: string }
-
-/** Sends a unit's load, once it may be sent and the endpoints it needs are known to work. */
-async function loaded(
-  unit: Unit,
-  parts: Required<Pick<RunOptions, 'target' | 'pool' | 'senders' | 'stop' | 'seed'>> & {
-    signal: AbortSignal
-  }
-): Promise<Loaded> {
-  const { target, pool, senders, stop, seed, signal } = parts
-  const { load, engine, objectives } = unit.load!
-  const absent = overCap(load, target.caps) ?? (await pool.missing({ unit, target, seed }, signal))
-  if (absent !== undefined) return { absent }
-  const { needs } = unit
-  const { result, broken } = await drive({
-    ...{ load, engine, source: { unit, target }, objectives, pool: senders, stop, seed, signal },
-    ...{ routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
-  })
-  const slower = slowerThan(objectives, result)
-  const evidence: Evidence = {
-    ...{ kind: 'load', objectives, summary: summary(result), broken, slower }
-  }
-  return { result, evidence }
-}
-
 /** What scenarios left behind can go wrong when their own verdicts are long told. */
-function leftBehind(units: readonly Unit[], leftovers: readonly Leftover[], inventory: Inventory) {
-  return leftovers.flatMap(({ scenario, fault }) => {
+function leftBehind(units: readonly Unit[], left: readonly Leftover[], inventory: Inventory) {
+  return left.flatMap(({ scenario, fault }) => {
     const because = `left something behind after it had ended: ${faultText(fault)}`
     return units
       .filter((unit) => unit.scenario === scenario)

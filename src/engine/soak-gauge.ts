@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Read } from '../verdict/stretch.ts'
+import type { StretchFigures } from '../verdict/stretch.ts'
 
 /** What a target tells of itself at one moment. */
 export type Figures = {
@@ -14,7 +14,7 @@ export type Figures = {
 /** Reads figures now and then. */
 export type Gauge = {
   /** Reads them once more, and returns what they came to. */
-  end(): Promise<Read>
+  end(): Promise<StretchFigures>
 }
 
 /** The lowest values among what was read of the process that was there last. */

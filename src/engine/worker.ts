@@ -1,12 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { type Client, createClient } from '../client/client.ts'
 import { createExchangeLog } from '../client/exchange-log.ts'
 import { messageOf } from '../fault.ts'
-import type { Asked as AskedValue } from '../limit/boundary.ts'
+import type { AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/request.ts'
-import { runShare, type ShareOptions, type ShareResult } from '../load/run.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { canariesOf } from '../scenario/canary.ts'
@@ -17,8 +15,7 @@ import type { Adapter } from '../target/adapter.ts'
 import { withDisposable } from '../target/disposable.ts'
 import type { Target } from '../target/target.ts'
 import { attend } from './attend.ts'
-import { confined, guard, type Leftover, type Outcome } from './confine.ts'
-import type { ShareTask, Source } from './drive.ts'
+import { confined, type Outcome } from './confine.ts'
 import { type Finding, nothing } from './finding.ts'
 import { measure } from './measure.ts'
 import { plain } from './plain.ts'
@@ -26,17 +23,9 @@ import type { Unit } from './plan.ts'
 import { createPrecondition, type Standing } from './precondition.ts'
 import { beating, type Pulse } from './pulse.ts'
 import { createStop } from './stop.ts'
-import { asAdapter, asAsked, asFigures, asRequests, toldPlainly } from './told.ts'
+import { asAdapter, asFigures, asRequests, toldPlainly } from './told.ts'
 
-/** The first thing of each scenario that threw after it had ended. */
-const leftovers = new Map<string, Leftover>()
-
-guard((leftover) => {
-  // A timer that throws does so again and again.
-  if (leftovers.has(leftover.scenario)) return
-  leftovers.set(leftover.scenario, leftover)
-  parentPort?.postMessage(leftover)
-})
+export { settle } from './leftovers.ts'
 
 /** How whoever gave the work sees that it goes on. */
 type Pulsed = { pulse: Pulse }
@@ -210,60 +199,4 @@ export function figures({
     return asFigures(await scenario.figures(fresh('')))
   }
   return beating(pulse, () => blamed(task.unit, told))
-}
-
-/** What a share asks, and what it holds the responses against. */
-type Asking = Pick<ShareOptions, 'request' | 'checks'>
-
-async function askedBy(source: Source): Promise<Asking> {
-  if ('requests' in source) return { request: source.requests }
-  const { unit, target } = source
-  const found = { id: unit.scenario, file: unit.file }
-  const { scenario } = await load(found)
-  if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
-  const parts = await endpointPartsOf(found)
-  const request = asAsked(scenario.request(createAskingContext(target, unit.needs, parts)))
-  return { request, checks: scenario.checks }
-}
-
-/** One worker's part of a load, carried out in this thread. */
-export function share(task: ShareTask & Pulsed): Promise<Outcome<ShareResult>> {
-  const { source, stop, pulse, ...given } = task
-  const { requested: stopped } = createStop(stop)
-  const carryOut = async () => runShare({ ...given, ...(await askedBy(source)), stopped })
-  return beating(pulse, async () => {
-    return 'unit' in source ? blamed(source.unit, carryOut) : { ok: await carryOut() }
-  })
-}
-
-type Meeting = Pulsed & { arrived: SharedArrayBuffer; workers: number }
-
-/** Waits until as many threads have come here as there are, so that none was asked twice. */
-async function met(call: Meeting): Promise<void> {
-  const arrived = new Int32Array(call.arrived)
-  Atomics.add(arrived, 0, 1)
-  while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
-}
-
-/** Waits until every thread is there. */
-export function ready(call: Meeting): Promise<Outcome<undefined>> {
-  return beating(call.pulse, async () => {
-    await met(call)
-    return { ok: undefined }
-  })
-}
-
-/** How long is waited for what scenarios left behind; what comes later finds no thread. */
-const settlingMs = 1_000
-
-const isPending = () => process.getActiveResourcesInfo().some((kind) => kind === 'Timeout')
-
-/** Waits, on every thread, for timers that scenarios left behind; says which of them threw. */
-export function settle(call: Meeting): Promise<Outcome<Leftover[]>> {
-  return beating(call.pulse, async () => {
-    await met(call)
-    const until = performance.now() + settlingMs
-    while (isPending() && performance.now() < until) await pause(20)
-    return { ok: [...leftovers.values()] }
-  })
 }

@@ -4,19 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Queue, QueueEvents } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { clock } from '../clock.ts'
-import type { ShareTask } from '../engine/drive.ts'
-import type { Workforce } from '../engine/workforce.ts'
-import type { ShareResult } from '../load/run.ts'
-import { fileDigest } from './file-digest.ts'
+import type { LoadWorker, LoadWorkers } from '../engine/load-worker.ts'
 import { type Lease, leaseHolder, takeLease } from './lease.ts'
-import { asPart, type Order, queueName, type Sign, toText } from './order.ts'
-import { createPending } from './pending.ts'
+import { type Bare, type Order, openingOf, queueOf, type Sign, toText, trialOf } from './order.ts'
+import { createPending, type Given } from './pending.ts'
 import { connect } from './redis.ts'
 import { type AgentEntry, agents } from './roster.ts'
-import { measureOffset, sharedMs } from './shared-time.ts'
+import { keepOffset, sharedMs } from './shared-time.ts'
 
 /** The threads of all agents, to be used like those of this process. */
-export type Fleet = Workforce & {
+export type Fleet = LoadWorkers & {
   agents: readonly AgentEntry[]
   close(): Promise<void>
 }
@@ -33,8 +30,14 @@ type Wanted = {
   onWaiting: (there: number) => void
 }
 
-/** Time for orders to reach every agent, and for its threads to make their connections. */
-const leadMs = 2_000
+/** Time for orders to reach every agent: at first, and once it is known how long that takes. */
+const lead = { firstMs: 1_000, leastMs: 50, mostMs: 2_000, factor: 2 }
+/** So many orders show how long it takes. */
+const looksBack = 64
+/** What an agent sees of a stop, it sees within half a second as a rule. */
+const patienceMs = 5_000
+/** How long ending connections may take. */
+const closingMs = 5_000
 const lookEveryMs = 250
 /** How long taking leave of a Redis may take. */
 const partingMs = 3_000
@@ -70,64 +73,110 @@ async function leased(redis: Redis): Promise<Lease> {
   throw new Error(`the agents are taken by ${holder ?? 'another load'}; wait until it is over`)
 }
 
-/** What tells a scenario's file from another of the same name; undefined for given requests. */
-function digestOf(source: ShareTask['source']): string | undefined {
-  return 'unit' in source ? fileDigest(source.unit.file) : undefined
+/** How long before its start a trial has to be sent, from how long orders took to be taken. */
+function createLead() {
+  const taken: number[] = []
+  return {
+    onTaken(ms: number) {
+      taken.push(ms)
+      if (taken.length > looksBack) taken.shift()
+    },
+    ms() {
+      const slowest = taken.length > 0 ? Math.max(...taken) * lead.factor : lead.firstMs
+      return Math.min(lead.mostMs, Math.max(lead.leastMs, slowest))
+    }
+  }
+}
+
+/** The queues of agents, and what is heard of them. */
+async function mailboxes(redis: Redis, there: readonly AgentEntry[]) {
+  const boxes = there.map(({ id }) => {
+    const queue = new Queue<string, string>(queueOf(id), { connection: redis })
+    const events = new QueueEvents(queueOf(id), { connection: redis })
+    // Both connect again by themselves.
+    queue.on('error', () => {})
+    events.on('error', () => {})
+    return { id, queue, events }
+  })
+  // What happens before there is somebody to hear of it is lost.
+  await Promise.all(boxes.map(({ events }) => events.waitUntilReady()))
+  return {
+    all: boxes,
+    queueOf: (agent: string) => boxes.find(({ id }) => id === agent)!.queue,
+    // Orders hold what a load sends, secrets among it. All at once: each ends what it repeats,
+    // whether or not Redis answers the others.
+    close: () =>
+      Promise.all(
+        boxes.map(async ({ queue, events }) => {
+          const emptied = queue.trimEvents(0).then(() => queue.close())
+          await Promise.all([events.close(), emptied])
+        })
+      )
+  }
+}
+
+/** The first thread of every agent, then the second ones: few workers are of many machines. */
+function inTurn(there: readonly AgentEntry[]): { id: string; thread: number }[] {
+  const all = there.flatMap(({ id, threads }) =>
+    Array.from({ length: threads }, (_, thread) => ({ id, thread }))
+  )
+  return all.sort((one, other) => one.thread - other.thread)
 }
 
 /** The threads of agents under a lease. */
-async function workforce(
+async function threadsOf(
   redis: Redis,
-  parts: { lease: Lease; there: AgentEntry[]; version: string }
+  parts: { lease: Lease; there: readonly AgentEntry[]; version: string }
 ) {
   const { lease, there, version } = parts
-  const queue = new Queue<string, string>(queueName, { connection: redis })
-  const events = new QueueEvents(queueName, { connection: redis })
-  // Both connect again by themselves.
-  queue.on('error', () => {})
-  events.on('error', () => {})
+  const boxes = await mailboxes(redis, there)
+  const { offset, end: endOffset } = await keepOffset(() => sharedMs(redis), clock)
+  const { onTaken, ms: leadMs } = createLead()
   const pending = createPending({
-    leadMs,
     present: async () => (await agents(redis)).map(({ id }) => id),
     stop: lease.stop,
-    async forget(order) {
-      await queue.remove(order)
-    }
+    forget: async (order, agent) => void (await boxes.queueOf(agent).remove(order)),
+    onTaken
   })
-  events.on('progress', ({ jobId, data }) => pending.sign(jobId, data as Sign))
-  events.on('completed', ({ jobId, returnvalue }) => pending.complete(jobId, returnvalue))
-  events.on('failed', ({ jobId, failedReason }) => pending.fail(jobId, new Error(failedReason)))
-  const send = async (order: Omit<Order, 'task' | 'digest'>, given: ShareTask) => {
-    const digest = digestOf(given.source)
-    const offset = await measureOffset(() => sharedMs(redis), clock)
-    const task = asPart({ ...given, startAt: given.startAt + offset.ms })
-    // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
-    const once = { jobId: order.id, attempts: 1, removeOnComplete: true, removeOnFail: true }
-    await queue.add('share', toText({ ...order, task, digest } satisfies Order), once)
+  for (const { events } of boxes.all) {
+    events.on('progress', ({ jobId, data }) => pending.sign(jobId, data as Sign))
+    events.on('completed', ({ jobId, returnvalue }) => pending.complete(jobId, returnvalue))
+    events.on('failed', ({ jobId, failedReason }) => pending.fail(jobId, new Error(failedReason)))
   }
   let sent = 0
-  // What happens before there is somebody to hear of it is lost.
-  await events.waitUntilReady()
-  return {
-    workers: there.reduce((sum, { threads }) => sum + threads, 0),
-    leadMs,
-    ready: async () => {},
-    share(task: ShareTask, limitMs: number): Promise<ShareResult> {
-      const { live, stop } = task
-      const id = `${lease.id}-${sent++}`
-      const result = pending.add(id, { live, stop, limitMs })
-      // Whoever waits for the result also hears when the order does not get away.
-      send({ id, lease: lease.id, version, limitMs }, task).catch((cause) =>
-        pending.fail(id, cause)
-      )
-      return result
+  const send = (thread: number, bare: () => Bare, given: Given) => {
+    const id = `${lease.id}-${sent++}`
+    const result = pending.add(id, given)
+    // A part that fails is lost, and nobody takes it up anew; nothing of it stays behind.
+    const once = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true }
+    const add = async () => {
+      const order = { ...bare(), id, lease: lease.id, version, thread, limitMs: given.limitMs }
+      await boxes.queueOf(given.agent).add('order', toText(order satisfies Order), once)
+    }
+    // Whoever waits for the result also hears when the order does not get away.
+    add().catch((cause) => pending.fail(id, cause))
+    return result
+  }
+  const worker = (agent: string, thread: number): LoadWorker => ({
+    async open(order, limitMs) {
+      await send(thread, () => openingOf(order), { agent, limitMs: Math.max(1, limitMs) })
+    },
+    async trial(order, limitMs) {
+      const { live, stop, startAt } = order
+      const bare = () => trialOf({ ...order, startAt: startAt + offset().ms })
+      return (await send(thread, bare, { agent, limitMs, live, stop }))!
     },
     async close() {
+      await send(thread, () => ({ kind: 'close' }), { agent, limitMs: closingMs })
+    }
+  })
+  return {
+    all: inTurn(there).map(({ id, thread }) => worker(id, thread)),
+    ...{ leadMs, patienceMs },
+    async close() {
       pending.close()
-      // Orders hold what a load sends, secrets among it. All at once: each ends what it repeats,
-      // whether or not Redis answers the others.
-      const emptied = queue.trimEvents(0).then(() => queue.close())
-      await Promise.all([lease.release(), events.close(), emptied])
+      endOffset()
+      await Promise.all([lease.release(), boxes.close()])
     }
   }
 }
@@ -142,7 +191,7 @@ export async function openFleet(url: string, wanted: Wanted): Promise<Fleet> {
   try {
     const there = await assembled(redis, wanted)
     lease = await leased(redis)
-    const { close, ...rest } = await workforce(redis, { lease, there, version: wanted.version })
+    const { close, ...rest } = await threadsOf(redis, { lease, there, version: wanted.version })
     return {
       ...rest,
       agents: there,

@@ -1,12 +1,19 @@
 import { deserialize, serialize } from 'node:v8'
 import * as v from 'valibot'
-import type { ShareTask } from '../engine/drive.ts'
-import type { ShareResult } from '../load/run.ts'
+import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.ts'
+import type { ShareResult } from '../load/result.ts'
+import { transportNames } from '../load/transport.ts'
+import { fileDigest } from './file-digest.ts'
 
-/** The queue that orders wait in. */
-export const queueName = 'plimsoll-shares'
+/** The queue that an agent's orders wait in. */
+export function queueOf(agent: string): string {
+  return `plimsoll-orders-${agent}`
+}
 
-const most = { level: 1e7, connections: 1e5, pipelining: 1e4, phases: 1e4, timeoutMs: 3_600_000 }
+const most = {
+  ...{ level: 1e7, connections: 1e5, pipelining: 1e4, phases: 1e4, timeoutMs: 3_600_000 },
+  destinations: 100
+}
 
 const finite = v.pipe(v.number(), v.finite())
 const from0 = (largest: number) => v.pipe(finite, v.minValue(0), v.maxValue(largest))
@@ -75,56 +82,93 @@ const target = v.strictObject({
 })
 const source = v.union([
   v.strictObject({ requests: v.pipe(v.array(request), v.minLength(1)) }),
-  v.strictObject({ scenario: v.string(), target })
+  v.strictObject({
+    scenario: v.string(),
+    /** SHA-256 of the scenario's file there. */
+    digest: v.string(),
+    target
+  })
 ])
+const destination = v.strictObject({
+  source,
+  transport: v.picklist(transportNames),
+  ...{ connections: shared.connections, pipelining: shared.pipelining },
+  timeoutMs: shared.timeoutMs,
+  verifyTls: v.boolean()
+})
 
-const order = v.strictObject({
+const common = {
   id: v.string(),
   /** The lease it is carried out under. */
   lease: v.string(),
   /** The version of whoever sent it. */
   version: v.string(),
-  /** What one worker is to do; `startAt` is by the fleet's clock. */
-  task: v.strictObject({
-    load,
-    share,
-    source,
-    engine: v.picklist(['wire', 'undici', 'autocannon']),
-    seed: v.pipe(v.number(), v.integer()),
-    startAt: finite,
-    verifyTls: v.boolean()
-  }),
-  /** SHA-256 of the scenario's file there, where the task is of a scenario. */
-  digest: v.optional(v.string()),
+  /** Which of the agent's threads it is for. */
+  thread: from0(1e6),
   /** How long it may take, in milliseconds; Infinity where iterations end it. */
   limitMs: above0
-})
+}
+const order = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('open'),
+    ...common,
+    destinations: v.pipe(v.array(destination), v.minLength(1), v.maxLength(most.destinations)),
+    share,
+    withinMs: above0
+  }),
+  v.strictObject({
+    kind: v.literal('trial'),
+    ...common,
+    destination: from0(most.destinations),
+    load,
+    seed: v.pipe(v.number(), v.integer()),
+    /** By the fleet's clock. */
+    startAt: finite
+  }),
+  v.strictObject({ kind: v.literal('close'), ...common })
+])
 
-/** One part of a load, as it travels to whichever agent takes it. */
+/** What one thread of an agent is to do, as it travels there. */
 export type Order = v.InferOutput<typeof order>
 
-/** What one worker is to do, as far as it can travel. */
-export type Part = Order['task']
+/** The orders of one kind. */
+export type OrderTo<Kind extends Order['kind']> = Extract<Order, { kind: Kind }>
+
+/** An order without what says where and for whom it is. */
+export type Bare<Of extends Order = Order> = Of extends unknown
+  ? Omit<Of, 'id' | 'lease' | 'version' | 'thread' | 'limitMs'>
+  : never
 
 /** What an agent tells while it goes on, and so that it has taken the order. */
-export type Sign = { agent: string; live: string }
+export type Sign = { live?: string }
 
-/** What became of an order: a part of the load, or why the agent would not. */
-export type Outcome = { result: ShareResult } | { refused: string }
+/** What became of an order: a part of a load where it is one, or why the agent would not. */
+export type Outcome = { result?: ShareResult } | { refused: string }
 
 /**
- * A share as far as it travels: of a scenario its name, of a target what is said about it, and
- * nothing of where that leads from here.
+ * A destination as far as it travels: of a scenario its name, of a target what is said about it,
+ * and nothing of where that leads from here.
  */
-export function asPart({ live: _, stop: __, routes: ___, ...task }: ShareTask): Part {
-  const { source } = task
-  if ('requests' in source) return { ...task, source }
+function travelling({ routes: _, verifyTls = true, ...given }: Destination) {
+  const { source } = given
+  if ('requests' in source) return { ...given, source, verifyTls }
   const { name, endpoints, zones, hosts, credentials } = source.target
   const said = Object.entries(endpoints).map(([key, { url, headers, verifyTls }]) => {
     return [key, { url, ...(headers && { headers }), ...(verifyTls === false && { verifyTls }) }]
   })
   const told = { name, endpoints: Object.fromEntries(said), zones, hosts, credentials }
-  return { ...task, source: { scenario: source.unit.scenario, target: told } }
+  const { scenario, file } = source.unit
+  return { ...given, verifyTls, source: { scenario, digest: fileDigest(file), target: told } }
+}
+
+/** The order to open, as it travels. */
+export function openingOf({ destinations, ...order }: OpenOrder): Bare<OrderTo<'open'>> {
+  return { kind: 'open', ...order, destinations: destinations.map(travelling) }
+}
+
+/** The order to carry out a trial, as it travels; what it begins at is by the fleet's clock. */
+export function trialOf({ live: _, stop: __, ...order }: TrialOrder): Bare<OrderTo<'trial'>> {
+  return { kind: 'trial', ...order }
 }
 
 /** The order in what was sent; throws an Error that names the field which is wrong. */

@@ -1,40 +1,43 @@
+import { Refused } from '../engine/load-worker.ts'
 import { createStop } from '../engine/stop.ts'
-import { Refused } from '../engine/workforce.ts'
-import type { ShareResult } from '../load/run.ts'
+import type { ShareResult } from '../load/result.ts'
 import { fromText, type Outcome, type Sign } from './order.ts'
 import { restore } from './snapshot.ts'
 
-/** Parts of loads that agents are at. */
+/** An order that an agent was given; only one that is part of a load goes on for all to see. */
+export type Given = {
+  agent: string
+  limitMs: number
+  live?: SharedArrayBuffer
+  stop?: SharedArrayBuffer
+}
+
+/** Orders that agents are at. */
 export type Pending = {
   /** Waits for an order's result; rejects when its agent fails, is gone, or takes too long. */
-  add(
-    order: string,
-    part: { live: SharedArrayBuffer; stop: SharedArrayBuffer; limitMs: number }
-  ): Promise<ShareResult>
-  /** Somebody is at an order, and this is how it goes. */
+  add(order: string, given: Given): Promise<ShareResult | undefined>
+  /** The agent is at an order, and this is how it goes. */
   sign(order: string, sign: Sign): void
   complete(order: string, text: string): void
   fail(order: string, cause: Error): void
   close(): void
 }
 
-/** One part of a load, and what is known of who is at it. */
-type Part = {
-  live: SharedArrayBuffer
+/** An order, and what is known of it. */
+type Waiting = Given & {
   stopped: () => boolean
   isToldToStop: boolean
+  isTaken: boolean
   sentAt: number
-  limitMs: number
-  agent?: string
-  result: PromiseWithResolvers<ShareResult>
+  result: PromiseWithResolvers<ShareResult | undefined>
 }
 
 const lookEveryMs = 250
-/** Agents that cannot ask whether to go on end their parts after as long. */
+/** Agents that cannot ask whether to go on end what they are at after as long. */
 const unheardMs = 10_000
-/** Whoever is there takes an order at once; after so long nobody will. */
+/** Who is there takes an order at once, as a rule; after so long it will not. */
 const untakenMs = 20_000
-/** How much later than planned a part may end. */
+/** How much later than planned it may end. */
 const graceMs = 60_000
 
 /**
@@ -60,10 +63,21 @@ function goRound(look: () => Promise<void>, onSilence: () => void): NodeJS.Timeo
 }
 
 /** The result in what an agent sent; rejects when there is none, or none that can be read. */
-async function resultIn(text: string): Promise<ShareResult> {
+async function resultIn(text: string): Promise<ShareResult | undefined> {
   const outcome = fromText<Outcome>(text)
   if ('refused' in outcome) throw new Refused(outcome.refused)
   return outcome.result
+}
+
+/** Why an order is waited for no longer; undefined while it is. */
+function overdue(
+  { agent, isTaken, sentAt, limitMs }: Waiting,
+  there: readonly string[]
+): string | undefined {
+  if (!there.includes(agent)) return `${agent} is gone`
+  const waitedMs = performance.now() - sentAt
+  if (!isTaken && waitedMs > untakenMs) return `${agent} did not take it`
+  return waitedMs > limitMs + graceMs ? `${agent} did not end it in time` : undefined
 }
 
 /**
@@ -71,62 +85,57 @@ async function resultIn(text: string): Promise<ShareResult> {
  * `forget` takes an order back.
  */
 export function createPending(options: {
-  leadMs: number
   present: () => Promise<string[]>
   stop: (order: string) => Promise<void>
-  forget: (order: string) => Promise<void>
+  forget: (order: string, agent: string) => Promise<void>
+  /** Told how long after it was sent an order had been taken, and that was known here. */
+  onTaken: (ms: number) => void
 }): Pending {
-  const { leadMs, present, stop, forget } = options
-  const parts = new Map<string, Part>()
-  const settle = (order: string, how: (part: Part) => void) => {
-    const part = parts.get(order)
-    parts.delete(order)
-    if (part) how(part)
+  const { present, stop, forget, onTaken } = options
+  const orders = new Map<string, Waiting>()
+  const settle = (order: string, how: (waiting: Waiting) => void) => {
+    const waiting = orders.get(order)
+    orders.delete(order)
+    if (waiting) how(waiting)
   }
   const fail = (order: string, cause: Error) => {
     settle(order, ({ result }) => result.reject(cause))
   }
-  const overdue = (part: Part, there: readonly string[]): string | undefined => {
-    const waitedMs = performance.now() - part.sentAt
-    if (part.agent === undefined) {
-      return waitedMs > leadMs + untakenMs ? 'no agent took it' : undefined
-    }
-    if (!there.includes(part.agent)) return `${part.agent} is gone`
-    return waitedMs > part.limitMs + graceMs ? `${part.agent} did not end it in time` : undefined
-  }
   const look = async (there: readonly string[]) => {
-    for (const [order, part] of parts) {
-      if (part.stopped() && !part.isToldToStop) {
-        part.isToldToStop = true
+    for (const [order, waiting] of orders) {
+      if (waiting.stopped() && !waiting.isToldToStop) {
+        waiting.isToldToStop = true
         await stop(order)
       }
-      const because = overdue(part, there)
+      const because = overdue(waiting, there)
       if (because === undefined) continue
       fail(order, new Error(because))
-      await forget(order)
+      await forget(order, waiting.agent)
     }
   }
   const failAll = (because: string) => {
-    for (const order of parts.keys()) fail(order, new Error(because))
+    for (const order of orders.keys()) fail(order, new Error(because))
   }
   const rounds = goRound(
     async () => look(await present()),
     () => failAll('the Redis answers no more')
   )
   return {
-    add(order, { live, stop: buffer, limitMs }) {
-      const result = Promise.withResolvers<ShareResult>()
-      const { requested } = createStop(buffer)
+    add(order, given) {
+      const result = Promise.withResolvers<ShareResult | undefined>()
+      const { requested: stopped } = createStop(given.stop)
       const sentAt = performance.now()
-      parts.set(order, { live, stopped: requested, isToldToStop: false, sentAt, limitMs, result })
+      const fresh = { stopped, isToldToStop: false, isTaken: false, sentAt, result }
+      orders.set(order, { ...given, ...fresh })
       return result.promise
     },
-    sign(order, { agent, live }) {
-      const part = parts.get(order)
-      if (part === undefined) return
-      part.agent = agent
+    sign(order, { live }) {
+      const waiting = orders.get(order)
+      if (waiting === undefined) return
+      if (!waiting.isTaken) onTaken(performance.now() - waiting.sentAt)
+      waiting.isTaken = true
       try {
-        restore(part.live, live)
+        if (waiting.live && live !== undefined) restore(waiting.live, live)
       } catch (cause) {
         fail(order, cause as Error)
       }

@@ -45,3 +45,27 @@ export async function measureOffset(
   }
   return offsetOf(seen)
 }
+
+/** A machine's offset, kept up to date. */
+export type KeptOffset = {
+  /** As it was found last. */
+  offset(): Offset
+  end(): void
+}
+
+/** Clocks drift apart by far less than a millisecond in so long. */
+const renewEveryMs = 5_000
+
+/** Measures the offset, and again every few seconds until it is ended. */
+export async function keepOffset(
+  shared: () => Promise<number>,
+  clock: Pick<Clock, 'now'>
+): Promise<KeptOffset> {
+  let last = await measureOffset(shared, clock)
+  const timer = setInterval(async () => {
+    // Without an answer the last one still holds.
+    last = await measureOffset(shared, clock).catch(() => last)
+  }, renewEveryMs)
+  timer.unref()
+  return { offset: () => last, end: () => clearInterval(timer) }
+}

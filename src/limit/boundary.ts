@@ -1,5 +1,5 @@
 /** One value asked, and what came back, in the order asked. */
-export type Asked = {
+export type AskedValue = {
   value: number
   kind: 'accepted' | 'rejected' | 'unclear'
   proper: boolean
@@ -22,5 +22,5 @@ export type Boundary = {
   /** How often each side of the boundary was asked and confirmed. */
   repeats: { accepted: number; rejected: number }
   because: string
-  asked: Asked[]
+  asked: AskedValue[]
 }

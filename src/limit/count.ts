@@ -5,10 +5,10 @@ import type { Address } from '../target/address.ts'
  * What a target may count of a request, in bytes unless the name says otherwise, by what it is
  * called; the likelier first.
  */
-export type Counts = Record<string, number>
+export type RequestCounts = Record<string, number>
 
 /** Everything that targets are known to count of a request. */
-export function countsOf(question: RawRequest, address: Address): Counts {
+export function countsOf(question: RawRequest, address: Address): RequestCounts {
   const [line, ...lines] = renderHead(question, address, {}).toString('latin1').split('\r\n')
   const fields = lines.filter((text) => text !== '')
   const target = line!.length - question.method.length - ' HTTP/1.1 '.length

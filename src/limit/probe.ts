@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Asked, Boundary } from './boundary.ts'
+import type { AskedValue, Boundary } from './boundary.ts'
 import { type SearchOptions, search } from './search.ts'
 
 /** What to search for, and how to ask. */
@@ -7,7 +7,7 @@ export type ProbeOptions = SearchOptions & {
   ask: (value: number) => Promise<Answer>
   /** Asks a question that the target is known to accept. */
   canary: () => Promise<Answer>
-  onAsked?: (asked: Asked) => void
+  onAsked?: (asked: AskedValue) => void
   /** Whether to stop before the next question. */
   stopped: () => boolean
 }
@@ -18,7 +18,7 @@ export type ProbeOptions = SearchOptions & {
  */
 export async function probe(options: ProbeOptions): Promise<Boundary> {
   const { ask, canary, onAsked, stopped } = options
-  const asked: Asked[] = []
+  const asked: AskedValue[] = []
   const questions = search(options)
   let step = questions.next()
   while (!step.done) {
@@ -46,8 +46,8 @@ function confirmed(refusal: Answer, value: number, canary: Answer): Answer {
 }
 
 /** What had been answered by then is told, though it is no boundary yet. */
-function halted(asked: Asked[]): Boundary {
-  const values = (kind: Asked['kind']) =>
+function halted(asked: AskedValue[]): Boundary {
+  const values = (kind: AskedValue['kind']) =>
     asked.flatMap((one) => (one.kind === kind ? one.value : []))
   const accepted = Math.max(...values('accepted'))
   const rejected = Math.min(...values('rejected'))

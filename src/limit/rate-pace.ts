@@ -1,4 +1,4 @@
-import type { Asking, Burst, Questions, Release } from './rate-question.ts'
+import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
 import { middle, minus, type Span, scaled } from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
@@ -27,7 +27,7 @@ type Cycle = { release: Release; accepted: number; tookMs: number }
  * Waits for the first acceptance after a burst that was refused, bursts again, and so on, until the
  * time between acceptances is known to a few percent. A minute's window is waited for twice.
  */
-export function* pace(asking: Asking, first: Burst): Questions<Pace> {
+export function* pace(asking: RateAsker, first: Burst): Questions<Pace> {
   const cycles: Cycle[] = []
   let { tookMs } = first
   let deadMs: number | undefined
@@ -53,7 +53,7 @@ export function* pace(asking: Asking, first: Burst): Questions<Pace> {
  * around the time it took before. Then waits as long as the burst before had taken, for what is
  * given back in the order it was taken, and bursts.
  */
-function* regained(asking: Asking, before: Before): Questions<Cycle> {
+function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
   const { tookMs, deadMs, share } = before
   const since = asking.refusedAt
   const gap = () => {

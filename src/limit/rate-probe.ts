@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Answer } from './answer.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Question, Sighting } from './rate-question.ts'
+import type { RateQuestion, Sighting } from './rate-question.ts'
 import { rateSearch } from './rate-search.ts'
 
 /** How to ask a target about its rate limit, and how much. */
@@ -59,7 +59,7 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
 /** What is left to spend, and how many answers in a row were unclear, the last one in words. */
 type Allowance = { requests: number; until: number; unclear: number; because?: string }
 
-function whyEnded(question: Question, left: Allowance, options: RateProbeOptions) {
+function whyEnded(question: RateQuestion, left: Allowance, options: RateProbeOptions) {
   if (options.stopped()) return 'stopped'
   if (left.requests <= 0) return `all ${options.mostRequests} requests are used up`
   const missing = Math.max(question.at, options.clock.now()) - left.until
@@ -74,7 +74,7 @@ async function waited(time: number, { clock, stopped }: RateProbeOptions): Promi
 }
 
 /** Asks until one is refused, or enough are asked, and lets those in flight come back. */
-async function asked(question: Question, left: Allowance, options: RateProbeOptions) {
+async function asked(question: RateQuestion, left: Allowance, options: RateProbeOptions) {
   const { ask, clock, stopped } = options
   const seen: Sighting[] = []
   let count = 0

@@ -6,7 +6,7 @@ import type { Span } from './rate-span.ts'
 export type Sighting = { kind: Answer['kind']; status: number; sent: number; answered: number }
 
 /** Ask ordinary questions from `at` on (ms of the clock), until one is refused or `most` are. */
-export type Question = {
+export type RateQuestion = {
   at: number
   most: number
   inFlight: number
@@ -15,7 +15,7 @@ export type Question = {
 }
 
 /** What yields questions and is given what was seen, in the order of sending. */
-export type Questions<Result> = Generator<Question, Result, readonly Sighting[]>
+export type Questions<Result> = Generator<RateQuestion, Result, readonly Sighting[]>
 
 /** What came of asking until refused. */
 export type Burst = {
@@ -28,7 +28,7 @@ export type Burst = {
 }
 
 /** The way to ask, which remembers what all questions have in common. */
-export type Asking = {
+export type RateAsker = {
   inFlight: number
   soFar: RateLimit
   status?: number
@@ -47,9 +47,9 @@ export type Asking = {
 export type Release = Span & { sent: number }
 
 /** A way to ask with so many requests in flight at once during a burst. */
-export function createAsking(inFlight: number): Asking {
+export function createAsking(inFlight: number): RateAsker {
   const because = 'nothing was accepted'
-  const asking: Asking = {
+  const asking: RateAsker = {
     inFlight,
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
     now: Number.NEGATIVE_INFINITY,
@@ -68,7 +68,7 @@ export function createAsking(inFlight: number): Asking {
       }
     }
   }
-  function* ask(question: Question): Questions<readonly Sighting[]> {
+  function* ask(question: RateQuestion): Questions<readonly Sighting[]> {
     const seen = yield question
     for (const { kind, status, sent, answered } of seen) {
       asking.now = Math.max(asking.now, answered)

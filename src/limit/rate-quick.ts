@@ -1,8 +1,8 @@
-import { crowded } from './rate-crowd.ts'
+import { crowded } from './rate-concurrency.ts'
 import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
-import type { Asking, Questions } from './rate-question.ts'
+import type { Questions, RateAsker } from './rate-question.ts'
 import { middle } from './rate-span.ts'
 
 /** No window is as short: what takes less to fill is a bucket. */
@@ -15,7 +15,7 @@ const tokens = 20
  * A bucket that fills too soon for trials: what it takes after a rest, and in the long run, where
  * this can be seen by asking one after another. Its rate comes out low by what an answer takes.
  */
-export function* quick(asking: Asking, known: Pace): Questions<RateLimit | undefined> {
+export function* quick(asking: RateAsker, known: Pace): Questions<RateLimit | undefined> {
   const one = yield* emptied(asking, known)
   const two = yield* emptied(asking, known)
   if (one.refusals === 0 || two.refusals === 0) return crowded(asking)
@@ -39,7 +39,7 @@ export function* quick(asking: Asking, known: Pace): Questions<RateLimit | undef
 }
 
 /** What a bucket gives at once after a rest, and in how many ms one more from then on. */
-function* emptied(asking: Asking, known: Pace) {
+function* emptied(asking: RateAsker, known: Pace) {
   const { accepted, tookMs } = yield* asking.burst(asking.now + 10 * shortestMs)
   const gap = () => middle(known.spacing) / 40
   const start = yield* asking.release(asking.now, gap)

@@ -1,12 +1,12 @@
-import { askedAlone } from './rate-crowd.ts'
-import { concluded, type Finding, found, inMs, levelOf } from './rate-finding.ts'
-import { counting, hammered, isLate } from './rate-hammer.ts'
+import { askedAlone } from './rate-concurrency.ts'
+import { counting, isLate, refusalsCounted } from './rate-counting.ts'
+import { concluded, found, inMs, levelOf, type RateFinding } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Pace, pace } from './rate-pace.ts'
-import { type Asking, type Burst, createAsking, type Questions } from './rate-question.ts'
+import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs } from './rate-quick.ts'
 import { middle, scaled } from './rate-span.ts'
-import { isLong, type Plan, type Trial, trial, windowOf } from './rate-trial.ts'
+import { isLong, type RatePlan, type RateTrial, trial, windowOf } from './rate-trial.ts'
 
 /** How many trials have to agree. */
 const enough = 3
@@ -54,7 +54,7 @@ export function* rateSearch({ inFlight }: { inFlight: number }): Questions<RateL
     const isSlow = known.tookMs > slowest * windowOf(known).to
     if (isSlow && !isQuick) return tooSlow(asking, known)
     const limit = yield* isQuick ? quick(asking, known) : trials(asking, known)
-    const found = limit ?? (yield* hammered(asking, known))
+    const found = limit ?? (yield* refusalsCounted(asking, known))
     if (found) return found
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
@@ -64,8 +64,8 @@ export function* rateSearch({ inFlight }: { inFlight: number }): Questions<RateL
 }
 
 /** Trials until enough agree; undefined where they show that the pace was misjudged. */
-function* trials(asking: Asking, pace: Pace): Questions<RateLimit | undefined> {
-  const findings: Finding[] = []
+function* trials(asking: RateAsker, pace: Pace): Questions<RateLimit | undefined> {
+  const findings: RateFinding[] = []
   let known = pace
   let misses = 0
   let late = 0
@@ -91,7 +91,7 @@ function* trials(asking: Asking, pace: Pace): Questions<RateLimit | undefined> {
 }
 
 /** The next trial: some part of a window before a boundary, and a rest after the last answer. */
-function planned(known: Pace, now: number, nth: number, isBucket: boolean): Plan {
+function planned(known: Pace, now: number, nth: number, isBucket: boolean): RatePlan {
   const { level, isGradual, reference } = known
   const lead = leads[isBucket ? 'bucket' : isGradual ? 'gradual' : 'sudden'][nth % 3]!
   const windowMs = middle(windowOf(known))
@@ -105,12 +105,12 @@ function planned(known: Pace, now: number, nth: number, isBucket: boolean): Plan
 }
 
 /** Whether a trial found the level where it was expected, but for a tenth. */
-function isLike(seen: Trial, known: Pace): boolean {
+function isLike(seen: RateTrial, known: Pace): boolean {
   return Math.abs(levelOf(seen, known) - known.level) <= 0.1 * known.level + 0.5
 }
 
 /** What is known after a trial: the level and the window as measured, and the latest boundary. */
-function learnt(seen: Trial, known: Pace, finding?: Finding): Pace {
+function learnt(seen: RateTrial, known: Pace, finding?: RateFinding): Pace {
   const reference = known.isGradual && !isLong(seen, known) ? known.reference : seen.release
   if (!finding) return { ...known, reference }
   const { level, window, kind } = finding
@@ -126,7 +126,7 @@ function learnt(seen: Trial, known: Pace, finding?: Finding): Pace {
   }
 }
 
-function tooSlow({ soFar, status }: Asking, known: Pace): RateLimit {
+function tooSlow({ soFar, status }: RateAsker, known: Pace): RateLimit {
   const [took, window] = [known.tookMs, middle(windowOf(known))].map(inMs)
   const because = `${soFar.because}: asking takes ${took} of about ${window}, too slow to tell`
   return { ...soFar, status, because }

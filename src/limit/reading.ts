@@ -1,13 +1,13 @@
-import type { Counts } from './count.ts'
+import type { RequestCounts } from './count.ts'
 
 /** The counts of the largest accepted and the smallest refused request of one variant. */
-export type Edge = { accepted: Counts; rejected: Counts }
+export type Edge = { accepted: RequestCounts; rejected: RequestCounts }
 
 /**
  * What a target seems to count, and the number it goes by: the largest that is accepted, or with
  * `isBelow` the smallest that is not.
  */
-export type Reading = { what: string; number: number; isBelow: boolean }
+export type CountedReading = { what: string; number: number; isBelow: boolean }
 
 /** How round a number has to be before it is taken to be what somebody has chosen. */
 const roundEnough = 0.7
@@ -32,7 +32,7 @@ function extremes(edges: readonly Edge[], what: string): { most: number; least: 
 }
 
 /** Whether a reading is in agreement with where the line was found. */
-function explains({ what, number, isBelow }: Reading, edges: readonly Edge[]): boolean {
+function explains({ what, number, isBelow }: CountedReading, edges: readonly Edge[]): boolean {
   const { most, least } = extremes(edges, what)
   return most <= (isBelow ? number - 1 : number) && (isBelow ? number : number + 1) <= least
 }
@@ -45,8 +45,8 @@ function explains({ what, number, isBelow }: Reading, edges: readonly Edge[]): b
  */
 export function readingOf(
   edges: readonly Edge[],
-  known: readonly Reading[] = []
-): Reading | undefined {
+  known: readonly CountedReading[] = []
+): CountedReading | undefined {
   const [first] = edges
   if (first === undefined) return
   const before = known.find((reading) => explains(reading, edges))

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { Asked, Boundary } from './boundary.ts'
+import type { AskedValue, Boundary } from './boundary.ts'
 
 /** What to search for a boundary. */
 export type SearchOptions = {
@@ -29,7 +29,7 @@ export type SearchOptions = {
  * is asked again, up to `repeats` times.
  */
 export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
-  const asked: Asked[] = []
+  const asked: AskedValue[] = []
   for (;;) {
     const next = decide(asked, options)
     if (typeof next === 'object') return { ...next, asked }
@@ -42,7 +42,10 @@ export function* search(options: SearchOptions): Generator<number, Boundary, Ans
 type Sides = { accepted?: number; rejected?: number }
 
 /** The value to ask next, or what it all amounts to: the answers are all that a search knows. */
-function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<Boundary, 'asked'> {
+function decide(
+  asked: readonly AskedValue[],
+  options: SearchOptions
+): number | Omit<Boundary, 'asked'> {
   const { readings, smallest, resolution, ceiling, repeats } = options
   const times = (value?: number) => clear(asked).filter((one) => one.value === value).length
   const conclude = (kind: Boundary['kind'], because: string, sides: Sides = {}) => {
@@ -79,12 +82,12 @@ function decide(asked: readonly Asked[], options: SearchOptions): number | Omit<
   return conclude('found', because, { accepted, rejected })
 }
 
-function clear(asked: readonly Asked[]): Asked[] {
+function clear(asked: readonly AskedValue[]): AskedValue[] {
   return asked.filter((one) => one.kind !== 'unclear')
 }
 
-function sidesOf(asked: readonly Asked[]): Sides {
-  const of = (kind: Asked['kind']) =>
+function sidesOf(asked: readonly AskedValue[]): Sides {
+  const of = (kind: AskedValue['kind']) =>
     asked.filter((one) => one.kind === kind).map((one) => one.value)
   const [accepted, rejected] = [of('accepted'), of('rejected')]
   return {
@@ -97,7 +100,7 @@ function sidesOf(asked: readonly Asked[]): Sides {
 const leastSurprises = 3
 
 /** Whether an answer is one that no target as documented would give. */
-function isSurprise({ kind, proper, value }: Asked, options: SearchOptions): boolean {
+function isSurprise({ kind, proper, value }: AskedValue, options: SearchOptions): boolean {
   const { readings, smallest, resolution } = options
   if (!proper) return true
   if (kind === 'rejected') return value === smallest || value === readings[0]
@@ -118,10 +121,10 @@ function between(accepted: number, rejected: number, options: SearchOptions): nu
 }
 
 /** Which answers no threshold could give: a value accepted that is not below one refused. */
-function contradiction(asked: readonly Asked[]): string | undefined {
+function contradiction(asked: readonly AskedValue[]): string | undefined {
   const { accepted, rejected } = sidesOf(asked)
   if (accepted === undefined || rejected === undefined || accepted < rejected) return
-  const why = (kind: Asked['kind'], value: number) =>
+  const why = (kind: AskedValue['kind'], value: number) =>
     asked.find((one) => one.kind === kind && one.value === value)!.because
   const [took, refused] = [why('accepted', accepted), why('rejected', rejected)]
   return accepted === rejected
@@ -130,7 +133,7 @@ function contradiction(asked: readonly Asked[]): string | undefined {
 }
 
 /** Which value has been asked again often enough without a clear answer. */
-function silence(asked: readonly Asked[], repeats: number): string | undefined {
+function silence(asked: readonly AskedValue[], repeats: number): string | undefined {
   const last = asked.at(-1)
   const unclear = asked.filter((one) => one.kind === 'unclear' && one.value === last!.value)
   if (unclear.length <= repeats) return

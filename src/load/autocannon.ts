@@ -3,29 +3,12 @@ import autocannon from 'autocannon'
 import { bare, type Routes, routeTo } from '../route.ts'
 import { countFailed } from './cause.ts'
 import { addressOf } from './dial.ts'
-import type { Drive } from './drive.ts'
 import { endingOf } from './failure.ts'
+import type { Delivery, Kit, Link, SendTarget } from './link.ts'
 import { durationMs, type Load } from './load.ts'
-import type { Metrics } from './metrics.ts'
-import type { Recorder } from './recorder.ts'
 import { headerLines, methodOf, originOf, type Request, requestBytes } from './request.ts'
 import { createSample, type Ending } from './sample.ts'
-import type { Timeline } from './timeline.ts'
 import { noConnections } from './transport.ts'
-
-/** What autocannon needs for one worker's part of a load. */
-export type AutocannonOptions = {
-  load: Load
-  /** The load that all workers' parts add up to. */
-  whole: Load
-  request: unknown
-  verifyTls: boolean
-  timeline: Timeline
-  metrics: Metrics
-  recorder: Recorder
-  stopped: () => boolean
-  routes?: Routes
-}
 
 /** It only looks whether it should stop when it takes a sample, every so many milliseconds. */
 const sampleMs = 20
@@ -33,11 +16,14 @@ const sampleMs = 20
 /** Errors in a row after which it is stopped: it connects anew after each one without any pause. */
 const errorsInARow = 100
 
+/** What it cannot do with several requests, or with whatever an iteration makes of them. */
+const notOne = 'send more than one request'
+
 /** How long one of several addresses is given to answer. */
 const reachMs = 1_000
 
 function refuse(holds: boolean, what: string): void {
-  if (holds) throw new RangeError(`autocannon cannot ${what}: use the engine "wire" or "undici"`)
+  if (holds) throw new RangeError(`autocannon cannot ${what}: use the transport "wire" or "undici"`)
 }
 
 /**
@@ -46,11 +32,11 @@ function refuse(holds: boolean, what: string): void {
  */
 export function feasible(
   load: Load,
-  { request, verifyTls }: Pick<AutocannonOptions, 'request' | 'verifyTls'>
+  { request, verifyTls = true }: { request: unknown; verifyTls?: boolean }
 ): Request {
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
-  refuse(typeof only === 'function' || more.length > 0, 'send more than one request')
+  refuse(typeof only === 'function' || more.length > 0, notOne)
   refuse(load.timeoutMs < 1_000, 'give up a request in less than a second')
   const places = load.connections * load.pipelining
   const isSteady = load.phases.every(({ from, to }) => from === places && to === places)
@@ -129,15 +115,15 @@ function given(request: Request, load: Load, address: string): autocannon.Option
   }
 }
 
-/**
- * Autocannon as an engine: for closed loads of one request, as a cross-check by a program that
- * shares no line with this one. It is only listened to; the counting and the arithmetic are ours.
- */
-export function createAutocannon(options: AutocannonOptions): Drive {
-  const { load, timeline, metrics, recorder, stopped } = options
-  const request = feasible(options.whole, options)
-  const addresses = addressesOf(request, options.routes)
-  let [reached] = addresses
+/** Where a request leads, and which of these addresses is the one that answers. */
+type Reach = { addresses: readonly [string, ...string[]]; reached: string }
+
+/** One part of a load, carried out by autocannon at that address. */
+function deliver(
+  { part: load, timeline, metrics, recorder, stopped }: Kit,
+  request: Request,
+  { addresses, reached, verifyTls = true }: Reach & Pick<SendTarget, 'verifyTls'>
+): Delivery {
   const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
@@ -145,7 +131,7 @@ export function createAutocannon(options: AutocannonOptions): Drive {
   const route = metrics.routeNumber(request.route)
   let [finished, errors] = [0, 0]
   // It does not tell of its connections; what it was refused, or not, does.
-  const address = addressOf(originOf(request), { ...options, route: { addresses } })
+  const address = addressOf(originOf(request), { verifyTls, route: { addresses } })
   let isReached = false
 
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
@@ -185,13 +171,29 @@ export function createAutocannon(options: AutocannonOptions): Drive {
       })
     })
   return {
-    async open() {
-      reached = await listening(request, addresses)
-    },
     run,
     begun: () => finished,
     inFlight: () => places,
-    connections: () => ({ ...counts, opened: isReached ? load.connections : 0 }),
+    connections: () => ({ ...counts, opened: isReached ? load.connections : 0 })
+  }
+}
+
+/**
+ * Autocannon as a transport: for closed loads of one request, as a cross-check by a program that
+ * shares no line with this one. It is only listened to; the counting and the arithmetic are ours.
+ * Its connections do not outlast a load.
+ */
+export function createAutocannon(target: SendTarget): Link {
+  const [first] = [target.request].flat()
+  let reach: Reach
+  return {
+    async open() {
+      refuse(typeof first === 'function', notOne)
+      const addresses = addressesOf(first as Request, target.routes)
+      reach = { addresses, reached: await listening(first as Request, addresses) }
+    },
+    begin: (kit) => deliver(kit, feasible(kit.load, target), { ...target, ...reach }),
+    end() {},
     close() {}
   }
 }

@@ -22,7 +22,7 @@ export type Checks = Record<string, (response: Response) => boolean>
 
 /** What iterations are made with, and whom they tell. */
 export type IterationsOptions = {
-  transport: Transport
+  transport: Pick<Transport, 'send' | 'flush'>
   metrics: Metrics
   recorder: Recorder
   checks?: Checks

@@ -1,13 +1,31 @@
 import { sumCounts } from './counts.ts'
 import { type Health, invalidReasons, type WorkerHealth } from './health.ts'
+import type { Load } from './load.ts'
 import { mergeTallies, type Tally } from './metrics.ts'
-import type { ShareResult } from './run.ts'
 import type { Told } from './told.ts'
-import { type Connections, mergeConnections } from './transport.ts'
+import { type Connections, mergeConnections, noConnections } from './transport.ts'
+
+/** What one part of a load brings home, as plain data. */
+export type ShareResult = {
+  model: Load['model']
+  tally: Tally
+  /** Absent when nobody carried the part out. */
+  health?: WorkerHealth
+  /** What became of connections in this trial, and before it since the last one. */
+  connections: Connections
+  /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
+  begun: number
+  unfinished: number
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
+  /** The stretch that was measured, in milliseconds after when the load was to begin. */
+  fromMs: number
+  toMs: number
+}
 
 /** What all workers of a load found together, as plain data. */
 export type LoadResult = {
-  model: ShareResult['model']
+  model: Load['model']
   tally: Tally
   /** One for each worker that took part. */
   workers: WorkerHealth[]
@@ -55,4 +73,10 @@ export function mergeShares(
     faults,
     durationMs
   }
+}
+
+/** What is brought home of a part that did nothing. */
+export function idle({ model }: Pick<Load, 'model'>): ShareResult {
+  const nothing = { begun: 0, unfinished: 0, faults: {}, fromMs: 0, toMs: 0 }
+  return { model, tally: mergeTallies([]), connections: noConnections(), ...nothing }
 }

@@ -1,11 +1,9 @@
 import { type Clock, longestTimerMs } from '../clock.ts'
 
-/** The time of one load: milliseconds since its start, and calls at given moments. */
+/** The time of one load, or of all over the same connections: milliseconds since its start. */
 export type Timeline = {
   /** Negative before the start. */
   now(): number
-  /** Makes a moment of the clock the start. */
-  startAt(time: number): void
   /** Calls at that moment or a little before it, at once if it is past: look again at `now`. */
   at(ms: number, call: () => void): void
   /**
@@ -24,13 +22,10 @@ const timerSlackMs = 1.5
  * the event loop is kept turning, which costs a core but hits the moment within microseconds.
  */
 export function createTimeline(clock: Clock): Timeline {
-  let start = clock.now()
+  const start = clock.now()
   const now = () => clock.now() - start
   return {
     now,
-    startAt(time) {
-      start = time
-    },
     at(ms, call) {
       const wait = ms - now() - timerSlackMs
       if (wait >= 1) setTimeout(call, Math.min(wait, longestTimerMs))

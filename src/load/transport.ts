@@ -4,8 +4,17 @@ import { sumCounts } from './counts.ts'
 import type { Prepared } from './request.ts'
 import type { Ending, Sample } from './sample.ts'
 
-/** The ways to send: the engine's own sockets, or one of two libraries. */
-export type Engine = 'wire' | 'undici' | 'autocannon'
+/** The names of all ways to send: this project's own sockets, and two libraries. */
+export const transportNames = ['wire', 'undici', 'autocannon'] as const
+
+/** The name of a way to send. */
+export type TransportName = (typeof transportNames)[number]
+
+/** The names of those whose connections outlast a load. */
+export const lastingTransports = ['wire', 'undici'] as const satisfies TransportName[]
+
+/** The name of a way to send over connections that outlast a load. */
+export type LastingTransport = (typeof lastingTransports)[number]
 
 /** What became of connections, as counts. */
 export type Connections = {
@@ -56,6 +65,9 @@ export type Transport = {
   close(): void
 }
 
+/** Makes a transport, with no connections yet. */
+export type MakeTransport = (options: TransportOptions) => Transport
+
 /** No connections yet. */
 export function noConnections(): Connections {
   return { opened: 0, failed: {}, causes: {}, lost: 0, unsolicited: 0, protocol: '' }
@@ -70,5 +82,27 @@ export function mergeConnections(parts: readonly Connections[]): Connections {
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
     unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
     protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
+  }
+}
+
+function countsSince<Key extends string>(
+  before: Partial<Record<Key, number>>,
+  now: Partial<Record<Key, number>>
+): Record<Key, number> {
+  const more = Object.entries<number>(now as Record<string, number>).map(([key, count]) => {
+    return [key, count - (before[key as Key] ?? 0)] as const
+  })
+  return Object.fromEntries(more.filter(([, count]) => count > 0)) as Record<Key, number>
+}
+
+/** What became of connections between two looks at one transport; what it speaks is the last. */
+export function connectionsSince(before: Connections, now: Connections): Connections {
+  return {
+    opened: now.opened - before.opened,
+    failed: countsSince(before.failed, now.failed),
+    causes: countsSince(before.causes, now.causes),
+    lost: now.lost - before.lost,
+    unsolicited: now.unsolicited - before.unsolicited,
+    protocol: now.protocol
   }
 }

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
+import type { Timeline } from './timeline.ts'
 
 /** What a thread observes of itself while it generates load. */
 export type Observed = {
@@ -22,16 +23,20 @@ export type Observed = {
 const lookMs = 10
 
 /** Looks now and then how many iterations are in flight. */
-function lookInFlight({ inFlight, counts }: InFlight) {
+function lookInFlight({ after }: Timeline, { inFlight, counts }: InFlight) {
   let looks = 0
   let sum = 0
-  const timer = setInterval(() => {
+  let isOver = false
+  const look = () => {
+    if (isOver) return
+    after(lookMs, look)
     if (!counts()) return
     looks++
     sum += inFlight()
-  }, lookMs)
+  }
+  after(lookMs, look)
   return () => {
-    clearInterval(timer)
+    isOver = true
     return { meanInFlight: looks > 0 ? sum / looks : 0, looks }
   }
 }
@@ -45,9 +50,9 @@ type InFlight = {
 const wallAhead = () => Date.now() - (performance.timeOrigin + performance.now())
 
 /** Begins to watch this thread; the function it returns ends that and says what was seen. */
-export function watch(load: InFlight): () => Observed {
+export function watch(timeline: Timeline, load: InFlight): () => Observed {
   const delay = monitorEventLoopDelay({ resolution: 10 })
-  const began = performance.now()
+  const began = timeline.now()
   const cpu = process.threadCpuUsage()
   const loop = performance.eventLoopUtilization()
   const ahead = wallAhead()
@@ -59,7 +64,7 @@ export function watch(load: InFlight): () => Observed {
   }
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(collect))
   observer.observe({ entryTypes: ['gc'] })
-  const endLooks = lookInFlight(load)
+  const endLooks = lookInFlight(timeline, load)
   delay.enable()
   return () => {
     delay.disable()
@@ -67,7 +72,7 @@ export function watch(load: InFlight): () => Observed {
     observer.disconnect()
     const { user, system } = process.threadCpuUsage(cpu)
     return {
-      wallMs: performance.now() - began,
+      wallMs: timeline.now() - began,
       cpuMs: (user + system) / 1_000,
       eventLoopUtilization: performance.eventLoopUtilization(loop).utilization,
       eventLoopDelayP99Us: delay.percentile(99) / 1_000,

@@ -1,4 +1,5 @@
-import type { Counts, Coverage, Outcome } from '../verdict/verdict.ts'
+import type { Outcome, OutcomeCounts } from '../verdict/outcome.ts'
+import type { Coverage } from '../verdict/verdict.ts'
 import { isOwnIn } from './own-verdict.ts'
 import type { Report, VerdictRecord } from './record.ts'
 
@@ -14,8 +15,8 @@ export function coverageOf(
   verdicts: readonly Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>[],
   clauses: number,
   plan?: Report['plan']
-): { counts: Counts; coverage: Coverage } {
-  const counts: Counts = {}
+): { counts: OutcomeCounts; coverage: Coverage } {
+  const counts: OutcomeCounts = {}
   for (const { outcome } of verdicts) counts[outcome] = (counts[outcome] ?? 0) + 1
   const isOwn = isOwnIn(plan)
   const ofClauses = verdicts.filter((one) => !isOwn(one))
@@ -28,7 +29,7 @@ export function coverageOf(
 }
 
 /** What a report's footer says, or what its verdicts amount to when it was cut short. */
-export function tally(report: Report): { counts: Counts; coverage: Coverage } {
+export function tally(report: Report): { counts: OutcomeCounts; coverage: Coverage } {
   return report.footer ?? coverageOf(report.verdicts, report.header.document.clauses, report.plan)
 }
 

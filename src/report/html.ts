@@ -1,4 +1,5 @@
-import { contradicting, type Outcome, outcomes, worse } from '../verdict/verdict.ts'
+import { type Outcome, outcomes } from '../verdict/outcome.ts'
+import { contradicting, worse } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'

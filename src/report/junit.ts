@@ -1,4 +1,4 @@
-import type { Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../verdict/outcome.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'

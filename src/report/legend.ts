@@ -1,4 +1,4 @@
-import { type Counts, type Outcome, outcomes } from '../verdict/verdict.ts'
+import { type Outcome, type OutcomeCounts, outcomes } from '../verdict/outcome.ts'
 import { isOwnIn } from './own-verdict.ts'
 import type { Lost, Report, VerdictRecord } from './record.ts'
 
@@ -21,7 +21,7 @@ export const legend: Record<Outcome, { mark: string; meaning: string }> = {
 }
 
 /** `3 fail · 41 pass`: the outcomes that occur, worst first. */
-export function countsText(counts: Counts): string {
+export function countsText(counts: OutcomeCounts): string {
   const occurring = outcomes.filter((outcome) => counts[outcome])
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
 }

@@ -2,7 +2,7 @@ import type { Window } from '../load/live.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import type { Told } from '../load/told.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
-import { answerRemarks } from './load-remark.ts'
+import { answerWarnings } from './answer-warnings.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -81,7 +81,7 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   lines.push(
     '',
     `  failures    ${failed || 'none'}`,
-    ...answerRemarks(summary).map((text) => `  answers     ${text}`),
+    ...answerWarnings(summary).map((text) => `  answers     ${text}`),
     `  connections ${count(connections.opened)} opened, ${connections.protocol || 'none answered'}`,
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
       `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`

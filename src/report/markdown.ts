@@ -1,5 +1,6 @@
-import type { Remark } from '../verdict/remark.ts'
-import { contradicting, type Outcome } from '../verdict/verdict.ts'
+import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
+import type { Outcome } from '../verdict/outcome.ts'
+import { contradicting } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
@@ -41,7 +42,7 @@ export function markdown(report: Report): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-function remark({ text, failing }: Remark): string {
+function remark({ text, failing }: ExpectationMismatch): string {
   return `- ${failing ? `${legend.fail.mark} ` : ''}${escaped(text)}`
 }
 

@@ -24,7 +24,7 @@ export function unreadable(record: ResultRecord): string | undefined {
 }
 
 /** A results file while it is read, line after line. */
-export type Reading = {
+export type ReportReader = {
   /** Takes the next line; what cannot be read costs that line, which is then named. */
   take: (content: string) => void
   /** Passes the next line over, and says why. */
@@ -79,7 +79,7 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
 export function createReading(
   file: string,
   judged: (verdict: VerdictRecord) => VerdictRecord = (verdict) => verdict
-): Reading {
+): ReportReader {
   const { run, keep, report } = createCollection(judged)
   const first: { line: number; because: string }[] = []
   let lost = 0

@@ -1,8 +1,9 @@
 import type { Tier } from '../scenario/scenario.ts'
 import type { Advice } from '../verdict/exit-code.ts'
 import type { Expectations } from '../verdict/expectation.ts'
-import type { Remark } from '../verdict/remark.ts'
-import type { Counts, Coverage, Verdict } from '../verdict/verdict.ts'
+import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
+import type { OutcomeCounts } from '../verdict/outcome.ts'
+import type { Coverage, Verdict } from '../verdict/verdict.ts'
 
 /** First line of a results file: what was run, by what, against what. */
 export type Header = {
@@ -115,12 +116,12 @@ export type HistogramRecord = {
 /** Last line of a results file; a file without it is an interrupted or crashed run. */
 export type Footer = {
   t: 'footer'
-  counts: Counts
+  counts: OutcomeCounts
   coverage: Coverage
   /** Percentage that `--require-coverage` asked for. */
   requireCoverage?: number
   /** What there is to say about the expectation file. */
-  remarks?: Remark[]
+  remarks?: ExpectationMismatch[]
   exit: number
   complete: boolean
   ms: number

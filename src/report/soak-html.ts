@@ -43,11 +43,12 @@ ${lost !== undefined && markup`<p class="notice inconclusive" role="note">${lost
 }
 
 function imprint({ header }: SoakReport): Markup {
-  const { load, host, terms, tool } = header
+  const { load, host, terms, tool, agents } = header
   return markup`<footer><dl>
 <dt>Load</dt><dd>${loadText(load)}</dd>
 <dt>Budget</dt><dd>${percent(terms.budget)} an hour</dd>
 <dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>
+<dt>Sent from</dt><dd>${agents ? agents.map(({ id }) => id).join(', ') : 'this host'}</dd>
 <dt>Seed</dt><dd><code>${terms.seed}</code></dd>
 <dt>Made by</dt><dd>${tool}</dd>
 </dl></footer>`

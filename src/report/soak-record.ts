@@ -5,7 +5,7 @@ import type { Stretch } from '../verdict/stretch.ts'
 import { readJson } from './json-line.ts'
 import { count, finite } from './number-schema.ts'
 import { oneLine } from './printable.ts'
-import type { Lost } from './record.ts'
+import type { Header, Lost } from './record.ts'
 
 /** First line of a soak's journal: what is loaded, how, and what may drift. */
 export type SoakHeader = {
@@ -30,6 +30,8 @@ export type SoakHeader = {
   seconds: number
   stretchSeconds: number
   terms: DriftTerms
+  /** The agents it is sent from; absent where that is the machine itself. */
+  agents?: Header['agents']
 }
 
 /** What one stretch of the soak came to; `reasons` say why the generator was at fault. */

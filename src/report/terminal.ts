@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
-import { contradicting, type Outcome, type Verdict } from '../verdict/verdict.ts'
+import type { Outcome } from '../verdict/outcome.ts'
+import { contradicting, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
 import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
 import { oneLine, printable, shortened } from './printable.ts'

@@ -1,4 +1,5 @@
-import type { Evidence, Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../verdict/outcome.ts'
+import type { Evidence } from '../verdict/verdict.ts'
 import type { VerdictRecord } from './record.ts'
 
 /** Verdicts of one outcome that a report shows with all they rest on. */

@@ -3,7 +3,7 @@ import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import { openDoor } from './door.ts'
 import { documentModule } from './endpoints.ts'
-import type { Found } from './find.ts'
+import type { Found } from './found.ts'
 
 /** What tells an endpoint that works from whatever else may answer in its place. */
 export type Canary = {

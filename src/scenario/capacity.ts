@@ -1,25 +1,6 @@
-import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
 import type { RateDemand } from '../verdict/judge-capacity.ts'
-import type { AskingContext } from './asking.ts'
 import { insistOptions } from './insist.ts'
-import type { Common } from './scenario.ts'
-
-/** A scenario that searches for the highest rate a target holds, of which it demands so much. */
-export type CapacityScenario = Common & {
-  kind: 'capacity'
-  /** Clauses the rate decides; without any it is judged by itself. */
-  clauses: string[]
-  demand: RateDemand
-  /** Search no further than this many times the rate that is demanded. */
-  ceiling: number
-  /** How long it may take. */
-  seconds: number
-  connections: number
-  engine: Exclude<Engine, 'autocannon'>
-  /** The requests, asked in turn; all to one endpoint. */
-  request: (context: AskingContext) => Request | Request[]
-}
+import type { CapacityScenario } from './scenario.ts'
 
 type CapacityOptions = Omit<CapacityScenario, 'kind' | 'alone' | 'demand' | OptionalName> &
   Partial<Pick<CapacityScenario, OptionalName>> &

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Target } from '../target/target.ts'
 import { openDoor } from './door.ts'
-import type { Found } from './find.ts'
+import type { Found } from './found.ts'
 
 /**
  * The listeners that a document speaks of, by name. Which there are depends on the document: its

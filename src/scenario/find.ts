@@ -3,12 +3,10 @@ import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Fault, Faulty, faultOf, faultText } from '../fault.ts'
 import { openDoor } from './door.ts'
+import type { Found } from './found.ts'
 import { insist } from './insist.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarioSchemas } from './schema.ts'
-
-/** A scenario's file: `id` is its path below the scenarios folder without the ending. */
-export type Found = { id: string; file: string }
 
 /** A found file together with what it exports. */
 export type Loaded = Found & { scenario: Scenario }

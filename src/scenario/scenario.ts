@@ -4,13 +4,11 @@ import type { Checks } from '../load/iterations.ts'
 import type { Iteration } from '../load/journey.ts'
 import type { Load } from '../load/load.ts'
 import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
+import type { LastingTransport, TransportName } from '../load/transport.ts'
+import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { AskingContext } from './asking.ts'
-import type { CapacityScenario } from './capacity.ts'
 import type { Context } from './context.ts'
-import { insistOptions } from './insist.ts'
-import type { SoakScenario } from './soak.ts'
 
 /** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
 export type Tier = 'quick' | 'full' | 'long'
@@ -82,12 +80,47 @@ export type LoadScenario = Common & {
   /** Clauses the objectives decide; a load may claim none and be judged by itself. */
   clauses: string[]
   load: Load
-  engine: Engine
+  engine: TransportName
   objectives: Objectives
   /** The requests, asked in turn; or an iteration that sends several, each after the last. */
   request: (context: AskingContext) => Request | Request[] | Iteration
   /** What each response is held against; failures are counted and do not fail the load. */
   checks?: Checks
+}
+
+/** A scenario that searches for the highest rate a target holds, of which it demands so much. */
+export type CapacityScenario = Common & {
+  kind: 'capacity'
+  /** Clauses the rate decides; without any it is judged by itself. */
+  clauses: string[]
+  demand: RateDemand
+  /** Search no further than this many times the rate that is demanded. */
+  ceiling: number
+  /** How long it may take. */
+  seconds: number
+  connections: number
+  engine: LastingTransport
+  /** The requests, asked in turn; all to one endpoint. */
+  request: (context: AskingContext) => Request | Request[]
+}
+
+/** A scenario that loads a target for long; what has a budget must not grow beyond it. */
+export type SoakScenario = Common & {
+  kind: 'soak'
+  /** Clauses the budgets decide; without any it is judged by itself. */
+  clauses: string[]
+  /** One level from beginning to end. */
+  load: Load
+  /**
+   * Growth in an hour that is let through, as a share of the level after warm-up, by metric: `p50`,
+   * `p99`, `errors`, `throughput`, and whatever `figures` tells.
+   */
+  budgets: Record<string, number>
+  /** What the target tells of itself, such as its memory; asked once a second. */
+  figures?: (context: Context) => Promise<Record<string, number>>
+  engine: LastingTransport
+  /** The requests, asked in turn; all to one endpoint. */
+  request: (context: AskingContext) => Request | Request[]
 }
 
 /** What a scenario's file exports. */
@@ -97,73 +130,3 @@ export type Scenario =
   | LoadScenario
   | CapacityScenario
   | SoakScenario
-
-type LimitOptions = Common & {
-  unit: string
-  variants?: string[]
-  smallest?: number
-  resolution?: number
-  ceiling?: number
-  repeats?: number
-  probe: LimitScenario['probe']
-} & (
-    | { max: number; clause: string }
-    | { each: Record<string, number>; clause: (key: string) => string }
-  )
-
-/** Defines a scenario for one documented number, or for one number a plan with `each`. */
-export function limit(options: LimitOptions): LimitScenario {
-  insistOptions('limit', options)
-  insistOnOneNumber(options)
-  const { unit, probe, title, needs, tier, alone, expectedReplies } = options
-  const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
-  const keys = isOfOne(options)
-    ? { each: { '': options.max }, clause: () => options.clause }
-    : { each: options.each, clause: options.clause }
-  const common = { title, needs, tier, alone, expectedReplies }
-  return {
-    kind: 'limit',
-    ...common,
-    ...keys,
-    unit,
-    variants,
-    smallest,
-    resolution,
-    ceiling,
-    repeats,
-    probe
-  }
-}
-
-type OfOne = Extract<LimitOptions, { max: number }>
-
-function isOfOne(options: LimitOptions): options is OfOne {
-  return 'max' in options && options.max !== undefined
-}
-
-/** One number has one clause, and several have a function that makes theirs. */
-function insistOnOneNumber(options: LimitOptions): void {
-  const { max, each, clause } = options as { max?: number; each?: unknown; clause: unknown }
-  const isOne = max !== undefined && each === undefined && typeof clause === 'string'
-  const isMany = max === undefined && each !== undefined && typeof clause === 'function'
-  if (isOne || isMany) return
-  throw new TypeError(
-    'limit: give either `max` and the id of its `clause`, or `each` and a `clause` function'
-  )
-}
-
-/** Defines a scenario for one or more statements. */
-export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
-  insistOptions('check', options)
-  return { kind: 'check', ...options }
-}
-
-/** Defines a load with its objectives; it runs when nothing else does. */
-export function load(
-  options: Omit<LoadScenario, 'kind' | 'clauses' | 'engine' | 'alone'> &
-    Partial<Pick<LoadScenario, 'clauses' | 'engine'>>
-): LoadScenario {
-  insistOptions('load', options)
-  const { clauses = [], engine = 'wire' } = options
-  return { kind: 'load', ...options, clauses, engine, alone: ['everything'] }
-}

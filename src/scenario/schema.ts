@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import type { Checks } from '../load/iterations.ts'
-import type { CapacityScenario } from './capacity.ts'
-import type { CheckScenario, LimitScenario, LoadScenario } from './scenario.ts'
-import type { SoakScenario } from './soak.ts'
+import { lastingTransports, transportNames } from '../load/transport.ts'
+import type {
+  CapacityScenario,
+  CheckScenario,
+  LimitScenario,
+  LoadScenario,
+  SoakScenario
+} from './scenario.ts'
 
 const code = <Kind>() => v.custom<Kind>((value) => typeof value === 'function')
 const names = v.array(v.string())
@@ -69,7 +74,7 @@ export const objectivesSchema = v.strictObject({
   every: v.optional(v.strictObject({ ...bounds, seconds: above0 }))
 })
 
-const enduring = v.picklist(['wire', 'undici'])
+const enduring = v.picklist(lastingTransports)
 
 const limited = {
   ...common,
@@ -91,7 +96,7 @@ const loaded = {
   ...common,
   clauses: names,
   load: loadSchema,
-  engine: v.picklist(['wire', 'undici', 'autocannon']),
+  engine: v.picklist(transportNames),
   objectives: objectivesSchema,
   request: code<LoadScenario['request']>(),
   checks: v.optional(v.record(v.string(), code<Checks[string]>()))

@@ -1,4 +1,4 @@
-import type { Found } from './find.ts'
+import type { Found } from './found.ts'
 import { type Tier, tiers } from './scenario.ts'
 
 /** The scenarios an id stands for: the one it names, or all whose id begins with it. */

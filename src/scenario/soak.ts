@@ -1,29 +1,6 @@
 import type { Load } from '../load/load.ts'
-import type { Request } from '../load/request.ts'
-import type { Engine } from '../load/transport.ts'
-import type { AskingContext } from './asking.ts'
-import type { Context } from './context.ts'
 import { insistOptions } from './insist.ts'
-import type { Common } from './scenario.ts'
-
-/** A scenario that loads a target for long; what has a budget must not grow beyond it. */
-export type SoakScenario = Common & {
-  kind: 'soak'
-  /** Clauses the budgets decide; without any it is judged by itself. */
-  clauses: string[]
-  /** One level from beginning to end. */
-  load: Load
-  /**
-   * Growth in an hour that is let through, as a share of the level after warm-up, by metric: `p50`,
-   * `p99`, `errors`, `throughput`, and whatever `figures` tells.
-   */
-  budgets: Record<string, number>
-  /** What the target tells of itself, such as its memory; asked once a second. */
-  figures?: (context: Context) => Promise<Record<string, number>>
-  engine: Exclude<Engine, 'autocannon'>
-  /** The requests, asked in turn; all to one endpoint. */
-  request: (context: AskingContext) => Request | Request[]
-}
+import type { SoakScenario } from './scenario.ts'
 
 type SoakOptions = Omit<SoakScenario, 'kind' | 'alone' | 'clauses' | 'engine'> &
   Partial<Pick<SoakScenario, 'clauses' | 'engine'>>

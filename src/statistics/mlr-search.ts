@@ -28,16 +28,16 @@ export type Goal = Holding & {
  * Why a search ended: its bounds are neighbours; everything was held up to the highest load, or as
  * far as the generator goes; nothing was held down to the lowest; or the time was up.
  */
-export type Ending = 'found' | 'highest' | 'generator' | 'lowest' | 'time'
+export type SearchEnding = 'found' | 'highest' | 'generator' | 'lowest' | 'time'
 
 /** The highest load that is held and the lowest that is missed. */
-export type Capacity = {
+export type RateBounds = {
   /** Held, and below every load that is missed. */
   lower?: number
   upper?: number
   /** What is served as it should be at the lower bound. */
   conditionalThroughput?: number
-  ended: Ending
+  ended: SearchEnding
   trials: LoadTrial[]
 }
 
@@ -139,7 +139,7 @@ function fromAbove(trials: readonly LoadTrial[], chart: Chart): Rung | undefined
 function nextMove(
   { trials, chart, goal }: { trials: readonly LoadTrial[]; chart: Chart; goal: Goal },
   next: Random
-): Move | Ending {
+): Move | SearchEnding {
   if (chart.top < chart.bottom) return 'generator'
   const hint = gallop(chart)
   if (typeof hint === 'number') return { rung: hint, seconds: goal.shortSeconds }
@@ -149,7 +149,12 @@ function nextMove(
   return rung === undefined ? 'found' : { rung, seconds: goal.finalSeconds }
 }
 
-function capacityOf(trials: LoadTrial[], chart: Chart, goal: Goal, ended: Ending): Capacity {
+function capacityOf(
+  trials: LoadTrial[],
+  chart: Chart,
+  goal: Goal,
+  ended: SearchEnding
+): RateBounds {
   const { lower, upper, loadOf, at } = chart
   return {
     ...(Number.isFinite(lower) && {
@@ -173,7 +178,7 @@ function capacityOf(trials: LoadTrial[], chart: Chart, goal: Goal, ended: Ending
 export function* mlrSearch(
   goal: Goal,
   next: Random
-): Generator<TrialRequest, Capacity, TrialResult | undefined> {
+): Generator<TrialRequest, RateBounds, TrialResult | undefined> {
   if (goal.shortSeconds >= goal.finalSeconds) throw new RangeError('short trials are not shorter')
   const trials: LoadTrial[] = []
   let left = goal.budgetSeconds

@@ -4,7 +4,7 @@ import { median } from './quantile.ts'
 export type Point = { time: number; value: number }
 
 /** A straight line: its value at time 0, and by how much it rises in one unit of time. */
-export type Line = { slope: number; intercept: number }
+export type TrendLine = { slope: number; intercept: number }
 
 /** Points as two columns, which is how a thousand fits to the same times are cheapest. */
 export type Columns = { times: ArrayLike<number>; values: ArrayLike<number> }
@@ -26,7 +26,7 @@ export function theilSenSlope({ times, values }: Columns): number {
  * wrong. Assumes that the rest lie about one straight line; takes n²/2 slopes. Sources: Theil,
  * Proc. Ned. Akad. Wet. 53 (1950); Sen, J. Am. Stat. Assoc. 63 (1968).
  */
-export function theilSen(points: readonly Point[]): Line {
+export function theilSen(points: readonly Point[]): TrendLine {
   const times = points.map(({ time }) => time)
   const slope = theilSenSlope({ times, values: points.map(({ value }) => value) })
   return { slope, intercept: median(points.map(({ time, value }) => value - slope * time)) }

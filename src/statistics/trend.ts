@@ -3,10 +3,10 @@ import { autocorrelation } from './autocorrelation.ts'
 import { blockBootstrap } from './block-bootstrap.ts'
 import { mean, standardDeviation } from './deviation.ts'
 import type { Interval } from './interval.ts'
-import { type Line, type Point, theilSen, theilSenSlope } from './theil-sen.ts'
+import { type Point, type TrendLine, theilSen, theilSenSlope } from './theil-sen.ts'
 
 /** A line through a series, how sure its slope is, and the noise about it. */
-export type Trend = Line & {
+export type Trend = TrendLine & {
   interval: Interval
   /** Standard deviation of the distances from the line. */
   sd: number

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { sharpen } from '../statistics/capacity-posterior.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
-import { type Ending, mlrSearch } from '../statistics/mlr-search.ts'
+import { mlrSearch, type SearchEnding } from '../statistics/mlr-search.ts'
 import type { Binding, Purpose, RateTask, RateTrial } from './rate-trial.ts'
 
 /** Where to look for a capacity, and for how long. */
@@ -29,7 +29,7 @@ export type Capacity = {
   binding?: Binding
   /** What happens at one and a half times, and at twice, the confirmed rate. */
   degradation: RateTrial[]
-  ended: Ending
+  ended: SearchEnding
   trials: RateTrial[]
 }
 

@@ -1,4 +1,5 @@
-import type { Counts, Coverage, Outcome } from './verdict.ts'
+import type { Outcome, OutcomeCounts } from './outcome.ts'
+import type { Coverage } from './verdict.ts'
 
 type Demand = {
   coverage: Coverage
@@ -23,7 +24,7 @@ const checked: readonly Outcome[] = ['pass', 'deviation', 'observed', 'changed',
  * proof away.
  */
 export function exitCode(
-  counts: Counts,
+  counts: OutcomeCounts,
   { coverage, requireCoverage = 0, breaches = 0, advice = 'fail' }: Demand
 ): number {
   const some = (...outcomes: Outcome[]) => outcomes.some((outcome) => (counts[outcome] ?? 0) > 0)

@@ -4,7 +4,7 @@ import {
   type KnownDeviation,
   type KnownObservation
 } from './expectation.ts'
-import { holdsNow } from './remark.ts'
+import { holdsNow } from './expectation-mismatch.ts'
 import { indexed, type Subject } from './subject.ts'
 import { contradicting, type Verdict } from './verdict.ts'
 

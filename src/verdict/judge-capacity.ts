@@ -1,5 +1,5 @@
 import type { Capacity } from './capacity.ts'
-import type { Conclusion } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
 
 /** The rate a target must hold, and what with. */
 export type RateDemand = {

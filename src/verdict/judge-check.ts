@@ -1,5 +1,6 @@
 import { accusations, isBroken, standOf } from './attempt.ts'
-import type { Conclusion, Observation } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
+import type { Observation } from './verdict.ts'
 
 /**
  * Judges one clause by what the attempts at a check saw of it. An attempt is repeated only while

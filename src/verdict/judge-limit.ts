@@ -1,6 +1,7 @@
-import type { Asked, Boundary } from '../limit/boundary.ts'
+import type { AskedValue, Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
-import { type Conclusion, worse } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
+import { worse } from './verdict.ts'
 
 type Asking = { variant: string; boundary: Boundary }
 
@@ -166,6 +167,6 @@ function amount(value: number, { unit }: Limit): string {
 }
 
 /** What the answers said, each once. */
-function reasons(answers: Asked[]): string {
+function reasons(answers: AskedValue[]): string {
   return [...new Set(answers.map((one) => one.because))].join(', ')
 }

@@ -3,7 +3,7 @@ import { countAboveUs } from '../load/histogram.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { LoadSummary } from '../load/summary.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
-import type { Conclusion } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
 
 /** What a load must achieve. */
 export type Objectives = Bounds & {

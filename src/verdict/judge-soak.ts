@@ -1,6 +1,6 @@
 import { type DriftConclusion, type DriftTerms, judgeDrift, mostVoid } from './judge-drift.ts'
+import type { Conclusion } from './outcome.ts'
 import type { Stretch } from './stretch.ts'
-import type { Conclusion } from './verdict.ts'
 
 const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
 

@@ -3,7 +3,8 @@ import { judgeCheck } from './judge-check.ts'
 import { judgeLimit } from './judge-limit.ts'
 import { judgeLoad } from './judge-load.ts'
 import { judgeSoak } from './judge-soak.ts'
-import type { Conclusion, Evidence, Verdict } from './verdict.ts'
+import type { Conclusion } from './outcome.ts'
+import type { Evidence, Verdict } from './verdict.ts'
 
 /** What is judged: a clause, what the document says of it, and whether it is only advice. */
 export type Claim = Pick<Verdict, 'clause' | 'documented' | 'derived'>

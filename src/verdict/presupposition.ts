@@ -1,4 +1,5 @@
-import type { Outcome, Verdict } from './verdict.ts'
+import type { Outcome } from './outcome.ts'
+import type { Verdict } from './verdict.ts'
 
 /** Outcomes that say what became of the asking, and not whether the clause is true. */
 const unjudged: readonly Outcome[] = [

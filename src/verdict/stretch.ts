@@ -29,10 +29,10 @@ export type Stretch = {
 }
 
 /** What is read of the target's process in a stretch. */
-export type Read = Pick<Stretch, 'floors' | 'process'> & { cpuUs?: number }
+export type StretchFigures = Pick<Stretch, 'floors' | 'process'> & { cpuUs?: number }
 
 /** The stretch that a load made which lasted so long. */
-export function stretchOf(result: LoadResult, seconds: number, read: Read): Stretch {
+export function stretchOf(result: LoadResult, seconds: number, read: StretchFigures): Stretch {
   const { floors, process, cpuUs } = read
   const common = { seconds, floors, ...(process !== undefined && { process }) }
   const summed = summary(result)

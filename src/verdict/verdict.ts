@@ -7,28 +7,8 @@ import type { Capacity } from './capacity.ts'
 import type { RateDemand } from './judge-capacity.ts'
 import type { DriftTerms } from './judge-drift.ts'
 import type { Objectives, Slower } from './judge-load.ts'
+import { type Outcome, outcomes } from './outcome.ts'
 import type { Stretch } from './stretch.ts'
-
-/** Everything that can be concluded about a clause; the words are those of the results file. */
-export const outcomes = [
-  'fail',
-  'warning',
-  'error',
-  'inconclusive',
-  'blocked',
-  'changed',
-  'deviation',
-  'observed',
-  'pass',
-  'inapplicable',
-  'untested'
-] as const
-
-/** Ordered from worst to best: of two conclusions about one clause the earlier one stands. */
-export type Outcome = (typeof outcomes)[number]
-
-/** How often each outcome occurs; an outcome that is missing does not occur. */
-export type Counts = Partial<Record<Outcome, number>>
 
 /** How many clauses of a document came out how; the last three add up to `clauses`. */
 export type Coverage = { clauses: number; judged: number; observed: number; untested: number }
@@ -60,9 +40,6 @@ export const contradicting: readonly Outcome[] = ['fail', 'warning']
 export function worse(one: Outcome, other: Outcome): Outcome {
   return outcomes.indexOf(one) <= outcomes.indexOf(other) ? one : other
 }
-
-/** The part of a verdict that judging adds to what is known before. */
-export type Conclusion = Pick<Verdict, 'outcome' | 'observed' | 'because'>
 
 /** One thing a check saw; where the document is silent nothing is judged: `holds` is undefined. */
 export type Observation = {

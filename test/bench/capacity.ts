@@ -4,8 +4,9 @@
 import { parseArgs } from 'node:util'
 import { clock } from '../../src/clock.ts'
 import { searchCapacity } from '../../src/engine/capacity-search.ts'
-import { createCrew } from '../../src/engine/crew.ts'
 import { createDeadline, stopAt } from '../../src/engine/deadline.ts'
+import { createSender } from '../../src/engine/send-load.ts'
+import { createSenderThreads } from '../../src/engine/sender-threads.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Capacity } from '../../src/verdict/capacity.ts'
 import { machine } from './machine.ts'
@@ -57,17 +58,18 @@ const servers: Known[] = [
 async function searched(program: string, seed: number): Promise<Capacity> {
   const server = await startServer(program)
   const shape = { connections: 50, pipelining: 1, timeoutMs: 5_000 }
-  const requests = [{ url: `${server.url}/` }]
-  const target = { ...shape, requests, engine: 'wire' as const, verifyTls: true }
+  const source = { requests: [{ url: `${server.url}/` }] }
+  const destination = { ...shape, source, transport: 'wire' as const }
   const stop = createStop()
   const deadline = createDeadline(seconds, { clock })
   const letGo = stopAt(deadline, stop)
-  const crew = createCrew({ workers: 1, targets: [target], stop })
+  const threads = createSenderThreads(1)
+  const sender = createSender(threads, stop)
   try {
-    await crew.open(0)
+    await sender.open([destination])
     const found = await searchCapacity({
       ...{ shape, deadline, seed, clock, highest: 1e5, stopped: stop.requested },
-      trial: (load) => crew.trial(0, { load, seed }),
+      trial: (load) => sender.trial(0, { load, seed }),
       objective: { p99Us: 100_000, errorRatio: 0.001 },
       onTrial() {}
     })
@@ -75,7 +77,7 @@ async function searched(program: string, seed: number): Promise<Capacity> {
     throw new Error(`${found.ended}: ${found.because}`)
   } finally {
     letGo()
-    await crew.close()
+    await threads.close()
     server.stop()
   }
 }

@@ -3,8 +3,8 @@
 import autocannon from 'autocannon'
 import { closed } from '../../src/load/load.ts'
 import { mergeShares } from '../../src/load/result.ts'
-import { runShare } from '../../src/load/run.ts'
 import { summary } from '../../src/load/summary.ts'
+import { sendPart } from '../load/ask.ts'
 
 const [client, url, ...numbers] = process.argv.slice(2) as [string, string, ...string[]]
 const [connections, pipelining, seconds] = numbers.map(Number) as [number, number, number]
@@ -13,14 +13,7 @@ const [connections, pipelining, seconds] = numbers.map(Number) as [number, numbe
 type Measure = (seconds: number) => Promise<() => number>
 
 const withPlimsoll: Measure = async (seconds) => {
-  const share = await runShare({
-    load: closed({ connections, pipelining, seconds }),
-    share: { index: 0, count: 1 },
-    request: { url },
-    engine: 'wire',
-    seed: 1,
-    stopped: () => false
-  })
+  const share = await sendPart({ url }, closed({ connections, pipelining, seconds }))
   return () => {
     const { requests, errors, timeouts } = summary(mergeShares([share]))
     if (timeouts > 0 || Object.keys(errors).length > 0) throw new Error(JSON.stringify(errors))

@@ -3,20 +3,13 @@
 import { percentiles } from '../../src/load/histogram.ts'
 import { hold, open, warmUp } from '../../src/load/load.ts'
 import { mergeShares } from '../../src/load/result.ts'
-import { runShare } from '../../src/load/run.ts'
 import { summary } from '../../src/load/summary.ts'
+import { sendPart } from '../load/ask.ts'
 
 const [url, rate, seconds] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 
 const load = open(...warmUp(hold({ rate, seconds: 1 })), hold({ rate, seconds }))
-const share = await runShare({
-  load,
-  share: { index: 0, count: 1 },
-  request: { url },
-  engine: 'wire',
-  seed: 1,
-  stopped: () => false
-})
+const share = await sendPart({ url }, load)
 const result = mergeShares([share])
 const { requests, durationMs, dropped, errors, timeouts, generator, response, service } =
   summary(result)

@@ -2,8 +2,8 @@
 // `node sustained.ts <url> <connections> <arrivals a second> <seconds> <seconds between tellings>`.
 import { hold, open } from '../../src/load/load.ts'
 import { mergeShares } from '../../src/load/result.ts'
-import { runShare } from '../../src/load/run.ts'
 import { summary } from '../../src/load/summary.ts'
+import { sendPart } from '../load/ask.ts'
 
 const url = process.argv[2]!
 const [connections, rate, seconds, every] = process.argv.slice(3).map(Number) as [
@@ -20,14 +20,7 @@ const tell = () => {
   console.log(JSON.stringify({ atSeconds, rss, heapUsed, external }))
 }
 const timer = setInterval(tell, every * 1_000)
-const share = await runShare({
-  load: { ...open(hold({ rate, seconds })), connections },
-  share: { index: 0, count: 1 },
-  request: { url },
-  engine: 'wire',
-  seed: 1,
-  stopped: () => false
-})
+const share = await sendPart({ url }, { ...open(hold({ rate, seconds })), connections })
 clearInterval(timer)
 tell()
 console.log(JSON.stringify(summary(mergeShares([share]))))

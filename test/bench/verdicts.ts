@@ -8,6 +8,7 @@ import type { PairFlags } from '../../src/cli/flags/compare-flags.ts'
 import { clock } from '../../src/clock.ts'
 import type { Comparison } from '../../src/engine/comparison.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
+import { createSenderThreads } from '../../src/engine/sender-threads.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { clopperPearson, upperBound } from '../../src/statistics/clopper-pearson.ts'
 import { startBusy } from './busy.ts'
@@ -50,15 +51,17 @@ type Outcome = { verdict: string; seconds: number; comparison: Comparison }
 async function compare(addedUs: number, seed: number): Promise<Outcome> {
   const [a, b] = [await startBusy({ us: serviceUs }), await startBusy({ us: serviceUs + addedUs })]
   const began = performance.now()
+  const workers = createSenderThreads(flags.workers)
   try {
     const sides = { a: { url: a.url }, b: { url: b.url } }
     const given = { deadline: createDeadline(time, { clock }), stop: createStop() }
     const own = { ...flags, seed }
-    const comparison = await carryOut({ sides, flags: own, ...given, onProgress() {} })
+    const comparison = await carryOut({ sides, flags: own, workers, ...given, onProgress() {} })
     const { conclusion, ended } = comparison
     const seconds = (performance.now() - began) / 1_000
     return { verdict: conclusion?.verdict ?? ended, seconds, comparison }
   } finally {
+    await workers.close()
     a.stop()
     b.stop()
   }

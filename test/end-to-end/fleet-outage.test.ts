@@ -6,8 +6,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../src/cli/version.ts'
 import { takeLease } from '../../src/fleet/lease.ts'
-import { asPart, fromText, type Outcome, queueName, toText } from '../../src/fleet/order.ts'
-import { createLiveMemory } from '../../src/load/live.ts'
+import { fromText, type Outcome, queueOf, toText } from '../../src/fleet/order.ts'
 import { hold, open } from '../../src/load/load.ts'
 import { hasRedis, startRedis } from '../redis.ts'
 import { startAgent, startCounter } from './agents.ts'
@@ -118,64 +117,72 @@ describe.skipIf(!hasRedis())('an agent sends within its own leave', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-fleet-')), 'authorisation.json')
     const entry = { host: anywhere, authorisedBy: 'a test', until: '2099-12-31', ...caps }
     writeFileSync(file, JSON.stringify({ targets: [entry] }))
-    await startAgent(redis.url, '--workers', '4', '--authorisation', file)
+    const agent = await startAgent(redis.url, '--workers', '4', '--authorisation', file)
     const connection = asked(redis.url)
     const lease = (await takeLease(connection, 'a test'))!
-    const queue = new Queue<string, string>(queueName, { connection })
-    const events = new QueueEvents(queueName, { connection })
+    const queue = new Queue<string, string>(queueOf(agent.id), { connection })
+    const events = new QueueEvents(queueOf(agent.id), { connection })
     await events.waitUntilReady()
     onTestFinished(async () => {
       await lease.release()
       await Promise.all([queue.close(), events.close()])
     })
     let count = 0
-    const order = async (change: (task: ReturnType<typeof asPart>) => object = (task) => task) => {
-      const id = `${count++}`
-      const task = asPart({
-        ...{ load: open(hold({ rate: 50, seconds: 3 })), share: { index: 0, count: 1 }, seed: 1 },
-        ...{ source: { requests: [{ url: target.url }] }, engine: 'wire', verifyTls: true },
-        ...{ startAt: Date.now() + 1_000, live: createLiveMemory(), routes: {} },
-        stop: new SharedArrayBuffer(4)
-      })
-      const sent = { id, lease: lease.id, version, limitMs: 10_000, task: change(task) }
-      const job = await queue.add('share', toText(sent), { jobId: `order-${id}`, attempts: 1 })
-      return job.waitUntilFinished(events).then((text): Outcome => fromText(text))
+    const order = async (thread: number, bare: object) => {
+      const sent = { id: `${count++}`, lease: lease.id, version, thread, limitMs: 10_000 }
+      const text = toText({ ...sent, ...bare })
+      const job = await queue.add('order', text, { jobId: `order-${sent.id}`, attempts: 1 })
+      return job.waitUntilFinished(events).then((told): Outcome => fromText(told))
     }
-    return { target, order }
+    const connecting = { transport: 'wire', connections: 1, pipelining: 1, timeoutMs: 10_000 }
+    const opening = (thread: number, url = target.url) => {
+      const source = { requests: [{ url }] }
+      const destinations = [{ ...connecting, verifyTls: true, source }]
+      const share = { index: 0, count: 1 }
+      return order(thread, { kind: 'open', destinations, share, withinMs: 1_000 })
+    }
+    const load = open(hold({ rate: 50, seconds: 3 }))
+    const trial = (thread: number, change: object = {}) => {
+      const asked = { kind: 'trial', destination: 0, load, seed: 1, startAt: Date.now() + 1_000 }
+      return order(thread, { ...asked, ...change })
+    }
+    return { target, load, opening, trial, close: (n: number) => order(n, { kind: 'close' }) }
   }
 
   test('which four loads at once have together', async () => {
-    const { target, order } = await commanded()
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => order()))
+    const { target, opening, trial, close } = await commanded()
+    const threads = [0, 1, 2, 3]
+    await Promise.all(threads.map((thread) => opening(thread)))
+    const outcomes = await Promise.all(threads.map((thread) => trial(thread)))
     const refused = outcomes.flatMap((outcome) => ('refused' in outcome ? outcome.refused : []))
     expect(refused).toHaveLength(3)
     expect(refused.join()).toMatch(/it would be 100\/s, but the authorisation caps it at 50\/s/)
     expect(target.asked()).toBeLessThanOrEqual(3 * 50)
     expect(target.asked()).toBeGreaterThan(0)
+    // Four seconds are four seconds, in however many loads.
+    expect(await trial(0)).toMatchObject({ refused: expect.stringMatching(/longer than the 4 s/) })
+    await Promise.all(threads.map(close))
     // What is over leaves room for the next.
-    expect(await order()).toHaveProperty('result')
+    await opening(1)
+    expect(await trial(1)).toHaveProperty('result')
   }, 60_000)
 
   test('and not what is no order, or leads elsewhere', async () => {
-    const { target, order } = await commanded()
-    const lasting =
-      (...seconds: number[]) =>
-      (task: any) => ({
-        ...task,
-        load: {
-          ...task.load,
-          phases: seconds.map((one) => ({ ...task.load.phases[0], seconds: one }))
-        }
-      })
-    await expect(order(lasting(Number.NaN))).rejects.toThrow(/the order is none: .*seconds/)
-    await expect(order(lasting(1_000, -1_000))).rejects.toThrow(/the order is none: .*seconds/)
-    const foreign = (task: any) => ({
-      ...task,
-      source: { requests: [{ url: 'http://192.0.2.1/' }] }
+    const { target, load, opening, trial } = await commanded()
+    const [phase] = load.phases
+    const lasting = (...seconds: number[]) => ({
+      load: { ...load, phases: seconds.map((one) => ({ ...phase, seconds: one })) }
     })
-    expect(await order(foreign)).toMatchObject({ refused: expect.stringMatching(/192\.0\.2\.1/) })
-    const later = (task: any) => ({ ...task, startAt: Date.now() + 1e9 })
-    await expect(order(later)).rejects.toThrow(/the load begins too far ahead/)
+    await expect(trial(0, lasting(Number.NaN))).rejects.toThrow(/the order is none: .*seconds/)
+    await expect(trial(0, lasting(1_000, -1_000))).rejects.toThrow(/the order is none: .*seconds/)
+    expect(await opening(0, 'http://192.0.2.1/')).toMatchObject({
+      refused: expect.stringMatching(/192\.0\.2\.1/)
+    })
+    await expect(trial(0)).rejects.toThrow(/it was given no connections to send over/)
+    await opening(0)
+    await expect(opening(4)).rejects.toThrow(/there is no thread 4 here/)
+    const later = { startAt: Date.now() + 1e9 }
+    await expect(trial(0, later)).rejects.toThrow(/the load begins too far ahead/)
     expect(target.asked()).toBe(0)
   }, 60_000)
 })

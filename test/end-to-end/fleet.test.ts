@@ -153,8 +153,61 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const { json: changed } = await plimsollJson('run', '--scenarios', other, ...asked)
     expect(changed.verdicts).toMatchObject([{ outcome: 'error' }])
     expect(changed.verdicts[0].because).toMatch(/many\.ts is not what whoever sends the load has/)
-    expect(target.asked()).toBe(30 + 2) // and the preflight of each run
+    expect(target.asked()).toBe(30 + 4) // and the preflight and the canary of each run
   }, 120_000)
+
+  test('can be trials over connections that stay, of every command that makes them', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const other = await startCounter()
+    const agents = [await startAgent(redis.url), await startAgent(redis.url)]
+    const ids = agents.map(({ id }) => id).sort()
+    const by = ['-c', '2', '--fleet', redis.url, '--agents', '2']
+    const out = mkdtempSync(join(tmpdir(), 'plimsoll-fleet-'))
+    const sent = async (...args: string[]) => {
+      const { json } = await plimsollJson(...args, ...by)
+      expect(json.agents.map(({ id }: { id: string }) => id)).toEqual(ids)
+      return json
+    }
+    // What a busy machine can tell is not for a test to say; that it was measured is.
+    const capacity = await sent('capacity', target.url, '--time', '8s')
+    expect(capacity.trials.length).toBeGreaterThan(0)
+    const compared = ['compare', '--a', target.url, '--b', other.url, '--time', '12s']
+    expect((await sent(...compared)).blocks).toBeGreaterThan(0)
+    expect(other.asked()).toBeGreaterThan(0)
+    const before = target.asked()
+    const soak = await sent('soak', target.url, '-r', '40', '-d', '3s', '--out', out)
+    expect(soak.seconds).toBeGreaterThan(2)
+    expect(target.asked() - before).toBeGreaterThan(40)
+    for (const { child } of agents) child.kill('SIGINT')
+    const said = await Promise.all(agents.map(async ({ ended }) => (await ended).stderr))
+    for (const n of [1, 2]) {
+      const parts = said.join('').match(new RegExp(`part ${n} of 2: ${target.url}`, 'g'))
+      // Once a command, and twice where a comparison is begun.
+      expect(parts!.length).toBeGreaterThanOrEqual(3)
+    }
+  }, 120_000)
+
+  test('is every load of a run, a search for its capacity among them', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fleet-'))
+    writeFileSync(join(folder, 'clauses.json'), '[]')
+    const scenario = `import { capacity } from 'plimsoll'
+export default capacity({
+  title: 'It holds a little',
+  needs: ['service'],
+  ...{ perSecond: 5, p99Ms: 5_000, seconds: 6, connections: 2 },
+  request: ({ service }) => service.get('/')
+})
+`
+    writeFileSync(join(folder, 'little.ts'), scenario)
+    const agent = await startAgent(redis.url)
+    const asked = ['--scenarios', folder, '--target', target.url, '--fleet', redis.url]
+    const { json } = await plimsollJson('run', ...asked)
+    expect(json.verdicts[0].evidence.kind, json.verdicts[0].because).toBe('capacity')
+    agent.child.kill('SIGINT')
+    // Of one that searches a capacity requests travel, and no scenario has to be there.
+    expect((await agent.ended).stderr).toMatch(`part 1 of 1: ${target.url}`)
+  }, 60_000)
 
   test('is sent by nobody who may not', async () => {
     const redis = await startRedis()

@@ -5,7 +5,7 @@ import type { ExpectedReply, Reply } from '../../src/client/reply.ts'
 import { attend } from '../../src/engine/attend.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
 import { Blocked, type Context } from '../../src/scenario/context.ts'
-import { check } from '../../src/scenario/scenario.ts'
+import { check } from '../../src/scenario/define.ts'
 import { judgeCheck } from '../../src/verdict/judge-check.ts'
 import { startServer } from './answering.ts'
 

@@ -6,7 +6,7 @@ import { measure } from '../../src/engine/measure.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
 import { accepted, rejected } from '../../src/limit/answer.ts'
 import type { Context } from '../../src/scenario/context.ts'
-import { limit } from '../../src/scenario/scenario.ts'
+import { limit } from '../../src/scenario/define.ts'
 import { judgeLimit } from '../../src/verdict/judge-limit.ts'
 import { startServer } from './answering.ts'
 

@@ -5,7 +5,7 @@ import { KB, MB } from '../../src/limit/limit.ts'
 import { hold, open } from '../../src/load/load.ts'
 import { capacity } from '../../src/scenario/capacity.ts'
 import { parseInventory } from '../../src/scenario/clause.ts'
-import { check, limit } from '../../src/scenario/scenario.ts'
+import { check, limit } from '../../src/scenario/define.ts'
 import { soak } from '../../src/scenario/soak.ts'
 
 const inventory = parseInventory(

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type Plan, plan, type Unit } from '../../src/engine/plan.ts'
 import { inTurn, precedence, withPresupposed } from '../../src/engine/precedence.ts'
 import { parseInventory } from '../../src/scenario/clause.ts'
-import { check, type Tier } from '../../src/scenario/scenario.ts'
+import { check } from '../../src/scenario/define.ts'
+import type { Tier } from '../../src/scenario/scenario.ts'
 
 const clause = (id: string, ...presupposes: string[]) => {
   return { id, kind: 'rule', documented: 'so it is', presupposes }

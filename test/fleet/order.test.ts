@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createMeterMemory } from '../../src/caps.ts'
-import type { ShareTask } from '../../src/engine/drive.ts'
-import { asPart, fromText, readOrder, toText } from '../../src/fleet/order.ts'
+import type { OpenOrder, TrialOrder } from '../../src/engine/load-worker.ts'
+import { fileDigest } from '../../src/fleet/file-digest.ts'
+import { fromText, openingOf, readOrder, toText, trialOf } from '../../src/fleet/order.ts'
 import { restore, snapshot } from '../../src/fleet/snapshot.ts'
 import { createLive, createLiveMemory, readLive } from '../../src/load/live.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
@@ -42,69 +43,95 @@ describe('an order', () => {
     ...{ name: 't', zones: {}, hosts: {}, credentials: {}, adapter: '/elsewhere/adapter.ts' },
     endpoints: { api: { url: 'http://127.0.0.1:1', route: { addresses: ['127.0.0.1'] } } }
   }
-  const share: ShareTask = {
-    load: open(hold({ rate: 50, seconds: 10 })),
+  const connecting = { transport: 'wire' as const, connections: 1, pipelining: 1, timeoutMs: 500 }
+  const requests = [{ url: 'http://127.0.0.1:1/', body: new Uint8Array([1]) }]
+  const routes = { 'http://127.0.0.1:1': { addresses: [] } }
+  const opening: OpenOrder = {
+    destinations: [{ ...connecting, verifyTls: true, source: { requests }, routes }],
     share: { index: 0, count: 1 },
-    source: { requests: [{ url: 'http://127.0.0.1:1/', body: new Uint8Array([1]) }] },
-    ...{ engine: 'wire', seed: 1, startAt: 1, verifyTls: true },
-    live: createLiveMemory(),
-    stop: new SharedArrayBuffer(4),
-    routes: { 'http://127.0.0.1:1': { addresses: [] } }
+    withinMs: Infinity
   }
-  const sent = { id: '1', lease: 'l', version: '1', limitMs: 1_000 }
-  const order = { ...sent, task: asPart(share) }
+  const going: TrialOrder = {
+    destination: 0,
+    load: open(hold({ rate: 50, seconds: 10 })),
+    ...{ seed: 1, startAt: 1, live: createLiveMemory(), stop: new SharedArrayBuffer(4) }
+  }
+  const sent = { id: '1', lease: 'l', version: '1', thread: 0, limitMs: 1_000 }
+  const opened = { ...openingOf(opening), ...sent }
+  const trial = { ...trialOf(going), ...sent }
   const read = (given: object) => readOrder(toText(given))
 
   test('arrives as it was sent, without what is only of use there', () => {
-    expect(read(order)).toEqual(order)
+    for (const order of [opened, trial, { kind: 'close', ...sent }]) {
+      expect(read(order)).toEqual(order)
+    }
     const ended = closed({ users: 3, iterations: 5 })
-    expect(read({ ...order, limitMs: Infinity, task: { ...order.task, load: ended } })).toBeTruthy()
-    const unit = { scenario: 'load/list', file: '/elsewhere/list.ts', needs: [] } as never
+    expect(read({ ...trial, limitMs: Infinity, load: ended })).toBeTruthy()
+    const unit = { scenario: 'load/list', file: import.meta.filename, needs: [] } as never
     const meter = createMeterMemory()
     const caps = { requestsPerSecond: 1, seconds: 1, untilMs: 1, meter }
-    const routes = { 'http://127.0.0.1:1': { addresses: ['127.0.0.1'], caps } }
-    const { source } = read({
-      ...order,
-      task: asPart({ ...share, routes, source: { unit, target } })
-    }).task
-    expect(source).toEqual({
-      scenario: 'load/list',
-      target: {
-        ...{ name: 't', zones: {}, hosts: {}, credentials: {} },
-        endpoints: { api: { url: 'http://127.0.0.1:1' } }
-      }
+    const capped = { 'http://127.0.0.1:1': { addresses: ['127.0.0.1'], caps } }
+    const destinations = [{ ...connecting, source: { unit, target }, routes: capped }]
+    const order = { ...openingOf({ ...opening, destinations }), ...sent }
+    expect(read(order)).toMatchObject({
+      destinations: [
+        {
+          verifyTls: true,
+          source: {
+            scenario: 'load/list',
+            digest: fileDigest(import.meta.filename),
+            target: {
+              ...{ name: 't', zones: {}, hosts: {}, credentials: {} },
+              endpoints: { api: { url: 'http://127.0.0.1:1' } }
+            }
+          }
+        }
+      ]
     })
   })
 
-  const [phase] = share.load.phases as [(typeof share.load.phases)[number]]
-  const loading = (change: object) => ({ load: { ...share.load, ...change } })
+  const [phase] = going.load.phases as [(typeof going.load.phases)[number]]
+  const loading = (change: object) => ({ load: { ...going.load, ...change } })
   const lasting = (...seconds: number[]) =>
     loading({ phases: seconds.map((one) => ({ ...phase, seconds: one })) })
   test.each<[string, object, RegExp]>([
-    ['seconds that are no number', lasting(Number.NaN), /task\.load\.phases\.0\.seconds/],
-    ['seconds below 0', lasting(1_000, -1_000), /task\.load\.phases\.1\.seconds/],
-    ['no seconds', lasting(0), /task\.load\.phases\.0\.seconds/],
+    ['seconds that are no number', lasting(Number.NaN), /load\.phases\.0\.seconds/],
+    ['seconds below 0', lasting(1_000, -1_000), /load\.phases\.1\.seconds/],
+    ['no seconds', lasting(0), /load\.phases\.0\.seconds/],
     ['an end before the end', lasting(Infinity, 1), /only the last phase/],
-    ['no phases', lasting(), /task\.load\.phases/],
+    ['no phases', lasting(), /load\.phases/],
     ['a rate beyond all', loading({ phases: [{ ...phase, to: 1e9 }] }), /phases\.0\.to/],
     ['a rate below 0', loading({ phases: [{ ...phase, from: -1 }] }), /phases\.0\.from/],
-    ['connections beyond all', loading({ connections: 1e9 }), /task\.load\.connections/],
-    ['a timeout without end', loading({ timeoutMs: Infinity }), /task\.load\.timeoutMs/],
-    ['no model', loading({ model: 'none' }), /task\.load\.model/],
-    ['a part that there is not', { share: { index: 2, count: 2 } }, /there is no such part/],
-    ['a part of nothing', { share: { index: 0, count: 0 } }, /task\.share\.count/],
-    ['a start at no time', { startAt: Number.NaN }, /task\.startAt/],
-    ['another engine', { engine: 'other' }, /task\.engine/],
-    ['nothing to ask', { source: { requests: [] } }, /task\.source/],
-    ['what is no URL', { source: { requests: [{ url: 'file:///etc' }] } }, /task\.source/],
-    ['needs of the sender', { source: { scenario: 'a', target, needs: [] } }, /task\.source/],
-    ['routes of the sender', { routes: {} }, /task\.routes/]
+    ['connections beyond all', loading({ connections: 1e9 }), /load\.connections/],
+    ['a timeout without end', loading({ timeoutMs: Infinity }), /load\.timeoutMs/],
+    ['no model', loading({ model: 'none' }), /load\.model/],
+    ['a start at no time', { startAt: Number.NaN }, /startAt/],
+    ['a destination that cannot be', { destination: -1 }, /destination/],
+    ['no such kind', { kind: 'other' }, /kind/]
   ])('with %s is none', (_, change, message) => {
-    expect(() => read({ ...order, task: { ...order.task, ...change } })).toThrow(message)
+    expect(() => read({ ...trial, ...change })).toThrow(message)
+  })
+
+  const [destination] = opened.destinations
+  const to = (change: object) => ({ destinations: [{ ...destination, ...change }] })
+  const foreign = { scenario: 'a', digest: '', target }
+  test.each<[string, object, RegExp]>([
+    ['a part that there is not', { share: { index: 2, count: 2 } }, /there is no such part/],
+    ['a part of nothing', { share: { index: 0, count: 0 } }, /share\.count/],
+    ['nowhere to go', { destinations: [] }, /destinations/],
+    ['another transport', to({ transport: 'other' }), /transport/],
+    ['connections beyond all', to({ connections: 1e9 }), /connections/],
+    ['a timeout without end', to({ timeoutMs: Infinity }), /timeoutMs/],
+    ['nothing to ask', to({ source: { requests: [] } }), /source/],
+    ['what is no URL', to({ source: { requests: [{ url: 'file:///etc' }] } }), /source/],
+    ['needs of the sender', to({ source: { ...foreign, needs: [] } }), /source/],
+    ['routes of the sender', to({ routes: {} }), /routes/]
+  ])('to open with %s is none', (_, change, message) => {
+    expect(() => read({ ...opened, ...change })).toThrow(message)
   })
 
   test('that is something else is none', () => {
     expect(() => read([])).toThrow(/^the order is none: /)
-    expect(() => read({ ...order, limitMs: -1 })).toThrow(/^the order is none: limitMs: /)
+    expect(() => read({ ...trial, limitMs: -1 })).toThrow(/^the order is none: limitMs: /)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Refused } from '../../src/engine/load-worker.ts'
 import { createStop } from '../../src/engine/stop.ts'
-import { Refused } from '../../src/engine/workforce.ts'
 import { toText } from '../../src/fleet/order.ts'
 import { createPending } from '../../src/fleet/pending.ts'
 import { snapshot } from '../../src/fleet/snapshot.ts'
@@ -12,17 +12,18 @@ function underWay() {
   onTestFinished(() => void vi.useRealTimers())
   const there = new Set(['a', 'b'])
   const calls: string[] = []
+  const taken: number[] = []
   let isSilent = false
   const pending = createPending({
-    leadMs: 2_000,
     present: () => (isSilent ? new Promise(() => {}) : Promise.resolve([...there])),
     stop: async (order) => void calls.push(`stop ${order}`),
-    forget: async (order) => void calls.push(`forget ${order}`)
+    forget: async (order, agent) => void calls.push(`forget ${order} of ${agent}`),
+    onTaken: (ms) => void taken.push(ms)
   })
   onTestFinished(pending.close)
-  const add = (order: string) => {
+  const add = (order: string, agent = 'a') => {
     const [live, stop] = [createLiveMemory(), createStop()]
-    const result = pending.add(order, { live, stop: stop.buffer, limitMs: 10_000 })
+    const result = pending.add(order, { agent, live, stop: stop.buffer, limitMs: 10_000 })
     // What becomes of it is asked later.
     result.catch(() => {})
     return { live, stop, result }
@@ -30,10 +31,10 @@ function underWay() {
   const silence = () => {
     isSilent = true
   }
-  return { ...pending, add, there, calls, silence }
+  return { ...pending, add, there, calls, taken, silence }
 }
 
-const sign = (agent: string) => ({ agent, live: snapshot(createLiveMemory()) })
+const sign = () => ({ live: snapshot(createLiveMemory()) })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a result arrives, and how it goes is seen meanwhile', async () => {
@@ -41,32 +42,32 @@ test('a result arrives, and how it goes is seen meanwhile', async () => {
   const { live, result } = add('1')
   const theirs = createLiveMemory()
   createLive(theirs).begin()
-  tell('1', { agent: 'a', live: snapshot(theirs) })
+  tell('1', { live: snapshot(theirs) })
   expect(readLive([live], 0).begun).toBe(1)
   complete('1', toText({ result: { begun: 7 } }))
   expect(await result).toEqual({ begun: 7 })
   // Twice, and after the end, is of no account.
   complete('1', toText({ result: { begun: 8 } }))
-  tell('1', sign('a'))
+  tell('1', sign())
   await pass(100_000)
   expect(calls).toEqual([])
 })
 
-test('an order that nobody takes is taken back', async () => {
+test('an order that its agent does not take is taken back', async () => {
   const { add, calls } = underWay()
   const { result } = add('1')
-  await pass(22_000)
+  await pass(20_000)
   expect(calls).toEqual([])
   await pass(750)
-  await expect(result).rejects.toThrow('no agent took it')
-  expect(calls).toEqual(['forget 1'])
+  await expect(result).rejects.toThrow('a did not take it')
+  expect(calls).toEqual(['forget 1 of a'])
 })
 
 test('an agent that is gone is not waited for, and others are', async () => {
   const { add, sign: tell, complete, there } = underWay()
-  const [one, other] = [add('1').result, add('2').result]
-  tell('1', sign('a'))
-  tell('2', sign('b'))
+  const [one, other] = [add('1', 'a').result, add('2', 'b').result]
+  tell('1', sign())
+  tell('2', sign())
   await pass(9_000)
   there.delete('a')
   await pass(250)
@@ -78,7 +79,7 @@ test('an agent that is gone is not waited for, and others are', async () => {
 test('an agent that takes too long is not waited for', async () => {
   const { add, sign: tell } = underWay()
   const { result } = add('1')
-  tell('1', sign('a'))
+  tell('1', sign())
   await pass(70_250)
   await expect(result).rejects.toThrow('a did not end it in time')
 })
@@ -86,17 +87,27 @@ test('an agent that takes too long is not waited for', async () => {
 test('a Redis that answers no more ends the waiting', async () => {
   const { add, sign: tell, silence } = underWay()
   const { result } = add('1')
-  tell('1', sign('a'))
+  tell('1', sign())
   await pass(1_000)
   silence()
   await pass(10_500)
   await expect(result).rejects.toThrow('the Redis answers no more')
 })
 
+test('how long orders take to be taken is told, once each', async () => {
+  const { add, sign: tell, taken } = underWay()
+  add('1')
+  await pass(30)
+  tell('1', {})
+  await pass(500)
+  tell('1', sign())
+  expect(taken).toEqual([30])
+})
+
 test('a stop is passed on once', async () => {
   const { add, sign: tell, calls } = underWay()
   const { stop } = add('1')
-  tell('1', sign('a'))
+  tell('1', sign())
   await pass(1_000)
   expect(calls).toEqual([])
   stop.request()
@@ -114,7 +125,7 @@ test('an agent that would not is told from one that could not', async () => {
 test('how it goes, told in nonsense, is a part that is lost', async () => {
   const { add, sign: tell } = underWay()
   const { result } = add('1')
-  tell('1', { agent: 'a', live: 'nonsense' })
+  tell('1', { live: 'nonsense' })
   await expect(result).rejects.toThrow()
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answer, accepted, rejected, unclear } from '../../src/limit/answer.ts'
-import type { Asked } from '../../src/limit/boundary.ts'
+import type { AskedValue } from '../../src/limit/boundary.ts'
 import { type ProbeOptions, probe } from '../../src/limit/probe.ts'
 import { reply } from './replies.ts'
 
@@ -32,7 +32,7 @@ function target(isWell: (questions: number) => boolean = () => true) {
 
 test('every refusal is followed by a canary, and told in order', async () => {
   const { heard, options } = target()
-  const told: Asked[] = []
+  const told: AskedValue[] = []
   const boundary = await probe({ ...options, onAsked: (asked) => told.push(asked) })
   expect(boundary).toMatchObject({ kind: 'found', accepted: 100, rejected: 101 })
   expect(heard).toEqual([1, 100, 101, 'canary', 100, 101, 'canary'])

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../../src/limit/rate-limit.ts'
-import type { Question, Sighting } from '../../src/limit/rate-question.ts'
+import type { RateQuestion, Sighting } from '../../src/limit/rate-question.ts'
 import { rateSearch } from '../../src/limit/rate-search.ts'
 import type { Random } from '../../src/random.ts'
 
@@ -113,7 +113,7 @@ export function identify(
 type Flight = { sent: number; arrives: number; answered: number; kind?: Sighting['kind'] }
 
 /** Sends as many at once as are allowed, each when one before is back, until one is refused. */
-function seenOf({ decide, latency, crowd }: Way, question: Question, most: number): Sighting[] {
+function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: number): Sighting[] {
   const seen: Sighting[] = []
   const flying: Flight[] = []
   let [count, isOver] = [0, false]

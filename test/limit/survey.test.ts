@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { clock } from '../../src/clock.ts'
 import type { DimensionName, Ordinary } from '../../src/limit/dimension.ts'
-import { type Found, surveyDimension, type Unfound } from '../../src/limit/survey.ts'
+import { type DimensionFound, surveyDimension, type Unfound } from '../../src/limit/survey.ts'
 import { listen, nowhere } from '../client/servers.ts'
 
 /** Looks for a limit of a server that does with requests what the test says. */
@@ -22,7 +22,7 @@ async function survey(
 const start = (onRequest: RequestListener, options: { maxHeaderSize?: number } = {}) =>
   listen(createServer({ maxHeaderSize: 1_048_576, ...options }, onRequest))
 
-const lines = (found: Found | Unfound) => {
+const lines = (found: DimensionFound | Unfound) => {
   if ('because' in found) return found.because
   return found.boundaries.map(({ boundary: { accepted, rejected } }) => [accepted, rejected])
 }
@@ -78,7 +78,7 @@ test('two lines that differ by variant are both read', async () => {
     const { length } = request.rawHeaders.join('')
     response.writeHead(request.rawHeaders.length > 400 || length > 4_000 ? 431 : 200).end()
   })
-  const found = (await survey('header-count', { url })) as Found
+  const found = (await survey('header-count', { url })) as DimensionFound
   const [short] = found.readings
   expect(short).toEqual({
     variant: 'short ones',
@@ -88,7 +88,7 @@ test('two lines that differ by variant are both read', async () => {
 
 test('no limit is no limit up to the ceiling', async () => {
   const url = await start((_, response) => response.end())
-  const found = (await survey('header', { url, ceiling: 9_000 })) as Found
+  const found = (await survey('header', { url, ceiling: 9_000 })) as DimensionFound
   expect(found.boundaries.map(({ boundary }) => boundary.kind)).toEqual(['unlimited', 'unlimited'])
   expect(found).toMatchObject({ status: 0, readings: [] })
 })

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { SendTarget } from '../../src/load/link.ts'
 import { closed, hold, type Load, open, ramp } from '../../src/load/load.ts'
-import type { ShareOptions } from '../../src/load/run.ts'
 import { ask } from './ask.ts'
 import { answer, listen } from './server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 
-const autocannon = (
-  request: ShareOptions['request'],
-  load: Load,
-  options: Partial<ShareOptions> = {}
-) => ask(request, load, { engine: 'autocannon', ...options })
+const autocannon: typeof ask = (request, load, options) =>
+  ask(request, load, { transport: 'autocannon', ...options })
 
 test('asks exactly as often as it should, in microseconds', async () => {
   const { url, accepted } = await listen(answer(ok))
@@ -78,7 +75,7 @@ test('a target that is not there is not stormed', async () => {
 
 describe('what it cannot do truthfully is refused', () => {
   const url = 'http://127.0.0.1:9/'
-  test.each<[string, ShareOptions['request'], Load]>([
+  test.each<[string, SendTarget['request'], Load]>([
     ['keep an arrival rate', { url }, open(hold({ rate: 10, seconds: 1 }))],
     ['send more than one request', [{ url }, { url }], closed({ connections: 1, seconds: 1 })],
     ['send more than one request', () => ({ url }), closed({ connections: 1, seconds: 1 })],

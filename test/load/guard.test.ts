@@ -3,9 +3,8 @@ import { createMeterMemory } from '../../src/caps.ts'
 import { clock } from '../../src/clock.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
 import { mergeShares } from '../../src/load/result.ts'
-import { runShare } from '../../src/load/run.ts'
 import { listenAt } from '../listen-at.ts'
-import { ask } from './ask.ts'
+import { ask, sendPart } from './ask.ts'
 
 const capsOf = (change: object) => ({
   ...{ requestsPerSecond: 50, seconds: 60, untilMs: clock.now() + 60_000 },
@@ -23,11 +22,11 @@ async function place(change: object = {}, manner: Parameters<typeof listenAt>[1]
 /** The most that can leave under caps in a time, with what may be made up for. */
 const most = (seconds: number) => 50 * (seconds + 0.1) + 1
 
-describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
+describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
   test('what is more than is authorised does not leave, and the load is invalid', async () => {
     const { there, request, routes } = await place()
     const load = { ...open(hold({ rate: 200, seconds: 1 })), timeoutMs: 300 }
-    const { results, health } = await ask(request, load, { engine, routes })
+    const { results, health } = await ask(request, load, { transport, routes })
     const times = there.times()
     expect(times.length).toBeLessThanOrEqual(most((times.at(-1)! - times[0]! + 150) / 1_000))
     expect(results[200]).toBeLessThanOrEqual(times.length)
@@ -40,7 +39,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
   test('what waits for a connection does not leave all at once when there is one', async () => {
     const { there, request, routes } = await place({}, { firstMs: 600 })
     const load = { ...open(hold({ rate: 50, seconds: 1 })), connections: 1 }
-    const { results } = await ask(request, load, { engine, routes })
+    const { results } = await ask(request, load, { transport, routes })
     const times = there.times()
     expect(results[200]).toBeLessThanOrEqual(times.length)
     expect(times.length).toBeGreaterThan(20)
@@ -54,10 +53,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
   test('two loads at once have one budget', async () => {
     const { there, request, routes } = await place()
     const load = { ...open(hold({ rate: 50, seconds: 1 })), timeoutMs: 300 }
-    const one = () => {
-      const share = { index: 0, count: 1 }
-      return runShare({ load, request, share, engine, seed: 1, routes, stopped: () => false })
-    }
+    const one = () => sendPart(request, load, { transport, routes })
     const { tally } = mergeShares(await Promise.all([one(), one()]))
     const times = there.times()
     expect(times.length).toBeLessThanOrEqual(most((times.at(-1)! - times[0]! + 150) / 1_000))
@@ -68,7 +64,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
     const untilMs = clock.now() + 1_000
     const { there, request, routes } = await place({ untilMs })
     const load = { ...open(hold({ rate: 50, seconds: 2 })), timeoutMs: 300 }
-    const { results } = await ask(request, load, { engine, routes })
+    const { results } = await ask(request, load, { transport, routes })
     expect(results[200]).toBeLessThanOrEqual(there.times().length)
     expect(results.withheld).toBeGreaterThan(40)
     expect(Math.max(...there.times())).toBeLessThan(untilMs + 250)
@@ -78,7 +74,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
 test('autocannon, which keeps to nothing, sends nothing', async () => {
   const { there, request, routes } = await place()
   const load = closed({ connections: 1, iterations: 1, seconds: 5 })
-  const asking = ask(request, load, { engine: 'autocannon', routes })
+  const asking = ask(request, load, { transport: 'autocannon', routes })
   await expect(asking).rejects.toThrow(/autocannon cannot keep to what is authorised/)
   expect(there.connections()).toBe(0)
 })

@@ -15,7 +15,7 @@ const echo: Behaviour = (socket, chunk) => {
   }
 }
 
-describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
+describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
   test('a request of its own for each iteration', async () => {
     const paths: string[] = []
     const { url } = await listen((socket, chunk, before) => {
@@ -24,7 +24,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
     })
     const iteration: Iteration = ({ n }) => ({ url: `${url}items/${n}`, route: '/items/:n' })
     const { results, routes, begun } = await ask(iteration, closed({ users: 3, iterations: 30 }), {
-      engine
+      transport
     })
     expect(begun).toBe(30)
     expect(results).toEqual({ 200: 30 })
@@ -44,7 +44,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
       check('what is missing is there', third.ok)
       seen.push(first.headers['x-path'], third.status)
     }
-    const result = await ask(iteration, closed({ users: 2, iterations: 10 }), { engine })
+    const result = await ask(iteration, closed({ users: 2, iterations: 10 }), { transport })
     expect(result.results).toEqual({ 200: 20, 404: 10 })
     expect(result.begun).toBe(10)
     expect(result.iteration.count).toBe(10)
@@ -66,7 +66,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (engine) => {
       endings.push(ending)
       expect({ status, body, json }).toEqual({ status: 0, body: '', json: undefined })
     }
-    await ask(iteration, closed({ users: 1, iterations: 2 }), { engine })
+    await ask(iteration, closed({ users: 1, iterations: 2 }), { transport })
     expect(endings).toEqual(['closed', 'closed'])
   })
 })

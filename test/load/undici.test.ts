@@ -3,9 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clock } from '../../src/clock.ts'
 import { closed, type Load } from '../../src/load/load.ts'
 import { prepare, type Request } from '../../src/load/request.ts'
-import type { ShareOptions } from '../../src/load/run.ts'
 import { createUndici } from '../../src/load/undici.ts'
-import { ask } from './ask.ts'
+import { type AskOptions, ask } from './ask.ts'
 import { selfSigned } from './certificate.ts'
 import { answer, type Behaviour, listen } from './server.ts'
 
@@ -13,8 +12,8 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 const twenty = closed({ users: 2, iterations: 20 })
 const short = closed({ users: 1, seconds: 0.3, timeoutMs: 1_000 })
 
-const undici = (request: Request, load: Load, options: Partial<ShareOptions> = {}) =>
-  ask(request, load, { engine: 'undici', ...options })
+const undici = (request: Request, load: Load, options: AskOptions = {}) =>
+  ask(request, load, { transport: 'undici', ...options })
 
 /**
  * A server that speaks HTTP/2 and HTTP/1.1, and says how many sessions of the former it has had.

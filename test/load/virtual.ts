@@ -1,44 +1,76 @@
-import { createClosed } from '../../src/load/closed.ts'
-import type { Executor } from '../../src/load/executor.ts'
+import type { Clock } from '../../src/clock.ts'
 import type { Distribution } from '../../src/load/histogram.ts'
 import { createLive, createLiveMemory } from '../../src/load/live.ts'
 import type { Load } from '../../src/load/load.ts'
 import { createMetrics, type Tally } from '../../src/load/metrics.ts'
-import { createOpen } from '../../src/load/open.ts'
-import { createPacer } from '../../src/load/pacer.ts'
+import { createExecutor } from '../../src/load/models.ts'
 import { createRecorder } from '../../src/load/recorder.ts'
 import { createSample } from '../../src/load/sample.ts'
 import { partOf, type Share } from '../../src/load/share.ts'
 import type { Timeline } from '../../src/load/timeline.ts'
 
+/** What happens this often at one moment waits for the next, which comes so much later. */
+const [mostAtOnce, passingMs] = [200, 1e-6]
+
+/** Promises that hang on one another are settled within so many turns. */
+const turnsAtOnce = 30
+
 /** Time that passes only when nothing is left to do, and then at once. */
 export type VirtualTime = Timeline & {
+  /** The same time as a clock. */
+  clock: Clock
   /** Goes on from event to event until there is none. */
   pass(): Promise<void>
+  /** Goes on from event to event until some work is done. */
+  during<Value>(work: Promise<Value>): Promise<Value>
 }
 
 export function createVirtualTime(): VirtualTime {
   const calls: { ms: number; order: number; call: () => void }[] = []
   let now = 0
   let order = 0
+  let atOnce = 0
   const at = (ms: number, call: () => void) => {
     if (ms < Infinity) calls.push({ ms: Math.max(ms, now), order: order++, call })
   }
+  const step = () => {
+    calls.sort((one, other) => one.ms - other.ms || one.order - other.order)
+    const next = calls.shift()
+    if (next === undefined) return false
+    atOnce = next.ms === now ? atOnce + 1 : 0
+    // Sums of times can be short of a moment by less than a number can tell; real time passes it.
+    now = next.ms + (atOnce > mostAtOnce ? passingMs : 0)
+    next.call()
+    return true
+  }
+  const until = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      signal?.addEventListener('abort', () => resolve())
+      if (signal?.aborted) resolve()
+      else at(ms, resolve)
+    })
   return {
     now: () => now,
-    startAt: () => {},
+    clock: { now: () => now, until },
     at,
     after: (ms, call) => at(now + ms, call),
     async pass() {
-      for (;;) {
-        // What was promised comes first, as it would in the event loop.
-        await null
-        calls.sort((one, other) => one.ms - other.ms || one.order - other.order)
-        const next = calls.shift()
-        if (next === undefined) return
-        now = next.ms
-        next.call()
+      // What was promised comes first, as it would in the event loop.
+      do await null
+      while (step())
+    },
+    async during(work) {
+      let isOver = false
+      const end = () => {
+        isOver = true
       }
+      work.then(end, end)
+      while (!isOver) {
+        // What was promised comes first; what takes longer than that is not of this time.
+        for (let turn = 0; turn < turnsAtOnce; turn++) await null
+        if (!isOver && !step()) await new Promise(setImmediate)
+      }
+      return work
     }
   }
 }
@@ -54,22 +86,6 @@ export type Simulated = {
   unfinished: number
   /** The numbers and due moments of all iterations, in the order they were begun. */
   asked: { n: number; due: number }[]
-}
-
-function createExecutor(
-  load: Load,
-  parts: {
-    share: Share
-    timeline: Timeline
-    onLag: (due: number, ms: number) => void
-    onDrop: () => void
-  }
-): Executor {
-  const part = partOf(load, parts.share)
-  const conditions = { ...parts, stopped: () => false }
-  if (part.model === 'closed') return createClosed({ ...conditions, load: part, seed: 1 })
-  const pacer = createPacer({ phases: load.phases, seed: 1 })
-  return createOpen({ ...conditions, load: part, pacer })
 }
 
 /**
@@ -89,11 +105,9 @@ export async function simulate(
   const asked: Simulated['asked'] = []
   const waiting: { n: number; due: number; token: number }[] = []
   let free = partOf(load, share).connections
-  const executor = createExecutor(load, {
-    share,
-    timeline,
-    onLag: recorder.lag,
-    onDrop: () => recorder.drop(timeline.now())
+  const executor = createExecutor({
+    ...{ load, part: partOf(load, share), share, seed: 1, timeline, stopped: () => false },
+    recorder: { lag: recorder.lag, drop: () => recorder.drop(timeline.now()) }
   })
   const serve = () => {
     while (free > 0 && waiting.length > 0) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coverageOf, coverageSentence, coveredPercent, tally } from '../../src/report/coverage.ts'
 import { headline } from '../../src/report/legend.ts'
-import { outcomes } from '../../src/verdict/verdict.ts'
+import { outcomes } from '../../src/verdict/outcome.ts'
 import { sample } from './sample.ts'
 
 test('every outcome counts; conclusions are judged, facts observed, the rest is untested', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { html } from '../../src/report/html.ts'
 import type { Report } from '../../src/report/record.ts'
-import { outcomes } from '../../src/verdict/verdict.ts'
+import { outcomes } from '../../src/verdict/outcome.ts'
 import { anyText, says } from './hostile.ts'
 import { sample } from './sample.ts'
 

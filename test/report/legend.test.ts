@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { countsText, headline, legend, worstFirst } from '../../src/report/legend.ts'
-import { type Counts, outcomes } from '../../src/verdict/verdict.ts'
+import { type OutcomeCounts, outcomes } from '../../src/verdict/outcome.ts'
 
 test('no two outcomes look alike', () => {
   expect(new Set(outcomes.map((outcome) => legend[outcome].mark)).size).toBe(outcomes.length)
 })
 
 /** Verdicts about as many different clauses. */
-function verdictsOf(counts: Counts) {
+function verdictsOf(counts: OutcomeCounts) {
   return outcomes.flatMap((outcome) =>
     Array.from({ length: counts[outcome] ?? 0 }, (_, index) => {
       return { scenario: 'edge/size', clause: `${outcome}-${index}`, outcome }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Window } from '../../src/load/live.ts'
 import type { LoadSummary } from '../../src/load/summary.ts'
-import { answerRemarks } from '../../src/report/load-remark.ts'
+import { answerWarnings } from '../../src/report/answer-warnings.ts'
 import { latency, loadLine, loadTable } from '../../src/report/load-table.ts'
 
 test.each([
@@ -77,7 +77,7 @@ test('an invalid run shows reasons and not one latency', () => {
 
 test('answers that are no success of the service are told in words', () => {
   const remarks = (statuses: Record<string, number>, errors = {}) =>
-    answerRemarks({ ...summary, statuses, errors })
+    answerWarnings({ ...summary, statuses, errors })
   const unfollowed = 'they are not followed, and where they lead was not loaded'
   expect(remarks({ 302: 20 })).toEqual([`20 of 20 answers were redirects, 302: ${unfollowed}`])
   expect(remarks({ 200: 70, 301: 10, 307: 10, 503: 10 }, { '5xx': 10 })).toEqual([

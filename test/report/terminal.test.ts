@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { coverageOf } from '../../src/report/coverage.ts'
 import type { Report } from '../../src/report/record.ts'
 import { terminal, verdictLine } from '../../src/report/terminal.ts'
-import { outcomes } from '../../src/verdict/verdict.ts'
+import { outcomes } from '../../src/verdict/outcome.ts'
 import { anyText, says } from './hostile.ts'
 import { sample } from './sample.ts'
 

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { accepted } from '../../src/limit/answer.ts'
 import type { Load } from '../../src/load/load.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
-import { type CapacityScenario, capacity } from '../../src/scenario/capacity.ts'
+import { capacity } from '../../src/scenario/capacity.ts'
+import { check, limit, load } from '../../src/scenario/define.ts'
 import { insist } from '../../src/scenario/insist.ts'
-import {
-  type CheckScenario,
-  check,
-  type LimitScenario,
-  type LoadScenario,
-  limit,
-  load
+import type {
+  CapacityScenario,
+  CheckScenario,
+  LimitScenario,
+  LoadScenario,
+  SoakScenario
 } from '../../src/scenario/scenario.ts'
 import type { loadSchema, objectivesSchema } from '../../src/scenario/schema.ts'
 import { scenarioSchemas } from '../../src/scenario/schema.ts'
-import { type SoakScenario, soak } from '../../src/scenario/soak.ts'
+import { soak } from '../../src/scenario/soak.ts'
 import type { Objectives } from '../../src/verdict/judge-load.ts'
 
 const request = () => ({ url: 'http://127.0.0.1:1/' })

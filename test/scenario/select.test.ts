@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../../src/scenario/scenario.ts'
+import { check } from '../../src/scenario/define.ts'
 import { select, unmatched, withinTier } from '../../src/scenario/select.ts'
 
 const found = ['edge/body', 'edge/url', 'policies/fields'].map((id) => ({ id, file: `${id}.ts` }))

@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { targetOf } from '../../src/cli/targets/embedded.ts'
 import { standOf } from '../../src/verdict/attempt.ts'
-import type { Observation, Outcome, Verdict } from '../../src/verdict/verdict.ts'
+import type { Outcome } from '../../src/verdict/outcome.ts'
+import type { Observation, Verdict } from '../../src/verdict/verdict.ts'
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from './faulty-proxy.ts'
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')

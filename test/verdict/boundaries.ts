@@ -1,6 +1,6 @@
-import type { Asked, Boundary } from '../../src/limit/boundary.ts'
+import type { AskedValue, Boundary } from '../../src/limit/boundary.ts'
 
-const answers: Record<string, Omit<Asked, 'value'>> = {
+const answers: Record<string, Omit<AskedValue, 'value'>> = {
   '+': { kind: 'accepted', proper: true, because: 'HTTP 200' },
   '-': { kind: 'rejected', proper: true, because: 'HTTP 413' },
   '!': { kind: 'rejected', proper: false, because: 'HTTP 500' },
@@ -8,7 +8,7 @@ const answers: Record<string, Omit<Asked, 'value'>> = {
 }
 
 /** Questions and answers as in `50+ 51- 51! 60?`: accepted, refused, improper, unclear. */
-export function questions(notation: string): Asked[] {
+export function questions(notation: string): AskedValue[] {
   const words = notation.split(' ').filter(Boolean)
   return words.map((word) => ({ value: Number(word.slice(0, -1)), ...answers[word.at(-1)!]! }))
 }
@@ -16,7 +16,7 @@ export function questions(notation: string): Asked[] {
 /** A boundary as a search reports it; where it lies follows from the questions. */
 export function boundary(kind: Boundary['kind'], notation: string, because = ''): Boundary {
   const asked = questions(notation)
-  const values = (wanted: Asked['kind']) =>
+  const values = (wanted: AskedValue['kind']) =>
     asked.filter((one) => one.kind === wanted).map((one) => one.value)
   const largest = Math.max(...values('accepted'))
   const smallest = Math.min(...values('rejected'))

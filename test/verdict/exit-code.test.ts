@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { exitCode } from '../../src/verdict/exit-code.ts'
-import type { Counts } from '../../src/verdict/verdict.ts'
+import type { OutcomeCounts } from '../../src/verdict/outcome.ts'
 
 const coverage = { clauses: 100, judged: 50, observed: 20, untested: 30 }
 
-const rows: [counts: Counts, requireCoverage: number | undefined, code: number][] = [
+const rows: [counts: OutcomeCounts, requireCoverage: number | undefined, code: number][] = [
   [{ pass: 5 }, undefined, 0],
   [{ pass: 5, observed: 2, changed: 1, deviation: 1, inapplicable: 1, untested: 9 }, undefined, 0],
   [{ observed: 2 }, undefined, 0],
@@ -39,7 +39,7 @@ test.each([
   [{ warning: 1, error: 1 }, 1, 3],
   [{ warning: 1, blocked: 1 }, 1, 2],
   [{ warning: 1, fail: 1 }, 1, 1]
-])('%j: advice fails it, %i, or is only told, %i', (counts: Counts, failing, warning) => {
+])('%j: advice fails it, %i, or is only told, %i', (counts: OutcomeCounts, failing, warning) => {
   expect(exitCode(counts, { coverage })).toBe(failing)
   expect(exitCode(counts, { coverage, advice: 'fail' })).toBe(failing)
   expect(exitCode(counts, { coverage, advice: 'warn' })).toBe(warning)
@@ -50,7 +50,7 @@ test.each([
   [{ pass: 5, inconclusive: 1 }, 1],
   [{ pass: 5, error: 1 }, 1],
   [{}, 1]
-])('%j with a breach: %i', (counts: Counts, code) => {
+])('%j with a breach: %i', (counts: OutcomeCounts, code) => {
   expect(exitCode(counts, { coverage, breaches: 1 })).toBe(code)
   expect(exitCode(counts, { coverage, breaches: 0 })).not.toBe(code)
 })

@@ -6,7 +6,7 @@ import {
   parseExpectations,
   schemaName
 } from '../../src/verdict/expectation.ts'
-import { outcomes } from '../../src/verdict/verdict.ts'
+import { outcomes } from '../../src/verdict/outcome.ts'
 import { concluded } from './verdicts.ts'
 
 const deviation = { clause: 'url.length', reason: 'until the move', until: '2027-03-31' }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Boundary } from '../../src/limit/boundary.ts'
 import type { Limit } from '../../src/limit/limit.ts'
 import { judgeLimit } from '../../src/verdict/judge-limit.ts'
-import { type Outcome, outcomes } from '../../src/verdict/verdict.ts'
+import { type Outcome, outcomes } from '../../src/verdict/outcome.ts'
 import { boundary } from './boundaries.ts'
 
 const fifty: Limit = { clause: 'a', max: 50, unit: 'subrequests', readings: [50] }

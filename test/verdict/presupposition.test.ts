@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type Outcome, outcomes } from '../../src/verdict/outcome.ts'
 import { inLight } from '../../src/verdict/presupposition.ts'
-import { type Outcome, outcomes } from '../../src/verdict/verdict.ts'
 import { concluded } from './verdicts.ts'
 
 const of = (clause: string, outcome: Outcome, ...presupposes: string[]) =>

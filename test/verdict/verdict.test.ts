@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { outcomes, worse } from '../../src/verdict/verdict.ts'
+import { outcomes } from '../../src/verdict/outcome.ts'
+import { worse } from '../../src/verdict/verdict.ts'
 
 test('the worse of two outcomes is the one listed first, whichever way round', () => {
   for (const [index, outcome] of outcomes.entries()) {

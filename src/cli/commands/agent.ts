@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { createPool } from '../../engine/pool.ts'
+import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { Command } from '../command.ts'
 import { scenariosFolder } from '../document.ts'
@@ -68,23 +68,23 @@ export const command: Command<Options> = {
 async function perform({ redis, workers, scenarios, authorisation, json }: Options): Promise<void> {
   demandPackages('fleet', 'an agent')
   const { createAgent } = await import('../../fleet/agent.ts')
-  const pool = createPool({ workers, onQuestion() {} })
+  const threads = createSenderThreads(workers)
   const budgets = createBudgets()
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   const { id, leave } = await orFail(
     () =>
       createAgent({
-        ...{ url: redis, version, pool },
+        ...{ url: redis, version, workers: threads },
         async adopt(order) {
           const folder = scenariosFolder(scenarios)
           const adopted = await acceptPart(order, { folder, authorisation, budgets })
-          say(partText(order.task))
+          say(partText(order))
           return adopted
         }
       }),
     2
   ).catch(async (cause) => {
-    await pool.close()
+    await threads.close()
     throw cause
   })
   const stop = createStop()
@@ -95,7 +95,7 @@ async function perform({ redis, workers, scenarios, authorisation, json }: Optio
   else say(`${id} offers ${workers} thread${workers === 1 ? '' : 's'}; Ctrl-C to leave`)
   await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
   await leave()
-  await pool.close()
+  await threads.close()
   // What waits for a Redis that is gone would keep the process for as long.
   process.exit()
 }

@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { leastComparisonSeconds } from '../../engine/comparison.ts'
-import { createCrew } from '../../engine/crew.ts'
 import { type Deadline, within } from '../../engine/deadline.ts'
+import { sendLoad } from '../../engine/send-load.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
 import { closed } from '../../load/load.ts'
 import { summary } from '../../load/summary.ts'
@@ -18,6 +18,7 @@ import {
   thisHost
 } from '../saved/calibration-file.ts'
 import { openFile } from '../saved/out-folder.ts'
+import { withWorkers } from '../senders/workforce.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationText } from '../terminal/calibration-text.ts'
 import { carryOut } from './comparison.ts'
@@ -115,7 +116,9 @@ async function compareAlike(flags: PairFlags, given: { deadline: Deadline; stop:
   const { urls, stop: end } = await startNullPair()
   const sides = { a: { url: urls[0] }, b: { url: urls[1] } }
   try {
-    return await carryOut({ sides, flags, ...given, onProgress() {} })
+    return await withWorkers(flags.workers, undefined, (workers) =>
+      carryOut({ sides, flags, workers, ...given, onProgress() {} })
+    )
   } finally {
     await end()
   }
@@ -131,19 +134,15 @@ async function measureCeiling(
 ): Promise<CalibrationRecord['ceiling']> {
   const { urls, stop: end } = await startNullPair()
   const { connections, seconds } = busy
-  const target = { engine, connections, pipelining: 1, timeoutMs: 10_000, verifyTls: true }
-  const crew = createCrew({
-    workers: 1,
-    targets: [{ ...target, requests: [{ url: urls[0] }] }],
-    stop
-  })
+  const destination = { source: { requests: [{ url: urls[0] }] }, transport: engine }
   try {
-    await crew.open(0)
-    const result = await crew.trial(0, { load: closed({ connections, seconds }), seed: 1 })
+    const load = closed({ connections, seconds })
+    const { result } = await withWorkers(1, undefined, (workers) =>
+      sendLoad({ load, seed: 1, destination, workers, stop })
+    )
     const { rps, generator } = summary(result)
     return { perSecond: rps, cpuUsPerRequest: generator.cpuUsPerRequest }
   } finally {
-    await crew.close()
     await end()
   }
 }

@@ -6,7 +6,7 @@ import {
   searchCapacity,
   shortCapacitySeconds
 } from '../../engine/capacity-search.ts'
-import { createCrew } from '../../engine/crew.ts'
+import { withSender } from '../../engine/send-load.ts'
 import { unlessStopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import type { Objective } from '../../verdict/rate-trial.ts'
@@ -14,18 +14,25 @@ import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import {
   aboveZero,
+  destinationOf,
   percentage,
   type TrialFlags,
-  trialFlags,
-  trialRequest
+  trialFlags
 } from '../flags/trial-flags.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
+import {
+  type OpenFleet,
+  type WorkforceFlags,
+  withFleet,
+  withWorkers,
+  workforceFlags
+} from '../senders/workforce.ts'
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
 import { capacityText, trialLine } from '../terminal/capacity-text.ts'
 
-type Options = TrialFlags & { url: string; p99: number; errors: number }
+type Options = TrialFlags & WorkforceFlags & { url: string; p99: number; errors: number }
 
 /** No generator on one machine sends more than this. */
 const highestRate = 1_000_000
@@ -33,9 +40,11 @@ const highestRate = 1_000_000
 /** `plimsoll capacity URL`: the highest rate that holds an objective. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    trialFlags(
-      yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
-      { time: '2m' }
+    workforceFlags(
+      trialFlags(
+        yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
+        { time: '2m' }
+      )
     )
       .option('p99', {
         type: 'number',
@@ -61,22 +70,27 @@ export const command: Command<Options> = {
     const { route, caps } = await authoriseUrl(options.url, { ...options, seconds: options.time })
     if (options.out !== undefined) openFolder(options.out)
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
-    process.exitCode = await perform(options, { highest, route })
+    const note = (text: string) => void process.stderr.write(`${text}\n`)
+    process.exitCode = await withFleet(options, note, (fleet) =>
+      perform(options, { highest, route, fleet })
+    )
   }
 }
 
-/** How much may be sent, and where that leads. */
-type Allowed = { highest: number; route: Route }
+/** How much may be sent, where that leads, and who sends where that is not this process. */
+type Allowed = { highest: number; route: Route; fleet: OpenFleet | undefined }
 
 async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
-  const given = timeGiven(options.time, { note, routes: [allowed.route] })
+  const { fleet, route } = allowed
+  const hasWaited = fleet !== undefined
+  const given = timeGiven(options.time, { note, routes: [route], hasWaited })
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
   const outcome = await search({ options, objective, ...allowed, given, note })
   given.end()
-  const document = documentOf(outcome, options)
+  const document = { ...documentOf(outcome, options), agents: fleet?.agents }
   const text = capacityText(outcome, objective)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   if (out !== undefined) {
@@ -103,28 +117,26 @@ async function search(
     note: (text: string) => void
   }
 ): Promise<CapacityOutcome> {
-  const { options, objective, highest, route, given, note } = parts
+  const { options, objective, highest, route, fleet, given, note } = parts
   const { stop, deadline } = given
-  const { url, workers, engine, connections, pipelining, timeout, insecure, seed } = options
+  const { url, workers: threads, connections, pipelining, timeout, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
-  const requests = [trialRequest(url, options)]
-  const target = { ...shape, engine, requests, route, verifyTls: !insecure }
-  const crew = createCrew({ workers, targets: [target], stop })
   try {
-    await crew.open(0)
-    return await searchCapacity({
-      ...{ shape, objective, highest, deadline, seed, clock },
-      trial: (load) => crew.trial(0, { load, seed }),
-      start: options.rate,
-      stopped: stop.requested,
-      onTrial: (trial) => note(trialLine(trial))
-    })
+    return await withWorkers(threads, fleet, (workers) =>
+      withSender({ workers, stop }, [destinationOf(url, options, route)], (sender) =>
+        searchCapacity({
+          ...{ shape, objective, highest, deadline, seed, clock },
+          trial: (load) => sender.trial(0, { load, seed }),
+          start: options.rate,
+          stopped: stop.requested,
+          onTrial: (trial) => note(trialLine(trial))
+        })
+      )
+    )
   } catch (cause) {
     unlessStopped(cause)
     const because = 'no connection was made in the time there was'
     return { ended: given.isInterrupted() ? 'interrupted' : 'blocked', because }
-  } finally {
-    await crew.close()
   }
 }
 

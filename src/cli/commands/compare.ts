@@ -20,6 +20,13 @@ import { addToHistory, entryOf, insistOnHistory } from '../saved/history-file.ts
 import { openFile, openFolder } from '../saved/out-folder.ts'
 import { createPairsFile } from '../saved/pairs-file.ts'
 import { writeWhole } from '../saved/whole-file.ts'
+import {
+  type OpenFleet,
+  type WorkforceFlags,
+  withFleet,
+  withWorkers,
+  workforceFlags
+} from '../senders/workforce.ts'
 import type { Sides } from '../targets/arms.ts'
 import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
@@ -28,21 +35,22 @@ import { comparisonText, pacedText, planText } from '../terminal/comparison-text
 import { createProgress } from '../terminal/progress.ts'
 import { carryOut } from './comparison.ts'
 
-type Options = PairFlags & {
-  a: string
-  b: string
-  aCmd?: string
-  bCmd?: string
-  calibration: string
-  history?: string
-  aName?: string
-  bName?: string
-}
+type Options = PairFlags &
+  WorkforceFlags & {
+    a: string
+    b: string
+    aCmd?: string
+    bCmd?: string
+    calibration: string
+    history?: string
+    aName?: string
+    bName?: string
+  }
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    pairFlags(yargs)
+    workforceFlags(pairFlags(yargs))
       .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })
       .option('b', { type: 'string', demandOption: true, describe: 'URL of the new one' })
       .option('a-cmd', {
@@ -68,6 +76,7 @@ export const command: Command<Options> = {
           "  --b http://127.0.0.1:3001 --b-cmd 'PORT=3001 node new.js'",
         'two builds, on fresh processes for every block'
       )
+      .example('$0 compare --a … --b … --fleet redis://10.0.0.5', 'sent from other machines')
       .example('$0 compare --a … --b … --open', 'at a rate that both hold, which is found first')
       .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
       .epilogue(
@@ -91,7 +100,8 @@ export const command: Command<Options> = {
       return { ...side, route: leave.route }
     }
     const sides = { a: await permitted(named.a), b: await permitted(named.b) }
-    process.exitCode = await perform(sides, options)
+    const note = (text: string) => void process.stderr.write(`${text}\n`)
+    process.exitCode = await withFleet(options, note, (fleet) => perform(sides, options, fleet))
   }
 }
 
@@ -133,12 +143,17 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
   if (entry) addToHistory(history, entry)
 }
 
-async function perform(sides: Sides, flags: Options): Promise<number> {
+async function perform(
+  sides: Sides,
+  flags: Options,
+  fleet: OpenFleet | undefined
+): Promise<number> {
   const { json, out } = flags
   const view = createView(flags)
   const given = timeGiven(flags.time, {
     note: view.note,
-    routes: [sides.a.route, sides.b.route]
+    routes: [sides.a.route, sides.b.route],
+    hasWaited: fleet !== undefined
   })
   const { deadline, stop } = given
   const pairs = createPairsFile(out)
@@ -146,12 +161,15 @@ async function perform(sides: Sides, flags: Options): Promise<number> {
     pairs.keep(progress)
     view.onProgress(progress)
   }
-  const comparison = await carryOut({ sides, flags, deadline, stop, onProgress }).finally(() => {
+  const compared = withWorkers(flags.workers, fleet, (workers) =>
+    carryOut({ sides, flags, workers, deadline, stop, onProgress })
+  )
+  const comparison = await compared.finally(() => {
     view.end()
     given.end()
   })
   const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
-  const document = documentOf(comparison, known, flags)
+  const document = { ...documentOf(comparison, known, flags), agents: fleet?.agents }
   const text = comparisonText(comparison, calibrationLine(known))
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   pairs.close()

@@ -1,10 +1,11 @@
 import { clock } from '../../clock.ts'
 import { type Comparison, type ComparisonProgress, compare } from '../../engine/comparison.ts'
-import { createCrew } from '../../engine/crew.ts'
 import type { Deadline } from '../../engine/deadline.ts'
+import type { LoadWorkers } from '../../engine/load-worker.ts'
+import { createSender } from '../../engine/send-load.ts'
 import type { Stop } from '../../engine/stop.ts'
 import { type PairFlags, trialLoad } from '../flags/compare-flags.ts'
-import { trialRequest } from '../flags/trial-flags.ts'
+import { destinationOf } from '../flags/trial-flags.ts'
 import { createArms, type Sides } from '../targets/arms.ts'
 
 /** Up to here two copies of one thing differ too; less where the budget itself is small. */
@@ -17,23 +18,16 @@ const pairsPerProcess = 6
 export async function carryOut(options: {
   sides: Sides
   flags: PairFlags
+  workers: LoadWorkers
   deadline: Deadline
   stop: Stop
   onProgress: (progress: ComparisonProgress) => void
 }): Promise<Comparison> {
-  const { sides, flags, deadline, stop, onProgress } = options
-  const { workers, engine, connections, pipelining, seed, metric, budget } = flags
-  const rig = {
-    ...{ engine, connections, pipelining },
-    timeoutMs: flags.timeout * 1_000,
-    verifyTls: !flags.insecure
-  }
-  const targets = [sides.a, sides.b].map(({ url, route }) => ({
-    ...{ ...rig, route },
-    requests: [trialRequest(url, flags)]
-  }))
-  const crew = createCrew({ workers, targets, stop })
-  const arms = createArms({ sides, crew, seed, stop })
+  const { sides, flags, workers, deadline, stop, onProgress } = options
+  const { seed, metric, budget } = flags
+  const destinations = [sides.a, sides.b].map(({ url, route }) => destinationOf(url, flags, route))
+  const sender = createSender(workers, stop)
+  const arms = createArms({ sides, sender, destinations, seed, stop })
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   try {
     return await compare({
@@ -48,6 +42,6 @@ export async function carryOut(options: {
     })
   } finally {
     await arms.close()
-    await crew.close()
+    await sender.close()
   }
 }

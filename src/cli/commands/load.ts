@@ -1,19 +1,24 @@
-import { drive } from '../../engine/drive.ts'
+import type { LoadWorkers } from '../../engine/load-worker.ts'
+import { sendLoad } from '../../engine/send-load.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
-import { Refused, type Workforce } from '../../engine/workforce.ts'
 import { feasible } from '../../load/autocannon.ts'
 import type { Window } from '../../load/live.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import type { Request } from '../../load/request.ts'
 import { type LoadSummary, summary } from '../../load/summary.ts'
-import { answerRemarks } from '../../report/load-remark.ts'
+import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable } from '../../report/load-table.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
-import { exit, Failure, orFail } from '../failure.ts'
+import { exit, orFail } from '../failure.ts'
 import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from '../flags/load-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { openWorkforce, type WorkforceFlags, workforceFlags } from '../senders/workforce.ts'
+import {
+  type WorkforceFlags,
+  withFleet,
+  withWorkers,
+  workforceFlags
+} from '../senders/workforce.ts'
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
 import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { createProgress } from '../terminal/progress.ts'
@@ -75,41 +80,38 @@ async function perform(options: Options, asked: Asked): Promise<number> {
   const { show, note, end } = createProgress({ stream: process.stderr, silent: json })
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const leave = watchAuthorisedTime([asked.leave.route], stop)
-  const pool = await openWorkforce(options, { signal: stop.signal, note })
   try {
-    const measured = await measure(options, { ...asked, pool, stop }, (window) =>
-      show(loadLine(window))
-    )
-    const result = { ...measured, remarks: answerRemarks(measured), agents: pool.agents }
-    end()
-    process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
-    if (interrupt.happened()) return exit.interrupted
-    if (!leave.hasEnded()) return exitOf(result)
-    note(timeIsUp)
-    return Math.max(2, exitOf(result))
-  } catch (cause) {
-    if (pool.agents === undefined) throw cause
-    const code = cause instanceof Refused ? exit.notAuthorised : exit.fault
-    throw new Failure((cause as Error).message, code)
+    return await withFleet(options, note, async (fleet) => {
+      const measured = await withWorkers(options.workers, fleet, (workers) =>
+        measure(options, { ...asked, workers, stop }, (window) => show(loadLine(window)))
+      )
+      const result = { ...measured, remarks: answerWarnings(measured), agents: fleet?.agents }
+      end()
+      process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
+      if (interrupt.happened()) return exit.interrupted
+      if (!leave.hasEnded()) return exitOf(result)
+      note(timeIsUp)
+      return Math.max(2, exitOf(result))
+    })
   } finally {
     leave.off()
     interrupt.off()
-    await pool.close()
   }
 }
 
 /** Sends a load and sums up what came of it, with a beginning that was slower than the rest. */
 async function measure(
   options: Options,
-  parts: Asked & { pool: Workforce; stop: Stop },
+  parts: Asked & { workers: LoadWorkers; stop: Stop },
   onWindow: (window: Window) => void
 ): Promise<LoadSummary & { warmUp?: WarmUp }> {
-  const { engine, seed, insecure } = options
-  const { load, requests, leave, pool, stop } = parts
-  const routes = { [leave.origin]: leave.route }
+  const { engine: transport, seed, insecure } = options
+  const { load, requests, leave, workers, stop } = parts
+  const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
   const medians = createMedians(options)
-  const { result } = await drive({
-    ...{ load, source: { requests }, engine, pool, stop, seed, verifyTls: !insecure, routes },
+  const { result } = await sendLoad({
+    ...{ load, seed, workers, stop },
+    destination: { source: { requests }, transport, ...where },
     onWindow(window) {
       medians.add(window)
       onWindow(window)

@@ -3,10 +3,10 @@ import { type Client, createClient } from '../../client/client.ts'
 import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
+import { against, type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../../limit/dimension.ts'
-import { against, findNorm, type Norm, shortfallOf } from '../../limit/norm.ts'
 import { probeRate } from '../../limit/rate-probe.ts'
-import type { Reading } from '../../limit/reading.ts'
+import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
@@ -68,7 +68,7 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 type Looking = Asked & {
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
-  known: Reading[]
+  known: CountedReading[]
   /** What was found out so far; added to. */
   limits: Entry[]
   given: TimeGiven
@@ -107,20 +107,20 @@ function patienceAfter({ signal }: Stop): Promise<string> {
 async function look(looking: Looking): Promise<string | undefined> {
   const { options, limits, given, note } = looking
   const { url, method } = options
-  const norm = await findNorm(() => ordinarily(looking))
-  if (typeof norm === 'string') {
-    note(`blocked: ${norm}`)
-    return norm
+  const baseline = await findBaseline(() => ordinarily(looking))
+  if (typeof baseline === 'string') {
+    note(`blocked: ${baseline}`)
+    return baseline
   }
-  const shortfall = shortfallOf(norm)
+  const shortfall = shortfallOf(baseline)
   if (shortfall?.blocks) {
     note(`blocked: ${shortfall.because}`)
     return shortfall.because
   }
-  note(`${method} ${url} is answered ${norm.status}.`)
+  note(`${method} ${url} is answered ${baseline.status}.`)
   for (const limit of options.limits) {
     if (given.stop.requested()) break
-    const entry = limit === 'rate' ? await rateOf(looking, norm) : await lineOf(limit, looking)
+    const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
     limits.push(entry)
     if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
   }
@@ -142,10 +142,10 @@ async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
   return sizeEntry(limit, found, { unit, repeats })
 }
 
-async function rateOf(looking: Looking, norm: Norm): Promise<Entry> {
+async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
   const { options, given, note } = looking
   const found = await probeRate({
-    ask: async () => against(await ordinarily(looking), norm, { crowding: [] }),
+    ask: async () => against(await ordinarily(looking), baseline, { crowding: [] }),
     ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
     mostRequests: options.requests,
     mostMs: given.deadline.leftMs()

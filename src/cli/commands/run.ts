@@ -33,9 +33,9 @@ import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import {
-  type OpenWorkforce,
-  openWorkforce,
+  type OpenFleet,
   type WorkforceFlags,
+  withFleet,
   workforceFlags
 } from '../senders/workforce.ts'
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
@@ -57,7 +57,7 @@ type Options = RunFlags &
  * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
  * loads where that is not this process.
  */
-type Task = { document: Document; target: Target; held?: Held; senders?: OpenWorkforce }
+type Task = { document: Document; target: Target; held?: Held; senders?: OpenFleet }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
@@ -100,17 +100,17 @@ export const command: Command<Options> = {
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
     openFolder(options.out)
-    const running = await openTarget({ ...options, scenarios: document.folder })
-    let senders: OpenWorkforce | undefined
-    try {
-      senders = await sendersFor(options)
-      const { target } = running
-      const given = await orFail(() => givingUp(target, options.allowIrreversible))
-      process.exitCode = await perform({ document, target: given, held, senders }, options)
-    } finally {
-      await running.stop()
-      await senders?.close()
-    }
+    const note = (text: string) => void process.stderr.write(`${text}\n`)
+    process.exitCode = await withFleet(options, note, async (senders) => {
+      const running = await openTarget({ ...options, scenarios: document.folder })
+      try {
+        const { target } = running
+        const given = await orFail(() => givingUp(target, options.allowIrreversible))
+        return await perform({ document, target: given, held, senders }, options)
+      } finally {
+        await running.stop()
+      }
+    })
   }
 }
 
@@ -122,19 +122,6 @@ async function expectationsFor(options: Options): Promise<Held | undefined> {
   }
   demandFile(options)
   return undefined
-}
-
-/** The agents that send the loads, where --fleet names where they are. */
-async function sendersFor(options: Options): Promise<OpenWorkforce | undefined> {
-  if (options.fleet === undefined) return
-  const note = (text: string) => void process.stderr.write(`${text}\n`)
-  const stop = createStop()
-  const interrupt = onInterrupt(stop, () => {})
-  try {
-    return await openWorkforce(options, { signal: stop.signal, note })
-  } finally {
-    interrupt.off()
-  }
 }
 
 async function perform(task: Task, options: Options): Promise<number> {

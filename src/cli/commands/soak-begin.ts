@@ -34,12 +34,15 @@ export type Soak = {
 /** What is about to be done, and which metrics named are to decide, for somebody to object. */
 export type Intent = { url: string; seconds: number; load: Load; metrics: string[] }
 
+/** What describes a soak, and the agents it is sent from where that is not this machine. */
+type Flags = SoakFlags & { from?: SoakHeader['agents'] }
+
 const defaultSeconds = 3_600
 
 const digestOf = ({ method, headers, body = '' }: Request) =>
   createHash('sha256').update(JSON.stringify({ method, headers, body })).digest('hex')
 
-function headerOf(url: string, request: Request, flags: SoakFlags): SoakHeader {
+function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
   const { connections, pipelining, timeout, workers, engine, rate, budget, metrics, seed } = flags
   const { duration: seconds = defaultSeconds } = flags
   const { cpu, cores, node } = thisHost()
@@ -51,7 +54,8 @@ function headerOf(url: string, request: Request, flags: SoakFlags): SoakHeader {
     ...{ url, request: digestOf(request) },
     load: { connections, pipelining, timeoutMs: timeout * 1_000, workers, engine, rate },
     ...{ seconds, stretchSeconds: stretchSeconds(seconds) },
-    terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) }
+    terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) },
+    ...(flags.from && { agents: flags.from })
   }
 }
 
@@ -62,7 +66,7 @@ function intentOf({ url, load, terms }: SoakHeader, seconds: number): Intent {
 
 async function begin(
   url: string,
-  flags: SoakFlags,
+  flags: Flags,
   approve: (intent: Intent) => Promise<void>
 ): Promise<Soak> {
   const request = trialRequest(url, flags)
@@ -96,7 +100,7 @@ async function resume(
 
 /** Begins the soak that flags describe, or goes on with the one they name; `approve` may object. */
 export function openSoak(
-  flags: SoakFlags & { url?: string },
+  flags: Flags & { url?: string },
   approve: (intent: Intent) => Promise<void>
 ): Promise<Soak> {
   const { url } = flags

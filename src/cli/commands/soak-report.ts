@@ -33,11 +33,19 @@ export function soakExit({ verdict, voidShare }: DriftConclusion): number {
 
 /** The `--json` document; slopes, intervals and halves are in `unit`, ends without bound null. */
 function documentOf({ header, conclusion, lost }: SoakReport) {
-  const { url, startedAt, terms } = header
+  const { url, startedAt, terms, agents } = header
   const metrics = Object.entries(conclusion.metrics).map(([name, drift]) => {
     return [name, { ...drift, unit: `${drift.unit}/hour` }]
   })
-  return { ...conclusion, metrics: Object.fromEntries(metrics), url, startedAt, ...terms, lost }
+  return {
+    ...conclusion,
+    metrics: Object.fromEntries(metrics),
+    url,
+    startedAt,
+    agents,
+    ...terms,
+    lost
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createClient } from '../../client/client.ts'
 import { preflight } from '../../client/preflight.ts'
 import { clock } from '../../clock.ts'
-import { createCrew } from '../../engine/crew.ts'
+import { withSender } from '../../engine/send-load.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../engine/soak.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
 import type { SoakRecord } from '../../report/soak-record.ts'
@@ -10,7 +10,15 @@ import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
 import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
+import { destinationOf } from '../flags/trial-flags.ts'
 import type { SoakJournal } from '../saved/soak-journal.ts'
+import {
+  type OpenFleet,
+  type WorkforceFlags,
+  withFleet,
+  withWorkers,
+  workforceFlags
+} from '../senders/workforce.ts'
 import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { figuresFrom, insistOnMetrics, insistOnProcess } from '../targets/soak-figures.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
@@ -18,14 +26,20 @@ import { createSoakProgress } from '../terminal/soak-progress.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 
-type Options = SoakFlags & { url?: string }
+type Options = SoakFlags & WorkforceFlags & { url?: string }
 /** What it takes to begin, once nothing is left to object to. */
-type Ready = { given: TimeGiven; figures: ReturnType<typeof figuresFrom>; route: Route }
+type Ready = {
+  given: TimeGiven
+  figures: ReturnType<typeof figuresFrom>
+  route: Route
+  /** Who sends, where that is not this process. */
+  senders: OpenFleet | undefined
+}
 
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' }))
+    workforceFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
       .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')
       .example('$0 soak --resume latest', 'go on where a killed one ended')
       .example('$0 soak --resume latest -d 12h', 'the same for longer, when it could not tell')
@@ -39,20 +53,33 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     insistOnProcess(options)
-    let ready: Ready | undefined
-    const soak = await openSoak(options, async (intent) => {
-      const { leave, page } = await insistOnLeave(intent, options)
-      const { route } = leave
-      const given = timeGiven(intent.seconds + beginningSeconds, { note, routes: [route] })
-      const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
-      // A page of the target's own is not there when the target is not.
-      if (page?.origin === leave.origin) await isUp()
-      await insistOnMetrics(intent.metrics, options, page?.route)
-      if (page?.origin !== leave.origin) await isUp()
-      ready = { given, route, figures: figuresFrom(options, page?.route) }
+    process.exitCode = await withFleet(options, note, async (fleet) => {
+      const { soak, ready } = await open(options, fleet)
+      return perform(soak, { ...options, ...ready })
     })
-    process.exitCode = await perform(soak, { ...options, ...ready! })
   }
+}
+
+/** Opens a soak once nothing is left to object to. */
+async function open(
+  options: Options,
+  fleet: OpenFleet | undefined
+): Promise<{ soak: Soak; ready: Ready }> {
+  let ready: Ready | undefined
+  const soak = await openSoak({ ...options, from: fleet?.agents }, async (intent) => {
+    const { leave, page } = await insistOnLeave(intent, options)
+    const { route } = leave
+    const seconds = intent.seconds + beginningSeconds
+    const hasWaited = fleet !== undefined
+    const given = timeGiven(seconds, { note, routes: [route], hasWaited })
+    const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
+    // A page of the target's own is not there when the target is not.
+    if (page?.origin === leave.origin) await isUp()
+    await insistOnMetrics(intent.metrics, options, page?.route)
+    if (page?.origin !== leave.origin) await isUp()
+    ready = { given, route, senders: fleet, figures: figuresFrom(options, page?.route) }
+  })
+  return { soak, ready: ready! }
 }
 
 const note = (text: string) => void process.stderr.write(`${text}\n`)
@@ -132,30 +159,32 @@ async function carryOut(
   options: Options & Ready,
   onStretch: ReturnType<typeof createSoakProgress>['onStretch']
 ): Promise<SoakEnding> {
-  const { given, route, insecure } = options
+  const { given, route, senders } = options
   const { stop, deadline } = given
-  const { connections, pipelining, timeoutMs, workers, engine, rate } = header.load
+  const { connections, pipelining, timeoutMs, workers: threads, engine, rate } = header.load
   const { stretchSeconds, terms } = header
-  const rig = { connections, pipelining, timeoutMs, engine, route, verifyTls: !insecure }
-  const crew = createCrew({ workers, targets: [{ ...rig, requests: [request] }], stop })
+  const flags = { connections, pipelining, rate, timeout: timeoutMs / 1_000 }
+  const to = destinationOf(header.url, { ...options, ...flags, engine }, route)
+  const destination = { ...to, source: { requests: [request] } }
   try {
-    await crew.open(0)
-    return await soakTarget({
-      ...{ fromSeconds, seconds, deadline, stretchSeconds, seed: terms.seed, clock },
-      trial: (load, seed) => crew.trial(0, { load, seed }),
-      loadFor: trialLoad({ connections, pipelining, rate, timeout: timeoutMs / 1_000 }),
-      figures: figuresUntil(stop, options.figures),
-      stopped: stop.requested,
-      keep(stretch, { health }) {
-        const at = new Date().toISOString()
-        journal.write({ t: 'stretch', at, ...stretch, reasons: health.reasons })
-        onStretch(stretch)
-      }
-    })
+    return await withWorkers(threads, senders, (workers) =>
+      withSender({ workers, stop }, [destination], (sender) =>
+        soakTarget({
+          ...{ fromSeconds, seconds, deadline, stretchSeconds, seed: terms.seed, clock },
+          trial: (load, seed) => sender.trial(0, { load, seed }),
+          loadFor: trialLoad(flags),
+          figures: figuresUntil(stop, options.figures),
+          stopped: stop.requested,
+          keep(stretch, { health }) {
+            const at = new Date().toISOString()
+            journal.write({ t: 'stretch', at, ...stretch, reasons: health.reasons })
+            onStretch(stretch)
+          }
+        })
+      )
+    )
   } catch (cause) {
     unlessStopped(cause)
     return given.isInterrupted() ? 'interrupted' : 'whole'
-  } finally {
-    await crew.close()
   }
 }

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
 import type { Request } from '../../load/request.ts'
-import type { Engine } from '../../load/transport.ts'
+import { type TransportName, transportNames } from '../../load/transport.ts'
 import { Failure } from '../failure.ts'
 import { insistOnWebUrl } from './web-url.ts'
 
@@ -17,11 +17,10 @@ export type LoadFlags = {
   header: string[]
   body?: string
   timeout: number
-  engine: Engine
+  engine: TransportName
   insecure: boolean
 }
 
-const engines: readonly Engine[] = ['wire', 'undici', 'autocannon']
 const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
 /** The flag for headers of a request. */
@@ -119,7 +118,11 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       coerce: seconds,
       describe: 'A request without an answer after this long is given up'
     })
-    .option('engine', { choices: engines, default: 'wire' as Engine, describe: 'What sends' })
+    .option('engine', {
+      choices: transportNames,
+      default: 'wire' as TransportName,
+      describe: 'What sends'
+    })
     .option('insecure', insecureFlag) as never
 }
 

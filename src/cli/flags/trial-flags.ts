@@ -1,11 +1,13 @@
 import type { Argv, Options } from 'yargs'
-import type { RigEngine } from '../../engine/rig.ts'
+import type { Destination } from '../../engine/load-worker.ts'
 import type { Request } from '../../load/request.ts'
+import { type LastingTransport, lastingTransports } from '../../load/transport.ts'
+import type { Route } from '../../route.ts'
 import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
 
 /** Flags of the commands that send over connections which outlast one load. */
 export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
-  engine: RigEngine
+  engine: LastingTransport
   seed: number
   authorisation: string
   json: boolean
@@ -13,9 +15,6 @@ export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
 
 /** Flags of those of them that measure by many short trials within a time. */
 export type TrialFlags = RigFlags & { time: number; out?: string }
-
-/** The engines that keep connections from one trial to the next. */
-const engines: readonly RigEngine[] = ['wire', 'undici']
 
 /** Load flags that have no meaning where trials are many and short, or another one. */
 const otherwise = new Set(['duration', 'requests', 'engine'])
@@ -56,7 +55,11 @@ export function rigFlags<Given>(
   options: { taken?: string } = {}
 ): Argv<Given & RigFlags> {
   return sharedFlags(yargs, options.taken ?? '')
-    .option('engine', { choices: engines, default: 'wire' as RigEngine, describe: 'What sends' })
+    .option('engine', {
+      choices: lastingTransports,
+      default: 'wire' as LastingTransport,
+      describe: 'What sends'
+    })
     .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
     .option('authorisation', {
       type: 'string',
@@ -89,6 +92,19 @@ export function trialFlags<Given>(
 }
 
 /** The request that is sent to a URL. */
-export function trialRequest(url: string, flags: RigFlags): Request {
+export function trialRequest(
+  url: string,
+  flags: Pick<RigFlags, 'method' | 'header' | 'body'>
+): Request {
   return requestOf(url, flags)
+}
+
+/** Whom such a command sends to: one request, over the connections that its flags ask for. */
+export function destinationOf(url: string, flags: RigFlags, route: Route | undefined): Destination {
+  const { engine: transport, connections, pipelining, timeout, insecure } = flags
+  return {
+    ...{ transport, connections, pipelining, timeoutMs: timeout * 1_000, verifyTls: !insecure },
+    source: { requests: [trialRequest(url, flags)] },
+    ...(route && { routes: { [new URL(url).origin]: route } })
+  }
 }

@@ -1,7 +1,7 @@
 import { coverageOf } from '../../report/coverage.ts'
 import type { Footer, Header, Report, VerdictRecord } from '../../report/record.ts'
 import { exitCode } from '../../verdict/exit-code.ts'
-import { type Remark, remarks } from '../../verdict/remark.ts'
+import { type ExpectationMismatch, remarks } from '../../verdict/expectation-mismatch.ts'
 import { exit } from '../failure.ts'
 import { claimsIn, isWhole } from './contents.ts'
 import type { Held } from './expectation-file.ts'
@@ -38,7 +38,7 @@ export function footerOf(ended: Ended): Footer {
   }
 }
 
-function remarksOf({ header, verdicts, complete }: Ended, held: Held): Remark[] {
+function remarksOf({ header, verdicts, complete }: Ended, held: Held): ExpectationMismatch[] {
   const { expectations, contents, source } = held
   return remarks(verdicts, expectations, {
     file: source.file,

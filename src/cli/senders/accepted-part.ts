@@ -1,28 +1,31 @@
-import type { Source } from '../../engine/drive.ts'
+import { type Destination, Refused, type Source } from '../../engine/load-worker.ts'
 import { readScenarios } from '../../engine/reader.ts'
-import { Refused } from '../../engine/workforce.ts'
-import type { Adopted } from '../../fleet/agent.ts'
 import { fileDigest } from '../../fleet/file-digest.ts'
-import type { Order, Part } from '../../fleet/order.ts'
-import { durationMs, peak } from '../../load/load.ts'
+import type { OrderTo } from '../../fleet/order.ts'
+import type { Adopted } from '../../fleet/post.ts'
+import { durationMs } from '../../load/load.ts'
 import { originOf } from '../../load/request.ts'
-import { duration, grouped } from '../../report/quantity.ts'
-import type { Route } from '../../route.ts'
 import { find } from '../../scenario/find.ts'
-import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
+import { Failure } from '../failure.ts'
+import {
+  type AuthorisedUrl,
+  authoriseUrl,
+  insistOnCaps,
+  permitTime
+} from '../targets/authorised-url.ts'
 import type { Budgets } from './budgets.ts'
 
 type Own = { folder: string; authorisation: string; budgets: Budgets }
 
-type Foreign = Extract<Part['source'], { scenario: string }>
+type Foreign = OrderTo<'open'>['destinations'][number]
+type ForeignScenario = Extract<Foreign['source'], { scenario: string }>
 
 /**
  * A scenario's load as it is here: of this machine's own file, which has to be the same one, and to
  * the endpoints that this file needs, whatever else the sender knows.
  */
 async function ownSource(
-  { scenario, target }: Foreign,
-  digest: string | undefined,
+  { scenario, target, digest }: ForeignScenario,
   folder: string
 ): Promise<Extract<Source, { unit: object }>> {
   const found = find(folder).find(({ id }) => id === scenario)
@@ -42,42 +45,65 @@ async function ownSource(
   return { unit, target: { ...target, endpoints: Object.fromEntries(endpoints) } }
 }
 
-/** Whom a part of a load goes to. */
+/** Whom a load goes to. */
 function places(source: Source): string[] {
   if ('requests' in source) return [...new Set(source.requests.map(originOf))]
   return Object.values(source.target.endpoints).map(({ url }) => url)
 }
 
-/**
- * A part of a load as one of this machine's own: with its own copy of the scenario, by its own
- * authorisation, and within what that allows to all that it sends at once. Throws `Refused` where
- * it has no leave, an Error when the scenario is not the same here.
- */
-export async function acceptPart(
-  { task, digest }: Pick<Order, 'task' | 'digest'>,
-  { folder, authorisation, budgets }: Own
-): Promise<Adopted> {
-  const source =
-    'requests' in task.source ? task.source : await ownSource(task.source, digest, folder)
-  const seconds = durationMs(task.load.phases) / 1_000
-  const routes: Record<string, Route> = {}
-  try {
-    for (const place of places(source)) {
-      const leave = await authoriseUrl(place, { authorisation, seconds })
-      insistOnCaps(task.load, leave)
-      routes[leave.origin] = leave.route
-    }
-  } catch (cause) {
-    throw new Refused((cause as Error).message)
-  }
-  const over = budgets.admit(routes, task)
-  return { task: { ...task, source, routes }, over }
+async function ownDestination(
+  { source: given, ...connecting }: Foreign,
+  { folder, authorisation }: Own
+): Promise<{ destination: Destination; allowed: AuthorisedUrl[] }> {
+  const source = 'requests' in given ? given : await ownSource(given, folder)
+  const allowed: AuthorisedUrl[] = []
+  for (const place of places(source)) allowed.push(await authoriseUrl(place, { authorisation }))
+  const routes = Object.fromEntries(allowed.map(({ origin, route }) => [origin, route]))
+  return { destination: { ...connecting, source, routes }, allowed }
 }
 
-/** A part of a load, in words. */
-export function partText({ load, source, share }: Pick<Part, 'load' | 'source' | 'share'>): string {
-  const what = 'requests' in source ? source.requests[0]!.url : source.scenario
-  const level = load.model === 'open' ? `${grouped(peak(load.phases))}/s` : 'as fast as it answers'
-  const lasting = duration(durationMs(load.phases))
-  return `part ${share.index + 1} of ${share.count}: ${what}, ${level}, ${lasting}`
+/** What there is no leave for ends a command here, and is no more than refused to whoever asks. */
+function refuse(cause: unknown): never {
+  throw cause instanceof Failure ? new Refused(cause.message) : cause
+}
+
+/**
+ * Destinations as this machine's own: with its own copy of a scenario, by its own authorisation,
+ * and within what that allows to all that it sends at once. Throws `Refused` where it has no leave,
+ * an Error when a scenario is not the same here.
+ */
+export async function acceptPart(
+  { destinations, share }: Pick<OrderTo<'open'>, 'destinations' | 'share'>,
+  own: Own
+): Promise<Adopted> {
+  const adopting = Promise.all(destinations.map((one) => ownDestination(one, own)))
+  const adopted = await adopting.catch(refuse)
+  const routes = Object.assign({}, ...adopted.map(({ destination }) => destination.routes))
+  const stay = own.budgets.enter(routes)
+  return {
+    destinations: adopted.map(({ destination }) => destination),
+    admit({ destination, load, startAt }) {
+      try {
+        for (const authoriseUrl of adopted[destination]?.allowed ?? []) {
+          permitTime(durationMs(load.phases) / 1_000, authoriseUrl)
+          insistOnCaps(load, authoriseUrl)
+        }
+      } catch (cause) {
+        refuse(cause)
+      }
+      return stay.admit({ load, share, startAt })
+    },
+    leave: stay.leave
+  }
+}
+
+/** What is sent, and which part of it, in words. */
+export function partText({
+  destinations,
+  share
+}: Pick<OrderTo<'open'>, 'destinations' | 'share'>): string {
+  const named = destinations.map(({ source }) => {
+    return 'requests' in source ? source.requests[0]!.url : source.scenario
+  })
+  return `part ${share.index + 1} of ${share.count}: ${named.join(', ')}`
 }

@@ -1,10 +1,12 @@
 import type { Argv } from 'yargs'
-import { createPool } from '../../engine/pool.ts'
-import type { Workforce } from '../../engine/workforce.ts'
+import { type LoadWorkers, Refused } from '../../engine/load-worker.ts'
+import { createSenderThreads } from '../../engine/sender-threads.ts'
+import { createStop } from '../../engine/stop.ts'
 import type { AgentEntry } from '../../fleet/roster.ts'
 import { exit, Failure } from '../failure.ts'
 import { seconds, whole } from '../flags/load-flags.ts'
 import { asRedisUrl } from '../flags/redis-url.ts'
+import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
 import { version } from '../version.ts'
 
@@ -36,29 +38,62 @@ export function workforceFlags<Given>(
     }) as never
 }
 
-/** Who sends a load, and whose machines that takes besides this one. */
-export type OpenWorkforce = Workforce & {
-  agents?: readonly AgentEntry[]
-  close: () => Promise<void>
-}
+/** The agents that send loads, and on whose machines. */
+export type OpenFleet = LoadWorkers & { agents: readonly AgentEntry[] }
 
-/**
- * This process's own threads, or with `fleet` those of the agents behind that Redis; `note` is told
- * whom it waits for.
- */
-export async function openWorkforce(
-  { workers, fleet: url, agents: least, wait }: WorkforceFlags,
-  { signal, note }: { signal: AbortSignal; note: (text: string) => void }
-): Promise<OpenWorkforce> {
-  if (url === undefined) return createPool({ workers, onQuestion() {} })
+async function openFleet(
+  url: string,
+  { agents: least, wait }: WorkforceFlags,
+  note: (text: string) => void
+) {
   demandPackages('fleet', '--fleet')
-  const { openFleet } = await import('../../fleet/dispatch.ts')
+  const stop = createStop()
+  const interrupt = onInterrupt(stop, () => {})
+  const { openFleet: open } = await import('../../fleet/dispatch.ts')
   const onWaiting = (there: number) => note(`Waiting for agents: ${there} of ${least} are there`)
-  const wanted = { least, waitMs: wait * 1_000, version, signal, onWaiting }
-  const fleet = await openFleet(url, wanted).catch((cause: Error) => {
-    throw new Failure(cause.message, signal.aborted ? exit.interrupted : 2)
+  const wanted = { least, waitMs: wait * 1_000, version, signal: stop.signal, onWaiting }
+  const opening = open(url, wanted).finally(interrupt.off)
+  const fleet = await opening.catch((cause: Error) => {
+    throw new Failure(cause.message, interrupt.happened() ? exit.interrupted : 2)
   })
   const names = fleet.agents.map(({ id, threads }) => `${id} (${threads})`)
   note(`Sending from ${names.join(', ')}`)
   return fleet
+}
+
+/**
+ * Has `work` use the agents behind the Redis that `fleet` names, or nobody without it; `note` is
+ * told whom it waits for. What an agent refuses or loses ends the command.
+ */
+export async function withFleet<Result>(
+  flags: WorkforceFlags,
+  note: (text: string) => void,
+  work: (fleet: OpenFleet | undefined) => Promise<Result>
+): Promise<Result> {
+  if (flags.fleet === undefined) return work(undefined)
+  const fleet = await openFleet(flags.fleet, flags, note)
+  try {
+    return await work(fleet)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    const code = cause instanceof Refused ? exit.notAuthorised : exit.fault
+    throw new Failure((cause as Error).message, code)
+  } finally {
+    await fleet.close()
+  }
+}
+
+/** Has `work` use a fleet where there is one, else so many threads of this process. */
+export async function withWorkers<Result>(
+  workers: number,
+  fleet: OpenFleet | undefined,
+  work: (workers: LoadWorkers) => Promise<Result>
+): Promise<Result> {
+  if (fleet) return work(fleet)
+  const threads = createSenderThreads(workers)
+  try {
+    return await work(threads)
+  } finally {
+    await threads.close()
+  }
 }

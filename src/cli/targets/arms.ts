@@ -1,5 +1,6 @@
-import type { Crew } from '../../engine/crew.ts'
+import type { Destination } from '../../engine/load-worker.ts'
 import { type Arm, type Arms, Ended } from '../../engine/pairing.ts'
+import type { Sender } from '../../engine/send-load.ts'
 import type { Stop } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import { trialOf } from '../../verdict/trial.ts'
@@ -23,11 +24,12 @@ async function started(...given: Parameters<typeof spawnServer>): Promise<Spawne
 /** Two targets as a comparison wants them; `close` ends what was started for them. */
 export function createArms(options: {
   sides: Sides
-  crew: Crew
+  sender: Sender
+  destinations: readonly Destination[]
   seed: number
   stop: Stop
 }): Arms & { close(): Promise<void> } {
-  const { sides, crew, seed, stop } = options
+  const { sides, sender, destinations, seed, stop } = options
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
@@ -42,11 +44,11 @@ export function createArms(options: {
         if (command === undefined) continue
         services[arm] = await started(command, { url, route, stop: stop.signal })
       }
-      for (const target of arms.keys()) await crew.open(target)
+      await sender.open(destinations)
     },
     async trial(arm, load) {
       const before = services[arm]?.usage()
-      const result = await crew.trial(arms.indexOf(arm), { load, seed: seed + asked++ })
+      const result = await sender.trial(arms.indexOf(arm), { load, seed: seed + asked++ })
       const after = services[arm]?.usage()
       if (before === undefined || after === undefined) return trialOf(result)
       return trialOf(result, { cpuUs: after.cpuUs - before.cpuUs, rssBytes: after.rssBytes })

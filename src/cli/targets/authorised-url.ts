@@ -1,4 +1,4 @@
-import { overCap } from '../../engine/drive.ts'
+import { overCap } from '../../load/cap.ts'
 import type { Load } from '../../load/load.ts'
 import type { Route } from '../../route.ts'
 import type { Target } from '../../target/target.ts'
@@ -9,20 +9,24 @@ import { permitted } from './target.ts'
 /** What may be sent to a URL: where that leads, and the caps that go with it. */
 export type AuthorisedUrl = { origin: string; route: Route; caps: Target['caps'] }
 
-/** Authorises a URL for so long; ends the command where nobody allows it. */
+/** Authorises a URL, for so long where that is known; ends the command where nobody allows it. */
 export async function authoriseUrl(
   url: string,
-  { authorisation, seconds }: { authorisation: string; seconds: number }
+  { authorisation, seconds = 0 }: { authorisation: string; seconds?: number }
 ): Promise<AuthorisedUrl> {
   insistOnWebUrl(url)
   const { origin } = new URL(url)
   const empty = { zones: {}, hosts: {}, credentials: {} }
   const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
   const { caps, endpoints } = await permitted(target, authorisation)
-  if (caps && !(seconds <= caps.seconds)) {
-    throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
-  }
+  permitTime(seconds, { caps })
   return { origin, route: endpoints.service!.route!, caps }
+}
+
+/** Ends the command when it would go on for longer than the caps allow. */
+export function permitTime(seconds: number, { caps }: Pick<AuthorisedUrl, 'caps'>): void {
+  if (caps === undefined || seconds <= caps.seconds) return
+  throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
 }
 
 /** Ends the command when a load is more than the caps allow. */

@@ -16,14 +16,21 @@ export type TimeGiven = {
 }
 
 /**
- * So many seconds for all that this process does, counted from when it was started, and no longer
- * than there is leave to send over these routes.
+ * So many seconds for all that this process does, counted from when it was started, or from now
+ * where it had to wait for others first, and no longer than there is leave to send over these
+ * routes.
  */
 export function timeGiven(
   seconds: number,
-  { note, routes = [] }: { note: (text: string) => void; routes?: readonly (Route | undefined)[] }
+  options: {
+    note: (text: string) => void
+    routes?: readonly (Route | undefined)[]
+    hasWaited?: boolean
+  }
 ): TimeGiven {
-  const deadline = createDeadline(seconds, { clock, sinceMs: performance.timeOrigin })
+  const { note, routes = [], hasWaited = false } = options
+  const sinceMs = hasWaited ? clock.now() : performance.timeOrigin
+  const deadline = createDeadline(seconds, { clock, sinceMs })
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const leave = watchAuthorisedTime(routes, stop)

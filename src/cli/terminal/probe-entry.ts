@@ -1,13 +1,13 @@
+import { isSuccess } from '../../limit/baseline.ts'
 import type { DimensionName } from '../../limit/dimension.ts'
-import { isSuccess } from '../../limit/norm.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
-import type { Reading } from '../../limit/reading.ts'
-import type { Found, Unfound } from '../../limit/survey.ts'
+import type { CountedReading } from '../../limit/reading.ts'
+import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
 import { grouped } from '../../report/quantity.ts'
 
 /** Where a line was found in one variant of a question; what was not found is null. */
-export type Line = {
+export type ProbeLine = {
   kind: VariantBoundary['boundary']['kind']
   accepted: number | null
   rejected: number | null
@@ -17,7 +17,7 @@ export type Line = {
 }
 
 /** A limit on sizes or on how many at once, as `--json` tells it: as its first variant shows it. */
-export type SizeEntry = Line & {
+export type SizeEntry = ProbeLine & {
   limit: DimensionName
   unit: string
   /** Status of what counts as accepted: a target may refuse these requests whatever their size. */
@@ -25,7 +25,7 @@ export type SizeEntry = Line & {
   status: number | null
   /** Confirmations of the side that was confirmed less often, of as many as were wanted. */
   repeats: string
-  variants: (Line & { variant: string })[]
+  variants: (ProbeLine & { variant: string })[]
 }
 
 /** How the rate of requests is limited, likewise. */
@@ -56,14 +56,14 @@ function chosen(number: number): string {
 }
 
 /** A reading in words: `the whole head, less than 16 KiB`. */
-function readingText({ what, number, isBelow }: Reading): string {
+function readingText({ what, number, isBelow }: CountedReading): string {
   return `${what}, ${isBelow ? 'less than' : 'up to'} ${chosen(number)}`
 }
 
 /** What was found in one dimension. */
 export function sizeEntry(
   limit: DimensionName,
-  { boundaries, usual, status, readings }: Found,
+  { boundaries, usual, status, readings }: DimensionFound,
   { unit, repeats }: { unit: string; repeats: number }
 ): SizeEntry {
   const variants = boundaries.map(({ variant, boundary }) => {

@@ -1,6 +1,12 @@
-import { isSuccess } from '../../limit/norm.ts'
+import { isSuccess } from '../../limit/baseline.ts'
 import { duration, grouped } from '../../report/quantity.ts'
-import { type Entry, isClear, type Line, type RateEntry, type SizeEntry } from './probe-entry.ts'
+import {
+  type Entry,
+  isClear,
+  type ProbeLine,
+  type RateEntry,
+  type SizeEntry
+} from './probe-entry.ts'
 
 /** The widest name of a limit, and of a variant below it. */
 const nameWidth = 14
@@ -11,7 +17,7 @@ function amount(value: number, unit: string): string {
 }
 
 /** Where a line is, in words: `8,177 bytes accepted, 8,178 refused (414)`. */
-function lineText({ kind, accepted, rejected, because }: Line, entry: SizeEntry): string {
+function lineText({ kind, accepted, rejected, because }: ProbeLine, entry: SizeEntry): string {
   const { unit, usual, status } = entry
   // Whoever says no to any size has not said yes to this one.
   const taken = usual < 400 ? '' : ` (as usual: ${usual})`

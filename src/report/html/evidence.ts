@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/reply.ts'
-import type { Asked } from '../../limit/boundary.ts'
+import type { AskedValue } from '../../limit/boundary.ts'
 import { type DriftTerms, judgeDrift } from '../../verdict/judge-drift.ts'
 import type { RateTrial } from '../../verdict/rate-trial.ts'
 import type { Stretch } from '../../verdict/stretch.ts'
@@ -46,7 +46,7 @@ ${trials(evidence.found.trials)}`
   }
 }
 
-function answers(asked: readonly Asked[]): Markup {
+function answers(asked: readonly AskedValue[]): Markup {
   return markup`<details class="evidence">
 <summary>${plural(asked.length, 'question')} asked</summary>
 <div class="scroll"><table>

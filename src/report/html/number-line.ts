@@ -1,4 +1,4 @@
-import type { Asked, Boundary } from '../../limit/boundary.ts'
+import type { AskedValue, Boundary } from '../../limit/boundary.ts'
 import type { Limit } from '../../limit/limit.ts'
 import { grouped } from '../quantity.ts'
 import { type Markup, markup } from './markup.ts'
@@ -37,13 +37,13 @@ ${labels({ limit, boundary }, axis)}
 /** Answers that are drawn: the last, since a search closes in on the boundary. */
 const mostMarks = 400
 
-function drawn({ asked }: Boundary): readonly Asked[] {
+function drawn({ asked }: Boundary): readonly AskedValue[] {
   return asked.slice(-mostMarks)
 }
 
 /** Percentage of the width at which a value stands; where the answers turn is in the middle. */
 function placing({ limit, boundary }: Asking): (value: number) => number {
-  const valuesOf = (kind: Asked['kind']) =>
+  const valuesOf = (kind: AskedValue['kind']) =>
     drawn(boundary)
       .filter((one) => one.kind === kind)
       .map((one) => one.value)
@@ -72,7 +72,7 @@ function band({ readings }: Limit, place: (value: number) => number, axis: numbe
 }
 
 /** One answer: a dot for accepted, a cross for refused, a ring for unclear. */
-function mark({ value, kind, proper, because }: Asked, x: number, y: number): Markup {
+function mark({ value, kind, proper, because }: AskedValue, x: number, y: number): Markup {
   const shape = {
     accepted: markup`<circle r="4"/>`,
     rejected: markup`<path d="M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5"/>`,

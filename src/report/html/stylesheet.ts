@@ -1,4 +1,4 @@
-import { outcomes } from '../../verdict/verdict.ts'
+import { outcomes } from '../../verdict/outcome.ts'
 
 /** One colour an outcome, as it is on light and on dark paper; both reach 4.5:1 on theirs. */
 const colours: Record<(typeof outcomes)[number], [light: string, dark: string]> = {

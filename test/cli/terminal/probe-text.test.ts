@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   isClear,
   isHurried,
-  type Line,
+  type ProbeLine,
   rateEntry,
   type SizeEntry,
   sizeEntry
@@ -59,7 +59,7 @@ test('an accept that is a refusal of another kind is told', () => {
 })
 
 test('what is unclear is marked, and says why', () => {
-  const line: Line = {
+  const line: ProbeLine = {
     ...{ kind: 'unclear', accepted: null, rejected: null, reading: null },
     because: 'no clear answer'
   }

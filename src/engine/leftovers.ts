@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort } from 'node:worker_threads'
+import { guard, type Leftover, type Outcome } from './confine.ts'
+import { beating, type Pulse } from './pulse.ts'
+
+/** The first thing of each scenario that threw after it had ended. */
+const leftovers = new Map<string, Leftover>()
+
+guard((leftover) => {
+  // A timer that throws does so again and again.
+  if (leftovers.has(leftover.scenario)) return
+  leftovers.set(leftover.scenario, leftover)
+  parentPort?.postMessage(leftover)
+})
+
+/** What a thread is handed to meet all others. */
+type Meeting = { pulse: Pulse; arrived: SharedArrayBuffer; workers: number }
+
+/** Waits until as many threads have come here as there are, so that none was asked twice. */
+async function met(call: Meeting): Promise<void> {
+  const arrived = new Int32Array(call.arrived)
+  Atomics.add(arrived, 0, 1)
+  while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
+}
+
+/** How long is waited for what scenarios left behind; what comes later finds no thread. */
+const settlingMs = 1_000
+
+const isPending = () => process.getActiveResourcesInfo().some((kind) => kind === 'Timeout')
+
+/** Waits, on every thread, for timers that scenarios left behind; says which of them threw. */
+export function settle(call: Meeting): Promise<Outcome<Leftover[]>> {
+  return beating(call.pulse, async () => {
+    await met(call)
+    const until = performance.now() + settlingMs
+    while (isPending() && performance.now() < until) await pause(20)
+    return { ok: [...leftovers.values()] }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Connecting } from '../load/link.ts'
+import type { Load } from '../load/load.ts'
+import type { Request } from '../load/request.ts'
+import type { ShareResult } from '../load/result.ts'
+import type { Share } from '../load/share.ts'
+import type { Target } from '../target/target.ts'
+import type { Unit } from './plan.ts'
+
+/** Where a worker gets its requests from: given ones, or a scenario that it imports itself. */
+export type Source = { requests: Request[] } | { unit: Unit; target: Target }
+
+/** Whom a load goes to, what is asked there, and over which connections; plain data. */
+export type Destination = Connecting & { source: Source }
+
+/** The order to make a worker's part of the connections to these destinations. */
+export type OpenOrder = {
+  destinations: readonly Destination[]
+  share: Share
+  /** How long to wait for connections, in milliseconds; those missing come meanwhile. */
+  withinMs: number
+}
+
+/** The order to carry out a worker's part of a load. */
+export type TrialOrder = {
+  /** Which of the destinations it goes to. */
+  destination: number
+  load: Load
+  seed: number
+  startAt: number
+  live: SharedArrayBuffer
+  stop: SharedArrayBuffer
+}
+
+/**
+ * One who sends a part of each load: a thread of this process, or one of another machine's. What it
+ * is told should end within `limitMs`. Rejects with `Refused` where it may not be sent from there,
+ * with another Error when the part is lost.
+ */
+export type LoadWorker = {
+  /** Makes all connections, anew where there were some; resolves when they are there. */
+  open(order: OpenOrder, limitMs: number): Promise<void>
+  /** Carries out a part of a load over them. */
+  trial(order: TrialOrder, limitMs: number): Promise<ShareResult>
+  /** Ends its connections. */
+  close(): Promise<void>
+}
+
+/** All who send loads together. */
+export type LoadWorkers = {
+  all: readonly LoadWorker[]
+  /** How long it takes at most, as a rule, until a trial has reached them; milliseconds. */
+  leadMs(): number
+  /** How long they may take to end what they are at once a stop was requested. */
+  patienceMs: number
+}
+
+/** A refusal: whoever was to send a part of a load is not authorised to. */
+export class Refused extends Error {}

@@ -1,0 +1,63 @@
+import { isAnswered, isEvidence, isRedirect, type Reply } from '../client/reply.ts'
+import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
+
+/** What an endpoint answers to an ordinary request, against which all other answers are told. */
+export type Baseline = { status: number; slowestMs: number }
+
+const looks = 3
+
+/** Asks an ordinary request until it is clear what is usual; a reason in words when it is not. */
+export async function findBaseline(ask: () => Promise<Reply>): Promise<Baseline | string> {
+  const replies: Reply[] = []
+  while (replies.length < looks) {
+    const reply = await ask()
+    if (!isAnswered(reply)) return reply.because
+    replies.push(reply)
+  }
+  const [status, ...others] = new Set(replies.map((reply) => reply.status))
+  if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
+  return { status: status!, slowestMs: Math.max(...replies.map(({ ms }) => ms)) }
+}
+
+/** Whether a status is the service's yes, as far as anybody knows who knows no document. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** Why what is usual is nothing of the service: then its limits cannot be asked for, or in part. */
+export type Shortfall = { blocks: boolean; because: string }
+
+/**
+ * What keeps a usual answer from being one of the service: an outage and a redirect come from
+ * elsewhere, and nothing can be asked; a refusal may come from whatever stands before the service,
+ * whose lines there are all the same. Undefined where it is a success.
+ */
+export function shortfallOf({ status }: Baseline): Shortfall | undefined {
+  if (isSuccess(status)) return
+  const said = `an ordinary request is answered ${status}`
+  if (isRedirect(status)) {
+    return { blocks: true, because: `${said}, which leads elsewhere: probe where it leads` }
+  }
+  if (status >= 500 || !isEvidence({ kind: 'answered', status })) {
+    return { blocks: true, because: `${said}: nothing shows that the service works` }
+  }
+  const because = `${said}, which is no success: lines are those of whatever answers so`
+  return { blocks: false, because }
+}
+
+/**
+ * What an answer says of a limit. Who answers as usual has accepted; another status from 400 on is
+ * a refusal, and a connection that was closed an improper one. 429 and 503 speak of how much was
+ * asked lately and not of what is asked now, unless they are what the caller asks about.
+ */
+export function against(
+  reply: Reply,
+  { status }: Baseline,
+  { crowding = [429, 503] }: { crowding?: readonly number[] } = {}
+): Answer {
+  if (reply.kind === 'closed') return improper(reply)
+  if (!isAnswered(reply)) return unclear(reply)
+  if (reply.status === status) return accepted(reply)
+  if (reply.status < 400 || crowding.includes(reply.status)) return unclear(reply)
+  return rejected(reply)
+}

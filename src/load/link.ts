@@ -1,0 +1,172 @@
+import type { Clock } from '../clock.ts'
+import { type Routes, routeTo } from '../route.ts'
+import type { Executor } from './executor.ts'
+import { type Checks, createInTurn } from './iterations.ts'
+import { createJourneys, type Iteration } from './journey.ts'
+import type { Load } from './load.ts'
+import type { Metrics } from './metrics.ts'
+import { createExecutor } from './models.ts'
+import { createOrigins } from './origins.ts'
+import type { Recorder } from './recorder.ts'
+import { originOf, type Request } from './request.ts'
+import type { Sample } from './sample.ts'
+import { portion, type Share } from './share.ts'
+import type { Timeline } from './timeline.ts'
+import {
+  type Connections,
+  connectionsSince,
+  type MakeTransport,
+  noConnections,
+  type Transport,
+  type TransportName
+} from './transport.ts'
+
+/** Whom a sender asks, what, and over which connections. */
+export type SendTarget = {
+  /** What is asked: these requests in turn, or what a function makes of each iteration. */
+  request: Request | readonly Request[] | Iteration
+  /** What the response to each single request is held against; failures are counted, no more. */
+  checks?: Checks
+} & Connecting
+
+/** How a sender connects to a target: plain data, the same for all who share a load. */
+export type Connecting = {
+  transport: TransportName
+  /** Connections over all parts of the sender, requests in flight on each, and their patience. */
+  connections: number
+  pipelining: number
+  timeoutMs: number
+  /** False sends to targets whose certificate cannot be verified. Default: true. */
+  verifyTls?: boolean
+  /** Where origins lead; beyond loopback nothing is sent to one that is not here. */
+  routes?: Routes
+}
+
+/** What one part of a load works with. */
+export type Kit = {
+  /** The load that all parts add up to, and this part of it. */
+  load: Load
+  part: Load
+  share: Share
+  seed: number
+  stopped: () => boolean
+  /** The trial's own time: 0 is its beginning. */
+  timeline: Timeline
+  metrics: Metrics
+  recorder: Recorder
+}
+
+/** One part of a load on its way. */
+export type Delivery = {
+  /** Carries it out; resolves when it is over, with how many iterations are unfinished. */
+  run(): Promise<number>
+  /** How many iterations have begun, and how many of them have not ended. */
+  begun(): number
+  inFlight(): number
+  /** What became of connections since the last one, or since they were first made. */
+  connections(): Connections
+}
+
+/** One part's connections to one target. */
+export type Link = {
+  /** Makes the connections. */
+  open(): Promise<void>
+  /** Makes ready for a trial that begins at that moment of the time all of them have. */
+  begin(kit: Kit, start: { readonly ms: number }): Delivery
+  /** From now on nobody hears of what is unfinished. */
+  end(): void
+  close(): void
+}
+
+/** What a link is made with besides its target. */
+export type LinkParts = { share: Share; clock: Clock; timeline: Timeline }
+
+/** How a transport is made, or what makes connections of its own that nothing else can use. */
+export type Made =
+  | { make: MakeTransport }
+  | { link: (target: SendTarget, parts: LinkParts) => Link }
+
+/** Makes a sample's times those of a trial that began at `startMs`. */
+function shift(sample: Sample, startMs: number): Sample {
+  sample.due -= startMs
+  sample.sent -= startMs
+  sample.first -= startMs
+  sample.end -= startMs
+  return sample
+}
+
+/** Whom a transport tells of samples and of new connections; it changes with every trial. */
+type Ear = { onSample: (sample: Sample) => void; onConnect: (ms: number) => void }
+
+function transportTo(
+  make: MakeTransport,
+  target: SendTarget,
+  { share, clock, timeline, ear }: LinkParts & { ear: Ear }
+): Transport {
+  const { connections, pipelining, timeoutMs, verifyTls = true, routes, request } = target
+  const to = (origin: string) =>
+    make({
+      ...{ origin, route: routeTo(origin, routes), clock, now: timeline.now },
+      ...{ connections: portion(connections, share), pipelining, timeoutMs, verifyTls },
+      onSample: (sample) => ear.onSample(sample),
+      onConnect: (ms) => ear.onConnect(ms)
+    })
+  const requests = typeof request === 'function' ? [] : [request].flat()
+  const origins = [...new Set(requests.map(originOf))]
+  return origins.length === 1 ? to(origins[0]!) : createOrigins(to, origins)
+}
+
+/** The iterations of a trial, over a transport whose time has gone on from trial to trial. */
+function iterationsOf(
+  { request, checks }: SendTarget,
+  kit: Kit,
+  parts: { transport: Transport; start: { readonly ms: number }; onEnd: Executor['finished'] }
+) {
+  const { transport, start, onEnd } = parts
+  const own: Pick<Transport, 'send' | 'flush'> = {
+    send: (prepared, due, token) => transport.send(prepared, start.ms + due, token),
+    flush: transport.flush
+  }
+  const all = { ...kit, transport: own, checks, onEnd }
+  return typeof request === 'function'
+    ? createJourneys(request, all)
+    : createInTurn([request].flat(), all)
+}
+
+/** A link over a transport, whose connections outlast each trial. */
+function createTransportLink(make: MakeTransport, target: SendTarget, parts: LinkParts): Link {
+  const deaf = { onSample() {}, onConnect: (ms: number) => void connects.push(ms) }
+  const connects: number[] = []
+  const ear: Ear = { ...deaf }
+  const transport = transportTo(make, target, { ...parts, ear })
+  let told = noConnections()
+  return {
+    open: transport.open,
+    begin(kit, start) {
+      const { begun, inFlight, run, finished } = createExecutor(kit)
+      const iterations = iterationsOf(target, kit, { transport, start, onEnd: finished })
+      for (const ms of connects.splice(0)) kit.metrics.recordConnect(ms)
+      ear.onConnect = kit.metrics.recordConnect
+      // What an earlier trial left unfinished is none of this one's.
+      ear.onSample = (sample) => {
+        if (sample.due >= start.ms) iterations.onSample(shift(sample, start.ms))
+      }
+      return {
+        ...{ begun, inFlight, run: () => run(iterations) },
+        connections() {
+          const [before, now] = [told, transport.connections()]
+          told = now
+          return connectionsSince(before, now)
+        }
+      }
+    },
+    // A late answer to what was left unfinished finds nobody, rather than what is destroyed by now.
+    end: () => void Object.assign(ear, deaf),
+    close: transport.close
+  }
+}
+
+/** A link to a target by what was made of its transport's name; nothing is connected yet. */
+export function createLink(made: Made, target: SendTarget, parts: LinkParts): Link {
+  return 'link' in made ? made.link(target, parts) : createTransportLink(made.make, target, parts)
+}

@@ -1,0 +1,149 @@
+import { type Clock, clock as machineClock } from '../clock.ts'
+import type { WorkerHealth } from './health.ts'
+import { createLink, type Delivery, type Kit, type Link, type SendTarget } from './link.ts'
+import { createLive, createLiveMemory } from './live.ts'
+import { durationMs, type Load, measuredFrom } from './load.ts'
+import { createMetrics } from './metrics.ts'
+import { isMeasured } from './pacer.ts'
+import { createRecorder } from './recorder.ts'
+import type { ShareResult } from './result.ts'
+import { partOf, type Share } from './share.ts'
+import { createTimeline, type Timeline } from './timeline.ts'
+import { transports as known, type Transports } from './transports.ts'
+import { watch } from './watch.ts'
+
+/** One load, to be sent over connections that are there already. */
+export type Trial = {
+  load: Load
+  seed: number
+  /** When to begin, by the clock. Default: at once. */
+  startAt?: number
+  /** Asked often; true ends the load early. */
+  stopped: () => boolean
+  /** Memory in which others can see how it goes; see `createLiveMemory`. */
+  live?: SharedArrayBuffer
+}
+
+/** One thread's part of what sends loads; its connections stay from one trial to the next. */
+export type PartSender = {
+  /**
+   * Makes all connections to these targets, anew where there were some; resolves when each is
+   * there or has failed once, or after so long: those that are missing come during the trial.
+   */
+  open(targets: readonly SendTarget[], withinMs?: number): Promise<void>
+  /** Carries out this part of a load to the n-th of the targets; one at a time. */
+  trial(target: number, trial: Trial): Promise<ShareResult>
+  close(): void
+}
+
+/** What a sender takes from outside; tests bring time and transports of their own. */
+export type Outside = { clock?: Clock; timeline?: Timeline; transports?: Transports }
+
+/** Who is later than this begins the trial all the same, and not in the midst of it. */
+const lateMs = 1
+
+/** When a trial begins, in milliseconds of the timeline that goes on from trial to trial. */
+type Start = { ms: number }
+
+function since(start: Start, { now, at, after }: Timeline): Timeline {
+  return { now: () => now() - start.ms, at: (ms, call) => at(start.ms + ms, call), after }
+}
+
+function reached(timeline: Timeline, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => (timeline.now() >= ms ? resolve() : timeline.at(ms, look))
+    look()
+  })
+}
+
+/** Watches from the first measured phase on; the function returned says what was seen by then. */
+function watchMeasured({ load, timeline, recorder }: Kit, { inFlight }: Delivery) {
+  const { phases } = load
+  const { now, after } = timeline
+  const counts = () => now() < durationMs(phases) && isMeasured(phases, now())
+  const begin = () => watch(timeline, { inFlight, counts })
+  let end = begin()
+  let isOver = false
+  after(measuredFrom(phases), () => {
+    if (isOver) return
+    end()
+    end = begin()
+  })
+  return (): WorkerHealth => {
+    isOver = true
+    return { ...end(), lag: recorder.lags() }
+  }
+}
+
+/** Has a delivery made, and says what came of it; times are from when it was to begin. */
+async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promise<ShareResult> {
+  const { load, timeline, metrics, recorder } = kit
+  let health: WorkerHealth | undefined
+  const endWatch = watchMeasured(kit, delivery)
+  const unfinished = await delivery.run().finally(() => {
+    health = endWatch()
+  })
+  const fromMs = measuredFrom(load.phases)
+  const toMs = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), timeline.now()))
+  return {
+    model: load.model,
+    tally: metrics.tally(),
+    health,
+    connections: delivery.connections(),
+    begun: delivery.begun(),
+    unfinished,
+    faults: recorder.faults(),
+    fromMs: beganLateMs + fromMs,
+    toMs: beganLateMs + Math.max(fromMs, toMs)
+  }
+}
+
+/** A sender of that part of all loads, with no connections yet; it sends from this thread. */
+export function createPartSender(share: Share, outside: Outside = {}): PartSender {
+  const { clock = machineClock, transports = known } = outside
+  const { timeline = createTimeline(clock) } = outside
+  let links: Link[] = []
+  const close = () => {
+    for (const link of links.splice(0)) link.close()
+  }
+  const carryOut = async (link: Link, trial: Trial): Promise<ShareResult> => {
+    const { load, seed, startAt, stopped, live = createLiveMemory() } = trial
+    const start = { ms: timeline.now() + (startAt === undefined ? 0 : startAt - clock.now()) }
+    const own = since(start, timeline)
+    const metrics = createMetrics()
+    const recorder = createRecorder({ phases: load.phases, metrics, live: createLive(live) })
+    const part = partOf(load, share)
+    const kit = { load, part, share, seed, stopped, timeline: own, metrics, recorder }
+    try {
+      const delivery = link.begin(kit, start)
+      await reached(own, 0)
+      const late = own.now()
+      if (late > lateMs) start.ms += late
+      return await deliver(kit, delivery, late > lateMs ? late : 0)
+    } finally {
+      link.end()
+      metrics.destroy()
+      recorder.destroy()
+    }
+  }
+  return {
+    async open(targets, withinMs = Infinity) {
+      close()
+      const parts = { share, clock, timeline }
+      const made = targets.map(async (target) => {
+        return createLink(await transports[target.transport](), target, parts)
+      })
+      links = await Promise.all(made)
+      const there = new AbortController()
+      const opened = Promise.all(links.map((link) => link.open())).finally(() => there.abort())
+      if (withinMs === Infinity) return void (await opened)
+      await Promise.race([opened, clock.until(clock.now() + withinMs, there.signal)])
+    },
+    async trial(target, trial) {
+      const link = links[target]
+      if (link === undefined) throw new Error('there are no connections to send over')
+      return carryOut(link, trial)
+    },
+    close
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { against, findBaseline } from '../../src/limit/baseline.ts'
+import { reply } from './replies.ts'
+
+test('what three answers agree on is usual', async () => {
+  const replies = [reply(404, { ms: 2 }), reply(404, { ms: 9 }), reply(404, { ms: 3 })]
+  expect(await findBaseline(async () => replies.shift()!)).toEqual({ status: 404, slowestMs: 9 })
+})
+
+test('nothing is usual where answers differ, or stay away', async () => {
+  const replies = [reply(200), reply(503), reply(200)]
+  const mixed = await findBaseline(async () => replies.shift()!)
+  expect(mixed).toBe('the same request is answered 200 and 503')
+  const none = await findBaseline(async () =>
+    reply(0, { kind: 'refused', because: 'nobody there' })
+  )
+  expect(none).toBe('nobody there')
+})
+
+const baseline = { status: 200, slowestMs: 1 }
+
+test.each([
+  [reply(200), 'accepted', true],
+  [reply(414), 'rejected', true],
+  [reply(500), 'rejected', true],
+  [reply(302), 'unclear', true],
+  [reply(429), 'unclear', true],
+  [reply(503), 'unclear', true],
+  [reply(0, { kind: 'closed' }), 'rejected', false],
+  [reply(0, { kind: 'timeout' }), 'unclear', true],
+  [reply(0, { kind: 'garbage' }), 'unclear', true]
+] as const)('an answer is told by what is usual: %#', (answer, kind, proper) => {
+  expect(against(answer, baseline)).toMatchObject({ kind, proper })
+})
+
+test('who asks about crowding takes its statuses for refusals', () => {
+  expect(against(reply(429), baseline, { crowding: [] }).kind).toBe('rejected')
+  expect(against(reply(404), { ...baseline, status: 404 }).kind).toBe('accepted')
+})
