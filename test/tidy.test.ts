@@ -191,3 +191,86 @@ describe('words', () => {
     expect(places(silent, (line) => /\bconsole\.|process\.stdout\.write/.test(line))).toEqual([])
   })
 })
+
+describe('within the platform', () => {
+  /** What each part, and the language of expressions, may import beside the kernel. */
+  const partMayImport: Record<string, string[]> = {
+    expression: [],
+    edge: ['expression'],
+    logpush: ['edge'],
+    'page-protection': ['edge', 'expression', 'logpush'],
+    waf: ['edge', 'expression'],
+    functions: ['edge', 'logpush'],
+    gateway: [],
+    management: []
+  }
+  const inPlatform = source.filter((file) => file.startsWith('src/platform/'))
+  const roomOf = (file: string) => file.split('/')[2]!
+  const inner = inPlatform.filter((file) => file.split('/').length > 3)
+  const arrows = (file: string) =>
+    importsOf(file).filter((target) => target.startsWith('src/platform/'))
+
+  test('the kernel knows no part', () => {
+    const strays = inner
+      .filter((file) => roomOf(file) === 'kernel')
+      .flatMap((file) => arrows(file).filter((target) => roomOf(target) !== 'kernel'))
+    expect(strays).toEqual([])
+  })
+
+  test('parts import the kernel, and of each other what the table allows', () => {
+    const rooms = new Set(inner.map(roomOf))
+    expect([...rooms].sort()).toEqual(['kernel', ...Object.keys(partMayImport)].sort())
+    const strays = inner
+      .filter((file) => roomOf(file) !== 'kernel')
+      .flatMap((file) => {
+        const allowed = ['kernel', roomOf(file), ...partMayImport[roomOf(file)]!]
+        const foreign = arrows(file).filter((target) => !allowed.includes(roomOf(target)))
+        return foreign.map((target) => `${file} imports ${target}`)
+      })
+    expect(strays).toEqual([])
+  })
+
+  test('mutants are imported by nothing that is at work', () => {
+    const isMutant = (file: string) => /\/mutants(\/|\.ts$)/.test(file)
+    const isWay = (file: string) => /^src\/platform\/(mutants|platform)\.ts$/.test(file)
+    const statically = /(?:^|\n)(?:import|export)\b[^'"\n;]*?(?:\{[^}]*\}[^'"\n]*?)?from '([^']+)'/g
+    const strays = inPlatform
+      .filter((file) => !isMutant(file) && !isWay(file))
+      .flatMap((file) =>
+        [...read(file).matchAll(statically)]
+          .filter(([, specifier]) => isMutant(specifier!))
+          .map(([, specifier]) => `${file} imports ${specifier}`)
+      )
+    expect(strays).toEqual([])
+  })
+
+  test('files import each other in no circle, but for the recursion of a grammar', () => {
+    const grammar = [
+      ['call.ts', 'parse.ts', 'term.ts'],
+      ['compile.ts', 'source.ts']
+    ].map((names) => names.map((name) => `src/platform/expression/${name}`))
+    expect(circlesAmong(inPlatform)).toEqual(grammar)
+  })
+})
+
+/** The circles in which files import each other, each in the order of their names. */
+function circlesAmong(files: readonly string[]): string[][] {
+  const targets = new Map(files.map((file) => [file, importsOf(file)]))
+  const reach = (from: string): Set<string> => {
+    const reached = new Set<string>()
+    const open = [...targets.get(from)!]
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (reached.has(file) || !targets.has(file)) continue
+      reached.add(file)
+      open.push(...targets.get(file)!)
+    }
+    return reached
+  }
+  const reached = new Map(files.map((file) => [file, reach(file)]))
+  const circles = files
+    .filter((file) => reached.get(file)!.has(file))
+    .map((file) =>
+      files.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file))
+    )
+  return [...new Map(circles.map((circle) => [circle[0]!, circle])).values()]
+}

@@ -7,7 +7,7 @@ import { madeWith } from './version.ts'
  * of them, and they are more than all the rest together.
  */
 const packages = {
-  platform: ['hono', '@hono/node-server', 'aws4fetch', '@foundry-rs/anvil'],
+  platform: ['hono', '@hono/node-server', 'aws4fetch', 're2js', '@foundry-rs/anvil'],
   fleet: ['bullmq', 'ioredis']
 } as const
 

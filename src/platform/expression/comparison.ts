@@ -1,6 +1,6 @@
 import { type Cursor, skipSpace } from './cursor.ts'
 import { readInteger, readLiteral, readMembers } from './literal.ts'
-import { regexFault } from './regex/regex.ts'
+import { regexFault } from './regex.ts'
 import { expect, isNext, nextMatch, refuse, take } from './scanner.ts'
 import { readBytes, readPattern, readString } from './string.ts'
 import { type Comparison, isMapped, type Literal, type Term } from './syntax.ts'

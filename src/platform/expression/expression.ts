@@ -10,7 +10,6 @@ export { bytes } from './bytes.ts'
 export { compile, type Lists } from './compile.ts'
 export { type Failure, message } from './failure.ts'
 export { type RequestFacts, requestFields } from './field.ts'
-export { print } from './print.ts'
 export type { Facts, Scheme, Value } from './scheme.ts'
 export type { Expression } from './syntax.ts'
 

@@ -4,11 +4,11 @@ import {
   compile,
   message,
   type ParseOptions,
-  parseExpression,
-  print
+  parseExpression
 } from '../../../src/platform/expression/expression.ts'
 import { anyExpression } from './arbitrary-expression.ts'
 import { anyFacts, anyText, scheme } from './arbitrary-value.ts'
+import { print } from './print.ts'
 import { seeded } from './seeded.ts'
 
 function refusal(source: string, options: ParseOptions = { scheme }) {

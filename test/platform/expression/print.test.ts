@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExpression, print } from '../../../src/platform/expression/expression.ts'
+import { parseExpression } from '../../../src/platform/expression/expression.ts'
 import { anyExpression } from './arbitrary-expression.ts'
 import { scheme } from './arbitrary-value.ts'
+import { print } from './print.ts'
 import { seeded } from './seeded.ts'
 
 const options = { scheme, characterLimit: 1_000_000 }

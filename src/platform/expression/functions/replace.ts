@@ -1,5 +1,5 @@
 import { text } from '../bytes.ts'
-import { regex, regexFault } from '../regex/regex.ts'
+import { regex, regexFault } from '../regex.ts'
 import type { Literal } from '../syntax.ts'
 import { wildcard, wildcardFault } from '../wildcard.ts'
 import { flagsLiteral, type Parameter, type RuleFunction, string, stringField } from './function.ts'

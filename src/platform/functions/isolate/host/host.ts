@@ -1,35 +1,19 @@
-import type { Worker } from 'node:worker_threads'
 import {
   type ActMessage,
   type FlowMessage,
   type FromGuest,
   type FromHost,
   faultOf,
-  type LoadMessage,
   type OffloadMessage,
   type ToGuest,
   type ToHost
 } from '../message.ts'
-import type { SharedTurn } from '../shared-turn.ts'
 import { checkAnswer } from './bounds.ts'
 import { enforceLimits } from './enforcement.ts'
-import type { Inspector } from './inspector.ts'
+import type { HostParts } from './host-parts.ts'
 import { createInvocations, type Invocations } from './invocations.ts'
 import { createOffloads } from './offloads.ts'
-import { openPoolClock, type ThreadClock } from './thread-clock.ts'
-
-/** What a host works with. */
-export type HostParts = {
-  load: LoadMessage
-  worker: Worker
-  /** Bytes the guest uses itself. */
-  ownBytes: number
-  inspector: Inspector
-  sharedTurn: SharedTurn
-  thread: ThreadClock
-  send: (message: FromHost) => void
-  die: (message: FromHost) => void
-}
+import { openPoolClock } from './thread-clock.ts'
 
 /** Everything between the platform and the guest, from when it is known what it is to run. */
 export function createHost(parts: HostParts): { take(message: ToHost): void } {

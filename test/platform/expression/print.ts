@@ -1,6 +1,14 @@
-import { formatAddress, formatRange } from './address.ts'
-import { bytes, isText, text } from './bytes.ts'
-import type { Comparison, Expression, Index, Input, Literal, Member, Term } from './syntax.ts'
+import { formatAddress, formatRange } from '../../../src/platform/expression/address.ts'
+import { bytes, isText, text } from '../../../src/platform/expression/bytes.ts'
+import type {
+  Comparison,
+  Expression,
+  Index,
+  Input,
+  Literal,
+  Member,
+  Term
+} from '../../../src/platform/expression/syntax.ts'
 
 /**
  * Writes an expression out in one way of the many there are: operators in words, strings in quotes,
