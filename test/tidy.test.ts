@@ -147,6 +147,32 @@ describe('who imports whom', () => {
   })
 })
 
+describe('the map', () => {
+  const map = read('ARCHITECTURE.md')
+
+  test('its folders are those of src, and its table is the one that is held', () => {
+    const rows = [...map.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm)]
+    const told = rows.map(([, folder, allowed]): [string, string[]] => {
+      if (allowed === 'all of them') return [folder!, mayImport[folder!]!]
+      return [folder!, allowed === '–' ? [] : allowed!.split(', ')]
+    })
+    expect(Object.fromEntries(told)).toEqual(mayImport)
+    const folders = new Set(
+      source.filter((file) => file.split('/').length > 2).map((file) => folderOf(file))
+    )
+    expect(told.map(([folder]) => folder).sort()).toEqual([...folders].sort())
+  })
+
+  test('a path it names is there', () => {
+    const paths = [...map.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)].map(([, path]) => path!)
+    const places = ['', 'src/', 'src/platform/', 'src/platform/functions/']
+    const lost = paths.filter(
+      (path) => !places.some((place) => existsSync(join(root, place, path)))
+    )
+    expect(lost).toEqual([])
+  })
+})
+
 describe('sizes', () => {
   test('a file fits 300 lines', () => {
     const long = all.filter((file) => read(file).trimEnd().split('\n').length > 300)

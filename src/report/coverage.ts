@@ -44,7 +44,8 @@ export function coverageShortfall({ footer }: Report): string | undefined {
   if (coverage === undefined || requireCoverage === 0) return undefined
   const covered = (100 * (coverage.judged + coverage.observed)) / coverage.clauses
   if (covered >= requireCoverage) return undefined
-  return `too little was checked: ${coveredPercent(coverage)} % covered, ${requireCoverage} % demanded`
+  const share = `${coveredPercent(coverage)} % covered, ${requireCoverage} % demanded`
+  return `too little was checked: ${share}`
 }
 
 /** Coverage as a sentence, as every format prints it. */
