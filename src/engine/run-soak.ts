@@ -7,10 +7,10 @@ import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import { createDeadline, ownStop } from './deadline.ts'
 import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
 import { withSender } from './send-load.ts'
 import { beginningSeconds, soak, stretchSeconds } from './soak.ts'
 import { unlessStopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
 /** The same load for another stretch of time. */
 const lasting = (load: Load) => (seconds: number) => ({

@@ -15,7 +15,6 @@ import type { Leftover } from './confine.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
 import type { Found, LoadingParts, Measured } from './found.ts'
 import { type LoadWorkers, Refused } from './load-worker.ts'
-import type { Unit } from './plan.ts'
 import type { Pool } from './pool.ts'
 import { inTurn, precedence } from './precedence.ts'
 import { createQueue, type Place } from './queue.ts'
@@ -24,6 +23,7 @@ import { runLoad } from './run-load.ts'
 import { runSoak } from './run-soak.ts'
 import { createSenderThreads, type SenderThreads } from './sender-threads.ts'
 import { type Stop, Stopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
 /** What a run tells while it goes on. */
 export type Progress =

@@ -8,8 +8,8 @@ import { createLiveMemory } from '../load/health/live-counters.ts'
 import type { Load } from '../load/load.ts'
 import type { Routes } from '../route.ts'
 import { type Ending, whyEnd } from './lease.ts'
+import { snapshot } from './live-snapshot.ts'
 import type { Order, OrderTo, Sign } from './order.ts'
-import { snapshot } from './snapshot.ts'
 
 /** Destinations as an agent's own, by its own authorisation. */
 export type Adopted = {
@@ -24,7 +24,7 @@ export type Adopted = {
 }
 
 /** One thread of an agent, and the connections that it keeps for whoever holds the lease. */
-export type Post = {
+export type AgentThread = {
   open(order: OrderTo<'open'>, tell: () => Promise<void>): Promise<void>
   /** Carries out a part of a load, and tells how it goes; `startAt` is by this machine's clock. */
   trial(order: OrderTo<'trial'>, tell: (sign: Sign) => Promise<void>): Promise<ShareResult>
@@ -87,11 +87,11 @@ function going(
 }
 
 /** A post of one worker, which keeps no connections yet. */
-export function createPost(
+export function createAgentThread(
   redis: Redis,
   worker: LoadWorker,
   adopt: (order: OrderTo<'open'>) => Promise<Adopted>
-): Post {
+): AgentThread {
   let kept: { adopted: Adopted; lease: string; watch: NodeJS.Timeout } | undefined
   let isDeserted = false
   let underWay: Going | undefined
