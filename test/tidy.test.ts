@@ -31,7 +31,7 @@ const onlyIn: Record<string, RegExp> = {
   bullmq: /^src\/fleet\/(agent|dispatch)\.ts$/,
   ioredis: /^src\/fleet\/[\w-]+\.ts$/,
   yargs: /^src\/(main|cli\/[\w/-]+)\.ts$/,
-  autocannon: /^src\/load\/\w+\.ts$/,
+  autocannon: /^src\/load\/transports\/\w+\.ts$/,
   'hdr-histogram-js': /^src\/(load|report)\/[\w/-]+\.ts$/
 }
 

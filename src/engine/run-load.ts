@@ -1,5 +1,5 @@
 import { overCap } from '../load/cap.ts'
-import { summary } from '../load/summary.ts'
+import { summary } from '../load/figures/summary.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { slowerThan } from '../verdict/judge-load.ts'
 import type { Found, LoadingParts } from './found.ts'

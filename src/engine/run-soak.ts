@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts'
 import { overCap } from '../load/cap.ts'
+import { summary } from '../load/figures/summary.ts'
 import type { Load } from '../load/load.ts'
-import { summary } from '../load/summary.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'

@@ -1,7 +1,7 @@
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { Faulty, faultText, messageOf } from '../fault.ts'
-import type { LoadResult } from '../load/result.ts'
+import type { LoadResult } from '../load/figures/result.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
 import type { Target } from '../target/target.ts'

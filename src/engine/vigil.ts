@@ -1,7 +1,7 @@
-import { broken, hopeless } from '../load/bounds.ts'
-import { between, type Reading } from '../load/live.ts'
+import { plannedIterations } from '../load/arrivals/pacer.ts'
+import { broken, hopeless } from '../load/figures/bounds.ts'
+import { between, type Reading } from '../load/health/live-counters.ts'
 import { type Load, measuredFrom } from '../load/load.ts'
-import { plannedIterations } from '../load/pacer.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 
 /** Holds a load against its objectives while it goes on. */

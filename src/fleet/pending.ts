@@ -1,6 +1,6 @@
 import { Refused } from '../engine/load-worker.ts'
 import { createStop } from '../engine/stop.ts'
-import type { ShareResult } from '../load/result.ts'
+import type { ShareResult } from '../load/figures/result.ts'
 import { fromText, type Outcome, type Sign } from './order.ts'
 import { restore } from './snapshot.ts'
 

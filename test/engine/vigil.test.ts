@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createVigil } from '../../src/engine/vigil.ts'
-import { createLiveMemory, readLive } from '../../src/load/live.ts'
+import { createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
 import { hold, open, warmUp } from '../../src/load/load.ts'
 
 /** A reading with so many requests finished and failed up to a moment. */
