@@ -2,9 +2,10 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { checked } from './api/body.ts'
-import { Failure, invalid, unknownRoute } from './api/failure.ts'
+import { Failure, invalid, noRoom, unknownRoute } from './api/failure.ts'
 import { bodyOf, type ControlCall, type ControlEnv, zoneOf } from './control-call.ts'
 import { ownAccount } from './credential.ts'
+import { isFull } from './data/database.ts'
 import { figures } from './figures.ts'
 import type { Service } from './http/listener.ts'
 import { newId } from './id.ts'
@@ -100,7 +101,8 @@ function zones(app: Hono<ControlEnv>, kernel: Kernel) {
   )
 }
 
-function complain(error: Error): Response {
+function complain(thrown: Error): Response {
+  const error = isFull(thrown) ? noRoom() : thrown
   if (error instanceof Failure)
     return Response.json(
       { error: error.message, code: error.faults[0]!.code },

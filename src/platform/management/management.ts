@@ -6,11 +6,13 @@ import {
   defect,
   Failure,
   malformedRequest,
+  noRoom,
   unknownObject,
   unknownRoute,
   wrongMethod
 } from '../kernel/api/failure.ts'
 import type { Operation } from '../kernel/api/operation.ts'
+import { isFull } from '../kernel/data/database.ts'
 import type { Answer } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
 import type { Kernel } from '../kernel/part.ts'
@@ -28,6 +30,7 @@ export function management(parts: Parts): Service {
   app.notFound((c) => reply(failed(envelope, unknownRoute(c.req.path))))
   app.onError((error) => {
     if (error instanceof Failure) return reply(failed(envelope, error))
+    if (isFull(error)) return reply(failed(envelope, noRoom()))
     process.emitWarning(error)
     return reply(failed(envelope, defect()))
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isFull } from '../../../src/platform/kernel/data/database.ts'
 import { zoneById } from '../../../src/platform/kernel/zone.ts'
 import { listDetections, scriptsAt } from '../../../src/platform/page-protection/detection-table.ts'
 import { schema as versions } from '../../../src/platform/parts.ts'
@@ -86,3 +87,16 @@ test.each(versions.map((_, index) => index + 1))(
     store.close()
   }
 )
+
+test('a transaction for which there is no room says so, and leaves nothing behind', () => {
+  const store = openStore(folder)
+  const { page_count: pages } = store.first<{ page_count: number }>('PRAGMA page_count')!
+  store.all(`PRAGMA max_page_count = ${pages + 10}`)
+  const work = () => store.transaction(() => store.run(put, 'a', 'x'.repeat(1_000_000)))
+  expect(work).toThrow('database or disk is full')
+  expect(isFull(new Error('database or disk is full'))).toBe(true)
+  store.all(`PRAGMA max_page_count = ${pages + 1_000}`)
+  work()
+  expect(store.all(names)).toEqual([{ name: 'a' }])
+  store.close()
+})

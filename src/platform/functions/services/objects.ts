@@ -70,7 +70,7 @@ export function objectStorage({
         ...{ httpMetadata, customMetadata }
       })
       // Whoever reads has what was there or what is there: nobody is let in between.
-      const replaced = place(id, { key, facts, file })
+      const replaced = await orGone(files, file, () => place(id, { key, facts, file }))
       if (replaced !== undefined) await files.remove(replaced)
       return { value: factsOf({ facts }) }
     },
@@ -107,6 +107,16 @@ async function* intact(body: Bytes, { key, etag }: { key: string; etag: string }
     yield chunk
   }
   if (digest.digest('hex') !== etag) throw new Error(`The object ${key} is not what was put.`)
+}
+
+/** What names a file, or fails and leaves no file that nothing names. */
+async function orGone<Result>(files: Files, file: string, name: () => Result): Promise<Result> {
+  try {
+    return name()
+  } catch (error) {
+    await files.remove(file).catch(() => {})
+    throw error
+  }
 }
 
 async function write(files: Files, body: Bytes | undefined) {

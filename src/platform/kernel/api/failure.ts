@@ -83,6 +83,12 @@ export function malformedRequest(status: number): Failure {
   return new Failure(status, [{ code: 6_003, message: 'Invalid request' }])
 }
 
+/** What was asked for has no room on the disk of the data folder, and did not happen. */
+export function noRoom(): Failure {
+  const message = 'The disk of the data folder is full: nothing was changed'
+  return new Failure(507, [{ code: 10_507, message }])
+}
+
 /** A defect of the platform. */
 export function defect(): Failure {
   return new Failure(500, [{ code: 10_500, message: 'Internal error' }])

@@ -44,6 +44,11 @@ export function isUnreadable(error: unknown): error is Error {
   )
 }
 
+/** Whether an error says that a database has no room to grow. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && /database or disk is full/.test(error.message)
+}
+
 /** How many of the schema's versions a database has been brought through. */
 export function versionOf(database: DatabaseSync): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number }
@@ -74,7 +79,8 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
     database.exec('COMMIT')
     return result
   } catch (error) {
-    database.exec('ROLLBACK')
+    // A disk that is full has ended it already, and that is what there is to tell.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

@@ -69,7 +69,11 @@ export function openFiles(folder?: string, { lasting = false } = {}): Files {
         const chunks = waiting
         waiting = []
         bytes = 0
-        if (chunks.length > 0) await file.writev(chunks)
+        // A disk that is nearly full takes a part without an error: only the next write has one.
+        for (let left = chunks; left.length > 0; ) {
+          const { bytesWritten } = await file.writev(left)
+          left = behind(left, bytesWritten)
+        }
       }
       return {
         async write(chunk) {
@@ -107,6 +111,16 @@ export function openFiles(folder?: string, { lasting = false } = {}): Files {
       if (folder === undefined && place !== undefined) rmSync(place, { recursive: true })
     }
   }
+}
+
+/** What is left of chunks when so many bytes of them are gone. */
+function behind(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let gone = bytes
+  return chunks.flatMap((chunk) => {
+    const rest = chunk.subarray(gone)
+    gone = Math.max(0, gone - chunk.length)
+    return rest.length > 0 ? [rest] : []
+  })
 }
 
 function filesIn(folder: string) {

@@ -6,7 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync
+  writeFileSync
 } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -62,7 +62,7 @@ function written(folder: string, mark: Mark): string {
   const part = join(folder, `${markFile}.${process.pid}.part`)
   const file = openSync(part, 'w')
   try {
-    writeSync(file, `${JSON.stringify(mark)}\n`)
+    writeFileSync(file, `${JSON.stringify(mark)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -147,3 +147,13 @@ test('a range or a limit that makes no sense is an error', async () => {
   for (const limit of [0, -5, Number.NaN])
     await expect(ask('list', [{ limit }])).rejects.toThrow(RangeError)
 })
+
+test('an object for which there is no row leaves no file', async () => {
+  const { ask, store } = bucket(kept)
+  const before = readdirSync(folder).length
+  store.run(
+    "CREATE TEMP TRIGGER full BEFORE INSERT ON stored_object BEGIN SELECT raise(ABORT, 'full'); END"
+  )
+  await expect(ask('put', ['k', {}], bodyOf('x'))).rejects.toThrow('full')
+  expect(readdirSync(folder)).toHaveLength(before)
+})

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { gathered, openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { bodyOf, textOf } from '../../functions/stage.ts'
 
@@ -51,4 +52,23 @@ test('bytes are gathered up to a limit', async () => {
   expect(String(await gathered(bodyOf('ab', 'cd'), 4))).toBe('abcd')
   expect(await gathered(bodyOf('ab', 'cde'), 4)).toBeUndefined()
   expect(await gathered(undefined, 0)).toEqual(Buffer.alloc(0))
+})
+
+test('a disk that takes a part of what it is given is given the rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'files-'))
+  const probe = await open(join(folder, 'probe'), 'w')
+  const { writev } = Object.getPrototypeOf(probe)
+  await probe.close()
+  const stingy = vi.spyOn(Object.getPrototypeOf(probe), 'writev').mockImplementation(function (
+    this: unknown,
+    chunks: unknown
+  ) {
+    const [first] = chunks as Buffer[]
+    return writev.call(this, [first!.subarray(0, 3)])
+  })
+  const files = openFiles(folder, { lasting: true })
+  const name = await written(files, 'hello ', 'wo', 'rld')
+  stingy.mockRestore()
+  expect(await textOf(await files.read(name, { offset: 0, length: 100 }))).toBe('hello world')
+  rmSync(folder, { recursive: true })
 })
