@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createResponse } from '../../src/client/response.ts'
 import {
   advance,
-  createFamiliarHead,
   createParser,
+  createResponseHeadCache,
   endsWithConnection,
   expectResponse
-} from '../../src/load/parser.ts'
+} from '../../src/load/http1/parser.ts'
 
 /** How a response ends, and its body, as a question sees it. */
 function asked(text: string, method: string) {
@@ -24,7 +24,7 @@ const lasting = (after: string) => (after === 'complete' ? 'with the connection'
 
 /** The same as a load sees it. */
 function loaded(text: string, method: string) {
-  const parser = createParser(createFamiliarHead())
+  const parser = createParser(createResponseHeadCache())
   expectResponse(parser, { bodiless: method === 'HEAD', keeps: true })
   const bytes = Buffer.from(text, 'latin1')
   advance(parser, bytes, 0, bytes.length)
