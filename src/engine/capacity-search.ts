@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
+import type { LoadResult } from '../load/figures/result.ts'
+import { type LoadSummary, summary } from '../load/figures/summary.ts'
 import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
-import type { LoadResult } from '../load/result.ts'
-import { type LoadSummary, summary } from '../load/summary.ts'
 import { random } from '../random.ts'
 import { type Capacity, type CapacityPlan, dueBy, findCapacity } from '../verdict/capacity.ts'
 import {

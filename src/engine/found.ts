@@ -1,4 +1,4 @@
-import type { LoadResult } from '../load/result.ts'
+import type { LoadResult } from '../load/figures/result.ts'
 import type { Target } from '../target/target.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import type { LoadWorkers } from './load-worker.ts'

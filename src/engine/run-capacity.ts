@@ -3,9 +3,9 @@ import { routesOf, verifiesTls } from '../target/target.ts'
 import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
 import { createDeadline, ownStop } from './deadline.ts'
 import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
 import { withSender } from './send-load.ts'
 import { unlessStopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
 function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): Found {
   if (outcome.ended !== 'searched') return { absent: `${outcome.ended}: ${outcome.because}` }

@@ -1,10 +1,10 @@
 import { overCap } from '../load/cap.ts'
-import { summary } from '../load/summary.ts'
+import { summary } from '../load/figures/summary.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { slowerThan } from '../verdict/judge-load.ts'
 import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
 import { sendLoad } from './send-load.ts'
+import type { Unit } from './unit.ts'
 
 /** Sends the load of a unit, and holds it against the unit's objectives meanwhile. */
 export async function runLoad(

@@ -1,16 +1,16 @@
 import { clock } from '../clock.ts'
 import { overCap } from '../load/cap.ts'
+import { summary } from '../load/figures/summary.ts'
 import type { Load } from '../load/load.ts'
-import { summary } from '../load/summary.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import { createDeadline, ownStop } from './deadline.ts'
 import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
 import { withSender } from './send-load.ts'
 import { beginningSeconds, soak, stretchSeconds } from './soak.ts'
 import { unlessStopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
 /** The same load for another stretch of time. */
 const lasting = (load: Load) => (seconds: number) => ({

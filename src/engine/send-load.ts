@@ -1,14 +1,20 @@
 import { createMeter } from '../caps.ts'
 import { clock } from '../clock.ts'
-import { between, createLiveMemory, type Reading, readLive, type Window } from '../load/live.ts'
+import { heardOfLost } from '../load/figures/lost-parts.ts'
+import { idle, type LoadResult, mergeShares, type ShareResult } from '../load/figures/result.ts'
+import {
+  between,
+  createLiveMemory,
+  type Reading,
+  readLive,
+  type Window
+} from '../load/health/live-counters.ts'
 import { durationMs, type Load } from '../load/load.ts'
-import { idle, type LoadResult, mergeShares, type ShareResult } from '../load/result.ts'
 import { headStartMs, usefulWorkers } from '../load/share.ts'
-import { toldBy } from '../load/told.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { Destination, LoadWorker, LoadWorkers } from './load-worker.ts'
+import { createObjectiveWatch } from './objective-watch.ts'
 import { createStop, type Stop, Stopped } from './stop.ts'
-import { createVigil } from './vigil.ts'
 
 /** One load for a sender. */
 export type Sending = {
@@ -78,7 +84,7 @@ function gathered(
 ): LoadResult {
   const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
   const lost = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []))
-  const told = toldBy(memories.filter((_, index) => parts[index]!.status === 'rejected'))
+  const told = heardOfLost(memories.filter((_, index) => parts[index]!.status === 'rejected'))
   if (shares.length === 0 && told === undefined) throw lost[0]
   const reasons = lost.map(({ message }) => message)
   return { ...mergeShares(shares.length > 0 ? shares : [idle(load)], reasons), told }
@@ -166,7 +172,7 @@ export async function sendLoad(options: {
   const useful = workers.all.slice(0, usefulWorkers(load, workers.all.length))
   const hopeless = new AbortController()
   const onHopeless = () => hopeless.abort()
-  const vigil = createVigil({ load, seed, objectives, onHopeless })
+  const vigil = createObjectiveWatch({ load, seed, objectives, onHopeless })
   let earlier: Reading | undefined
   const onReading = (reading: Reading) => {
     if (earlier) onWindow?.(between(earlier, reading))

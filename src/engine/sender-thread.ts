@@ -1,5 +1,5 @@
+import type { ShareResult } from '../load/figures/result.ts'
 import type { SendTarget } from '../load/link.ts'
-import type { ShareResult } from '../load/result.ts'
 import { createPartSender, type PartSender } from '../load/sender.ts'
 import { confined, type Outcome } from './confine.ts'
 import type { Destination, OpenOrder, Source, TrialOrder } from './load-worker.ts'

@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import type { Leftover } from './confine.ts'
 import type { Destination, LoadWorker, LoadWorkers } from './load-worker.ts'
-import type { Unit } from './plan.ts'
 import { createThreads, type Threads } from './threads.ts'
+import type { Unit } from './unit.ts'
 
 /** Threads of this process that send loads. */
 export type SenderThreads = LoadWorkers & {
@@ -21,6 +21,9 @@ const patienceMs = 1_000
 
 /** What a thread has for an order beyond what its requests may take, on however slow a machine. */
 const graceMs = 60_000
+
+/** How long it may take to end its connections; what does not is ended with its thread. */
+const closingMs = 2_000
 
 function unitOf({ source }: Destination): Unit | undefined {
   return 'unit' in source ? source.unit : undefined
@@ -43,7 +46,7 @@ function createThread() {
       return thread.ask(order, { name: 'trial', limitMs: limitMs + graceMs, unit })
     },
     async close() {
-      await thread?.ask({}, { name: 'close', limitMs: graceMs })
+      await thread?.ask({}, { name: 'close', limitMs: closingMs })
     }
   }
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
+import type { LoadResult } from '../load/figures/result.ts'
 import type { Load } from '../load/load.ts'
-import type { LoadResult } from '../load/result.ts'
 import { type Stretch, stretchOf } from '../verdict/stretch.ts'
 import type { Deadline } from './deadline.ts'
 import { createGauge, type Figures } from './soak-gauge.ts'

@@ -5,11 +5,11 @@ import { Queue, QueueEvents } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { clock } from '../clock.ts'
 import type { LoadWorker, LoadWorkers } from '../engine/load-worker.ts'
+import { type AgentEntry, agents } from './agent-registry.ts'
 import { type Lease, leaseHolder, takeLease } from './lease.ts'
 import { type Bare, type Order, openingOf, queueOf, type Sign, toText, trialOf } from './order.ts'
 import { createPending, type Given } from './pending.ts'
 import { connect } from './redis.ts'
-import { type AgentEntry, agents } from './roster.ts'
 import { keepOffset, sharedMs } from './shared-time.ts'
 
 /** The threads of all agents, to be used like those of this process. */

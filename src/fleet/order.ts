@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import * as v from 'valibot'
 import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.ts'
-import type { ShareResult } from '../load/result.ts'
-import { transportNames } from '../load/transport.ts'
+import type { ShareResult } from '../load/figures/result.ts'
+import { transportNames } from '../load/transports/transport.ts'
 import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */

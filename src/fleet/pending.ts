@@ -1,8 +1,8 @@
 import { Refused } from '../engine/load-worker.ts'
 import { createStop } from '../engine/stop.ts'
-import type { ShareResult } from '../load/result.ts'
+import type { ShareResult } from '../load/figures/result.ts'
+import { restore } from './live-snapshot.ts'
 import { fromText, type Outcome, type Sign } from './order.ts'
-import { restore } from './snapshot.ts'
 
 /** An order that an agent was given; only one that is part of a load goes on for all to see. */
 export type Given = {

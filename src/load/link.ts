@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts'
 import { type Routes, routeTo } from '../route.ts'
-import type { Executor } from './executor.ts'
-import { type Checks, createInTurn } from './iterations.ts'
-import { createJourneys, type Iteration } from './journey.ts'
+import type { Executor } from './arrivals/executor.ts'
+import { createExecutor } from './arrivals/models.ts'
+import type { Timeline } from './arrivals/timeline.ts'
+import type { Metrics } from './figures/metrics.ts'
+import type { Recorder } from './figures/recorder.ts'
+import type { Sample } from './figures/sample.ts'
 import type { Load } from './load.ts'
-import type { Metrics } from './metrics.ts'
-import { createExecutor } from './models.ts'
-import { createOrigins } from './origins.ts'
-import type { Recorder } from './recorder.ts'
-import { originOf, type Request } from './request.ts'
-import type { Sample } from './sample.ts'
+import { type Checks, createInTurn } from './requests/iterations.ts'
+import { createJourneys, type Iteration } from './requests/journey.ts'
+import { originOf, type Request } from './requests/request.ts'
 import { portion, type Share } from './share.ts'
-import type { Timeline } from './timeline.ts'
+import { createOrigins } from './transports/origins.ts'
 import {
   type Connections,
   connectionsSince,
@@ -19,7 +19,7 @@ import {
   noConnections,
   type Transport,
   type TransportName
-} from './transport.ts'
+} from './transports/transport.ts'
 
 /** Whom a sender asks, what, and over which connections. */
 export type SendTarget = {

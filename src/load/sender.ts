@@ -1,16 +1,16 @@
 import { type Clock, clock as machineClock } from '../clock.ts'
-import type { WorkerHealth } from './health.ts'
+import { isMeasured } from './arrivals/pacer.ts'
+import { createTimeline, type Timeline } from './arrivals/timeline.ts'
+import { createMetrics } from './figures/metrics.ts'
+import { createRecorder } from './figures/recorder.ts'
+import type { ShareResult } from './figures/result.ts'
+import { watchGenerator } from './health/generator-health.ts'
+import type { WorkerHealth } from './health/health.ts'
+import { createLiveCounters, createLiveMemory } from './health/live-counters.ts'
 import { createLink, type Delivery, type Kit, type Link, type SendTarget } from './link.ts'
-import { createLive, createLiveMemory } from './live.ts'
 import { durationMs, type Load, measuredFrom } from './load.ts'
-import { createMetrics } from './metrics.ts'
-import { isMeasured } from './pacer.ts'
-import { createRecorder } from './recorder.ts'
-import type { ShareResult } from './result.ts'
 import { partOf, type Share } from './share.ts'
-import { createTimeline, type Timeline } from './timeline.ts'
-import { transports as known, type Transports } from './transports.ts'
-import { watch } from './watch.ts'
+import { transports as known, type Transports } from './transports/transports.ts'
 
 /** One load, to be sent over connections that are there already. */
 export type Trial = {
@@ -61,7 +61,7 @@ function watchMeasured({ load, timeline, recorder }: Kit, { inFlight }: Delivery
   const { phases } = load
   const { now, after } = timeline
   const counts = () => now() < durationMs(phases) && isMeasured(phases, now())
-  const begin = () => watch(timeline, { inFlight, counts })
+  const begin = () => watchGenerator(timeline, { inFlight, counts })
   let end = begin()
   let isOver = false
   after(measuredFrom(phases), () => {
@@ -111,7 +111,11 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
     const start = { ms: timeline.now() + (startAt === undefined ? 0 : startAt - clock.now()) }
     const own = since(start, timeline)
     const metrics = createMetrics()
-    const recorder = createRecorder({ phases: load.phases, metrics, live: createLive(live) })
+    const recorder = createRecorder({
+      phases: load.phases,
+      metrics,
+      live: createLiveCounters(live)
+    })
     const part = partOf(load, share)
     const kit = { load, part, share, seed, stopped, timeline: own, metrics, recorder }
     try {

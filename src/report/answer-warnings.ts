@@ -1,5 +1,5 @@
 import { isRedirect } from '../client/reply.ts'
-import type { LoadSummary } from '../load/summary.ts'
+import type { LoadSummary } from '../load/figures/summary.ts'
 import { grouped } from './quantity.ts'
 
 /** Statuses that only lead elsewhere, and how many answers had one of them. */

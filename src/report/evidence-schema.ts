@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { keptSchema } from '../client/reply.ts'
 import { faultSchema } from '../fault.ts'
-import type { LoadSummary } from '../load/summary.ts'
+import type { LoadSummary } from '../load/figures/summary.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import { count, finite } from './number-schema.ts'
 import { stretchSchema, termsSchema } from './soak-record.ts'

@@ -1,6 +1,6 @@
-import type { Window } from '../load/live.ts'
-import type { LoadSummary } from '../load/summary.ts'
-import type { Told } from '../load/told.ts'
+import type { LostParts } from '../load/figures/lost-parts.ts'
+import type { LoadSummary } from '../load/figures/summary.ts'
+import type { Window } from '../load/health/live-counters.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
 
@@ -47,7 +47,7 @@ function warmUpLine({ untilMs, p50Us, laterUs }: WarmUp): string {
 }
 
 /** What was heard of those who were lost. */
-function toldLine({ parts, begun, finished, failed, response: { p50, p99 } }: Told): string {
+function toldLine({ parts, begun, finished, failed, response: { p50, p99 } }: LostParts): string {
   const whom = parts === 1 ? 'one that was' : `${parts} that were`
   return (
     `  ${whom} lost had told: ${count(finished)} of ${count(begun)} requests ended, ` +

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isEncoded } from '../load/histogram.ts'
+import { isEncoded } from '../load/figures/histogram.ts'
 import { tiers } from '../scenario/scenario.ts'
 import { expectationsSchema } from '../verdict/expectation.ts'
 import { outcomes } from '../verdict/outcome.ts'

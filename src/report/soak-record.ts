@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isEncoded } from '../load/histogram.ts'
+import { isEncoded } from '../load/figures/histogram.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
 import { readJson } from './json-line.ts'

@@ -1,4 +1,4 @@
-import type { Request } from '../load/request.ts'
+import type { Request } from '../load/requests/request.ts'
 import type { Endpoint, Target } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Checks } from '../load/iterations.ts'
-import { lastingTransports, transportNames } from '../load/transport.ts'
+import type { Checks } from '../load/requests/iterations.ts'
+import { lastingTransports, transportNames } from '../load/transports/transport.ts'
 import type {
   CapacityScenario,
   CheckScenario,

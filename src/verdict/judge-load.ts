@@ -1,7 +1,7 @@
-import type { Bounds } from '../load/bounds.ts'
-import { countAboveUs } from '../load/histogram.ts'
-import type { LoadResult } from '../load/result.ts'
-import type { LoadSummary } from '../load/summary.ts'
+import type { Bounds } from '../load/figures/bounds.ts'
+import { countAboveUs } from '../load/figures/histogram.ts'
+import type { LoadResult } from '../load/figures/result.ts'
+import type { LoadSummary } from '../load/figures/summary.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
 import type { Conclusion } from './outcome.ts'
 

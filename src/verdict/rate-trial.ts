@@ -1,8 +1,8 @@
-import { sumCounts } from '../load/counts.ts'
-import { invalidReasons, type WorkerHealth } from '../load/health.ts'
-import { countAboveUs, percentiles } from '../load/histogram.ts'
-import type { LoadResult } from '../load/result.ts'
-import { type LoadSummary, summary } from '../load/summary.ts'
+import { sumCounts } from '../load/figures/counts.ts'
+import { countAboveUs, percentiles } from '../load/figures/histogram.ts'
+import type { LoadResult } from '../load/figures/result.ts'
+import { type LoadSummary, summary } from '../load/figures/summary.ts'
+import { invalidReasons, type WorkerHealth } from '../load/health/health.ts'
 import { median } from '../statistics/quantile.ts'
 
 /** What a rate must be held with. */

@@ -1,6 +1,6 @@
-import { type Distribution, mergeDistributions, percentiles } from '../load/histogram.ts'
-import type { LoadResult } from '../load/result.ts'
-import { answeredIn, summary } from '../load/summary.ts'
+import { type Distribution, mergeDistributions, percentiles } from '../load/figures/histogram.ts'
+import type { LoadResult } from '../load/figures/result.ts'
+import { answeredIn, summary } from '../load/figures/summary.ts'
 
 /** What was asked in a stretch, and what came of it. */
 export type Answered = {

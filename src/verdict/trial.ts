@@ -1,5 +1,5 @@
-import type { LoadResult } from '../load/result.ts'
-import { summary } from '../load/summary.ts'
+import type { LoadResult } from '../load/figures/result.ts'
+import { summary } from '../load/figures/summary.ts'
 
 /** What a process spent while it was asked. */
 export type Usage = { cpuUs: number; rssBytes: number }

@@ -1,9 +1,9 @@
 // One measured stretch of one of the clients that run in Node, as a process of its own:
 // `node client.ts <plimsoll|autocannon> <url> <connections> <pipelining> <seconds>`.
 import autocannon from 'autocannon'
+import { mergeShares } from '../../src/load/figures/result.ts'
+import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
-import { mergeShares } from '../../src/load/result.ts'
-import { summary } from '../../src/load/summary.ts'
 import { sendPart } from '../load/ask.ts'
 
 const [client, url, ...numbers] = process.argv.slice(2) as [string, string, ...string[]]

@@ -1,9 +1,9 @@
 // One measured stretch at a rate, as a process of its own, so that it can have a core to itself:
 // `node paced.ts <url> <arrivals a second> <seconds>`.
-import { percentiles } from '../../src/load/histogram.ts'
+import { percentiles } from '../../src/load/figures/histogram.ts'
+import { mergeShares } from '../../src/load/figures/result.ts'
+import { summary } from '../../src/load/figures/summary.ts'
 import { hold, open, warmUp } from '../../src/load/load.ts'
-import { mergeShares } from '../../src/load/result.ts'
-import { summary } from '../../src/load/summary.ts'
 import { sendPart } from '../load/ask.ts'
 
 const [url, rate, seconds] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]

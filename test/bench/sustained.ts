@@ -1,8 +1,9 @@
 // One long stretch at a rate, as a process of its own, that tells its memory now and then:
 // `node sustained.ts <url> <connections> <arrivals a second> <seconds> <seconds between tellings>`.
+
+import { mergeShares } from '../../src/load/figures/result.ts'
+import { summary } from '../../src/load/figures/summary.ts'
 import { hold, open } from '../../src/load/load.ts'
-import { mergeShares } from '../../src/load/result.ts'
-import { summary } from '../../src/load/summary.ts'
 import { sendPart } from '../load/ask.ts'
 
 const url = process.argv[2]!

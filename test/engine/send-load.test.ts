@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { type LoadWorker, type LoadWorkers, Refused } from '../../src/engine/load-worker.ts'
 import { sendLoad } from '../../src/engine/send-load.ts'
 import { createStop } from '../../src/engine/stop.ts'
-import { createLive, type Live } from '../../src/load/live.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
+import { summary } from '../../src/load/figures/summary.ts'
+import { createLiveCounters, type LiveCounters } from '../../src/load/health/live-counters.ts'
 import { closed } from '../../src/load/load.ts'
-import { createSample } from '../../src/load/sample.ts'
 import { createPartSender } from '../../src/load/sender.ts'
-import { summary } from '../../src/load/summary.ts'
 import { answer, listen } from '../load/server.ts'
 
 /** Two who send in this thread; those numbered so throw that instead, once they have told. */
-function twoOf(failures: Record<number, Error>, tell?: (live: Live) => void): LoadWorkers {
+function twoOf(failures: Record<number, Error>, tell?: (live: LiveCounters) => void): LoadWorkers {
   const worker = (n: number): LoadWorker => {
     const sender = createPartSender({ index: n, count: 2 })
     return {
@@ -23,7 +23,7 @@ function twoOf(failures: Record<number, Error>, tell?: (live: Live) => void): Lo
       async trial({ destination, stop, ...trial }) {
         const failure = failures[n]
         if (failure) {
-          tell?.(createLive(trial.live))
+          tell?.(createLiveCounters(trial.live))
           throw failure
         }
         const { requested: stopped } = createStop(stop)
@@ -37,7 +37,7 @@ function twoOf(failures: Record<number, Error>, tell?: (live: Live) => void): Lo
   return { all: [worker(0), worker(1)], leadMs: () => 5, patienceMs: 1_000 }
 }
 
-async function sent(failures: Record<number, Error>, tell?: (live: Live) => void) {
+async function sent(failures: Record<number, Error>, tell?: (live: LiveCounters) => void) {
   const { url } = await listen(answer('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const load = closed({ connections: 4, iterations: 40, seconds: 60 })
   const destination = { source: { requests: [{ url }] }, transport: 'wire' as const }

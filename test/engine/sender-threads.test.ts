@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSender } from '../../src/engine/send-load.ts'
 import { createSenderThreads } from '../../src/engine/sender-threads.ts'
 import { createStop, Stopped } from '../../src/engine/stop.ts'
+import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
-import { summary } from '../../src/load/summary.ts'
 import { answer, listen } from '../load/server.ts'
 
 const withStatus = (status: number) => answer(`HTTP/1.1 ${status} Any\r\nContent-Length: 0\r\n\r\n`)

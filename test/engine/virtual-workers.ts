@@ -1,9 +1,13 @@
 import type { LoadWorker, LoadWorkers } from '../../src/engine/load-worker.ts'
 import { createStop } from '../../src/engine/stop.ts'
-import { createSample, type Ending } from '../../src/load/sample.ts'
+import { createSample, type Ending } from '../../src/load/figures/sample.ts'
 import { createPartSender } from '../../src/load/sender.ts'
-import { type Connections, noConnections, type Transport } from '../../src/load/transport.ts'
-import type { Transports } from '../../src/load/transports.ts'
+import {
+  type Connections,
+  noConnections,
+  type Transport
+} from '../../src/load/transports/transport.ts'
+import type { Transports } from '../../src/load/transports/transports.ts'
 import { createVirtualTime } from '../load/virtual.ts'
 
 /** How a simulated server answers the n-th request it is sent at that moment. */

@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { createMeterMemory } from '../../src/caps.ts'
 import type { OpenOrder, TrialOrder } from '../../src/engine/load-worker.ts'
 import { fileDigest } from '../../src/fleet/file-digest.ts'
+import { restore, snapshot } from '../../src/fleet/live-snapshot.ts'
 import { fromText, openingOf, readOrder, toText, trialOf } from '../../src/fleet/order.ts'
-import { restore, snapshot } from '../../src/fleet/snapshot.ts'
-import { createLive, createLiveMemory, readLive } from '../../src/load/live.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
+import {
+  createLiveCounters,
+  createLiveMemory,
+  readLive
+} from '../../src/load/health/live-counters.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
-import { createSample } from '../../src/load/sample.ts'
 
 test.each([
   ['a load that only time ends', closed({ users: 3, seconds: 5 })],
@@ -19,7 +23,7 @@ test.each([
 
 test('how a load goes elsewhere can be read here', () => {
   const [there, here] = [createLiveMemory(), createLiveMemory()]
-  const live = createLive(there)
+  const live = createLiveCounters(there)
   for (const end of [1, 5, 5, 700]) {
     live.begin()
     live.record(Object.assign(createSample(), { ending: 'answered', status: 200, due: 0, end }))

@@ -1,10 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Refused } from '../../src/engine/load-worker.ts'
 import { createStop } from '../../src/engine/stop.ts'
+import { snapshot } from '../../src/fleet/live-snapshot.ts'
 import { toText } from '../../src/fleet/order.ts'
 import { createPending } from '../../src/fleet/pending.ts'
-import { snapshot } from '../../src/fleet/snapshot.ts'
-import { createLive, createLiveMemory, readLive } from '../../src/load/live.ts'
+import {
+  createLiveCounters,
+  createLiveMemory,
+  readLive
+} from '../../src/load/health/live-counters.ts'
 
 /** Parts under way with agents `a` and `b`, in virtual time. */
 function underWay() {
@@ -41,7 +45,7 @@ test('a result arrives, and how it goes is seen meanwhile', async () => {
   const { add, sign: tell, complete, calls } = underWay()
   const { live, result } = add('1')
   const theirs = createLiveMemory()
-  createLive(theirs).begin()
+  createLiveCounters(theirs).begin()
   tell('1', { live: snapshot(theirs) })
   expect(readLive([live], 0).begun).toBe(1)
   complete('1', toText({ result: { begun: 7 } }))

@@ -1,7 +1,7 @@
+import type { Tally } from '../../src/load/figures/metrics.ts'
+import { type LoadResult, mergeShares, type ShareResult } from '../../src/load/figures/result.ts'
 import type { Connecting, SendTarget } from '../../src/load/link.ts'
 import type { Load } from '../../src/load/load.ts'
-import type { Tally } from '../../src/load/metrics.ts'
-import { type LoadResult, mergeShares, type ShareResult } from '../../src/load/result.ts'
 import { createPartSender, type Outside, type Trial } from '../../src/load/sender.ts'
 import type { Share } from '../../src/load/share.ts'
 

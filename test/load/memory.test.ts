@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/load/figures/metrics.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
 import { closed } from '../../src/load/load.ts'
-import { createMetrics } from '../../src/load/metrics.ts'
-import { createSample } from '../../src/load/sample.ts'
 import { ask } from './ask.ts'
 import { answer, listen } from './server.ts'
 

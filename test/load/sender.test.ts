@@ -1,13 +1,14 @@
+import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../src/clock.ts'
-import { between, createLiveMemory, readLive } from '../../src/load/live.ts'
+import { requestsIn } from '../../src/load/figures/metrics.ts'
+import { type LoadResult, mergeShares } from '../../src/load/figures/result.ts'
+import { summary } from '../../src/load/figures/summary.ts'
+import { between, createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
 import { closed, hold, type Load, open, poisson, warmUp } from '../../src/load/load.ts'
-import { requestsIn } from '../../src/load/metrics.ts'
-import type { Request } from '../../src/load/request.ts'
-import { type LoadResult, mergeShares } from '../../src/load/result.ts'
+import type { Request } from '../../src/load/requests/request.ts'
 import { createPartSender } from '../../src/load/sender.ts'
 import { usefulWorkers } from '../../src/load/share.ts'
-import { summary } from '../../src/load/summary.ts'
 import { type AskOptions, ask, sendPart } from './ask.ts'
 import { answer, listen } from './server.ts'
 
@@ -183,43 +184,39 @@ describe('trials over connections that stay', () => {
     expect(accepted()).toBe(2)
   })
 
-  test('what one trial leaves unfinished is not counted in the next', async () => {
-    let held = true
-    const { url } = await listen((socket, _, before) => {
-      if (!held || before > 0) socket.write(ok)
-      else setTimeout(() => socket.write(ok), 150)
+  /** A server that keeps the first two requests until it is told to answer them. */
+  async function keeper() {
+    const kept: Socket[] = []
+    const { url } = await listen((socket) => {
+      if (kept.length === 2) socket.write(ok)
+      else kept.push(socket)
     })
-    let stop = false
-    const { ask, close } = await senderTo(url, { stopped: () => stop })
-    setTimeout(() => {
-      stop = true
-    }, 50)
-    const first = await ask(closed({ connections: 2, seconds: 1 }))
-    held = false
-    stop = false
-    const second = await ask(closed({ connections: 2, iterations: 10, seconds: 1 }))
+    const answerAll = () => {
+      for (const socket of kept) socket.write(ok)
+    }
+    return { url, isFull: () => kept.length === 2, answerAll }
+  }
+
+  test('what one trial leaves unfinished is not counted in the next', async () => {
+    const { url, isFull, answerAll } = await keeper()
+    let isFirst = true
+    const { ask, close } = await senderTo(url, { stopped: () => isFirst && isFull() })
+    const first = await ask(closed({ connections: 2, seconds: 60 }))
+    isFirst = false
+    answerAll()
+    const second = await ask(closed({ connections: 2, iterations: 10, seconds: 60 }))
     close()
     expect(first).toMatchObject({ requests: 0, unfinished: 2 })
     expect(second).toMatchObject({ requests: 10, begun: 10 })
   })
 
   test('an answer that comes when its trial is over is heard by nobody', async () => {
-    const late = Promise.withResolvers<void>()
-    let sent = 0
-    const { url } = await listen((socket) => {
-      setTimeout(() => {
-        socket.write(ok)
-        if (++sent === 2) setTimeout(late.resolve, 50)
-      }, 150)
-    })
-    let stop = false
-    const { ask, close } = await senderTo(url, { stopped: () => stop })
-    setTimeout(() => {
-      stop = true
-    }, 50)
-    expect(await ask(closed({ connections: 2, seconds: 1 }))).toMatchObject({ unfinished: 2 })
-    // Whatever an answer stumbled over would be an uncaught exception by now.
-    await late.promise
+    const { url, isFull, answerAll } = await keeper()
+    const { ask, close } = await senderTo(url, { stopped: isFull })
+    expect(await ask(closed({ connections: 2, seconds: 60 }))).toMatchObject({ unfinished: 2 })
+    answerAll()
+    // Whatever an answer stumbled over would be an uncaught exception by then.
+    await new Promise((resolve) => setTimeout(resolve, 100))
     close()
   })
 })

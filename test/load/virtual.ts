@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/clock.ts'
-import type { Distribution } from '../../src/load/histogram.ts'
-import { createLive, createLiveMemory } from '../../src/load/live.ts'
+import { createExecutor } from '../../src/load/arrivals/models.ts'
+import type { Timeline } from '../../src/load/arrivals/timeline.ts'
+import type { Distribution } from '../../src/load/figures/histogram.ts'
+import { createMetrics, type Tally } from '../../src/load/figures/metrics.ts'
+import { createRecorder } from '../../src/load/figures/recorder.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
+import { createLiveCounters, createLiveMemory } from '../../src/load/health/live-counters.ts'
 import type { Load } from '../../src/load/load.ts'
-import { createMetrics, type Tally } from '../../src/load/metrics.ts'
-import { createExecutor } from '../../src/load/models.ts'
-import { createRecorder } from '../../src/load/recorder.ts'
-import { createSample } from '../../src/load/sample.ts'
 import { partOf, type Share } from '../../src/load/share.ts'
-import type { Timeline } from '../../src/load/timeline.ts'
 
 /** What happens this often at one moment waits for the next, which comes so much later. */
 const [mostAtOnce, passingMs] = [200, 1e-6]
@@ -99,7 +99,7 @@ export async function simulate(
 ): Promise<Simulated> {
   const timeline = createVirtualTime()
   const metrics = createMetrics()
-  const live = createLive(createLiveMemory())
+  const live = createLiveCounters(createLiveMemory())
   const recorder = createRecorder({ phases: load.phases, metrics, live })
   const sample = createSample()
   const asked: Simulated['asked'] = []

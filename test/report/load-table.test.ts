@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Window } from '../../src/load/live.ts'
-import type { LoadSummary } from '../../src/load/summary.ts'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
+import type { Window } from '../../src/load/health/live-counters.ts'
 import { answerWarnings } from '../../src/report/answer-warnings.ts'
 import { latency, loadLine, loadTable } from '../../src/report/load-table.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHistogram } from '../../src/load/histogram.ts'
+import { createHistogram } from '../../src/load/figures/histogram.ts'
 import { driftMetric, measuredIn, series } from '../../src/verdict/drift-metric.ts'
 import type { Stretch } from '../../src/verdict/stretch.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createHistogram } from '../../src/load/histogram.ts'
-import type { Tally } from '../../src/load/metrics.ts'
-import type { LoadSummary } from '../../src/load/summary.ts'
+import { createHistogram } from '../../src/load/figures/histogram.ts'
+import type { Tally } from '../../src/load/figures/metrics.ts'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
 import {
   judgeLoad,
   type Objectives,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { LoadResult } from '../../src/load/figures/result.ts'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
 import { hold, open } from '../../src/load/load.ts'
-import type { LoadResult } from '../../src/load/result.ts'
-import type { LoadSummary } from '../../src/load/summary.ts'
-import { noConnections } from '../../src/load/transport.ts'
+import { noConnections } from '../../src/load/transports/transport.ts'
 import { baselineOf, judgeRate } from '../../src/verdict/rate-trial.ts'
 import { type Law, simulate } from '../load/virtual.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHistogram, percentileUs } from '../../src/load/histogram.ts'
+import { createHistogram, percentileUs } from '../../src/load/figures/histogram.ts'
 import { createStretches, join, latencies, type Stretch } from '../../src/verdict/stretch.ts'
 
 /** A stretch of a second in which 10 requests took so many milliseconds. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { LoadResult } from '../../src/load/figures/result.ts'
+import type { Observed } from '../../src/load/health/generator-health.ts'
 import { closed, hold, type Load, open } from '../../src/load/load.ts'
-import type { LoadResult } from '../../src/load/result.ts'
-import { noConnections } from '../../src/load/transport.ts'
-import type { Observed } from '../../src/load/watch.ts'
+import { noConnections } from '../../src/load/transports/transport.ts'
 import { trialOf } from '../../src/verdict/trial.ts'
 import { simulate } from '../load/virtual.ts'
 

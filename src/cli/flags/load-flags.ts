@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
-import type { Request } from '../../load/request.ts'
-import { type TransportName, transportNames } from '../../load/transport.ts'
+import type { Request } from '../../load/requests/request.ts'
+import { type TransportName, transportNames } from '../../load/transports/transport.ts'
 import { Failure } from '../failure.ts'
 import { insistOnWebUrl } from './web-url.ts'
 

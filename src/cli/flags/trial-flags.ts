@@ -1,7 +1,7 @@
 import type { Argv, Options } from 'yargs'
 import type { Destination } from '../../engine/load-worker.ts'
-import type { Request } from '../../load/request.ts'
-import { type LastingTransport, lastingTransports } from '../../load/transport.ts'
+import type { Request } from '../../load/requests/request.ts'
+import { type LastingTransport, lastingTransports } from '../../load/transports/transport.ts'
 import type { Route } from '../../route.ts'
 import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
 

@@ -1,17 +1,17 @@
 import { type Destination, Refused, type Source } from '../../engine/load-worker.ts'
 import { readScenarios } from '../../engine/reader.ts'
+import type { Adopted } from '../../fleet/agent-thread.ts'
 import { fileDigest } from '../../fleet/file-digest.ts'
 import type { OrderTo } from '../../fleet/order.ts'
-import type { Adopted } from '../../fleet/post.ts'
 import { durationMs } from '../../load/load.ts'
-import { originOf } from '../../load/request.ts'
+import { originOf } from '../../load/requests/request.ts'
 import { find } from '../../scenario/find.ts'
 import { Failure } from '../failure.ts'
 import {
   type AuthorisedUrl,
   authoriseUrl,
   insistOnCaps,
-  permitTime
+  insistOnTime
 } from '../targets/authorised-url.ts'
 import type { Budgets } from './budgets.ts'
 
@@ -84,9 +84,9 @@ export async function acceptPart(
     destinations: adopted.map(({ destination }) => destination),
     admit({ destination, load, startAt }) {
       try {
-        for (const authoriseUrl of adopted[destination]?.allowed ?? []) {
-          permitTime(durationMs(load.phases) / 1_000, authoriseUrl)
-          insistOnCaps(load, authoriseUrl)
+        for (const url of adopted[destination]?.allowed ?? []) {
+          insistOnTime(durationMs(load.phases) / 1_000, url)
+          insistOnCaps(load, url)
         }
       } catch (cause) {
         refuse(cause)

@@ -19,12 +19,12 @@ export async function authoriseUrl(
   const empty = { zones: {}, hosts: {}, credentials: {} }
   const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
   const { caps, endpoints } = await permitted(target, authorisation)
-  permitTime(seconds, { caps })
+  insistOnTime(seconds, { caps })
   return { origin, route: endpoints.service!.route!, caps }
 }
 
 /** Ends the command when it would go on for longer than the caps allow. */
-export function permitTime(seconds: number, { caps }: Pick<AuthorisedUrl, 'caps'>): void {
+export function insistOnTime(seconds: number, { caps }: Pick<AuthorisedUrl, 'caps'>): void {
   if (caps === undefined || seconds <= caps.seconds) return
   throw new Failure(`the authorisation caps a run at ${caps.seconds} s`, exit.notAuthorised)
 }

@@ -1,0 +1,154 @@
+import type { Load } from '../load/load.ts'
+import { differences, type PairMetric } from '../verdict/pair-metric.ts'
+import { planPairs } from '../verdict/pair-plan.ts'
+import type { Block, Pair, Trial } from '../verdict/trial.ts'
+import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
+import { type Arm, Ended } from './pairing.ts'
+
+/** Requests a trial should hold, by metric: a percentile of fewer is hardly that percentile. */
+const requestsWanted: Record<PairMetric, number> = {
+  ...{ p50: 60, p90: 150, p99: 500 },
+  ...{ throughput: 60, cpu: 60, rss: 60 }
+}
+
+/**
+ * Shorter trials see too little. Longer ones share too little of the machine's weather, and leave
+ * no time for many: none takes more than this share of the whole.
+ */
+const trialSeconds = { least: 0.06, mostShare: 0.01, stretch: 3 }
+
+/** Share of the time for warm-up, and the most it takes; a fresh process gets the least. */
+const warmUp = { share: 0.05, leastSeconds: 0.5, mostSeconds: 5 }
+
+/** Share of the time that is kept for confirming a regression. */
+export const reserve = 0.3
+
+/** Blocks after which the plan is made. */
+const pilotBlocks = { single: 12, several: 4 }
+
+/** Ends the comparison when a target hardly answers: there would be nothing to compare. */
+function answering(arm: Arm, trials: readonly Trial[]): void {
+  const sum = (of: (trial: Trial) => number) =>
+    trials.reduce((total, trial) => total + of(trial), 0)
+  const requests = sum((trial) => trial.requests)
+  if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
+  const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
+  const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
+  // Connected to, asked, and silent: what a target that hangs looks like, and a dead one does not.
+  if (kinds.size > 0 && [...kinds].every((kind) => kind === 'timeout' || kind === 'unfinished')) {
+    const silent = sum(({ failures }) => failures)
+    const told = `${silent} of ${requests} requests were sent and had no answer in the time`
+    throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
+  }
+  const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
+  const isDead = first !== undefined && trials.every(({ unanswered }) => unanswered !== undefined)
+  const because = isDead ? first : `of ${requests} requests ${found.join(', ')}`
+  throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
+}
+
+/** Ends the comparison likewise when one of both hardly answered in these pairs. */
+export function bothAnswering(pairs: readonly Pair[]): void {
+  for (const arm of ['a', 'b'] as const) {
+    answering(
+      arm,
+      pairs.map((pair) => pair[arm])
+    )
+  }
+}
+
+/** Ends it likewise when the trial that the deadline cut short had hardly an answer. */
+function stillAnswering(cause: unknown): void {
+  if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
+}
+
+/**
+ * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
+ * paces the best, since a trial that had to wait for the machine says little of it.
+ */
+export async function warm({ options, pairing }: ComparisonRun, forMs: number): Promise<number> {
+  const { clock, loadFor } = options
+  const until = clock.now() + forMs
+  const load = loadFor(trialSeconds.least)
+  const pairs: Pair[] = []
+  try {
+    do pairs.push(await pairing.once(load))
+    while (clock.now() < until)
+  } catch (cause) {
+    stillAnswering(cause)
+    throw cause
+  }
+  bothAnswering(pairs)
+  return Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
+}
+
+/** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
+function trialLength({ metric, deadline }: ComparisonOptions, perSecond: number): number {
+  const wanted = requestsWanted[metric] / Math.max(perSecond, 1e-3)
+  return Math.max(trialSeconds.least, Math.min(trialSeconds.mostShare * deadline.seconds, wanted))
+}
+
+/** Brings both targets to speed again after they were made anew. */
+export async function warmAgain(session: ComparisonRun): Promise<void> {
+  await session.pairing.renew()
+  await warm(session, warmUp.leastSeconds * 1_000)
+}
+
+/** One more block of pairs; on processes of its own where a block has them. */
+export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
+  const { options, pairing } = session
+  if (options.pairsPerBlock > 1) await warmAgain(session)
+  return pairing.block(load, options.pairsPerBlock)
+}
+
+/** What comes of some work, or nothing when the time was up before that, and nothing else. */
+export function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return work.catch((cause) => {
+    stillAnswering(cause)
+    if (cause instanceof Ended && cause.how === 'time') return undefined
+    throw cause
+  })
+}
+
+/** Measures the first blocks and says what can be told apart from so many more. */
+async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot> {
+  const { options, decideMs } = session
+  const { clock, metric, margins, pairsPerBlock, loadFor } = options
+  const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
+  const load = loadFor(trialLasts)
+  const began = clock.now()
+  const blocks = [await takeBlock(session, load)]
+  session.soFar.blocks = blocks
+  while (blocks.length < count && clock.now() < decideMs) {
+    const block = await inTime(takeBlock(session, load))
+    if (block === undefined) break
+    blocks.push(block)
+  }
+  const secondsPerBlock = (clock.now() - began) / blocks.length / 1_000
+  const left = Math.max(0, decideMs - clock.now()) / 1_000
+  const most = blocks.length + Math.floor(left / secondsPerBlock)
+  const plan = planPairs(differences(blocks, metric), { most, margins })
+  const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserve)
+  const trialMs = trialLasts * 1_000
+  return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds } }
+}
+
+/**
+ * Warms up and measures the first blocks. Many short trials tell most as a rule; where they do not
+ * tell enough, since what the machine does lasts longer than they do, longer ones are tried.
+ */
+export async function begin(session: ComparisonRun): Promise<Pilot> {
+  const { options } = session
+  const { clock, margins, pairsPerBlock } = options
+  const { seconds } = options.deadline
+  await session.pairing.renew()
+  const { share, leastSeconds, mostSeconds } = warmUp
+  const warmSeconds = Math.min(mostSeconds, Math.max(leastSeconds, share * seconds))
+  const lasting = trialLength(options, await warm(session, warmSeconds * 1_000))
+  const short = await pilot(session, lasting)
+  const tellsEnough = Math.log(short.plan.resolvable) <= margins.budget / 2
+  const longMs = trialSeconds.stretch * short.plan.secondsPerBlock * short.blocks.length * 1_000
+  const isTime = clock.now() + longMs <= session.decideMs
+  if (tellsEnough || pairsPerBlock > 1 || !isTime) return short
+  const long = await inTime(pilot(session, lasting * trialSeconds.stretch))
+  return long && long.plan.resolvable < short.plan.resolvable ? long : short
+}

@@ -1,0 +1,60 @@
+import { plannedIterations } from '../load/arrivals/pacer.ts'
+import { broken, hopeless } from '../load/figures/bounds.ts'
+import { between, type Reading } from '../load/health/live-counters.ts'
+import { type Load, measuredFrom } from '../load/load.ts'
+import type { Objectives } from '../verdict/judge-load.ts'
+
+/** Holds a load against its objectives while it goes on. */
+export type ObjectiveWatch = {
+  /** Takes the next reading; the first one is where the load begins. */
+  see: (reading: Reading) => void
+  /** What was broken, in words: in which stretch, or why the load was given up. */
+  broken: () => string[]
+}
+
+/**
+ * Watches readings for stretches that break the objectives' `every`, and calls `onHopeless`, once,
+ * when so much has gone wrong that the objectives of the whole load cannot be met any more.
+ */
+export function createObjectiveWatch(options: {
+  load: Load
+  seed: number
+  objectives: Objectives
+  onHopeless: () => void
+}): ObjectiveWatch {
+  const { load, seed, objectives, onHopeless } = options
+  const planned = plannedIterations(load, seed)
+  const skipMs = measuredFrom(load.phases)
+  const found: string[] = []
+  let beginsAt: number | undefined
+  let origin: Reading | undefined
+  let mark: Reading | undefined
+  let isGivenUp = false
+
+  const seconds = (reading: Reading) => ((reading.atMs - beginsAt!) / 1_000).toFixed(1)
+  const seeStretch = (reading: Reading) => {
+    const { every } = objectives
+    if (!every || reading.atMs - mark!.atMs < every.seconds * 1_000) return
+    const when = `from ${seconds(mark!)} s to ${seconds(reading)} s`
+    found.push(...broken(between(mark!, reading), every).map((text) => `${when}: ${text}`))
+    mark = reading
+  }
+  const seeWhole = (reading: Reading) => {
+    const reasons = hopeless(between(origin!, reading), objectives, planned)
+    if (isGivenUp || reasons.length === 0) return
+    isGivenUp = true
+    found.push(`given up after ${seconds(reading)} s: ${reasons.join(', ')}`)
+    onHopeless()
+  }
+  return {
+    see(reading) {
+      beginsAt ??= reading.atMs
+      if (reading.atMs - beginsAt < skipMs) return
+      origin ??= reading
+      mark ??= reading
+      seeStretch(reading)
+      seeWhole(reading)
+    },
+    broken: () => [...found]
+  }
+}

@@ -1,0 +1,59 @@
+import type { Window } from '../health/live-counters.ts'
+
+/** What a load must keep to; latencies are response times, counted from when each was due. */
+export type Bounds = {
+  p50Ms?: number
+  p90Ms?: number
+  p99Ms?: number
+  p999Ms?: number
+  maxMs?: number
+  /** Largest share of requests that may fail or time out. */
+  errorRatio?: number
+  /** Largest share of arrivals that may be dropped. */
+  droppedRatio?: number
+}
+
+/** Share of responses that may take longer than each latency. */
+const mayBeLate = { p50Ms: 0.5, p90Ms: 0.1, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0 } as const
+
+/** Of how many requests and arrivals the bounds speak. */
+type Whole = { requests: number; arrivals: number }
+
+/**
+ * Whether a count is more than a share of the whole; the last digits of a product are not trusted.
+ */
+const exceeds = (count: number, share: number, whole: number) => count > share * whole + 1e-9
+
+function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): string[] {
+  const found: string[] = []
+  for (const [name, share] of Object.entries(mayBeLate)) {
+    const most = bounds[name as keyof typeof mayBeLate] ?? Infinity
+    const late = window.countAboveUs(most * 1_000)
+    if (exceeds(late, share, requests)) {
+      found.push(
+        `${late} of ${requests} responses took more than ${most} ms (${name.slice(0, -2)})`
+      )
+    }
+  }
+  const { errorRatio = 1, droppedRatio = 1 } = bounds
+  const { failed, dropped } = window
+  if (exceeds(failed, errorRatio, requests)) found.push(`${failed} of ${requests} requests failed`)
+  if (exceeds(dropped, droppedRatio, arrivals)) {
+    found.push(`${dropped} of ${arrivals} arrivals were dropped`)
+  }
+  return found
+}
+
+/** What of the bounds a window breaks, in words; empty if it keeps to all of them. */
+export function broken(window: Window, bounds: Bounds): string[] {
+  const { finished, begun, dropped } = window
+  return excess(window, bounds, { requests: finished, arrivals: begun + dropped })
+}
+
+/**
+ * What of the bounds a load cannot keep to any more, in words: so much went wrong `soFar` that it
+ * is too much even if all else of `planned` requests goes well. Empty while there is hope.
+ */
+export function hopeless(soFar: Window, bounds: Bounds, planned: number): string[] {
+  return excess(soFar, bounds, { requests: planned, arrivals: planned })
+}

@@ -1,0 +1,74 @@
+import { messageOf } from '../../fault.ts'
+import { isMeasured } from '../arrivals/pacer.ts'
+import type { LiveCounters } from '../health/live-counters.ts'
+import type { Phase } from '../load.ts'
+import { createHistogram, type Distribution } from './histogram.ts'
+import type { Metrics } from './metrics.ts'
+import type { Sample } from './sample.ts'
+
+/** Messages of faults kept apart at most. */
+const maxFaults = 10
+
+/** Takes down what happens, and of that only what is to be measured into the metrics. */
+export type Recorder = {
+  /** A request is sent. */
+  begin(): void
+  record(sample: Sample): void
+  /** An arrival due then could not be begun. */
+  drop(due: number): void
+  /** An arrival due then was let go, or dropped, so much later. */
+  lag(due: number, ms: number): void
+  /** An iteration of several requests has ended. */
+  iterate(due: number, end: number): void
+  /** The scenario's own code threw. */
+  fault(cause: unknown): void
+  /** How often it threw, by message. */
+  faults(): Record<string, number>
+  lags(): Distribution
+  /** When the last measured request ended; 0 without any. */
+  lastEnd(): number
+  destroy(): void
+}
+
+/** A recorder of a load with the given phases. */
+export function createRecorder(options: {
+  phases: readonly Phase[]
+  metrics: Metrics
+  live: LiveCounters
+}): Recorder {
+  const { phases, metrics, live } = options
+  const isAllMeasured = phases.every(({ measured }) => measured)
+  const counts = (due: number) => isAllMeasured || isMeasured(phases, due)
+  const faults: Record<string, number> = {}
+  const lags = createHistogram()
+  let lastEnd = 0
+  return {
+    begin: live.begin,
+    record(sample) {
+      live.record(sample)
+      if (!counts(sample.due)) return
+      metrics.record(sample)
+      lastEnd = sample.end
+    },
+    drop(due) {
+      live.drop()
+      if (counts(due)) metrics.drop(1)
+    },
+    lag(due, ms) {
+      if (counts(due)) lags.record(ms)
+    },
+    lags: lags.distribution,
+    iterate(due, end) {
+      if (counts(due)) metrics.recordIteration(end - due)
+    },
+    fault(cause) {
+      const message = messageOf(cause)
+      const known = message in faults || Object.keys(faults).length < maxFaults
+      const name = known ? message : '(other)'
+      faults[name] = (faults[name] ?? 0) + 1
+    },
+    faults: () => faults,
+    lastEnd: () => lastEnd,
+    destroy: lags.destroy
+  }
+}

@@ -1,0 +1,82 @@
+import { type Health, invalidReasons, type WorkerHealth } from '../health/health.ts'
+import type { Load } from '../load.ts'
+import { type Connections, mergeConnections, noConnections } from '../transports/transport.ts'
+import { sumCounts } from './counts.ts'
+import type { LostParts } from './lost-parts.ts'
+import { mergeTallies, type Tally } from './metrics.ts'
+
+/** What one part of a load brings home, as plain data. */
+export type ShareResult = {
+  model: Load['model']
+  tally: Tally
+  /** Absent when nobody carried the part out. */
+  health?: WorkerHealth
+  /** What became of connections in this trial, and before it since the last one. */
+  connections: Connections
+  /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
+  begun: number
+  unfinished: number
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
+  /** The stretch that was measured, in milliseconds after when the load was to begin. */
+  fromMs: number
+  toMs: number
+}
+
+/** What all workers of a load found together, as plain data. */
+export type LoadResult = {
+  model: Load['model']
+  tally: Tally
+  /** One for each worker that took part. */
+  workers: WorkerHealth[]
+  health: Health
+  connections: Connections
+  /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
+  begun: number
+  unfinished: number
+  /** What the scenario's own code threw, and how often. */
+  faults: Record<string, number>
+  /** Length of what was measured. */
+  durationMs: number
+  /** What was heard of parts that were lost; none of it is in the tally. */
+  told?: LostParts
+}
+
+/**
+ * Puts together what the workers brought home; their order does not matter. `lost` is what became
+ * of those who brought nothing home: without their part it is not the load that was asked for.
+ */
+export function mergeShares(
+  shares: readonly ShareResult[],
+  lost: readonly string[] = []
+): LoadResult {
+  const { model } = shares[0]!
+  const tally = mergeTallies(shares.map((share) => share.tally))
+  const workers = shares.flatMap(({ health }) => health ?? [])
+  const connections = mergeConnections(shares.map((share) => share.connections))
+  const fromMs = Math.min(...shares.map((share) => share.fromMs))
+  const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
+  const unfinished = shares.reduce((sum, { unfinished }) => sum + unfinished, 0)
+  const faults = sumCounts(shares.map((share) => share.faults))
+  const reasons = [
+    ...lost.map((because) => `a worker was lost: ${because}`),
+    ...invalidReasons({ model, workers, durationMs, tally, connections, unfinished, faults })
+  ]
+  return {
+    model,
+    tally,
+    workers,
+    health: { valid: reasons.length === 0, reasons },
+    connections,
+    begun: shares.reduce((sum, { begun }) => sum + begun, 0),
+    unfinished,
+    faults,
+    durationMs
+  }
+}
+
+/** What is brought home of a part that did nothing. */
+export function idle({ model }: Pick<Load, 'model'>): ShareResult {
+  const nothing = { begun: 0, unfinished: 0, faults: {}, fromMs: 0, toMs: 0 }
+  return { model, tally: mergeTallies([]), connections: noConnections(), ...nothing }
+}

@@ -1,0 +1,257 @@
+import type { Socket } from 'node:net'
+import type { Ending, Sample } from '../figures/sample.ts'
+import { batch, type Prepared } from '../requests/request.ts'
+import { endingOf } from '../transports/failure.ts'
+import type { Carrier } from '../transports/free-slots.ts'
+import { emptyFlight, type Flight } from '../transports/request-queue.ts'
+import { type Address, dial } from './dial.ts'
+import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
+
+/** What a connection needs from, and tells, the pool it belongs to. */
+export type Pool = {
+  address: Address
+  pipelining: number
+  now: () => number
+  /** Every connection reads into this: what is in it is used up at once. */
+  buffer: Buffer
+  headCache: Parser['headCache']
+  /** Filled before `onFinished`. */
+  sample: Sample
+  onUp(connection: Connection, tookMs: number): void
+  /** An attempt begun at `since` led to no connection. */
+  onFailed(connection: Connection, ending: Ending, since: number, error?: Error): void
+  /** A connection there was is gone. */
+  onLost(connection: Connection, ending: Ending): void
+  /** A request is about to be finished: its place can be given to another one. */
+  onFree(connection: Connection): void
+  /** `sample` says how a request ended; the x of HTTP/1.x. */
+  onFinished(minor: number): void
+  /** Bytes came that answer nothing. */
+  onUnsolicited(): void
+  /** What the connection was given and had not sent when it broke. */
+  onUnsent(flight: Flight): void
+  /** All that arrived then is worked off: what was added meanwhile can be sent. */
+  onRead(arrived: number): void
+}
+
+/**
+ * One HTTP/1.1 connection, made as often as need be, with the requests in flight on it: at the
+ * places head, head + 1 … those that were sent, and after them those to be flushed.
+ */
+export type Connection = Carrier & {
+  pool: Pool
+  /** Since when it has been in this state, in milliseconds after the start of the load. */
+  since: number
+  /** How often in a row it broke without having brought a response. */
+  failures: number
+  hasServed: boolean
+  socket: Socket | undefined
+  parser: Parser
+  flights: Flight[]
+  head: number
+  flying: number
+  queued: number
+  /** Of the response that has begun to arrive: when, and how much of it. */
+  isBegun: boolean
+  first: number
+  received: number
+}
+
+/** A connection that is still down. */
+export function createConnection(pool: Pool): Connection {
+  return {
+    pool,
+    state: 'down',
+    since: 0,
+    failures: 0,
+    hasServed: false,
+    offered: 0,
+    isDirty: false,
+    socket: undefined,
+    parser: createParser(pool.headCache),
+    flights: Array.from({ length: pool.pipelining }, emptyFlight),
+    head: 0,
+    flying: 0,
+    queued: 0,
+    isBegun: false,
+    first: 0,
+    received: 0
+  }
+}
+
+/** The n-th of the places in use and those behind them, which go round in a ring. */
+function place({ flights, head }: Connection, n: number): Flight {
+  const index = head + n
+  return flights[index < flights.length ? index : index - flights.length]!
+}
+
+function enter(connection: Connection, state: Connection['state']): void {
+  connection.state = state
+  connection.since = connection.pool.now()
+}
+
+/** Begins to connect; the pool is told what comes of it. */
+export function connect(connection: Connection): void {
+  const { pool } = connection
+  const { address, buffer } = pool
+  enter(connection, 'connecting')
+  connection.hasServed = false
+  const socket = dial(address, { buffer, onBytes: (size) => onBytes(connection, size) })
+  connection.socket = socket
+  // Events of a socket that was given up already no longer concern the connection.
+  const on = (event: string, act: (error: Error) => void) =>
+    socket.on(event, (error) => connection.socket === socket && act(error))
+  on(address.secure ? 'secureConnect' : 'connect', () => {
+    const { since } = connection
+    enter(connection, 'up')
+    pool.onUp(connection, connection.since - since)
+  })
+  on('end', () => onEnd(connection))
+  on('close', () => breakUp(connection, 'closed'))
+  on('error', (error) => {
+    const secure = address.secure && connection.state === 'connecting'
+    breakUp(connection, endingOf(error, { secure }), error)
+  })
+}
+
+/** Takes a request into a free place; it leaves with the next `flush`. */
+export function add(connection: Connection, prepared: Prepared, due: number, token: number): void {
+  const flight = place(connection, connection.flying + connection.queued)
+  flight.prepared = prepared
+  flight.due = due
+  flight.token = token
+  connection.queued++
+}
+
+/** Sends what was added; `sent` is the moment this counts as. */
+export function flush(connection: Connection, sent: number): void {
+  const { queued, flying } = connection
+  if (queued === 0) return
+  const bytes = queued === 1 ? place(connection, flying).prepared.bytes : queuedBytes(connection)
+  for (let index = 0; index < queued; index++) place(connection, flying + index).sent = sent
+  connection.flying += queued
+  connection.queued = 0
+  connection.socket!.write(bytes)
+}
+
+function queuedBytes(connection: Connection): Buffer {
+  const { queued, flying } = connection
+  const { prepared } = place(connection, flying)
+  let same = 1
+  while (same < queued && place(connection, flying + same).prepared === prepared) same++
+  if (same === queued) return batch(prepared, queued)
+  const added = Array.from({ length: queued }, (_, index) => place(connection, flying + index))
+  return Buffer.concat(added.map(({ prepared }) => prepared.bytes))
+}
+
+function onBytes(connection: Connection, size: number): void {
+  const { pool, parser } = connection
+  const arrived = pool.now()
+  for (let at = 0; at < size; ) {
+    const isWanted = connection.flying > 0
+    if (isWanted) at = take(connection, at, size, arrived)
+    else pool.onUnsolicited()
+    if (!isWanted || parser.expects === 'malformed') breakUp(connection, 'malformed')
+    if (connection.state !== 'up') return
+  }
+  pool.onRead(arrived)
+}
+
+/** Takes bytes for the oldest request's response, at most to its end; returns how far that was. */
+function take(connection: Connection, at: number, size: number, arrived: number): number {
+  const { pool, parser } = connection
+  if (!connection.isBegun) begin(connection, arrived)
+  const to = advance(parser, pool.buffer, at, size)
+  connection.received += to - at
+  if (parser.expects === 'nothing') complete(connection, arrived)
+  return to
+}
+
+function begin(connection: Connection, arrived: number): void {
+  connection.isBegun = true
+  connection.first = arrived
+  connection.received = 0
+  expectResponse(connection.parser, place(connection, 0).prepared)
+}
+
+/** The response is there; what follows is the next one's. */
+function complete(connection: Connection, arrived: number): void {
+  const { pool, socket, parser } = connection
+  connection.hasServed = true
+  // An answer that comes before its request was all sent leaves a connection nobody can go on with.
+  const isEarly = pool.pipelining === 1 && socket!.writableLength > 0
+  const stays = parser.keepAlive && !isEarly
+  if (stays) pool.onFree(connection)
+  finish(connection, 'answered', arrived)
+  if (!stays) breakUp(connection, 'closed')
+}
+
+/** Makes the oldest request in flight a sample. */
+function finish(connection: Connection, ending: Ending, end: number): void {
+  const { pool, parser } = connection
+  const { sample } = pool
+  const { prepared, token, due, sent } = place(connection, 0)
+  connection.head = connection.head + 1 === connection.flights.length ? 0 : connection.head + 1
+  connection.flying--
+  sample.ending = ending
+  sample.status = ending === 'answered' ? parser.status : 0
+  sample.token = token
+  sample.route = prepared.route
+  sample.due = due
+  sample.sent = sent
+  sample.first = connection.first
+  sample.end = end
+  sample.bytesSent = prepared.bytes.length
+  sample.bytesReceived = connection.isBegun ? connection.received : 0
+  sample.headers = prepared.keeps ? parser.headers : undefined
+  sample.body = prepared.keeps ? parser.body : undefined
+  connection.isBegun = false
+  pool.onFinished(parser.minor)
+}
+
+function onEnd(connection: Connection): void {
+  if (connection.isBegun && endsWithConnection(connection.parser)) {
+    connection.parser.keepAlive = false
+    const arrived = connection.pool.now()
+    complete(connection, arrived)
+    connection.pool.onRead(arrived)
+  } else breakUp(connection, 'closed')
+}
+
+/** Ends the connection: the oldest request in flight ends so, and those behind it with it. */
+function breakUp(connection: Connection, ending: Ending, error?: Error): void {
+  const { pool, socket, state, since } = connection
+  connection.socket = undefined
+  enter(connection, 'down')
+  socket!.destroy()
+  if (state === 'connecting') {
+    connection.failures++
+    pool.onFailed(connection, ending, since, error)
+    return
+  }
+  connection.failures = connection.hasServed ? 0 : connection.failures + 1
+  while (connection.queued > 0) {
+    connection.queued--
+    pool.onUnsent(place(connection, connection.flying + connection.queued))
+  }
+  const rest = ending === 'timeout' || ending === 'malformed' ? 'abandoned' : ending
+  if (connection.flying > 0) finish(connection, ending, connection.since)
+  while (connection.flying > 0) finish(connection, rest, connection.since)
+  pool.onLost(connection, ending)
+}
+
+/** Breaks the connection if what it waits for has taken longer than this. */
+export function expire(connection: Connection, timeoutMs: number): void {
+  const { state, since, flying, pool } = connection
+  const waitsSince =
+    state === 'connecting' ? since : flying > 0 ? place(connection, 0).sent : Infinity
+  if (pool.now() - waitsSince >= timeoutMs) breakUp(connection, 'timeout')
+}
+
+/** Ends the connection without another word to the pool. */
+export function destroy(connection: Connection): void {
+  const { socket } = connection
+  connection.socket = undefined
+  enter(connection, 'down')
+  socket?.destroy()
+}

@@ -1,0 +1,66 @@
+import type { Ending } from '../figures/sample.ts'
+import type { Address } from '../http1/dial.ts'
+import type { Connections } from './transport.ts'
+
+const sentences: Record<string, string> = {
+  ECONNREFUSED: 'connection refused at',
+  ECONNRESET: 'connection reset while it was being made, at',
+  EHOSTUNREACH: 'no route to',
+  EHOSTDOWN: 'no route to',
+  ENETUNREACH: 'no route to',
+  ENOTFOUND: 'no address is known for',
+  EAI_AGAIN: 'the name service does not answer for'
+}
+
+const untrusted = 'nobody known vouches for its certificate'
+const unspoken = 'it does not speak TLS'
+
+/** What kept a secure connection from being agreed on. */
+const insecurities: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody but itself vouches for its certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: unspoken,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: unspoken,
+  EPROTO: unspoken
+}
+
+/** Causes kept apart at most, since an iteration can ask any number of hosts. */
+const most = 10
+
+/** Why an attempt led to no connection, as a sentence; without an error it took too long. */
+export function causeOf(
+  ending: Ending,
+  { host, port }: Pick<Address, 'host' | 'port'>,
+  error?: Error
+): string {
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  // Where several addresses were tried, the error of the first stands for them all.
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
+  const { code = '' } = (first ?? {}) as NodeJS.ErrnoException
+  const named = code === '' ? '' : ` (${code})`
+  if (ending === 'timeout') return `no connection in time at ${place}${named}`
+  if (ending === 'tls') {
+    const why = insecurities[code] ?? first?.message ?? 'it was ended'
+    return `no secure connection to ${place}: ${why}${named}`
+  }
+  return `${sentences[code] ?? 'no connection at'} ${place}${named}`
+}
+
+/** Counts an attempt that led to no connection to that address. */
+export function countFailed(
+  { failed, causes }: Connections,
+  ending: Ending,
+  { address, error }: { address: Pick<Address, 'host' | 'port'>; error?: Error }
+): void {
+  failed[ending] = (failed[ending] ?? 0) + 1
+  const cause = causeOf(ending, address, error)
+  const isKept = cause in causes || Object.keys(causes).length < most
+  const name = isKept ? cause : '(other)'
+  causes[name] = (causes[name] ?? 0) + 1
+}

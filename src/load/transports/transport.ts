@@ -1,0 +1,108 @@
+import type { Clock } from '../../clock.ts'
+import type { Route } from '../../route.ts'
+import { sumCounts } from '../figures/counts.ts'
+import type { Ending, Sample } from '../figures/sample.ts'
+import type { Prepared } from '../requests/request.ts'
+
+/** The names of all ways to send: this project's own sockets, and two libraries. */
+export const transportNames = ['wire', 'undici', 'autocannon'] as const
+
+/** The name of a way to send. */
+export type TransportName = (typeof transportNames)[number]
+
+/** The names of those whose connections outlast a load. */
+export const lastingTransports = ['wire', 'undici'] as const satisfies TransportName[]
+
+/** The name of a way to send over connections that outlast a load. */
+export type LastingTransport = (typeof lastingTransports)[number]
+
+/** What became of connections, as counts. */
+export type Connections = {
+  opened: number
+  /** Attempts that led to no connection, by ending. */
+  failed: Partial<Record<Ending, number>>
+  /** The same attempts by why there is none, in words. */
+  causes: Record<string, number>
+  /** Connections the target ended or broke. */
+  lost: number
+  /** Responses, or parts of one, that no request had asked for. */
+  unsolicited: number
+  /** What the target speaks, as negotiated: `HTTP/1.1`, `HTTP/1.0`, `h2`; '' before a response. */
+  protocol: string
+}
+
+/** What a transport is made with, and whom it tells. */
+export type TransportOptions = {
+  origin: string
+  /** Where the origin leads, and how much may be sent there. */
+  route: Route
+  /** The time that caps are kept by. */
+  clock: Clock
+  connections: number
+  pipelining: number
+  timeoutMs: number
+  /** False sends to targets whose certificate cannot be verified. */
+  verifyTls: boolean
+  /** Milliseconds since the start of the load. */
+  now: () => number
+  /** Told of every finished request; the sample is only good until it returns. */
+  onSample: (sample: Sample) => void
+  /** Told how long each connection took to come about. */
+  onConnect: (ms: number) => void
+}
+
+/** Carries requests to one origin. Nothing a target does makes it throw. */
+export type Transport = {
+  /** Opens the connections; resolves when each is there or has failed once. */
+  open(): Promise<void>
+  /**
+   * Accepts a request, which leaves at the next `flush` or, if none is free, with the next lane.
+   */
+  send(prepared: Prepared, due: number, token: number): void
+  flush(): void
+  connections(): Connections
+  /** Ends everything at once; requests in flight are forgotten without a sample. */
+  close(): void
+}
+
+/** Makes a transport, with no connections yet. */
+export type MakeTransport = (options: TransportOptions) => Transport
+
+/** No connections yet. */
+export function noConnections(): Connections {
+  return { opened: 0, failed: {}, causes: {}, lost: 0, unsolicited: 0, protocol: '' }
+}
+
+/** What became of the connections of several transports, or workers, together. */
+export function mergeConnections(parts: readonly Connections[]): Connections {
+  return {
+    opened: parts.reduce((sum, { opened }) => sum + opened, 0),
+    failed: sumCounts(parts.map(({ failed }) => failed)),
+    causes: sumCounts(parts.map(({ causes }) => causes)),
+    lost: parts.reduce((sum, { lost }) => sum + lost, 0),
+    unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
+    protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
+  }
+}
+
+function countsSince<Key extends string>(
+  before: Partial<Record<Key, number>>,
+  now: Partial<Record<Key, number>>
+): Record<Key, number> {
+  const more = Object.entries<number>(now as Record<string, number>).map(([key, count]) => {
+    return [key, count - (before[key as Key] ?? 0)] as const
+  })
+  return Object.fromEntries(more.filter(([, count]) => count > 0)) as Record<Key, number>
+}
+
+/** What became of connections between two looks at one transport; what it speaks is the last. */
+export function connectionsSince(before: Connections, now: Connections): Connections {
+  return {
+    opened: now.opened - before.opened,
+    failed: countsSince(before.failed, now.failed),
+    causes: countsSince(before.causes, now.causes),
+    lost: now.lost - before.lost,
+    unsolicited: now.unsolicited - before.unsolicited,
+    protocol: now.protocol
+  }
+}

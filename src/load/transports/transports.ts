@@ -1,0 +1,12 @@
+import type { Made } from '../link.ts'
+import type { TransportName } from './transport.ts'
+
+/** The ways to send, by name. */
+export type Transports = Record<TransportName, () => Promise<Made>>
+
+/** All the ways to send there are; each is loaded when it is first asked for. */
+export const transports: Transports = {
+  wire: async () => ({ make: (await import('../http1/wire.ts')).createWire }),
+  undici: async () => ({ make: (await import('./undici.ts')).createUndici }),
+  autocannon: async () => ({ link: (await import('./autocannon.ts')).createAutocannon })
+}

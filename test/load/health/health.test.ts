@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createHistogram,
+  type Distribution,
+  mergeDistributions
+} from '../../../src/load/figures/histogram.ts'
+import {
+  type HealthInput,
+  invalidReasons,
+  type WorkerHealth
+} from '../../../src/load/health/health.ts'
+import { noConnections } from '../../../src/load/transports/transport.ts'
+
+const distribution = (...valuesMs: number[]): Distribution => {
+  const histogram = createHistogram()
+  for (const ms of valuesMs) histogram.record(ms)
+  return histogram.distribution()
+}
+
+const nothing = mergeDistributions([])
+
+const healthy: WorkerHealth = {
+  lag: nothing,
+  meanInFlight: 10,
+  looks: 1_000,
+  wallMs: 10_000,
+  cpuMs: 3_000,
+  eventLoopUtilization: 0.4,
+  eventLoopDelayP99Us: 500,
+  gcMs: 20,
+  gcLongestMs: 3,
+  clockStrayMs: 0.5
+}
+
+/** A load of 10 s in which 1,000 responses took 100 ms each, so that 10 were in flight. */
+const input = (
+  changes: Partial<WorkerHealth> = {},
+  others: Partial<HealthInput> = {}
+): HealthInput => ({
+  model: 'closed',
+  workers: [{ ...healthy, ...changes }],
+  durationMs: 10_000,
+  tally: {
+    response: { ...nothing, count: 1_000, sumUs: 1_000 * 100_000 },
+    results: { 200: 1_000 }
+  },
+  connections: noConnections(),
+  unfinished: 0,
+  faults: {},
+  ...others
+})
+
+const lags = (lateMs: number, late: number) =>
+  distribution(...Array.from({ length: 1_000 }, (_, n) => (n < late ? lateMs : 0.02)))
+
+test('a load whose generator kept up has no reasons against it', () => {
+  expect(invalidReasons(input())).toEqual([])
+})
+
+describe('what makes a load invalid', () => {
+  test.each<[string, HealthInput, string]>([
+    ['a busy loop', input({ eventLoopUtilization: 0.99 }), 'was busy 99 % of the time'],
+    ['late arrivals', input({ lag: lags(15, 20) }, { model: 'open' }), 'let 1 in 100 arrivals go'],
+    ['a long collection', input({ gcLongestMs: 250 }), 'to collect garbage'],
+    ['a clock that was set', input({ clockStrayMs: -3_600_000 }), 'saw the clock jump'],
+    ['requests that nobody accounts for', input({ meanInFlight: 100 }), 'unaccounted for'],
+    ['latencies of requests that were not there', input({ meanInFlight: 1 }), 'unaccounted for'],
+    [
+      'ports that ran out',
+      input({}, { connections: { ...noConnections(), failed: { exhausted: 7 } } }),
+      'ran out of ports or descriptors 7 times'
+    ],
+    [
+      'a scenario that threw',
+      input({}, { faults: { 'no such row': 3 } }),
+      'threw 3 times: no such row'
+    ]
+  ])('%s', (_, given, reason) => {
+    const reasons = invalidReasons(given)
+    expect(reasons).toHaveLength(1)
+    expect(reasons[0]).toContain(reason)
+  })
+
+  test('each worker answers for itself', () => {
+    const workers = [healthy, { ...healthy, meanInFlight: 0, eventLoopUtilization: 1 }]
+    expect(invalidReasons(input({}, { workers }))).toEqual([
+      'worker 1 was busy 100 % of the time: it, and not the target, set the pace'
+    ])
+  })
+})
+
+describe('what does not', () => {
+  test.each<[string, HealthInput]>([
+    // An open load keeps its event loop turning between arrivals.
+    ['a busy loop of an open load', input({ eventLoopUtilization: 1 }, { model: 'open' })],
+    ['a busy loop of a second that is not over', input({ eventLoopUtilization: 1, wallMs: 900 })],
+    ['one late arrival in a thousand', input({ lag: lags(15, 1) }, { model: 'open' })],
+    ['late arrivals among very few', input({ lag: distribution(15, 15) }, { model: 'open' })],
+    ['a clock that is slewed', input({ clockStrayMs: 5 })],
+    ['a few looks that saw others', input({ meanInFlight: 100, looks: 20 })],
+    ['a few requests more or less in flight', input({ meanInFlight: 11.5 })],
+    ['requests that a target never answers', input({ meanInFlight: 50 }, { unfinished: 50 })]
+  ])('%s', (_, given) => {
+    expect(invalidReasons(given)).toEqual([])
+  })
+})
