@@ -118,7 +118,7 @@ function leftFindings(file: string): string[] {
 function strangerFindings(folder: string): string[] {
   const stamp = stampOn(headOf(join(folder, databaseFile)))
   const log = readLog(readFileSync(join(folder, logFile)))
-  if (stamp === undefined || log === undefined || belongs(stamp, log)) return []
+  if (stamp === undefined || log === undefined || belongs(stamp, log.stamps)) return []
   return [`${databaseFile} is not the one that ${logFile} was written for`]
 }
 

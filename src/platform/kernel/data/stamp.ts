@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Log } from './write-ahead-log.ts'
 
 /**
  * What stands on the first page of a database: half of it says whose the database is, half how
@@ -29,8 +28,8 @@ export function stamp(database: DatabaseSync, given: Stamp | 'none') {
   database.exec(`PRAGMA application_id = ${number | 0}`)
 }
 
-/** Whether a database file with this stamp can be the one that a log was written on. */
-export function belongs({ owner, generation }: Stamp, { stamps }: Log): boolean {
+/** Whether a database with this stamp can be the one that a log with these was written on. */
+export function belongs({ owner, generation }: Stamp, stamps: readonly Stamp[]): boolean {
   const [first, last] = [stamps[0], stamps.at(-1)]
   if (first === undefined || last === undefined) return true
   // It was as the log began, or has taken up to all of it; to begin is to count one more.
