@@ -19,18 +19,18 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
     return [{ ...common, key: '', clauses, observes }]
   }
   if (scenario.kind === 'load') {
-    const { clauses, load, engine, objectives } = scenario
-    return [{ ...common, key: '', clauses, load: { load, engine, objectives } }]
+    const { clauses, load, transport, objectives } = scenario
+    return [{ ...common, key: '', clauses, load: { load, transport, objectives } }]
   }
   if (scenario.kind === 'capacity') {
-    const { clauses, demand, ceiling, seconds, connections, engine } = scenario
-    const capacity = { demand, ceiling, seconds, connections, engine }
+    const { clauses, demand, ceiling, seconds, connections, transport } = scenario
+    const capacity = { demand, ceiling, seconds, connections, transport }
     return [{ ...common, key: '', clauses, capacity }]
   }
   if (scenario.kind === 'soak') {
-    const { clauses, load, budgets, engine, figures } = scenario
+    const { clauses, load, budgets, transport, figures } = scenario
     const tells = figures ? ('figures' as const) : ('nothing' as const)
-    return [{ ...common, key: '', clauses, soak: { load, budgets, engine, tells } }]
+    return [{ ...common, key: '', clauses, soak: { load, budgets, transport, tells } }]
   }
   return Object.entries(scenario.each).map(([key, max]) => {
     const clause = scenario.clause(key)

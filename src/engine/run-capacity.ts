@@ -25,7 +25,7 @@ export async function runCapacity(
 ): Promise<Found> {
   const made = await pool.requests({ unit, target, seed }, signal)
   if ('absent' in made) return made
-  const { demand, ceiling, seconds, connections, engine } = asked
+  const { demand, ceiling, seconds, connections, transport } = asked
   const cap = target.caps?.requestsPerSecond ?? Infinity
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const { needs } = unit
@@ -33,7 +33,7 @@ export async function runCapacity(
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
   const deadline = createDeadline(seconds, { clock })
   const { own, letGo } = ownStop(deadline, stop)
-  const sent = [{ ...shape, ...where, source: made, transport: engine }]
+  const sent = [{ ...shape, ...where, source: made, transport }]
   const searched = withSender({ workers, stop: own }, sent, (sender) =>
     searchCapacity({
       ...{ shape, deadline, seed, clock, start: demand.perSecond },

@@ -9,7 +9,7 @@ import type { Unit } from './unit.ts'
 /** Sends the load of a unit, and holds it against the unit's objectives meanwhile. */
 export async function runLoad(
   unit: Unit,
-  { load, engine, objectives }: NonNullable<Unit['load']>,
+  { load, transport, objectives }: NonNullable<Unit['load']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
 ): Promise<Found> {
   const task = { unit, target, seed }
@@ -17,7 +17,7 @@ export async function runLoad(
   if (absent !== undefined) return { absent }
   const { needs } = unit
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
-  const destination = { source: { unit, target }, transport: engine, ...where }
+  const destination = { source: { unit, target }, transport, ...where }
   const sent = await sendLoad({ load, seed, destination, workers, stop, objectives })
   const { result, broken } = sent
   const slower = slowerThan(objectives, result)

@@ -21,7 +21,7 @@ const lasting = (load: Load) => (seconds: number) => ({
 /** Loads a target for as long as the unit says, and watches what must not grow. */
 export async function runSoak(
   unit: Unit,
-  { load, budgets, engine, tells }: NonNullable<Unit['soak']>,
+  { load, budgets, transport, tells }: NonNullable<Unit['soak']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
 ): Promise<Found> {
   const task = { unit, target, seed }
@@ -36,7 +36,7 @@ export async function runSoak(
   const { needs } = unit
   const { connections, pipelining, timeoutMs } = load
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
-  const shape = { connections, pipelining, timeoutMs, transport: engine }
+  const shape = { connections, pipelining, timeoutMs, transport }
   const deadline = createDeadline(seconds + beginningSeconds, { clock })
   const { own, letGo } = ownStop(deadline, stop)
   let unanswered: string | undefined

@@ -21,11 +21,11 @@ export type Unit = {
   /** The documented number, where the unit asks for one. */
   limit?: Limit
   /** How to load the target and what it must achieve, where the unit is a load. */
-  load?: Pick<LoadScenario, 'load' | 'engine' | 'objectives'>
+  load?: Pick<LoadScenario, 'load' | 'transport' | 'objectives'>
   /** Which rate it must hold, and how to search for it, where the unit is such a search. */
-  capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'engine'>
+  capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'transport'>
   /** How to load it and what must not grow, where the unit is a soak. */
-  soak?: Pick<SoakScenario, 'load' | 'budgets' | 'engine'> & { tells: 'figures' | 'nothing' }
+  soak?: Pick<SoakScenario, 'load' | 'budgets' | 'transport'> & { tells: 'figures' | 'nothing' }
   needs: string[]
   alone: string[]
   tier: Tier
