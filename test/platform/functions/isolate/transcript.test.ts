@@ -73,8 +73,8 @@ test('by other rules characters count', () => {
   expect(recordOf(5, ['äääää'], { consoleUnit: 'characters' }).isTruncated).toBe(false)
 })
 
-test('by other rules everything is kept', () => {
-  const kept = recordOf(5, ['abcdefgh', 'i'], { beyondConsole: 'keep' })
+test('without a limit everything is kept', () => {
+  const kept = recordOf(Infinity, ['abcdefgh', 'i'])
   expect(kept).toEqual({ texts: ['abcdefgh', 'i'], isTruncated: false })
 })
 
