@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
 import { random } from '../random.ts'
 import {
@@ -7,53 +6,12 @@ import {
   type PairConclusion,
   type PairTerms
 } from '../verdict/judge-pair.ts'
-import type { PairMetric } from '../verdict/pair-metric.ts'
-import { looksUpTo, type PairPlan } from '../verdict/pair-plan.ts'
+import { looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
-import type { Deadline } from './deadline.ts'
-import { atHeldRate } from './held-rate.ts'
-import { type Arms, createPairing, Ended } from './pairing.ts'
-import {
-  begin,
-  bothAnswering,
-  inTime,
-  type Pilot,
-  reserve,
-  type Session,
-  takeBlock,
-  warmAgain
-} from './session.ts'
-
-/** What to compare, by what, and for how long. */
-export type ComparisonOptions = {
-  arms: Arms
-  /** The load of a trial that lasts so long. */
-  loadFor: (seconds: number) => Load
-  /** Whether trials are to be open loads, at a rate that both hold and that is to be found. */
-  open?: boolean
-  metric: PairMetric
-  margins: PairTerms['margins']
-  /** By when everything has to be over, the confirmation included. */
-  deadline: Deadline
-  /** Pairs of one block: 1, or more where every block has fresh processes. */
-  pairsPerBlock: number
-  seed: number
-  clock: Clock
-  /** Whether to end, on request or since the time is up. */
-  stopped: () => boolean
-  onProgress: (progress: ComparisonProgress) => void
-}
-
-/** What a comparison tells while it goes on. */
-export type ComparisonProgress =
-  | { kind: 'warming' }
-  | { kind: 'paced'; rate: number }
-  | { kind: 'repeated'; reasons: readonly string[] }
-  | { kind: 'planned'; plan: PairPlan; blocks: number; seconds: number; trialMs: number }
-  | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
-  | { kind: 'confirming'; conclusion: PairConclusion }
-  /** Early: with what had been measured, told or not. */
-  | { kind: 'ended'; blocks: readonly Block[] }
+import { atCommonRate } from './common-rate.ts'
+import { begin, bothAnswering, inTime, reserve, takeBlock, warmAgain } from './comparison-pilot.ts'
+import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
+import { createPairing, Ended } from './pairing.ts'
 
 /**
  * Time without which not even the fewest pairs that can show anything could be taken: of targets
@@ -90,7 +48,7 @@ function alive(conclusion: PairConclusion, blocks: readonly Block[]): PairConclu
 
 /** Takes blocks until a look decides, the looks are over, or the time is: if need be before any. */
 async function decide(
-  session: Session,
+  session: ComparisonRun,
   run: { load: Load; terms: PairTerms; blocks: Block[]; endMs: number; confirms: boolean }
 ): Promise<PairConclusion | undefined> {
   const { options } = session
@@ -118,7 +76,7 @@ async function decide(
 
 /** Measures a regression once more, with everything made anew. */
 async function confirm(
-  session: Session,
+  session: ComparisonRun,
   run: { load: Load; terms: PairTerms; blocks: Block[] },
   first: PairConclusion
 ): Promise<Required<Pick<Comparison, 'conclusion'>> & Pick<Comparison, 'confirmation'>> {
@@ -152,12 +110,12 @@ function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: Comparis
   return `a budget of ${budget} cannot be decided in ${seconds} s here: ${told}`
 }
 
-async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
+async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {
   const { options, soFar } = given
   const { metric, margins } = options
   const { seconds } = options.deadline
   options.onProgress({ kind: 'warming' })
-  const session = options.open ? await atHeldRate(given) : given
+  const session = options.open ? await atCommonRate(given) : given
   const { rate } = session
   soFar.rate = rate
   const { load, trialMs, blocks, plan } = await begin(session)
@@ -180,7 +138,7 @@ async function carryOut(given: Session): Promise<Omit<Comparison, 'repeated'>> {
 }
 
 /** What the blocks so far show, without a verdict; tells of them, and is undefined without any. */
-function untold({ options, soFar }: Session, because: string): PairConclusion | undefined {
+function untold({ options, soFar }: ComparisonRun, because: string): PairConclusion | undefined {
   const { metric, margins } = options
   const { blocks, plan } = soFar
   if (blocks.length === 0) return
@@ -191,7 +149,7 @@ function untold({ options, soFar }: Session, because: string): PairConclusion | 
 }
 
 /** How a comparison ended that did so early, and what it had measured. */
-function cutShort(session: Session, cause: Ended): Omit<Comparison, 'repeated'> {
+function cutShort(session: ComparisonRun, cause: Ended): Omit<Comparison, 'repeated'> {
   const { plan, rate } = session.soFar
   const { seconds } = session.options.deadline
   const tooSoon = `the ${seconds} s were over before it was known what can be told in them`
@@ -212,7 +170,7 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
   })
   const endMs = clock.now() + deadline.leftMs()
   const decideMs = endMs - deadline.seconds * 1_000 * reserve
-  const session: Session = { options, pairing, endMs, decideMs, soFar: { blocks: [] } }
+  const session: ComparisonRun = { options, pairing, endMs, decideMs, soFar: { blocks: [] } }
   try {
     return { ...(await carryOut(session)), repeated: pairing.repeated() }
   } catch (cause) {

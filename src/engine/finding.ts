@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts'
 import type { Evidence } from '../verdict/verdict.ts'
-import type { Unit } from './plan.ts'
+import type { Unit } from './unit.ts'
 
 /** What a thread found out about one clause. */
 export type Finding = { clause: string; evidence: Evidence }

@@ -1,5 +1,5 @@
 import type { Leftover } from './confine.ts'
-import type { Unit } from './plan.ts'
+import type { Unit } from './unit.ts'
 
 /** What scenarios leave behind in threads that others use after them, and whose it is. */
 export type Heritage = {

@@ -4,7 +4,7 @@ import type { Load } from '../load/load.ts'
 import type { Request } from '../load/requests/request.ts'
 import type { Share } from '../load/share.ts'
 import type { Target } from '../target/target.ts'
-import type { Unit } from './plan.ts'
+import type { Unit } from './unit.ts'
 
 /** Where a worker gets its requests from: given ones, or a scenario that it imports itself. */
 export type Source = { requests: Request[] } | { unit: Unit; target: Target }

@@ -1,4 +1,3 @@
-import type { Limit } from '../limit/limit.ts'
 import {
   type Clause,
   documentedReadings,
@@ -6,38 +5,8 @@ import {
   type Inventory
 } from '../scenario/clause.ts'
 import type { Loaded } from '../scenario/find.ts'
-import type {
-  CapacityScenario,
-  LoadScenario,
-  Scenario,
-  SoakScenario,
-  Tier
-} from '../scenario/scenario.ts'
 import { circle, precedence } from './precedence.ts'
-
-/** One piece of work for one worker thread, as plain data. */
-export type Unit = {
-  scenario: string
-  file: string
-  kind: Scenario['kind']
-  title: string
-  /** Key of `each`; '' where a scenario is one unit. */
-  key: string
-  clauses: string[]
-  /** Those among the clauses that are recorded and not judged. */
-  observes?: string[]
-  /** The documented number, where the unit asks for one. */
-  limit?: Limit
-  /** How to load the target and what it must achieve, where the unit is a load. */
-  load?: Pick<LoadScenario, 'load' | 'engine' | 'objectives'>
-  /** Which rate it must hold, and how to search for it, where the unit is such a search. */
-  capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'engine'>
-  /** How to load it and what must not grow, where the unit is a soak. */
-  soak?: Pick<SoakScenario, 'load' | 'budgets' | 'engine'> & { tells: 'figures' | 'nothing' }
-  needs: string[]
-  alone: string[]
-  tier: Tier
-}
+import type { Unit } from './unit.ts'
 
 /** What a run will do, and what is wrong with what it was asked to do. */
 export type Plan = { units: Unit[]; problems: string[] }
@@ -50,18 +19,18 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
     return [{ ...common, key: '', clauses, observes }]
   }
   if (scenario.kind === 'load') {
-    const { clauses, load, engine, objectives } = scenario
-    return [{ ...common, key: '', clauses, load: { load, engine, objectives } }]
+    const { clauses, load, transport, objectives } = scenario
+    return [{ ...common, key: '', clauses, load: { load, transport, objectives } }]
   }
   if (scenario.kind === 'capacity') {
-    const { clauses, demand, ceiling, seconds, connections, engine } = scenario
-    const capacity = { demand, ceiling, seconds, connections, engine }
+    const { clauses, demand, ceiling, seconds, connections, transport } = scenario
+    const capacity = { demand, ceiling, seconds, connections, transport }
     return [{ ...common, key: '', clauses, capacity }]
   }
   if (scenario.kind === 'soak') {
-    const { clauses, load, budgets, engine, figures } = scenario
+    const { clauses, load, budgets, transport, figures } = scenario
     const tells = figures ? ('figures' as const) : ('nothing' as const)
-    return [{ ...common, key: '', clauses, soak: { load, budgets, engine, tells } }]
+    return [{ ...common, key: '', clauses, soak: { load, budgets, transport, tells } }]
   }
   return Object.entries(scenario.each).map(([key, max]) => {
     const clause = scenario.clause(key)

@@ -2,9 +2,9 @@ import { extname } from 'node:path'
 import * as v from 'valibot'
 import type { Leftover } from './confine.ts'
 import type { Finding } from './finding.ts'
-import type { Unit } from './plan.ts'
+import type { Asked, Question, Task } from './task.ts'
 import { createThreads } from './threads.ts'
-import type { Asked, Question, Task } from './worker.ts'
+import type { Unit } from './unit.ts'
 
 /** The worker threads that ask what checks and limits ask, and run most other code of scenarios. */
 export type Pool = {
@@ -32,7 +32,7 @@ const question = v.looseObject({
     ...{ because: v.string(), status: v.number(), phase: v.string() }
   })
 })
-const file = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+const file = new URL(`./check-thread${extname(import.meta.url)}`, import.meta.url)
 
 /** Longest time a question about a scenario may take: its thread is ended then. */
 const askingMs = 120_000

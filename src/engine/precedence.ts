@@ -1,6 +1,6 @@
 import { type Inventory, presupposedBy } from '../scenario/clause.ts'
 import { tiers } from '../scenario/scenario.ts'
-import type { Unit } from './plan.ts'
+import type { Unit } from './unit.ts'
 
 /** What the clauses of a unit presuppose, but for what it judges itself. */
 function foreign(unit: Unit, inventory: Inventory): string[] {

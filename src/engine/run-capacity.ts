@@ -2,12 +2,12 @@ import { clock } from '../clock.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
 import { createDeadline, ownStop } from './deadline.ts'
-import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
+import type { LoadFound, LoadingParts } from './found.ts'
 import { withSender } from './send-load.ts'
 import { unlessStopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
-function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): Found {
+function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): LoadFound {
   if (outcome.ended !== 'searched') return { absent: `${outcome.ended}: ${outcome.because}` }
   const { capacity } = outcome
   const { lower, upper, confirmed } = capacity
@@ -22,10 +22,10 @@ export async function runCapacity(
   unit: Unit,
   asked: NonNullable<Unit['capacity']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
-): Promise<Found> {
+): Promise<LoadFound> {
   const made = await pool.requests({ unit, target, seed }, signal)
   if ('absent' in made) return made
-  const { demand, ceiling, seconds, connections, engine } = asked
+  const { demand, ceiling, seconds, connections, transport } = asked
   const cap = target.caps?.requestsPerSecond ?? Infinity
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const { needs } = unit
@@ -33,7 +33,7 @@ export async function runCapacity(
   const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
   const deadline = createDeadline(seconds, { clock })
   const { own, letGo } = ownStop(deadline, stop)
-  const sent = [{ ...shape, ...where, source: made, transport: engine }]
+  const sent = [{ ...shape, ...where, source: made, transport }]
   const searched = withSender({ workers, stop: own }, sent, (sender) =>
     searchCapacity({
       ...{ shape, deadline, seed, clock, start: demand.perSecond },

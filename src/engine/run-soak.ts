@@ -6,11 +6,11 @@ import { routesOf, verifiesTls } from '../target/target.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import { createDeadline, ownStop } from './deadline.ts'
-import type { Found, LoadingParts } from './found.ts'
-import type { Unit } from './plan.ts'
+import type { LoadFound, LoadingParts } from './found.ts'
 import { withSender } from './send-load.ts'
 import { beginningSeconds, soak, stretchSeconds } from './soak.ts'
 import { unlessStopped } from './stop.ts'
+import type { Unit } from './unit.ts'
 
 /** The same load for another stretch of time. */
 const lasting = (load: Load) => (seconds: number) => ({
@@ -21,9 +21,9 @@ const lasting = (load: Load) => (seconds: number) => ({
 /** Loads a target for as long as the unit says, and watches what must not grow. */
 export async function runSoak(
   unit: Unit,
-  { load, budgets, engine, tells }: NonNullable<Unit['soak']>,
+  { load, budgets, transport, tells }: NonNullable<Unit['soak']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
-): Promise<Found> {
+): Promise<LoadFound> {
   const task = { unit, target, seed }
   const made = await pool.requests(task, signal)
   if ('absent' in made) return made
@@ -36,7 +36,7 @@ export async function runSoak(
   const { needs } = unit
   const { connections, pipelining, timeoutMs } = load
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
-  const shape = { connections, pipelining, timeoutMs, transport: engine }
+  const shape = { connections, pipelining, timeoutMs, transport }
   const deadline = createDeadline(seconds + beginningSeconds, { clock })
   const { own, letGo } = ownStop(deadline, stop)
   let unanswered: string | undefined

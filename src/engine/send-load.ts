@@ -13,8 +13,8 @@ import { durationMs, type Load } from '../load/load.ts'
 import { headStartMs, usefulWorkers } from '../load/share.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { Destination, LoadWorker, LoadWorkers } from './load-worker.ts'
+import { createObjectiveWatch } from './objective-watch.ts'
 import { createStop, type Stop, Stopped } from './stop.ts'
-import { createVigil } from './vigil.ts'
 
 /** One load for a sender. */
 export type Sending = {
@@ -172,7 +172,7 @@ export async function sendLoad(options: {
   const useful = workers.all.slice(0, usefulWorkers(load, workers.all.length))
   const hopeless = new AbortController()
   const onHopeless = () => hopeless.abort()
-  const vigil = createVigil({ load, seed, objectives, onHopeless })
+  const vigil = createObjectiveWatch({ load, seed, objectives, onHopeless })
   let earlier: Reading | undefined
   const onReading = (reading: Reading) => {
     if (earlier) onWindow?.(between(earlier, reading))

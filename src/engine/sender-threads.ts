@@ -1,8 +1,8 @@
 import { extname } from 'node:path'
 import type { Leftover } from './confine.ts'
 import type { Destination, LoadWorker, LoadWorkers } from './load-worker.ts'
-import type { Unit } from './plan.ts'
 import { createThreads, type Threads } from './threads.ts'
+import type { Unit } from './unit.ts'
 
 /** Threads of this process that send loads. */
 export type SenderThreads = LoadWorkers & {

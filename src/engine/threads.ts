@@ -4,8 +4,8 @@ import { longestTimerMs } from '../clock.ts'
 import { Faulty, faultSchema } from '../fault.ts'
 import type { Leftover } from './confine.ts'
 import { createHeritage, type Heritage } from './heritage.ts'
-import type { Unit } from './plan.ts'
 import { createPulse, threadOf, watchPulse } from './pulse.ts'
+import type { Unit } from './unit.ts'
 
 /** Worker threads of one file, which do what its functions do. */
 export type Threads = {

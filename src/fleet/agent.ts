@@ -4,19 +4,19 @@ import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { clock } from '../clock.ts'
 import { type LoadWorkers, Refused } from '../engine/load-worker.ts'
+import { register } from './agent-registry.ts'
+import { type Adopted, createAgentThread, unwanted } from './agent-thread.ts'
 import { whyEnd } from './lease.ts'
 import {
-  type Order,
   type OrderTo,
-  type Outcome,
+  type PartOrder,
+  type PartOutcome,
   queueOf,
   readOrder,
   type Sign,
   toText
 } from './order.ts'
-import { type Adopted, createPost, unwanted } from './post.ts'
 import { connect } from './redis.ts'
-import { enrol } from './roster.ts'
 import { keepOffset, sharedMs } from './shared-time.ts'
 
 /** An agent that waits for orders. */
@@ -61,25 +61,28 @@ export async function createAgent(options: {
   const id = `${hostname()}-${process.pid}`
   const { redis, part } = await connect(url)
   const { offset, end: endOffset } = await keepOffset(() => sharedMs(redis), clock)
-  const posts = workers.all.map((worker) => createPost(redis, worker, adopt))
+  const threads = workers.all.map((worker) => createAgentThread(redis, worker, adopt))
   // A refusal is an answer; what else goes wrong is a part that is lost.
-  const toldOf = (cause: Error): Outcome => {
+  const toldOf = (cause: Error): PartOutcome => {
     const message = `${id}: ${cause.message}`
     if (cause instanceof Refused) return { refused: message }
     throw new Error(message, { cause })
   }
-  const carryOut = async (order: Order, tell: (sign: Sign) => Promise<void>): Promise<Outcome> => {
-    const post = posts[order.thread]
-    if (post === undefined) throw new Error(`there is no thread ${order.thread} here`)
+  const carryOut = async (
+    order: PartOrder,
+    tell: (sign: Sign) => Promise<void>
+  ): Promise<PartOutcome> => {
+    const thread = threads[order.thread]
+    if (thread === undefined) throw new Error(`there is no thread ${order.thread} here`)
     if (order.version !== version) {
       throw new Error(`Plimsoll is ${version} here, and the load comes from ${order.version}`)
     }
     if ((await whyEnd(redis, order)) !== undefined) throw new Error(unwanted)
-    if (order.kind === 'close') return post.close().then(() => ({}))
-    if (order.kind === 'open') return post.open(order, () => tell({})).then(() => ({}))
+    if (order.kind === 'close') return thread.close().then(() => ({}))
+    if (order.kind === 'open') return thread.open(order, () => tell({})).then(() => ({}))
     const startAt = order.startAt - offset().ms
     if (startAt > clock.now() + furthestMs) throw new Error('the load begins too far ahead')
-    return { result: await post.trial({ ...order, startAt }, tell) }
+    return { result: await thread.trial({ ...order, startAt }, tell) }
   }
   const inbox = new Worker<string, string>(
     queueOf(id),
@@ -90,13 +93,13 @@ export async function createAgent(options: {
     },
     // A thread may be told to close while it is at something. What an agent left half done is
     // nobody else's to begin anew.
-    { connection: redis, concurrency: 2 * posts.length, maxStalledCount: 0 }
+    { connection: redis, concurrency: 2 * threads.length, maxStalledCount: 0 }
   )
   // It connects again by itself.
   inbox.on('error', () => {})
   const { errorMs: clockErrorMs } = offset()
-  const withdraw = await enrol(redis, { id, threads: posts.length, version, clockErrorMs })
-  const closePosts = () => Promise.allSettled(posts.map((post) => post.close()))
+  const withdraw = await register(redis, { id, threads: threads.length, version, clockErrorMs })
+  const closeThreads = () => Promise.allSettled(threads.map((thread) => thread.close()))
   return {
     id,
     async leave() {
@@ -108,7 +111,7 @@ export async function createAgent(options: {
         .finally(() => parted.abort())
       await Promise.race([parting.catch(() => {}), unheard(redis, parted.signal)])
       // Without a Redis nobody would hear of what is under way, and nobody could end it.
-      await closePosts()
+      await closeThreads()
       if (!parted.signal.aborted) withdraw().catch(() => {})
       endOffset()
       part()

@@ -7,7 +7,7 @@ type CapacityOptions = Omit<CapacityScenario, 'kind' | 'alone' | 'demand' | Opti
   Omit<RateDemand, 'errorRatio'> &
   Partial<Pick<RateDemand, 'errorRatio'>>
 
-type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'engine'
+type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'transport'
 
 /**
  * Defines a search for the highest rate at which 99 in 100 responses stay within `p99Ms`: it must
@@ -16,10 +16,10 @@ type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'engine'
 export function capacity(options: CapacityOptions): CapacityScenario {
   insistOptions('capacity', options)
   const { perSecond, p99Ms, errorRatio = 0.001, ...rest } = options
-  const { clauses = [], ceiling = 4, seconds = 60, connections = 50, engine = 'wire' } = rest
+  const { clauses = [], ceiling = 4, seconds = 60, connections = 50, transport = 'wire' } = rest
   return {
     ...rest,
-    ...{ kind: 'capacity', clauses, ceiling, seconds, connections, engine },
+    ...{ kind: 'capacity', clauses, ceiling, seconds, connections, transport },
     demand: { perSecond, p99Ms, errorRatio },
     alone: ['everything']
   }

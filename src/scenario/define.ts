@@ -63,10 +63,10 @@ export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
 
 /** Defines a load with its objectives; it runs when nothing else does. */
 export function load(
-  options: Omit<LoadScenario, 'kind' | 'clauses' | 'engine' | 'alone'> &
-    Partial<Pick<LoadScenario, 'clauses' | 'engine'>>
+  options: Omit<LoadScenario, 'kind' | 'clauses' | 'transport' | 'alone'> &
+    Partial<Pick<LoadScenario, 'clauses' | 'transport'>>
 ): LoadScenario {
   insistOptions('load', options)
-  const { clauses = [], engine = 'wire' } = options
-  return { kind: 'load', ...options, clauses, engine, alone: ['everything'] }
+  const { clauses = [], transport = 'wire' } = options
+  return { kind: 'load', ...options, clauses, transport, alone: ['everything'] }
 }

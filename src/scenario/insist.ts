@@ -31,7 +31,7 @@ const rules: Record<string, string> = {
   model: "'open' or 'closed'",
   connections: 'a whole number from 1',
   pipelining: 'a whole number from 1',
-  engine: "'wire' or 'undici', or for a load 'autocannon'",
+  transport: "'wire' or 'undici', or for a load 'autocannon'",
   objectives: 'an object with the objectives, such as { p99Ms: 20 }',
   every: 'an object with `seconds` and objectives',
   budgets: 'numbers from 0 by metric, and at least one',

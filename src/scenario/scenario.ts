@@ -80,7 +80,7 @@ export type LoadScenario = Common & {
   /** Clauses the objectives decide; a load may claim none and be judged by itself. */
   clauses: string[]
   load: Load
-  engine: TransportName
+  transport: TransportName
   objectives: Objectives
   /** The requests, asked in turn; or an iteration that sends several, each after the last. */
   request: (context: AskingContext) => Request | Request[] | Iteration
@@ -99,7 +99,7 @@ export type CapacityScenario = Common & {
   /** How long it may take. */
   seconds: number
   connections: number
-  engine: LastingTransport
+  transport: LastingTransport
   /** The requests, asked in turn; all to one endpoint. */
   request: (context: AskingContext) => Request | Request[]
 }
@@ -118,7 +118,7 @@ export type SoakScenario = Common & {
   budgets: Record<string, number>
   /** What the target tells of itself, such as its memory; asked once a second. */
   figures?: (context: Context) => Promise<Record<string, number>>
-  engine: LastingTransport
+  transport: LastingTransport
   /** The requests, asked in turn; all to one endpoint. */
   request: (context: AskingContext) => Request | Request[]
 }

@@ -96,7 +96,7 @@ const loaded = {
   ...common,
   clauses: names,
   load: loadSchema,
-  engine: v.picklist(transportNames),
+  transport: v.picklist(transportNames),
   objectives: objectivesSchema,
   request: code<LoadScenario['request']>(),
   checks: v.optional(v.record(v.string(), code<Checks[string]>()))
@@ -108,7 +108,7 @@ const searched = {
   ceiling: v.pipe(above0, v.minValue(1)),
   seconds: above0,
   connections: whole,
-  engine: enduring,
+  transport: enduring,
   request: code<CapacityScenario['request']>()
 }
 const soaked = {
@@ -120,7 +120,7 @@ const soaked = {
     v.check((budgets) => Object.keys(budgets).length > 0)
   ),
   figures: v.optional(code<NonNullable<SoakScenario['figures']>>()),
-  engine: enduring,
+  transport: enduring,
   request: code<SoakScenario['request']>()
 }
 
@@ -164,7 +164,11 @@ export const optionSchemas = {
     clause: v.custom<unknown>((value) => ['string', 'function'].includes(typeof value))
   }),
   check: v.strictObject(checked),
-  load: v.strictObject({ ...loaded, clauses: optional(names), engine: optional(loaded.engine) }),
+  load: v.strictObject({
+    ...loaded,
+    clauses: optional(names),
+    transport: optional(loaded.transport)
+  }),
   capacity: v.strictObject({
     ...searched,
     ...demand,
@@ -173,7 +177,7 @@ export const optionSchemas = {
     ceiling: optional(searched.ceiling),
     seconds: optional(above0),
     connections: optional(whole),
-    engine: optional(enduring)
+    transport: optional(enduring)
   }),
-  soak: v.strictObject({ ...soaked, clauses: optional(names), engine: optional(enduring) })
+  soak: v.strictObject({ ...soaked, clauses: optional(names), transport: optional(enduring) })
 }

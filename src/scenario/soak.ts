@@ -2,8 +2,8 @@ import type { Load } from '../load/load.ts'
 import { insistOptions } from './insist.ts'
 import type { SoakScenario } from './scenario.ts'
 
-type SoakOptions = Omit<SoakScenario, 'kind' | 'alone' | 'clauses' | 'engine'> &
-  Partial<Pick<SoakScenario, 'clauses' | 'engine'>>
+type SoakOptions = Omit<SoakScenario, 'kind' | 'alone' | 'clauses' | 'transport'> &
+  Partial<Pick<SoakScenario, 'clauses' | 'transport'>>
 
 /** Why a load cannot be a soak's; undefined when it can. */
 function misfit({ phases }: Load): string | undefined {
@@ -19,6 +19,6 @@ export function soak(options: SoakOptions): SoakScenario {
   insistOptions('soak', options)
   const problem = misfit(options.load)
   if (problem) throw new RangeError(problem)
-  const { clauses = [], engine = 'wire' } = options
-  return { kind: 'soak', ...options, clauses, engine, alone: ['everything'] }
+  const { clauses = [], transport = 'wire' } = options
+  return { kind: 'soak', ...options, clauses, transport, alone: ['everything'] }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ComparisonProgress, compare } from '../../src/engine/comparison.ts'
+import { compare } from '../../src/engine/comparison.ts'
+import type { ComparisonProgress } from '../../src/engine/comparison-run.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
 import { closed } from '../../src/load/load.ts'
 import { type Behaviour, createVirtualArms } from './virtual-arms.ts'

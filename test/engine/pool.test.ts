@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import type { Unit } from '../../src/engine/plan.ts'
 import { createPool } from '../../src/engine/pool.ts'
 import { createStop } from '../../src/engine/stop.ts'
+import type { Unit } from '../../src/engine/unit.ts'
 import { Faulty } from '../../src/fault.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-pool-'))

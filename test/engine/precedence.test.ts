@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Plan, plan, type Unit } from '../../src/engine/plan.ts'
+import { type Plan, plan } from '../../src/engine/plan.ts'
 import { inTurn, precedence, withPresupposed } from '../../src/engine/precedence.ts'
+import type { Unit } from '../../src/engine/unit.ts'
 import { parseInventory } from '../../src/scenario/clause.ts'
 import { check } from '../../src/scenario/define.ts'
 import type { Tier } from '../../src/scenario/scenario.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { agents, register } from '../../src/fleet/agent-registry.ts'
 import { leaseHolder, takeLease, whyEnd } from '../../src/fleet/lease.ts'
 import { connect, shownUrl } from '../../src/fleet/redis.ts'
-import { agents, enrol } from '../../src/fleet/roster.ts'
 import { hasRedis, startRedis } from '../redis.ts'
 
 async function opened() {
@@ -44,8 +44,8 @@ describe.skipIf(!hasRedis())('through a Redis', () => {
   test('who is there is told, and who has been silent for long is not', async () => {
     const redis = await opened()
     const entry = { threads: 2, version: '1', clockErrorMs: 0.1 }
-    const withdraw = await enrol(redis, { id: 'b', ...entry })
-    onTestFinished(await enrol(redis, { id: 'a', ...entry }))
+    const withdraw = await register(redis, { id: 'b', ...entry })
+    onTestFinished(await register(redis, { id: 'a', ...entry }))
     await redis.hset('plimsoll:agents', 'dead', JSON.stringify({ id: 'dead', ...entry, atMs: 0 }))
     expect(await agents(redis)).toEqual([
       { id: 'a', ...entry },

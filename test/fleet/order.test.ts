@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createMeterMemory } from '../../src/caps.ts'
 import type { OpenOrder, TrialOrder } from '../../src/engine/load-worker.ts'
 import { fileDigest } from '../../src/fleet/file-digest.ts'
+import { restore, snapshot } from '../../src/fleet/live-snapshot.ts'
 import { fromText, openingOf, readOrder, toText, trialOf } from '../../src/fleet/order.ts'
-import { restore, snapshot } from '../../src/fleet/snapshot.ts'
 import { createSample } from '../../src/load/figures/sample.ts'
 import {
   createLiveCounters,

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Refused } from '../../src/engine/load-worker.ts'
 import { createStop } from '../../src/engine/stop.ts'
+import { snapshot } from '../../src/fleet/live-snapshot.ts'
 import { toText } from '../../src/fleet/order.ts'
 import { createPending } from '../../src/fleet/pending.ts'
-import { snapshot } from '../../src/fleet/snapshot.ts'
 import {
   createLiveCounters,
   createLiveMemory,

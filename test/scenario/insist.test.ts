@@ -86,7 +86,12 @@ test.each<[string, (options: any) => unknown, unknown, RegExp]>([
     { ...loaded, load: { ...loaded.load, conections: 3 } },
     /`load\.conections` is no field of it; nearest: connections/
   ],
-  ['an engine', load, { ...loaded, engine: 'curl' }, /`engine` has to be 'wire' or 'undici'/],
+  [
+    'a transport',
+    load,
+    { ...loaded, transport: 'curl' },
+    /`transport` has to be 'wire' or 'undici'/
+  ],
   ['a rate', capacity, { ...searched, perSecond: 0 }, /`perSecond` has to be a number above 0/],
   ['a misspelt rate', capacity, { ...searched, perSeconds: 1 }, /nearest: perSecond/],
   ['no budgets', soak, { ...soaked, budgets: {} }, /`budgets` has to be numbers from 0/],

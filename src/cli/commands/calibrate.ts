@@ -129,12 +129,12 @@ const busy = { connections: 50, seconds: 2 }
 
 /** What one load thread makes of a server that does nothing. */
 async function measureCeiling(
-  { engine }: PairFlags,
+  { transport }: PairFlags,
   stop: Stop
 ): Promise<CalibrationRecord['ceiling']> {
   const { urls, stop: end } = await startNullPair()
   const { connections, seconds } = busy
-  const destination = { source: { requests: [{ url: urls[0] }] }, transport: engine }
+  const destination = { source: { requests: [{ url: urls[0] }] }, transport }
   try {
     const load = closed({ connections, seconds })
     const { result } = await withWorkers(1, undefined, (workers) =>

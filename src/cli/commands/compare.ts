@@ -1,9 +1,6 @@
 import { join } from 'node:path'
-import {
-  type Comparison,
-  type ComparisonProgress,
-  leastComparisonSeconds
-} from '../../engine/comparison.ts'
+import { type Comparison, leastComparisonSeconds } from '../../engine/comparison.ts'
+import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import { change, changes } from '../../report/quantity.ts'
 import { runningRatio } from '../../verdict/judge-pair.ts'

@@ -1,5 +1,6 @@
 import { clock } from '../../clock.ts'
-import { type Comparison, type ComparisonProgress, compare } from '../../engine/comparison.ts'
+import { type Comparison, compare } from '../../engine/comparison.ts'
+import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import type { Deadline } from '../../engine/deadline.ts'
 import type { LoadWorkers } from '../../engine/load-worker.ts'
 import { createSender } from '../../engine/send-load.ts'

@@ -62,7 +62,7 @@ export const command: Command<Options> = {
   async handler(options) {
     const request = requestOf(options.url, options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
-    if (options.engine === 'autocannon')
+    if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     const seconds = durationMs(asked.phases) / 1_000
     const leave = await authoriseUrl(options.url, { ...options, seconds })
@@ -105,7 +105,7 @@ async function measure(
   parts: Asked & { workers: LoadWorkers; stop: Stop },
   onWindow: (window: Window) => void
 ): Promise<LoadSummary & { warmUp?: WarmUp }> {
-  const { engine: transport, seed, insecure } = options
+  const { transport, seed, insecure } = options
   const { load, requests, leave, workers, stop } = parts
   const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
   const medians = createMedians(options)

@@ -43,7 +43,7 @@ const digestOf = ({ method, headers, body = '' }: Request) =>
   createHash('sha256').update(JSON.stringify({ method, headers, body })).digest('hex')
 
 function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
-  const { connections, pipelining, timeout, workers, engine, rate, budget, metrics, seed } = flags
+  const { connections, pipelining, timeout, workers, rate, budget, metrics, seed } = flags
   const { duration: seconds = defaultSeconds } = flags
   const { cpu, cores, node } = thisHost()
   const budgets = Object.entries(metrics ?? {}).map(([name, own = budget]) => [name, own / 100])
@@ -52,7 +52,10 @@ function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
     startedAt: new Date().toISOString(),
     host: { cpu, cores, node },
     ...{ url, request: digestOf(request) },
-    load: { connections, pipelining, timeoutMs: timeout * 1_000, workers, engine, rate },
+    load: {
+      ...{ connections, pipelining, timeoutMs: timeout * 1_000, workers, rate },
+      engine: flags.transport
+    },
     ...{ seconds, stretchSeconds: stretchSeconds(seconds) },
     terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) },
     ...(flags.from && { agents: flags.from })

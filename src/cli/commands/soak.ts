@@ -161,10 +161,14 @@ async function carryOut(
 ): Promise<SoakEnding> {
   const { given, route, senders } = options
   const { stop, deadline } = given
-  const { connections, pipelining, timeoutMs, workers: threads, engine, rate } = header.load
+  const { connections, pipelining, timeoutMs, workers: threads, rate } = header.load
   const { stretchSeconds, terms } = header
   const flags = { connections, pipelining, rate, timeout: timeoutMs / 1_000 }
-  const to = destinationOf(header.url, { ...options, ...flags, engine }, route)
+  const to = destinationOf(
+    header.url,
+    { ...options, ...flags, transport: header.load.engine },
+    route
+  )
   const destination = { ...to, source: { requests: [request] } }
   try {
     return await withWorkers(threads, senders, (workers) =>

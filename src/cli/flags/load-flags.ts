@@ -17,7 +17,7 @@ export type LoadFlags = {
   header: string[]
   body?: string
   timeout: number
-  engine: TransportName
+  transport: TransportName
   insecure: boolean
 }
 
@@ -118,7 +118,8 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       coerce: seconds,
       describe: 'A request without an answer after this long is given up'
     })
-    .option('engine', {
+    .option('transport', {
+      alias: 'engine',
       choices: transportNames,
       default: 'wire' as TransportName,
       describe: 'What sends'

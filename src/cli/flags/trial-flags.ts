@@ -6,8 +6,8 @@ import type { Route } from '../../route.ts'
 import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
 
 /** Flags of the commands that send over connections which outlast one load. */
-export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
-  engine: LastingTransport
+export type RigFlags = Omit<LoadFlags, 'transport' | 'duration' | 'requests'> & {
+  transport: LastingTransport
   seed: number
   authorisation: string
   json: boolean
@@ -17,7 +17,7 @@ export type RigFlags = Omit<LoadFlags, 'engine' | 'duration' | 'requests'> & {
 export type TrialFlags = RigFlags & { time: number; out?: string }
 
 /** Load flags that have no meaning where trials are many and short, or another one. */
-const otherwise = new Set(['duration', 'requests', 'engine'])
+const otherwise = new Set(['duration', 'requests', 'transport'])
 
 /** A yargs coercion that lets only numbers above zero pass. */
 export function aboveZero(name: string) {
@@ -55,7 +55,8 @@ export function rigFlags<Given>(
   options: { taken?: string } = {}
 ): Argv<Given & RigFlags> {
   return sharedFlags(yargs, options.taken ?? '')
-    .option('engine', {
+    .option('transport', {
+      alias: 'engine',
       choices: lastingTransports,
       default: 'wire' as LastingTransport,
       describe: 'What sends'
@@ -101,7 +102,7 @@ export function trialRequest(
 
 /** Whom such a command sends to: one request, over the connections that its flags ask for. */
 export function destinationOf(url: string, flags: RigFlags, route: Route | undefined): Destination {
-  const { engine: transport, connections, pipelining, timeout, insecure } = flags
+  const { transport, connections, pipelining, timeout, insecure } = flags
   return {
     ...{ transport, connections, pipelining, timeoutMs: timeout * 1_000, verifyTls: !insecure },
     source: { requests: [trialRequest(url, flags)] },

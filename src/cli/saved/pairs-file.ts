@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ComparisonProgress } from '../../engine/comparison.ts'
+import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import type { Block } from '../../verdict/trial.ts'
 import type { Failure } from '../failure.ts'
 import { openLines } from './line-file.ts'

@@ -1,5 +1,5 @@
-import type { Unit } from '../../engine/plan.ts'
-import type { Question } from '../../engine/worker.ts'
+import type { Question } from '../../engine/task.ts'
+import type { Unit } from '../../engine/unit.ts'
 import { verdictLine } from '../../report/terminal.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
 import { createProgress } from './progress.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPairsFile } from '../../../src/cli/saved/pairs-file.ts'
-import type { ComparisonProgress } from '../../../src/engine/comparison.ts'
+import type { ComparisonProgress } from '../../../src/engine/comparison-run.ts'
 import { random } from '../../../src/random.ts'
 import { blocksAbout } from '../../verdict/pairs.ts'
 

@@ -10,6 +10,9 @@ export type Transcript = {
   recorded(): Pick<InvocationRecord, 'request' | 'logs' | 'isTruncated' | 'exception'>
 }
 
+/** Empty lines use up nothing of the limit, and each is kept with its level and moment. */
+const mostLines = 4_096
+
 const encoder = new TextEncoder()
 
 /** As much of a text as `bytes` of UTF-8 hold, in whole characters. */
@@ -52,6 +55,7 @@ export function createTranscript(
       request = { method, url: fittingUrl, headers: fitting }
     },
     line(line) {
+      if (logs.length >= mostLines && !isEndless) isTruncated = true
       const text = keep(line.text)
       if (text !== undefined) logs.push({ ...line, text })
     },

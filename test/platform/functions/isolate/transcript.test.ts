@@ -55,6 +55,13 @@ test('the request comes first, then logs, then the exception, all in one limit',
   })
 })
 
+test('empty lines are no way to have more and more recorded', () => {
+  const lines = Array.from({ length: 4_097 }, () => '')
+  expect(recordOf(5, lines.slice(1))).toEqual({ texts: lines.slice(1), isTruncated: false })
+  expect(recordOf(5, lines)).toEqual({ texts: lines.slice(1), isTruncated: true })
+  expect(recordOf(5, lines, { beyondConsole: 'keep' }).texts).toHaveLength(4_097)
+})
+
 test('headers that do not fit are left out', () => {
   const transcript = createTranscript(16, isolateRules)
   transcript.request({

@@ -1,9 +1,9 @@
 import type { Load } from '../load/load.ts'
 import { differences, type PairMetric } from '../verdict/pair-metric.ts'
-import { type PairPlan, planPairs } from '../verdict/pair-plan.ts'
+import { planPairs } from '../verdict/pair-plan.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
-import type { ComparisonOptions } from './comparison.ts'
-import { type Arm, Ended, type Pairing } from './pairing.ts'
+import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
+import { type Arm, Ended } from './pairing.ts'
 
 /** Requests a trial should hold, by metric: a percentile of fewer is hardly that percentile. */
 const requestsWanted: Record<PairMetric, number> = {
@@ -25,21 +25,6 @@ export const reserve = 0.3
 
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
-
-/** What there is of a comparison, should it end early. */
-export type SoFar = { blocks: readonly Block[]; plan?: Pilot['plan']; rate?: number }
-
-/** Everything that goes on through a whole comparison. */
-export type Session = {
-  options: ComparisonOptions
-  pairing: Pairing
-  soFar: SoFar
-  /** When it has to be over, and by when a regression should have been seen. */
-  endMs: number
-  decideMs: number
-  /** The rate of its open loads, where one was found for them. */
-  rate?: number
-}
 
 /** Ends the comparison when a target hardly answers: there would be nothing to compare. */
 function answering(arm: Arm, trials: readonly Trial[]): void {
@@ -80,7 +65,7 @@ function stillAnswering(cause: unknown): void {
  * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
  * paces the best, since a trial that had to wait for the machine says little of it.
  */
-export async function warm({ options, pairing }: Session, forMs: number): Promise<number> {
+export async function warm({ options, pairing }: ComparisonRun, forMs: number): Promise<number> {
   const { clock, loadFor } = options
   const until = clock.now() + forMs
   const load = loadFor(trialSeconds.least)
@@ -103,13 +88,13 @@ function trialLength({ metric, deadline }: ComparisonOptions, perSecond: number)
 }
 
 /** Brings both targets to speed again after they were made anew. */
-export async function warmAgain(session: Session): Promise<void> {
+export async function warmAgain(session: ComparisonRun): Promise<void> {
   await session.pairing.renew()
   await warm(session, warmUp.leastSeconds * 1_000)
 }
 
 /** One more block of pairs; on processes of its own where a block has them. */
-export async function takeBlock(session: Session, load: Load): Promise<Block> {
+export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
   const { options, pairing } = session
   if (options.pairsPerBlock > 1) await warmAgain(session)
   return pairing.block(load, options.pairsPerBlock)
@@ -124,16 +109,8 @@ export function inTime<Result>(work: Promise<Result>): Promise<Result | undefine
   })
 }
 
-/** First blocks, what follows from them, and the load they were measured with. */
-export type Pilot = {
-  load: Load
-  trialMs: number
-  blocks: Block[]
-  plan: PairPlan & { secondsPerBlock: number; neededSeconds: number }
-}
-
 /** Measures the first blocks and says what can be told apart from so many more. */
-async function pilot(session: Session, trialLasts: number): Promise<Pilot> {
+async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot> {
   const { options, decideMs } = session
   const { clock, metric, margins, pairsPerBlock, loadFor } = options
   const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
@@ -159,7 +136,7 @@ async function pilot(session: Session, trialLasts: number): Promise<Pilot> {
  * Warms up and measures the first blocks. Many short trials tell most as a rule; where they do not
  * tell enough, since what the machine does lasts longer than they do, longer ones are tried.
  */
-export async function begin(session: Session): Promise<Pilot> {
+export async function begin(session: ComparisonRun): Promise<Pilot> {
   const { options } = session
   const { clock, margins, pairsPerBlock } = options
   const { seconds } = options.deadline

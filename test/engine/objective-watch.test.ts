@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createVigil } from '../../src/engine/vigil.ts'
+import { createObjectiveWatch } from '../../src/engine/objective-watch.ts'
 import { createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
 import { hold, open, warmUp } from '../../src/load/load.ts'
 
@@ -11,10 +11,10 @@ function reading(atMs: number, counts: { finished: number; failed: number }) {
 
 function watch(
   load: ReturnType<typeof open>,
-  objectives: Parameters<typeof createVigil>[0]['objectives']
+  objectives: Parameters<typeof createObjectiveWatch>[0]['objectives']
 ) {
   let hopeless = 0
-  const vigil = createVigil({ load, seed: 1, objectives, onHopeless: () => hopeless++ })
+  const vigil = createObjectiveWatch({ load, seed: 1, objectives, onHopeless: () => hopeless++ })
   return { vigil, hopeless: () => hopeless }
 }
 

@@ -3,8 +3,6 @@ import { parentPort } from 'node:worker_threads'
 import { type Client, createClient } from '../client/client.ts'
 import { createExchangeLog } from '../client/exchange-log.ts'
 import { messageOf } from '../fault.ts'
-import type { AskedValue } from '../limit/boundary.ts'
-import type { Request } from '../load/requests/request.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { canariesOf } from '../scenario/canary.ts'
@@ -14,29 +12,22 @@ import { load } from '../scenario/find.ts'
 import type { Adapter } from '../target/adapter.ts'
 import { withDisposable } from '../target/disposable.ts'
 import type { Target } from '../target/target.ts'
-import { attend } from './attend.ts'
-import { confined, type Outcome } from './confine.ts'
+import { type Confined, confined } from './confine.ts'
 import { type Finding, nothing } from './finding.ts'
-import { measure } from './measure.ts'
+import { asAdapter, asFigures, asRequests, toldPlainly } from './insist.ts'
 import { plain } from './plain.ts'
-import type { Unit } from './plan.ts'
 import { createPrecondition, type Standing } from './precondition.ts'
 import { beating, type Pulse } from './pulse.ts'
+import { runCheck } from './run-check.ts'
+import { runLimit } from './run-limit.ts'
 import { createStop } from './stop.ts'
-import { asAdapter, asFigures, asRequests, toldPlainly } from './told.ts'
+import type { Asked, Question, Task } from './task.ts'
+import type { Unit } from './unit.ts'
 
 export { settle } from './leftovers.ts'
 
 /** How whoever gave the work sees that it goes on. */
 type Pulsed = { pulse: Pulse }
-
-/** What a thread is handed, as plain data. */
-export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
-
-/** One question put to the target, told to the main thread as soon as it is answered. */
-export type Question = { scenario: string; clause: string; unit: string; variant: string } & {
-  asked: AskedValue & { status: number; phase: string }
-}
 
 const clients = new Map<string, Client>()
 
@@ -128,10 +119,10 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
     const { scenario, fresh, ledger, precondition } = await begun(task)
     const parts = { ledger, precondition, stopped }
     if (scenario.kind === 'check') {
-      return await attend({ scenario: toldPlainly(scenario), fresh, ...parts })
+      return await runCheck({ scenario: toldPlainly(scenario), fresh, ...parts })
     }
     if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
-    return await measure({
+    return await runLimit({
       scenario: toldPlainly(scenario),
       limit: unit.limit!,
       context: fresh(''),
@@ -145,7 +136,7 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
 }
 
 /** The work of one unit, done in this thread. */
-export function work({ pulse, ...task }: Task & Pulsed): Promise<Outcome<Finding[]>> {
+export function work({ pulse, ...task }: Task & Pulsed): Promise<Confined<Finding[]>> {
   return beating(pulse, () => blamed(task.unit, async () => plain(await found(task))))
 }
 
@@ -153,7 +144,7 @@ export function work({ pulse, ...task }: Task & Pulsed): Promise<Outcome<Finding
 export function missing({
   pulse,
   ...task
-}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<string | undefined>> {
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<string | undefined>> {
   const look = async () => {
     try {
       await begun(task)
@@ -164,9 +155,6 @@ export function missing({
   }
   return beating(pulse, () => blamed(task.unit, look))
 }
-
-/** What a scenario's load is made of, or why there can be none. */
-export type Asked = { requests: Request[] } | { absent: string }
 
 async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
   const { unit, target } = task
@@ -184,7 +172,10 @@ async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
 }
 
 /** What a scenario has its load threads ask. */
-export function requests({ pulse, ...task }: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Asked>> {
+export function requests({
+  pulse,
+  ...task
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<Asked>> {
   return beating(pulse, () => blamed(task.unit, () => askedFor(task)))
 }
 
@@ -192,7 +183,7 @@ export function requests({ pulse, ...task }: Omit<Task, 'stop'> & Pulsed): Promi
 export function figures({
   pulse,
   ...task
-}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Record<string, number>>> {
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<Record<string, number>>> {
   const told = async () => {
     const { scenario, fresh } = await opened(task)
     if (scenario.kind !== 'soak' || !scenario.figures) return {}

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { createExchangeLog } from '../../src/client/exchange-log.ts'
 import { isOk, type Reply } from '../../src/client/reply.ts'
-import { measure } from '../../src/engine/measure.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
+import { runLimit } from '../../src/engine/run-limit.ts'
 import { accepted, rejected } from '../../src/limit/answer.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { limit } from '../../src/scenario/define.ts'
@@ -32,7 +32,7 @@ async function outcomeOf(pathOf: (value: number) => string) {
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
   const ledger = createExchangeLog({ isOwn })
   const client = createClient({ endpoint: { url: server.url } })
-  const [found] = await measure({
+  const [found] = await runLimit({
     ...{ scenario, ledger, precondition: working, stopped: () => false, onAsked() {} },
     limit: { ...terms, readings: [10] },
     context: { service: ledger.keep('service', client) } as unknown as Context

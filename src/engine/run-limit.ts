@@ -7,7 +7,7 @@ import type { Context } from '../scenario/context.ts'
 import type { LimitScenario } from '../scenario/scenario.ts'
 import type { Finding } from './finding.ts'
 import type { Precondition } from './precondition.ts'
-import type { Question } from './worker.ts'
+import type { Question } from './task.ts'
 
 /**
  * The answer, or an unclear one where it is drawn from no evidence. An accept rests on its own
@@ -25,7 +25,7 @@ function weighed(answer: Answer, ledger: ExchangeLog, expected?: readonly Expect
 }
 
 /** Finds a target's boundary as each of the scenario's variants shows it. */
-export async function measure(options: {
+export async function runLimit(options: {
   scenario: LimitScenario
   limit: Limit
   context: Context

@@ -20,7 +20,7 @@ const goneMs = 10_000
 const renewEveryMs = 2_000
 
 /** Adds an agent to the roster and keeps it there until the function returned is called. */
-export async function enrol(redis: Redis, entry: AgentEntry): Promise<() => Promise<void>> {
+export async function register(redis: Redis, entry: AgentEntry): Promise<() => Promise<void>> {
   const renew = async () => {
     const atMs = await sharedMs(redis)
     await redis.hset(rosterKey, entry.id, JSON.stringify({ ...entry, atMs }))

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { createExchangeLog } from '../../src/client/exchange-log.ts'
 import type { ExpectedReply, Reply } from '../../src/client/reply.ts'
-import { attend } from '../../src/engine/attend.ts'
 import type { Precondition } from '../../src/engine/precondition.ts'
+import { runCheck } from '../../src/engine/run-check.ts'
 import { Blocked, type Context } from '../../src/scenario/context.ts'
 import { check } from '../../src/scenario/define.ts'
 import { judgeCheck } from '../../src/verdict/judge-check.ts'
@@ -40,7 +40,7 @@ async function outcomeOf(options: {
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
   const ledger = createExchangeLog({ expected, isOwn })
   const client = createClient({ endpoint: { url: server.url } })
-  const [found] = await attend({
+  const [found] = await runCheck({
     scenario,
     ledger,
     precondition: { ...working, ...precondition },

@@ -1,7 +1,8 @@
 import { hold, open } from '../load/load.ts'
 import type { Trial } from '../verdict/trial.ts'
+import { warm } from './comparison-pilot.ts'
+import type { ComparisonRun } from './comparison-run.ts'
 import { Ended } from './pairing.ts'
-import { type Session, warm } from './session.ts'
 
 /**
  * An open load is begun with this share of what the slower one does in a closed one, and with less
@@ -19,7 +20,7 @@ const holds = ({ perSecond, failures, reasons }: Trial, rate: number) =>
  * The session with open loads at a rate that both targets hold, in requests a second; it is found
  * with the closed loads there were. Throws `Ended` when there is no such rate.
  */
-export async function atHeldRate(session: Session): Promise<Session> {
+export async function atCommonRate(session: ComparisonRun): Promise<ComparisonRun> {
   const { options, pairing } = session
   const { loadFor } = options
   const { connections, pipelining, timeoutMs } = loadFor(1)

@@ -63,7 +63,7 @@ function doubting(
  * also when an answer is not its own by its form, and what accuses it when a canary does not work
  * right after it.
  */
-export async function attend(options: {
+export async function runCheck(options: {
   scenario: CheckScenario
   fresh: (attempt: string) => Context
   ledger: ExchangeLog

@@ -5,7 +5,7 @@ import { type Load, measuredFrom } from '../load/load.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 
 /** Holds a load against its objectives while it goes on. */
-export type Vigil = {
+export type ObjectiveWatch = {
   /** Takes the next reading; the first one is where the load begins. */
   see: (reading: Reading) => void
   /** What was broken, in words: in which stretch, or why the load was given up. */
@@ -16,12 +16,12 @@ export type Vigil = {
  * Watches readings for stretches that break the objectives' `every`, and calls `onHopeless`, once,
  * when so much has gone wrong that the objectives of the whole load cannot be met any more.
  */
-export function createVigil(options: {
+export function createObjectiveWatch(options: {
   load: Load
   seed: number
   objectives: Objectives
   onHopeless: () => void
-}): Vigil {
+}): ObjectiveWatch {
   const { load, seed, objectives, onHopeless } = options
   const planned = plannedIterations(load, seed)
   const skipMs = measuredFrom(load.phases)

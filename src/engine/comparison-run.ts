@@ -1,0 +1,62 @@
+import type { Clock } from '../clock.ts'
+import type { Load } from '../load/load.ts'
+import type { PairConclusion, PairTerms } from '../verdict/judge-pair.ts'
+import type { PairMetric } from '../verdict/pair-metric.ts'
+import type { PairPlan } from '../verdict/pair-plan.ts'
+import type { Block } from '../verdict/trial.ts'
+import type { Deadline } from './deadline.ts'
+import type { Arms, Pairing } from './pairing.ts'
+
+/** What to compare, by what, and for how long. */
+export type ComparisonOptions = {
+  arms: Arms
+  /** The load of a trial that lasts so long. */
+  loadFor: (seconds: number) => Load
+  /** Whether trials are to be open loads, at a rate that both hold and that is to be found. */
+  open?: boolean
+  metric: PairMetric
+  margins: PairTerms['margins']
+  /** By when everything has to be over, the confirmation included. */
+  deadline: Deadline
+  /** Pairs of one block: 1, or more where every block has fresh processes. */
+  pairsPerBlock: number
+  seed: number
+  clock: Clock
+  /** Whether to end, on request or since the time is up. */
+  stopped: () => boolean
+  onProgress: (progress: ComparisonProgress) => void
+}
+
+/** What a comparison tells while it goes on. */
+export type ComparisonProgress =
+  | { kind: 'warming' }
+  | { kind: 'paced'; rate: number }
+  | { kind: 'repeated'; reasons: readonly string[] }
+  | { kind: 'planned'; plan: PairPlan; blocks: number; seconds: number; trialMs: number }
+  | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
+  | { kind: 'confirming'; conclusion: PairConclusion }
+  /** Early: with what had been measured, told or not. */
+  | { kind: 'ended'; blocks: readonly Block[] }
+
+/** First blocks, what follows from them, and the load they were measured with. */
+export type Pilot = {
+  load: Load
+  trialMs: number
+  blocks: Block[]
+  plan: PairPlan & { secondsPerBlock: number; neededSeconds: number }
+}
+
+/** What there is of a comparison, should it end early. */
+export type SoFar = { blocks: readonly Block[]; plan?: Pilot['plan']; rate?: number }
+
+/** Everything that goes on through a whole comparison. */
+export type ComparisonRun = {
+  options: ComparisonOptions
+  pairing: Pairing
+  soFar: SoFar
+  /** When it has to be over, and by when a regression should have been seen. */
+  endMs: number
+  decideMs: number
+  /** The rate of its open loads, where one was found for them. */
+  rate?: number
+}

@@ -1,0 +1,15 @@
+import type { AskedValue } from '../limit/boundary.ts'
+import type { Request } from '../load/requests/request.ts'
+import type { Target } from '../target/target.ts'
+import type { Unit } from './unit.ts'
+
+/** What a thread is handed, as plain data. */
+export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
+
+/** One question put to the target, told to the main thread as soon as it is answered. */
+export type Question = { scenario: string; clause: string; unit: string; variant: string } & {
+  asked: AskedValue & { status: number; phase: string }
+}
+
+/** What a scenario's load is made of, or why there can be none. */
+export type Asked = { requests: Request[] } | { absent: string }

@@ -1,0 +1,32 @@
+import type { Limit } from '../limit/limit.ts'
+import type {
+  CapacityScenario,
+  LoadScenario,
+  Scenario,
+  SoakScenario,
+  Tier
+} from '../scenario/scenario.ts'
+
+/** One piece of work for one worker thread, as plain data. */
+export type Unit = {
+  scenario: string
+  file: string
+  kind: Scenario['kind']
+  title: string
+  /** Key of `each`; '' where a scenario is one unit. */
+  key: string
+  clauses: string[]
+  /** Those among the clauses that are recorded and not judged. */
+  observes?: string[]
+  /** The documented number, where the unit asks for one. */
+  limit?: Limit
+  /** How to load the target and what it must achieve, where the unit is a load. */
+  load?: Pick<LoadScenario, 'load' | 'transport' | 'objectives'>
+  /** Which rate it must hold, and how to search for it, where the unit is such a search. */
+  capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'transport'>
+  /** How to load it and what must not grow, where the unit is a soak. */
+  soak?: Pick<SoakScenario, 'load' | 'budgets' | 'transport'> & { tells: 'figures' | 'nothing' }
+  needs: string[]
+  alone: string[]
+  tier: Tier
+}
