@@ -55,7 +55,7 @@ export function createTranscript(
       request = { method, url: fittingUrl, headers: fitting }
     },
     line(line) {
-      if (logs.length >= mostLines && !isEndless) isTruncated = true
+      if (logs.length >= mostLines && limit < Infinity) isTruncated = true
       const text = keep(line.text)
       if (text !== undefined) logs.push({ ...line, text })
     },
