@@ -74,6 +74,10 @@ test('a port of its own that is taken is an error, and leaves nothing open', asy
   )
 })
 
+test('a port that there cannot be is an error that says which there are', async () => {
+  await expect(startPlatform({ port: 80_000 })).rejects.toThrow('there are ports from 1 to 65535')
+})
+
 test('a closed platform answers no more', async () => {
   const { management } = await glimpse({ port: 0 })
   await expect(fetch(management)).rejects.toThrow()

@@ -10,6 +10,9 @@ export type Transcript = {
   recorded(): Pick<InvocationRecord, 'request' | 'logs' | 'isTruncated' | 'exception'>
 }
 
+/** Empty lines use up nothing of the limit, and each is kept with its level and moment. */
+const mostLines = 4_096
+
 const encoder = new TextEncoder()
 
 /** As much of a text as `bytes` of UTF-8 hold, in whole characters. */
@@ -21,10 +24,9 @@ function cutToBytes(text: string, bytes: number): string {
 /** Begins a transcript; what does not fit is cut, and nothing after it is recorded. */
 export function createTranscript(
   limit: number,
-  rules: Pick<IsolateRules, 'consoleUnit' | 'beyondConsole' | 'consoleCounts'>
+  rules: Pick<IsolateRules, 'consoleUnit' | 'consoleCounts'>
 ): Transcript {
-  const { consoleUnit, beyondConsole, consoleCounts } = rules
-  const isEndless = beyondConsole === 'keep'
+  const { consoleUnit, consoleCounts } = rules
   const size = (text: string) => (consoleUnit === 'bytes' ? Buffer.byteLength(text) : text.length)
   const cut = (text: string, room: number) =>
     consoleUnit === 'bytes' ? cutToBytes(text, room) : text.slice(0, room)
@@ -36,7 +38,7 @@ export function createTranscript(
 
   /** The text, or what there is room for; undefined once there is none. */
   const keep = (text: string, counts = true): string | undefined => {
-    if (!counts || isEndless) return text
+    if (!counts) return text
     if (isTruncated) return undefined
     const fitting = cut(text, room)
     room -= size(fitting)
@@ -53,6 +55,7 @@ export function createTranscript(
       request = { method, url: fittingUrl, headers: fitting }
     },
     line(line) {
+      if (logs.length >= mostLines && limit < Infinity) isTruncated = true
       const text = keep(line.text)
       if (text !== undefined) logs.push({ ...line, text })
     },

@@ -24,7 +24,8 @@ export function openDatabase(file: string): DatabaseSync {
 
 /** Whether another process has a database open, as far as a damaged one can be asked. */
 export function isOwned(file: string): boolean {
-  if (!statSync(file, { throwIfNoEntry: false })?.size) return false
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size === 0) return false
   const database = new DatabaseSync(file)
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK')

@@ -10,6 +10,7 @@ import { databaseFile, inspect, logFile } from './inspect.ts'
 import { readMark, writeFirstMark, writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { repair } from './repair.ts'
+import { stamp, stampOf } from './stamp.ts'
 
 /** An open database, and how it is begun and closed. */
 export type Opened = {
@@ -102,6 +103,7 @@ function lifeOf({
       ON CONFLICT DO UPDATE SET identity = excluded.identity, generation = generation + 1
       RETURNING generation`
     const { generation } = database.prepare(sql).get(identity) as { generation: number }
+    stamp(database, stampOf({ identity, generation }))
     return generation
   }
   return {
@@ -113,7 +115,7 @@ function lifeOf({
       writeMark(folder, { identity, generation, state: 'open' })
     },
     close() {
-      const generation = counted()
+      const generation = transaction(database, counted)
       writeMark(folder, { identity, generation, state: 'closing' })
       database.close()
       const digest = digestOf(join(folder, databaseFile))

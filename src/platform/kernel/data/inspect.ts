@@ -8,9 +8,11 @@ import {
   statSync
 } from 'node:fs'
 import { join } from 'node:path'
+import { Damage } from './damage.ts'
 import { checkVersion, type Schema } from './database.ts'
 import { digestOf } from './digest.ts'
 import { type Mark, markFile, readMark } from './mark.ts'
+import { belongs, stampOn } from './stamp.ts'
 import { readLog } from './write-ahead-log.ts'
 
 /** The name of the database in a data folder, and of the log that belongs to it. */
@@ -34,6 +36,8 @@ export type Inspected = {
 
 /** Looks at a data folder and changes nothing. */
 export function inspect(folder: string, schema: Schema): Inspected {
+  const misplaced = misplacedIn(folder)
+  if (misplaced.length > 0) throw new Damage(folder, misplaced, { isBeyondRepair: true })
   const mark = readMark(folder)
   const bytes = sizeOf(join(folder, databaseFile))
   const logBytes = sizeOf(join(folder, logFile))
@@ -54,6 +58,7 @@ export function inspect(folder: string, schema: Schema): Inspected {
   if (mark === undefined || mark === 'unreadable') return found
   const log = join(folder, logFile)
   if (mark.state === 'open') findings.push(...logFindings(log, logBytes))
+  if (hasDatabase && logBytes) findings.push(...strangerFindings(folder))
   if (mark.state === 'closed' && logBytes) findings.push(...leftFindings(log))
   if (
     mark.state === 'closed' &&
@@ -62,6 +67,14 @@ export function inspect(folder: string, schema: Schema): Inspected {
   )
     findings.push(`${databaseFile} is not what it was when the platform ended: bits of it changed`)
   return found
+}
+
+function misplacedIn(folder: string): string[] {
+  const isFolder = (name: string) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory()
+  const files = [databaseFile, logFile, markFile].filter(isFolder)
+  const told = files.map((name) => `${name} is a folder, and was a file`)
+  return isFolder('objects') === false ? [...told, 'objects is a file, and was a folder'] : told
 }
 
 function databaseFinding(bytes: number | undefined, hasDatabase: boolean): string | undefined {
@@ -99,6 +112,14 @@ function leftFindings(file: string): string[] {
     `${logFile} is of another time: it holds ${transactions} transactions, and the platform that ` +
       `${databaseFile} and ${markFile} are of had ended`
   ]
+}
+
+/** A database and the log beside it may be of two folders, or of two times of one. */
+function strangerFindings(folder: string): string[] {
+  const stamp = stampOn(headOf(join(folder, databaseFile)))
+  const log = readLog(readFileSync(join(folder, logFile)))
+  if (stamp === undefined || log === undefined || belongs(stamp, log.stamps)) return []
+  return [`${databaseFile} is not the one that ${logFile} was written for`]
 }
 
 function isDatabase(file: string): boolean {

@@ -10,6 +10,7 @@ import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { salvage } from './salvage.ts'
+import { stamp } from './stamp.ts'
 
 /**
  * Makes of a damaged data folder one that can be opened, and tells what was wrong and what could
@@ -47,6 +48,8 @@ function mended(folder: string, { place, database, found, schema }: Case): strin
   if (broken.length > 0) told.push(...broken, ...salvaged(folder, database, schema))
   const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
   told.push(...withoutLostObjects(whole, { folder, place }))
+  // What is together from now on is what was found here.
+  if (told.length > 0) stamp(whole, 'none')
   whole.close()
   const state = own === 'earlier' ? 'adopting' : 'closing'
   const { identity, generation } =

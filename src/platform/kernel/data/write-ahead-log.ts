@@ -1,3 +1,5 @@
+import { type Stamp, stampOn } from './stamp.ts'
+
 /** What is in a database's write-ahead log. */
 export type Log = {
   /** Frames that follow each other from the beginning without a fault. */
@@ -6,6 +8,8 @@ export type Log = {
   transactions: number
   /** Transactions behind a frame that is not what was written, which it will not have. */
   cutOff: number
+  /** The stamps of the first pages in them, in order. */
+  stamps: Stamp[]
 }
 
 type Sums = readonly [number, number]
@@ -35,7 +39,7 @@ export function readLog(bytes: Buffer): Log | undefined {
     return isStored(bytes, at + 16, sumUp(begun, words, { from, to: from + pageBytes }))
   }
 
-  const log: Log = { frames: 0, transactions: 0, cutOff: 0 }
+  const log: Log = { frames: 0, transactions: 0, cutOff: 0, stamps: [] }
   let before: Sums = head
   let isWhole = true
   for (let at = headBytes; at + frameBytes <= bytes.length; at += frameBytes) {
@@ -43,6 +47,8 @@ export function readLog(bytes: Buffer): Log | undefined {
     const isCommit = bytes.readUInt32BE(at + 4) !== 0
     if (!isIntact) isWhole = false
     if (isWhole) log.frames++
+    const found = isWhole && bytes.readUInt32BE(at) === 1 && stampOn(bytes, at + frameHeadBytes)
+    if (found) log.stamps.push(found)
     // What was left behind by transactions that never ended has no frame that ends them.
     if (isIntact && isCommit) log[isWhole ? 'transactions' : 'cutOff']++
     before = [bytes.readUInt32BE(at + 16), bytes.readUInt32BE(at + 20)]

@@ -58,6 +58,8 @@ export function createListeners(
 
 /** Why the first listener is not there, with what to do where somebody else has its port. */
 function told(error: NodeJS.ErrnoException & { port?: number }): Error {
+  if (error.code === 'ERR_SOCKET_BAD_PORT')
+    return new Error('there are ports from 1 to 65535, and 0 for any that is free')
   if (error.code !== 'EADDRINUSE') return error
   const what = `port ${error.port} is taken (EADDRINUSE)`
   return new Error(`${what}: give another, or 0 for any that is free`, { cause: error })

@@ -1,11 +1,11 @@
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync
 } from 'node:fs'
@@ -198,6 +198,55 @@ const cases: Case[] = [
     /earlier one: it was begun 1 times/
   ],
   [
+    'platform.db is of another folder, below the log of a platform that was killed',
+    killed,
+    () => {
+      openStore(join(folder, 'other'), seeded).close()
+      cpSync(at('other/platform.db'), at('platform.db'))
+    },
+    /platform.db is not the one that platform.db-wal was written for/,
+    { left: ['first', 'second'] }
+  ],
+  [
+    'platform.db is one of an earlier time, below the log of a platform that was killed',
+    killed,
+    () => {
+      const stale = at('stale')
+      openStore(stale, seeded).close()
+      cpSync(join(stale, 'platform.db'), at('copy'))
+      for (let lives = 0; lives < 2; lives++) openStore(stale).close()
+      const used = openStore(stale)
+      const parts = ['platform.db', 'platform.db-wal', 'identity.json']
+      for (const part of parts) cpSync(join(stale, part), at(part))
+      used.close()
+      cpSync(at('copy'), at('platform.db'))
+    },
+    /platform.db is not the one that platform.db-wal was written for/,
+    { left: [] }
+  ],
+  ...['platform.db', 'platform.db-wal', 'identity.json'].map(
+    (name): Case => [
+      `${name} is a folder`,
+      closed,
+      () => {
+        rmSync(at(name), { force: true })
+        mkdirSync(at(name))
+      },
+      new RegExp(`${name} is a folder, and was a file`),
+      beyond
+    ]
+  ),
+  [
+    'objects is a file',
+    closed,
+    () => {
+      remove('objects')
+      writeFileSync(at('objects'), '')
+    },
+    /objects is a file, and was a folder/,
+    beyond
+  ],
+  [
     'database and mark are brought back from earlier, and the log is not',
     closed,
     () => {
@@ -285,7 +334,9 @@ describe('a damaged folder is not opened, and nothing in it is changed', () => {
     cpSync(from, folder, { recursive: true })
     damage()
     const before = readdirSync(folder, { recursive: true }).sort()
-    const objects = () => existsSync(at('objects')) && readdirSync(at('objects')).sort()
+    const objects = () =>
+      statSync(at('objects'), { throwIfNoEntry: false })?.isDirectory() &&
+      readdirSync(at('objects')).sort()
     const bytes = objects()
     const findings = findingsOf()
     expect(findings.join('\n')).toMatch(expected)
@@ -362,6 +413,13 @@ test('beginning anew moves everything aside, and nothing of others', () => {
   const old = openStore(aside)
   expect(old.all('SELECT key FROM stored_object')).toHaveLength(2)
   old.close()
+})
+
+test('beginning anew moves a folder aside that is where a file was', () => {
+  mkdirSync(at('platform.db'), { recursive: true })
+  const moved = moveAside(folder)!
+  expect(readdirSync(moved)).toEqual(['platform.db'])
+  expect(objectsIn()).toEqual([])
 })
 
 test('a folder that another platform has open is neither repaired nor moved', () => {
