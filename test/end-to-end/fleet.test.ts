@@ -73,6 +73,19 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     expect(json.requests).toBeGreaterThan(0)
   }, 120_000)
 
+  test('of a soak is invalid without an agent that was killed, which is said when it is', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const [, doomed] = [await startAgent(redis.url), await startAgent(redis.url)]
+    const flags = ['-r', '100', '-c', '4', '-d', '16s', '--fleet', redis.url, '--agents', '2']
+    const soak = plimsoll('soak', target.url, ...flags)
+    await target.until(150)
+    doomed!.child.kill('SIGKILL')
+    const { stderr, code } = await soak
+    expect(stderr.match(/a worker was lost/g)).toHaveLength(1)
+    expect(stderr).toContain(`a worker was lost: ${doomed!.id} is gone`)
+    expect(code).toBe(3)
+  }, 120_000)
+
   test('ends with Ctrl-C, and keeps what was measured', async () => {
     const [redis, target] = [await startRedis(), await startCounter()]
     await startAgent(redis.url)

@@ -4,6 +4,7 @@ import { clock } from '../../clock.ts'
 import { withSender } from '../../engine/send-load.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../engine/soak.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
+import type { LoadResult } from '../../load/figures/result.ts'
 import type { SoakRecord } from '../../report/soak-record.ts'
 import type { Route } from '../../route.ts'
 import type { Command } from '../command.ts'
@@ -129,6 +130,16 @@ async function perform(soak: Soak, options: Options & Ready): Promise<number> {
   return code
 }
 
+/** Says once that a part is sent no more: whoever waits for the end of a day should know. */
+function createLossNote() {
+  let isTold = false
+  return (lost: LoadResult['lost']) => {
+    if (lost === undefined || isTold) return
+    isTold = true
+    note(`a worker was lost: ${lost[0]}; from here on nothing counts: end it, and --resume it`)
+  }
+}
+
 /** The figures, or nothing once everything is to stop: a page may take its time. */
 function figuresUntil({ signal }: Stop, figures: Ready['figures']): Ready['figures'] {
   const over = new Promise<undefined>((resolve) => {
@@ -170,6 +181,7 @@ async function carryOut(
     route
   )
   const destination = { ...to, source: { requests: [request] } }
+  const tellLost = createLossNote()
   try {
     return await withWorkers(threads, senders, (workers) =>
       withSender({ workers, stop }, [destination], (sender) =>
@@ -179,7 +191,8 @@ async function carryOut(
           loadFor: trialLoad(flags),
           figures: figuresUntil(stop, options.figures),
           stopped: stop.requested,
-          keep(stretch, { health }) {
+          keep(stretch, { health, lost }) {
+            tellLost(lost)
             const at = new Date().toISOString()
             journal.write({ t: 'stretch', at, ...stretch, reasons: health.reasons })
             onStretch(stretch)
