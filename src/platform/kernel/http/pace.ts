@@ -51,3 +51,16 @@ export function endIdle(socket: Socket, idleMs: number, isServing: boolean) {
   if (isServing && socket.writableLength === 0) socket.setTimeout(idleMs)
   else socket.destroy()
 }
+
+/**
+ * Ends a connection that asks for nothing for so long, whatever else it sends: blank lines between
+ * requests are neither silence nor a head. To be told whenever a request begins or was answered.
+ */
+export function endQuiet(socket: Socket, quietMs: number, isServing: () => boolean): () => void {
+  const look = setTimeout(() => {
+    if (isServing()) look.refresh()
+    else socket.destroy()
+  }, quietMs).unref()
+  socket.once('close', () => clearTimeout(look))
+  return () => void look.refresh()
+}
