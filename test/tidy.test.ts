@@ -91,6 +91,18 @@ function places(files: readonly string[], isWrong: (line: string) => boolean): s
   )
 }
 
+/** Files that import each other since the rules of a language do. */
+const grammar = [
+  ['call.ts', 'parse.ts', 'term.ts'],
+  ['compile.ts', 'source.ts']
+].map((names) => names.map((name) => `src/platform/expression/${name}`))
+
+/** What stands at the head of a file; what is imported when it is wanted closes no circle. */
+function statedImports(file: string): string[] {
+  const stated = [...read(file).matchAll(/^(?:import|export)\b[^'"]*? from '(\.[^']+)'/gm)]
+  return stated.map(([, path]) => relative(root, resolve(root, dirname(file), path!)))
+}
+
 describe('who imports whom', () => {
   test.each(source.filter((file) => file.split('/').length > 2))('%s', (file) => {
     const folder = folderOf(file)
@@ -131,6 +143,10 @@ describe('who imports whom', () => {
     expect(strays).toEqual([])
   })
 
+  test('files import each other in no circle, but for the recursion of a grammar', () => {
+    expect(circlesAmong([...source, ...scenarios], statedImports)).toEqual(grammar)
+  })
+
   test('no file is an orphan', () => {
     const reached = new Set([...source, ...scenarios].flatMap(importsOf))
     const isEntrance = (file: string) => entrances.includes(file)
@@ -144,6 +160,32 @@ describe('who imports whom', () => {
       .filter((file) => !/^test\/(end-to-end|bench)\//.test(file))
       .filter((file) => !existsSync(join(root, dirname(file.replace(/^test/, 'src')))))
     expect(homeless).toEqual([])
+  })
+})
+
+describe('the map', () => {
+  const map = read('ARCHITECTURE.md')
+
+  test('its folders are those of src, and its table is the one that is held', () => {
+    const rows = [...map.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm)]
+    const told = rows.map(([, folder, allowed]): [string, string[]] => {
+      if (allowed === 'all of them') return [folder!, mayImport[folder!]!]
+      return [folder!, allowed === '–' ? [] : allowed!.split(', ')]
+    })
+    expect(Object.fromEntries(told)).toEqual(mayImport)
+    const folders = new Set(
+      source.filter((file) => file.split('/').length > 2).map((file) => folderOf(file))
+    )
+    expect(told.map(([folder]) => folder).sort()).toEqual([...folders].sort())
+  })
+
+  test('a path it names is there', () => {
+    const paths = [...map.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)].map(([, path]) => path!)
+    const places = ['', 'src/', 'src/platform/', 'src/platform/functions/']
+    const lost = paths.filter(
+      (path) => !places.some((place) => existsSync(join(root, place, path)))
+    )
+    expect(lost).toEqual([])
   })
 })
 
@@ -167,6 +209,17 @@ describe('words', () => {
     const own = (file: string) => file !== 'test/tidy.test.ts'
     expect(places(all.filter(own), (line) => bannedWords.test(line))).toEqual([])
     expect(places(all.filter(own), (line) => bannedPlaces.test(line))).toEqual([])
+  })
+
+  test('a type of the harness has a name of its own', () => {
+    const places = new Map<string, string[]>()
+    for (const file of source.filter((one) => !one.startsWith('src/platform/'))) {
+      for (const [, name] of read(file).matchAll(/^export (?:type|interface|class) (\w+)/gm)) {
+        places.set(name!, [...(places.get(name!) ?? []), file])
+      }
+    }
+    const doubled = [...places].filter(([, files]) => files.length > 1)
+    expect(doubled.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([])
   })
 
   test('names say what a thing is', () => {
@@ -241,18 +294,14 @@ describe('within the platform', () => {
     expect(strays).toEqual([])
   })
 
-  test('files import each other in no circle, but for the recursion of a grammar', () => {
-    const grammar = [
-      ['call.ts', 'parse.ts', 'term.ts'],
-      ['compile.ts', 'source.ts']
-    ].map((names) => names.map((name) => `src/platform/expression/${name}`))
-    expect(circlesAmong(inPlatform)).toEqual(grammar)
+  test('nor is there a circle by what is imported when it is wanted', () => {
+    expect(circlesAmong(inPlatform, importsOf)).toEqual(grammar)
   })
 })
 
 /** The circles in which files import each other, each in the order of their names. */
-function circlesAmong(files: readonly string[]): string[][] {
-  const targets = new Map(files.map((file) => [file, importsOf(file)]))
+function circlesAmong(files: readonly string[], targetsOf: (file: string) => string[]): string[][] {
+  const targets = new Map(files.map((file) => [file, targetsOf(file)]))
   const reach = (from: string): Set<string> => {
     const reached = new Set<string>()
     const open = [...targets.get(from)!]

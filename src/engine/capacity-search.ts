@@ -5,10 +5,10 @@ import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import { random } from '../random.ts'
 import { type Capacity, type CapacityPlan, dueBy, findCapacity } from '../verdict/capacity.ts'
 import {
-  type Baseline,
   baselineOf,
   judgeRate,
   type Objective,
+  type RateBaseline,
   type RateTask,
   type RateTrial
 } from '../verdict/rate-trial.ts'
@@ -38,8 +38,13 @@ export type CapacityOptions = {
  * then, if it had begun.
  */
 export type CapacityOutcome =
-  | { ended: 'searched'; capacity: Capacity; baseline: Baseline }
-  | { ended: 'blocked' | 'interrupted'; because: string; capacity?: Capacity; baseline?: Baseline }
+  | { ended: 'searched'; capacity: Capacity; baseline: RateBaseline }
+  | {
+      ended: 'blocked' | 'interrupted'
+      because: string
+      capacity?: Capacity
+      baseline?: RateBaseline
+    }
 
 /** A load that hardly makes a queue, in requests a second, for how long, and how often at first. */
 const light = { rate: 50, seconds: 0.2, times: 5 }
@@ -115,7 +120,7 @@ async function lightly(options: CapacityOptions): Promise<LoadSummary | undefine
 }
 
 /** What little load shows; a reason in words when the target does not answer. */
-async function measureBaseline(options: CapacityOptions): Promise<Baseline | string> {
+async function measureBaseline(options: CapacityOptions): Promise<RateBaseline | string> {
   const seen: LoadSummary[] = []
   while (seen.length < light.times) {
     const found = await lightly(options)
@@ -133,7 +138,7 @@ const isAnswered = ({ statuses }: LoadSummary) => Object.keys(statuses).length >
  */
 async function coolDown(
   options: CapacityOptions,
-  { p50Us }: Baseline
+  { p50Us }: RateBaseline
 ): Promise<string | undefined> {
   const { clock, deadline, stopped } = options
   const mostMs = Math.min(recovery.mostMs, recovery.share * deadline.seconds * 1_000)
@@ -180,7 +185,7 @@ function createTimetable({ deadline, clock }: CapacityOptions) {
 async function attempt(
   options: CapacityOptions,
   task: RateTask,
-  known: { baseline: Baseline; hasLimit: boolean }
+  known: { baseline: RateBaseline; hasLimit: boolean }
 ): Promise<RateTrial | undefined> {
   const { objective, stopped, onTrial } = options
   const result = await (known.hasLimit ? sendSpent : send)(options, task)
@@ -191,7 +196,10 @@ async function attempt(
 }
 
 /** Makes the trials of a search for as long as there is time, and a target. */
-async function carryOut(options: CapacityOptions, baseline: Baseline): Promise<CapacityOutcome> {
+async function carryOut(
+  options: CapacityOptions,
+  baseline: RateBaseline
+): Promise<CapacityOutcome> {
   const { highest, seed, stopped, deadline } = options
   // One request after the other makes about this many; what a target holds is rarely much less.
   const alone = 1e6 / Math.max(1, baseline.p50Us)

@@ -12,7 +12,7 @@ import { load } from '../scenario/find.ts'
 import type { Adapter } from '../target/adapter.ts'
 import { withDisposable } from '../target/disposable.ts'
 import type { Target } from '../target/target.ts'
-import { confined, type Outcome } from './confine.ts'
+import { type Confined, confined } from './confine.ts'
 import { type Finding, nothing } from './finding.ts'
 import { asAdapter, asFigures, asRequests, toldPlainly } from './insist.ts'
 import { plain } from './plain.ts'
@@ -136,7 +136,7 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
 }
 
 /** The work of one unit, done in this thread. */
-export function work({ pulse, ...task }: Task & Pulsed): Promise<Outcome<Finding[]>> {
+export function work({ pulse, ...task }: Task & Pulsed): Promise<Confined<Finding[]>> {
   return beating(pulse, () => blamed(task.unit, async () => plain(await found(task))))
 }
 
@@ -144,7 +144,7 @@ export function work({ pulse, ...task }: Task & Pulsed): Promise<Outcome<Finding
 export function missing({
   pulse,
   ...task
-}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<string | undefined>> {
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<string | undefined>> {
   const look = async () => {
     try {
       await begun(task)
@@ -172,7 +172,10 @@ async function askedFor(task: Omit<Task, 'stop'>): Promise<Asked> {
 }
 
 /** What a scenario has its load threads ask. */
-export function requests({ pulse, ...task }: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Asked>> {
+export function requests({
+  pulse,
+  ...task
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<Asked>> {
   return beating(pulse, () => blamed(task.unit, () => askedFor(task)))
 }
 
@@ -180,7 +183,7 @@ export function requests({ pulse, ...task }: Omit<Task, 'stop'> & Pulsed): Promi
 export function figures({
   pulse,
   ...task
-}: Omit<Task, 'stop'> & Pulsed): Promise<Outcome<Record<string, number>>> {
+}: Omit<Task, 'stop'> & Pulsed): Promise<Confined<Record<string, number>>> {
   const told = async () => {
     const { scenario, fresh } = await opened(task)
     if (scenario.kind !== 'soak' || !scenario.figures) return {}

@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads'
 import { type Fault, faultOf } from '../fault.ts'
 
 /** What came of the code of others: a value, or what it threw. */
-export type Outcome<Value> = { ok: Value } | { fault: Fault }
+export type Confined<Value> = { ok: Value } | { fault: Fault }
 
 /** Work that was begun, and what went wrong that nobody waited for. */
 type Charge = {
@@ -74,7 +74,7 @@ export function guard(onLeftover: (leftover: Leftover) => void): void {
 export async function confined<Value>(
   { owner, file }: { owner: string; file: string },
   work: () => Promise<Value>
-): Promise<Outcome<Value>> {
+): Promise<Confined<Value>> {
   const stray = Promise.withResolvers<{ fault: Fault }>()
   let strayed: { fault: Fault } | undefined
   let grace: NodeJS.Timeout | undefined
@@ -89,7 +89,7 @@ export async function confined<Value>(
     }
   }
   latest = charge
-  const done = charges.run(charge, async (): Promise<Outcome<Value>> => {
+  const done = charges.run(charge, async (): Promise<Confined<Value>> => {
     try {
       const ok = await work()
       // What nobody waited for is told only once the promises at hand are done with.

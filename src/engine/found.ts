@@ -9,7 +9,7 @@ import type { Stop } from './stop.ts'
 export type Measured = { name: string; value: number; unit: string }
 
 /** What a unit that loads its target brought home, or why there was nothing. */
-export type Found =
+export type LoadFound =
   | { evidence: Evidence; result?: LoadResult; metrics?: Measured[] }
   | { absent: string }
 

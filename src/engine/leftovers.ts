@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
-import { guard, type Leftover, type Outcome } from './confine.ts'
+import { type Confined, guard, type Leftover } from './confine.ts'
 import { beating, type Pulse } from './pulse.ts'
 
 /** The first thing of each scenario that threw after it had ended. */
@@ -29,7 +29,7 @@ const settlingMs = 1_000
 const isPending = () => process.getActiveResourcesInfo().some((kind) => kind === 'Timeout')
 
 /** Waits, on every thread, for timers that scenarios left behind; says which of them threw. */
-export function settle(call: Meeting): Promise<Outcome<Leftover[]>> {
+export function settle(call: Meeting): Promise<Confined<Leftover[]>> {
   return beating(call.pulse, async () => {
     await met(call)
     const until = performance.now() + settlingMs

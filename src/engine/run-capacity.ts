@@ -2,12 +2,12 @@ import { clock } from '../clock.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
 import { createDeadline, ownStop } from './deadline.ts'
-import type { Found, LoadingParts } from './found.ts'
+import type { LoadFound, LoadingParts } from './found.ts'
 import { withSender } from './send-load.ts'
 import { unlessStopped } from './stop.ts'
 import type { Unit } from './unit.ts'
 
-function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): Found {
+function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): LoadFound {
   if (outcome.ended !== 'searched') return { absent: `${outcome.ended}: ${outcome.because}` }
   const { capacity } = outcome
   const { lower, upper, confirmed } = capacity
@@ -22,7 +22,7 @@ export async function runCapacity(
   unit: Unit,
   asked: NonNullable<Unit['capacity']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
-): Promise<Found> {
+): Promise<LoadFound> {
   const made = await pool.requests({ unit, target, seed }, signal)
   if ('absent' in made) return made
   const { demand, ceiling, seconds, connections, transport } = asked

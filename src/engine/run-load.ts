@@ -2,7 +2,7 @@ import { overCap } from '../load/cap.ts'
 import { summary } from '../load/figures/summary.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { slowerThan } from '../verdict/judge-load.ts'
-import type { Found, LoadingParts } from './found.ts'
+import type { LoadFound, LoadingParts } from './found.ts'
 import { sendLoad } from './send-load.ts'
 import type { Unit } from './unit.ts'
 
@@ -11,7 +11,7 @@ export async function runLoad(
   unit: Unit,
   { load, transport, objectives }: NonNullable<Unit['load']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
-): Promise<Found> {
+): Promise<LoadFound> {
   const task = { unit, target, seed }
   const absent = overCap(load, target.caps) ?? (await pool.missing(task, signal))
   if (absent !== undefined) return { absent }

@@ -6,7 +6,7 @@ import { routesOf, verifiesTls } from '../target/target.ts'
 import { judgeDrift } from '../verdict/judge-drift.ts'
 import { createStretches } from '../verdict/stretch.ts'
 import { createDeadline, ownStop } from './deadline.ts'
-import type { Found, LoadingParts } from './found.ts'
+import type { LoadFound, LoadingParts } from './found.ts'
 import { withSender } from './send-load.ts'
 import { beginningSeconds, soak, stretchSeconds } from './soak.ts'
 import { unlessStopped } from './stop.ts'
@@ -23,7 +23,7 @@ export async function runSoak(
   unit: Unit,
   { load, budgets, transport, tells }: NonNullable<Unit['soak']>,
   { target, pool, workers, stop, seed, signal }: LoadingParts
-): Promise<Found> {
+): Promise<LoadFound> {
   const task = { unit, target, seed }
   const made = await pool.requests(task, signal)
   if ('absent' in made) return made

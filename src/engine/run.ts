@@ -13,7 +13,7 @@ import { inLight } from '../verdict/presupposition.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { Leftover } from './confine.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
-import type { Found, LoadingParts, Measured } from './found.ts'
+import type { LoadFound, LoadingParts, Measured } from './found.ts'
 import { type LoadWorkers, Refused } from './load-worker.ts'
 import type { Pool } from './pool.ts'
 import { inTurn, precedence } from './precedence.ts'
@@ -26,7 +26,7 @@ import { type Stop, Stopped } from './stop.ts'
 import type { Unit } from './unit.ts'
 
 /** What a run tells while it goes on. */
-export type Progress =
+export type RunEvent =
   | { kind: 'started'; unit: Unit }
   | { kind: 'loaded'; unit: Unit; result: LoadResult }
   | { kind: 'measured'; unit: Unit; metrics: Measured[] }
@@ -41,7 +41,7 @@ type RunOptions = {
   senders?: LoadWorkers
   stop: Stop
   seed: number
-  onProgress: (progress: Progress) => void
+  onProgress: (progress: RunEvent) => void
 }
 
 /** Knows which endpoints answer; one that has stopped answering is not asked again in this run. */
@@ -83,7 +83,7 @@ function impatience(stop: Stop): { signal: AbortSignal } & Disposable {
 }
 
 /** What brings home what a unit's load shows; undefined where a unit is no load. */
-function loading(unit: Unit, parts: LoadingParts): Promise<Found> | undefined {
+function loading(unit: Unit, parts: LoadingParts): Promise<LoadFound> | undefined {
   const { load, capacity, soak } = unit
   if (load) return runLoad(unit, load, parts)
   if (capacity) return runCapacity(unit, capacity, parts)
@@ -134,7 +134,7 @@ async function runAll(
       return nothing(unit, 'error', `${unit.file}: ${messageOf(cause)}`)
     }
   }
-  const shown = (unit: Unit, found: Found): Finding[] => {
+  const shown = (unit: Unit, found: LoadFound): Finding[] => {
     if ('absent' in found) return nothing(unit, 'blocked', found.absent)
     const { evidence, result, metrics } = found
     if (result) onProgress({ kind: 'loaded', unit, result })

@@ -1,7 +1,7 @@
 import type { ShareResult } from '../load/figures/result.ts'
 import type { SendTarget } from '../load/link.ts'
 import { createPartSender, type PartSender } from '../load/sender.ts'
-import { confined, type Outcome } from './confine.ts'
+import { type Confined, confined } from './confine.ts'
 import type { Destination, OpenOrder, Source, TrialOrder } from './load-worker.ts'
 import { beating, type Pulse } from './pulse.ts'
 import { createStop } from './stop.ts'
@@ -29,7 +29,7 @@ async function targetOf({ source, ...connecting }: Destination): Promise<SendTar
 }
 
 /** Makes this thread's part of the connections to all destinations. */
-export function open(order: OpenOrder & Pulsed): Promise<Outcome<undefined>> {
+export function open(order: OpenOrder & Pulsed): Promise<Confined<undefined>> {
   const { destinations, share, withinMs, pulse } = order
   sources = destinations.map(({ source }) => source)
   const scenario = sources.find((source) => 'unit' in source)
@@ -44,7 +44,7 @@ export function open(order: OpenOrder & Pulsed): Promise<Outcome<undefined>> {
 }
 
 /** Carries out this thread's part of a load. */
-export function trial(order: TrialOrder & Pulsed): Promise<Outcome<ShareResult>> {
+export function trial(order: TrialOrder & Pulsed): Promise<Confined<ShareResult>> {
   const { destination, stop, pulse, ...given } = order
   const { requested: stopped } = createStop(stop)
   const carryOut = async () => {
@@ -55,7 +55,7 @@ export function trial(order: TrialOrder & Pulsed): Promise<Outcome<ShareResult>>
 }
 
 /** Ends this thread's connections. */
-export function close({ pulse }: Pulsed): Promise<Outcome<undefined>> {
+export function close({ pulse }: Pulsed): Promise<Confined<undefined>> {
   return beating(pulse, async () => {
     sender?.close()
     sender = undefined

@@ -7,9 +7,9 @@ import type { ShareResult } from '../load/figures/result.ts'
 import { createLiveMemory } from '../load/health/live-counters.ts'
 import type { Load } from '../load/load.ts'
 import type { Routes } from '../route.ts'
-import { type Ending, whyEnd } from './lease.ts'
+import { type LeaseEnding, whyEnd } from './lease.ts'
 import { snapshot } from './live-snapshot.ts'
-import type { Order, OrderTo, Sign } from './order.ts'
+import type { OrderTo, PartOrder, Sign } from './order.ts'
 
 /** Destinations as an agent's own, by its own authorisation. */
 export type Adopted = {
@@ -47,8 +47,8 @@ export const unwanted = 'whoever sent the load no longer waits for it'
 /** A look that calls `end` when an order has to end, or when nobody could be asked for long. */
 function lookout(
   redis: Redis,
-  order: Pick<Order, 'id' | 'lease'>,
-  end: (ending: Ending) => void
+  order: Pick<PartOrder, 'id' | 'lease'>,
+  end: (ending: LeaseEnding) => void
 ): () => Promise<void> {
   let heardAt = performance.now()
   return async () => {
@@ -60,7 +60,12 @@ function lookout(
 }
 
 /** A part of a load under way, which tells how it goes until `over` is called. */
-type Going = { live: SharedArrayBuffer; stop: Stop; ending(): Ending | undefined; over(): void }
+type Going = {
+  live: SharedArrayBuffer
+  stop: Stop
+  ending(): LeaseEnding | undefined
+  over(): void
+}
 
 function going(
   redis: Redis,
@@ -68,8 +73,8 @@ function going(
   { routes, tell }: { routes: Routes; tell: (sign: Sign) => Promise<void> }
 ): Going {
   const [live, stop] = [createLiveMemory(), createStop()]
-  let ending: Ending | undefined
-  const end = (why: Ending) => {
+  let ending: LeaseEnding | undefined
+  const end = (why: LeaseEnding) => {
     ending ??= why
     stop.request()
   }

@@ -8,9 +8,9 @@ import { register } from './agent-registry.ts'
 import { type Adopted, createAgentThread, unwanted } from './agent-thread.ts'
 import { whyEnd } from './lease.ts'
 import {
-  type Order,
   type OrderTo,
-  type Outcome,
+  type PartOrder,
+  type PartOutcome,
   queueOf,
   readOrder,
   type Sign,
@@ -63,12 +63,15 @@ export async function createAgent(options: {
   const { offset, end: endOffset } = await keepOffset(() => sharedMs(redis), clock)
   const threads = workers.all.map((worker) => createAgentThread(redis, worker, adopt))
   // A refusal is an answer; what else goes wrong is a part that is lost.
-  const toldOf = (cause: Error): Outcome => {
+  const toldOf = (cause: Error): PartOutcome => {
     const message = `${id}: ${cause.message}`
     if (cause instanceof Refused) return { refused: message }
     throw new Error(message, { cause })
   }
-  const carryOut = async (order: Order, tell: (sign: Sign) => Promise<void>): Promise<Outcome> => {
+  const carryOut = async (
+    order: PartOrder,
+    tell: (sign: Sign) => Promise<void>
+  ): Promise<PartOutcome> => {
     const thread = threads[order.thread]
     if (thread === undefined) throw new Error(`there is no thread ${order.thread} here`)
     if (order.version !== version) {

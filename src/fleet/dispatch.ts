@@ -7,7 +7,15 @@ import { clock } from '../clock.ts'
 import type { LoadWorker, LoadWorkers } from '../engine/load-worker.ts'
 import { type AgentEntry, agents } from './agent-registry.ts'
 import { type Lease, leaseHolder, takeLease } from './lease.ts'
-import { type Bare, type Order, openingOf, queueOf, type Sign, toText, trialOf } from './order.ts'
+import {
+  type Bare,
+  openingOf,
+  type PartOrder,
+  queueOf,
+  type Sign,
+  toText,
+  trialOf
+} from './order.ts'
 import { createPending, type Given } from './pending.ts'
 import { connect } from './redis.ts'
 import { keepOffset, sharedMs } from './shared-time.ts'
@@ -151,7 +159,7 @@ async function threadsOf(
     const once = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true }
     const add = async () => {
       const order = { ...bare(), id, lease: lease.id, version, thread, limitMs: given.limitMs }
-      await boxes.queueOf(given.agent).add('order', toText(order satisfies Order), once)
+      await boxes.queueOf(given.agent).add('order', toText(order satisfies PartOrder), once)
     }
     // Whoever waits for the result also hears when the order does not get away.
     add().catch((cause) => pending.fail(id, cause))

@@ -45,13 +45,13 @@ export function leaseHolder(redis: Redis): Promise<string | null> {
 }
 
 /** Why an order ends early: it was told to, or whoever sent it is gone. */
-export type Ending = 'stopped' | 'deserted'
+export type LeaseEnding = 'stopped' | 'deserted'
 
 /** Why an order under a lease has to end; undefined while it may go on. */
 export async function whyEnd(
   redis: Redis,
   { lease, id }: { lease: string; id: string }
-): Promise<Ending | undefined> {
+): Promise<LeaseEnding | undefined> {
   const [holder, stopped] = await redis.mget(leaseKey, stopKey(id))
   if (stopped !== null) return 'stopped'
   return holder === lease ? undefined : 'deserted'

@@ -129,13 +129,13 @@ const order = v.variant('kind', [
 ])
 
 /** What one thread of an agent is to do, as it travels there. */
-export type Order = v.InferOutput<typeof order>
+export type PartOrder = v.InferOutput<typeof order>
 
 /** The orders of one kind. */
-export type OrderTo<Kind extends Order['kind']> = Extract<Order, { kind: Kind }>
+export type OrderTo<Kind extends PartOrder['kind']> = Extract<PartOrder, { kind: Kind }>
 
 /** An order without what says where and for whom it is. */
-export type Bare<Of extends Order = Order> = Of extends unknown
+export type Bare<Of extends PartOrder = PartOrder> = Of extends unknown
   ? Omit<Of, 'id' | 'lease' | 'version' | 'thread' | 'limitMs'>
   : never
 
@@ -143,7 +143,7 @@ export type Bare<Of extends Order = Order> = Of extends unknown
 export type Sign = { live?: string }
 
 /** What became of an order: a part of a load where it is one, or why the agent would not. */
-export type Outcome = { result?: ShareResult } | { refused: string }
+export type PartOutcome = { result?: ShareResult } | { refused: string }
 
 /**
  * A destination as far as it travels: of a scenario its name, of a target what is said about it,
@@ -172,7 +172,7 @@ export function trialOf({ live: _, stop: __, ...order }: TrialOrder): Bare<Order
 }
 
 /** The order in what was sent; throws an Error that names the field which is wrong. */
-export function readOrder(text: string): Order {
+export function readOrder(text: string): PartOrder {
   const result = v.safeParse(order, fromText(text))
   if (result.success) return result.output
   const [issue] = result.issues

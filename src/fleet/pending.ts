@@ -2,7 +2,7 @@ import { Refused } from '../engine/load-worker.ts'
 import { createStop } from '../engine/stop.ts'
 import type { ShareResult } from '../load/figures/result.ts'
 import { restore } from './live-snapshot.ts'
-import { fromText, type Outcome, type Sign } from './order.ts'
+import { fromText, type PartOutcome, type Sign } from './order.ts'
 
 /** An order that an agent was given; only one that is part of a load goes on for all to see. */
 export type Given = {
@@ -64,7 +64,7 @@ function goRound(look: () => Promise<void>, onSilence: () => void): NodeJS.Timeo
 
 /** The result in what an agent sent; rejects when there is none, or none that can be read. */
 async function resultIn(text: string): Promise<ShareResult | undefined> {
-  const outcome = fromText<Outcome>(text)
+  const outcome = fromText<PartOutcome>(text)
   if ('refused' in outcome) throw new Refused(outcome.refused)
   return outcome.result
 }

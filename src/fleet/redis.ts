@@ -12,7 +12,7 @@ export function shownUrl(url: string): string {
 }
 
 /** A connection to a Redis. */
-export type Connection = {
+export type RedisConnection = {
   redis: Redis
   /** Ends it, and every copy that was made of it, whether Redis answers or not. */
   part(): void
@@ -22,7 +22,7 @@ export type Connection = {
  * A connection to the Redis at a URL (`redis:` or `rediss:`), once it answers; it connects again
  * by itself later on. Throws an Error that names the place when it does not answer.
  */
-export async function connect(url: string): Promise<Connection> {
+export async function connect(url: string): Promise<RedisConnection> {
   let isOver = false
   const redis = new Redis(url, {
     lazyConnect: true,

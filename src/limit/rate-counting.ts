@@ -2,7 +2,7 @@ import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { type RateTrial, windowOf } from './rate-trial.ts'
+import { type LimiterTrial, windowOf } from './rate-trial.ts'
 
 /**
  * Whether refused requests count: silence as long as the window makes the target accept again, and
@@ -33,7 +33,7 @@ export function counting({ status }: RateAsker, silenceMs: number): RateLimit {
 }
 
 /** Whether a trial's refusal ended later than any limiter's would that forgets what it refused. */
-export function isLate({ release, start }: RateTrial, known: Pace): boolean {
+export function isLate({ release, start }: LimiterTrial, known: Pace): boolean {
   // As few as that may also have been the last of what was asked before.
   const isSure = !known.isGradual && known.level >= 5
   return isSure && release.from - start.to > 1.3 * windowOf(known).to

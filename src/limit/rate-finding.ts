@@ -1,13 +1,13 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import { meets, middle, minus, type Span, scaled } from './rate-span.ts'
-import { isLong, type Kind, kindOf, type RateTrial } from './rate-trial.ts'
+import { isLong, type Kind, kindOf, type LimiterTrial } from './rate-trial.ts'
 
 /** What one trial found out, and how well it measured the window, in ms. */
 export type RateFinding = { kind: Kind; level: number; window: Span; isSharp: boolean }
 
 /** What a trial found; undefined where no limiter, or more than one, would do what it saw. */
-export function found(seen: RateTrial, known: Pace): RateFinding | undefined {
+export function found(seen: LimiterTrial, known: Pace): RateFinding | undefined {
   const kind = kindOf(seen, known)
   if (!kind) return
   const { release, start, plan, accepted } = seen
@@ -33,7 +33,7 @@ export function found(seen: RateTrial, known: Pace): RateFinding | undefined {
 }
 
 /** How many the target accepts at once, by a trial: without those that came back meanwhile. */
-export function levelOf(seen: RateTrial, known: Pace): number {
+export function levelOf(seen: LimiterTrial, known: Pace): number {
   const { isGradual, spacing, level } = known
   if (!isGradual || isLong(seen, known)) return seen.accepted
   if (isWhole(seen)) return Math.ceil(seen.accepted - seen.tookMs / middle(spacing))
@@ -43,7 +43,7 @@ export function levelOf(seen: RateTrial, known: Pace): number {
   return Math.abs(least + 0.5 - level) < 1 ? level : Math.ceil(least)
 }
 
-function isWhole({ plan }: RateTrial): boolean {
+function isWhole({ plan }: LimiterTrial): boolean {
   return plan.part === Number.POSITIVE_INFINITY
 }
 

@@ -6,7 +6,7 @@ import { type Pace, pace } from './rate-pace.ts'
 import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs } from './rate-quick.ts'
 import { middle, scaled } from './rate-span.ts'
-import { isLong, type RatePlan, type RateTrial, trial, windowOf } from './rate-trial.ts'
+import { isLong, type LimiterTrial, type RatePlan, trial, windowOf } from './rate-trial.ts'
 
 /** How many trials have to agree. */
 const enough = 3
@@ -105,12 +105,12 @@ function planned(known: Pace, now: number, nth: number, isBucket: boolean): Rate
 }
 
 /** Whether a trial found the level where it was expected, but for a tenth. */
-function isLike(seen: RateTrial, known: Pace): boolean {
+function isLike(seen: LimiterTrial, known: Pace): boolean {
   return Math.abs(levelOf(seen, known) - known.level) <= 0.1 * known.level + 0.5
 }
 
 /** What is known after a trial: the level and the window as measured, and the latest boundary. */
-function learnt(seen: RateTrial, known: Pace, finding?: RateFinding): Pace {
+function learnt(seen: LimiterTrial, known: Pace, finding?: RateFinding): Pace {
   const reference = known.isGradual && !isLong(seen, known) ? known.reference : seen.release
   if (!finding) return { ...known, reference }
   const { level, window, kind } = finding

@@ -15,7 +15,7 @@ export type RatePlan = {
 }
 
 /** What one trial saw. */
-export type RateTrial = {
+export type LimiterTrial = {
   plan: RatePlan
   /** When the first was accepted. */
   start: Span
@@ -40,7 +40,7 @@ export function* trial(
   asking: RateAsker,
   plan: RatePlan,
   windowMs: number
-): Questions<RateTrial | Burst> {
+): Questions<LimiterTrial | Burst> {
   const head = yield* asking.burst(plan.at, plan.part)
   const isWhole = plan.part === Number.POSITIVE_INFINITY
   if (!isWhole && (head.refused || head.accepted === 0)) return head
@@ -75,14 +75,14 @@ const tolerance = 0.03
  * log, a window after the start. The log gives back the part that is a window old, the window all.
  * A counter gives back little, and only from a boundary on; a bucket gives back one at a time.
  */
-export function kindOf(seen: RateTrial, known: Pace): Kind | undefined {
+export function kindOf(seen: LimiterTrial, known: Pace): Kind | undefined {
   const fits = (Object.keys(rules) as Kind[]).filter((kind) => rules[kind](seen, known))
   // Before its window is measured a counter's boundary may be anywhere, but a bucket's drop is not.
   if (!known.isMeasured && fits.includes('token-bucket')) return 'token-bucket'
   return fits.length === 1 ? fits[0] : undefined
 }
 
-const rules: Record<Kind, (seen: RateTrial, known: Pace) => boolean> = {
+const rules: Record<Kind, (seen: LimiterTrial, known: Pace) => boolean> = {
   clock: (seen, known) =>
     !known.isGradual &&
     isAll(seen, known) &&
@@ -101,11 +101,11 @@ const rules: Record<Kind, (seen: RateTrial, known: Pace) => boolean> = {
     (known.isGradual || known.level === 1) && meets(seen.release, nextDrop(seen, known))
 }
 
-function isAll({ regained }: RateTrial, { level }: Pace): boolean {
+function isAll({ regained }: LimiterTrial, { level }: Pace): boolean {
   return regained >= 0.8 * level
 }
 
-function isPart({ regained, plan }: RateTrial, { level }: Pace): boolean {
+function isPart({ regained, plan }: LimiterTrial, { level }: Pace): boolean {
   return regained < 0.8 * level && Math.abs(regained - plan.part) <= 0.15 * level
 }
 
@@ -116,12 +116,12 @@ function boundary(known: Pace, windows: number): Span {
 }
 
 /** Whether a trial's refusal was longer than a bucket's, which holds the next token soon. */
-export function isLong({ release, refused }: RateTrial, { spacing }: Pace): boolean {
+export function isLong({ release, refused }: LimiterTrial, { spacing }: Pace): boolean {
   return release.from - refused.to > 1.5 * spacing.to
 }
 
 /** Whether a counter gives back so soon after the boundary meant, and after no other. */
-function isBoundary({ plan, release }: RateTrial, known: Pace): boolean {
+function isBoundary({ plan, release }: LimiterTrial, known: Pace): boolean {
   const near = [plan.windows - 1, plan.windows, plan.windows + 1].filter((windows) => {
     const { from, to } = boundary(known, windows)
     return meets(release, { from, to: to + known.spacing.to })
@@ -140,19 +140,19 @@ export function windowOf({ level, spacing, isGradual, isMeasured }: Pace): Span 
 }
 
 /** When a window that began at the start ends. */
-function ownEnd({ start }: RateTrial, { ownSpacing, level }: Pace): Span {
+function ownEnd({ start }: LimiterTrial, { ownSpacing, level }: Pace): Span {
   const window = scaled(ownSpacing, level)
   return widened(plus(start, window), tolerance * window.to)
 }
 
 /** Whether the release came a window after the start, and was over when the rest's was due. */
-function isWindowLater(seen: RateTrial, known: Pace): boolean {
+function isWindowLater(seen: LimiterTrial, known: Pace): boolean {
   const restEnd = seen.restAt + (1 - tolerance) * known.level * known.ownSpacing.from
   return meets(seen.release, ownEnd(seen, known)) && seen.regainedBy < restEnd
 }
 
 /** When a bucket that was full at the start holds the next token. */
-function nextDrop({ start, accepted }: RateTrial, { spacing, level }: Pace): Span {
+function nextDrop({ start, accepted }: LimiterTrial, { spacing, level }: Pace): Span {
   const due = plus(start, spacing, accepted + 1 - level)
   return widened(due, 0.02 * level * middle(spacing))
 }

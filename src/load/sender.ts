@@ -13,7 +13,7 @@ import { partOf, type Share } from './share.ts'
 import { transports as known, type Transports } from './transports/transports.ts'
 
 /** One load, to be sent over connections that are there already. */
-export type Trial = {
+export type PartTrial = {
   load: Load
   seed: number
   /** When to begin, by the clock. Default: at once. */
@@ -32,7 +32,7 @@ export type PartSender = {
    */
   open(targets: readonly SendTarget[], withinMs?: number): Promise<void>
   /** Carries out this part of a load to the n-th of the targets; one at a time. */
-  trial(target: number, trial: Trial): Promise<ShareResult>
+  trial(target: number, trial: PartTrial): Promise<ShareResult>
   close(): void
 }
 
@@ -106,7 +106,7 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
   const close = () => {
     for (const link of links.splice(0)) link.close()
   }
-  const carryOut = async (link: Link, trial: Trial): Promise<ShareResult> => {
+  const carryOut = async (link: Link, trial: PartTrial): Promise<ShareResult> => {
     const { load, seed, startAt, stopped, live = createLiveMemory() } = trial
     const start = { ms: timeline.now() + (startAt === undefined ? 0 : startAt - clock.now()) }
     const own = since(start, timeline)

@@ -38,6 +38,16 @@ export function coveredPercent({ clauses, judged, observed }: Coverage): number 
   return clauses === 0 ? 0 : Math.floor((100 * (judged + observed)) / clauses)
 }
 
+/** What a run demanded that its clauses are not covered to, in words; undefined where they are. */
+export function coverageShortfall({ footer }: Report): string | undefined {
+  const { coverage, requireCoverage = 0 } = footer ?? {}
+  if (coverage === undefined || requireCoverage === 0) return undefined
+  const covered = (100 * (coverage.judged + coverage.observed)) / coverage.clauses
+  if (covered >= requireCoverage) return undefined
+  const share = `${coveredPercent(coverage)} % covered, ${requireCoverage} % demanded`
+  return `too little was checked: ${share}`
+}
+
 /** Coverage as a sentence, as every format prints it. */
 export function coverageSentence(coverage: Coverage): string {
   const { clauses, judged, observed, untested } = coverage

@@ -6,7 +6,7 @@ import { filter } from './html/filter.ts'
 import { type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { headline, legend, lostText } from './legend.ts'
+import { legend, lostText, runHeadline } from './legend.ts'
 import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
 import type { ClauseRecord, Report, VerdictRecord } from './record.ts'
@@ -40,7 +40,7 @@ function sheetOf(report: Report): Sheet {
 /** A run as one HTML file that needs nothing else; its only script is to search. */
 export function html(report: Report): string {
   const { header, verdicts } = report
-  const { text } = headline(verdicts, report.plan)
+  const { text } = runHeadline(report)
   const groups = outcomes.filter((outcome) => verdicts.some((one) => one.outcome === outcome))
   const sheet = sheetOf(report)
   return page({
@@ -60,7 +60,7 @@ ${imprint(report)}`
 function masthead(report: Report): Markup {
   const { header, footer } = report
   const { coverage } = tally(report)
-  const { outcome, text } = headline(report.verdicts, report.plan)
+  const { outcome, text } = runHeadline(report)
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   const took = footer && `, in ${duration(footer.ms)}`
   return markup`<header>

@@ -1,4 +1,5 @@
 import { type Outcome, type OutcomeCounts, outcomes } from '../verdict/outcome.ts'
+import { coverageShortfall } from './coverage.ts'
 import { isOwnIn } from './own-verdict.ts'
 import type { Lost, Report, VerdictRecord } from './record.ts'
 
@@ -37,6 +38,9 @@ export function lostText({ count, first }: Lost): string {
 type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
 type IsOwn = ReturnType<typeof isOwnIn>
 
+/** Outcomes by which a run is as it should be. */
+const well: readonly Outcome[] = ['pass', 'deviation', 'observed', 'changed']
+
 /** The outcomes a headline tells, worst first, with what is said of one subject and of many. */
 const conclusions: readonly [Outcome, one: string, many: string][] = [
   ['fail', 'fails', 'fail'],
@@ -70,6 +74,15 @@ export function headline(
     outcome,
     text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome, isOwn)}`
   }
+}
+
+/** The same for a whole run, which is not well either where less was checked than it demanded. */
+export function runHeadline(report: Report): { outcome: Outcome; text: string } {
+  const { outcome, text } = headline(report.verdicts, report.plan)
+  const shortfall = coverageShortfall(report)
+  return shortfall === undefined || !well.includes(outcome)
+    ? { outcome, text }
+    : { outcome: 'untested', text: `${text}, but ${shortfall}` }
 }
 
 /** What a run that is well has to add: that something deviates, and what says nothing by that. */

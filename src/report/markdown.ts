@@ -2,7 +2,7 @@ import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
+import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -20,7 +20,7 @@ const well: readonly Outcome[] = ['pass', 'observed', 'inapplicable']
 export function markdown(report: Report): string {
   const { header, verdicts, footer } = report
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(verdicts, report.plan)
+  const { outcome, text } = runHeadline(report)
   const notable = worstFirst(verdicts).filter((one) => !well.includes(one.outcome))
   const failed = new Set(
     verdicts.filter((one) => contradicting.includes(one.outcome)).map((one) => one.scenario)

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, tally } from './coverage.ts'
-import { countsText, headline, legend, lostText, worstFirst } from './legend.ts'
+import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -137,7 +137,7 @@ function frameLines(evidence: VerdictRecord['evidence']): string[] {
 
 function totals(report: Report, paint: Paint): string[] {
   const { counts, coverage } = tally(report)
-  const { outcome, text } = headline(report.verdicts, report.plan)
+  const { outcome, text } = runHeadline(report)
   const incomplete = report.footer?.complete
     ? []
     : [paint('yellow', 'The run is incomplete: it was interrupted, or did not reach its end.')]

@@ -38,13 +38,13 @@ export type RateTrial = RateTask & {
 }
 
 /** What little load showed: everything that is there before any queue. */
-export type Baseline = { p50Us: number; p99Us: number }
+export type RateBaseline = { p50Us: number; p99Us: number }
 
 /**
  * What several stretches of little load show as a rule: in one of them the machine may have had
  * something else to do. A reason in words when the target does not answer.
  */
-export function baselineOf(seen: readonly LoadSummary[]): Baseline | string {
+export function baselineOf(seen: readonly LoadSummary[]): RateBaseline | string {
   const requests = seen.reduce((sum, one) => sum + one.requests + one.unfinished, 0)
   // What has no answer when a stretch is cut short has waited for one as well.
   const ended = sumCounts(
@@ -115,7 +115,7 @@ function misses(
 export function judgeRate(
   task: RateTask,
   result: LoadResult,
-  { objective, baseline }: { objective: Objective; baseline: Baseline }
+  { objective, baseline }: { objective: Objective; baseline: RateBaseline }
 ): RateTrial {
   const { requests, errors, timeouts, dropped, durationMs, generator } = summary(result)
   const { p50, p99 } = percentiles(result.tally.response)

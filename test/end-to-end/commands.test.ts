@@ -152,8 +152,11 @@ test('a saved run can be rendered and judged again', async () => {
 
 test('too little coverage exits 4, also when the run is judged again', async () => {
   const args = ['run', 'settings', '--require-coverage', '90', '--reporter', 'json']
-  const { code, out } = await plimsoll(...args)
+  const { code, out, stdout } = await plimsoll(...args)
   expect(code).toBe(4)
+  expect(stdout).toMatch(
+    /· \d+ clauses hold, but too little was checked: \d+ % covered, 90 % demanded/
+  )
   expect((await plimsoll('report', join(out, 'latest'))).code).toBe(4)
 }, 60_000)
 

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../src/cli/version.ts'
 import { takeLease } from '../../src/fleet/lease.ts'
-import { fromText, type Outcome, queueOf, toText } from '../../src/fleet/order.ts'
+import { fromText, type PartOutcome, queueOf, toText } from '../../src/fleet/order.ts'
 import { hold, open } from '../../src/load/load.ts'
 import { hasRedis, startRedis } from '../redis.ts'
 import { startAgent, startCounter } from './agents.ts'
@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis())('an agent sends within its own leave', () => {
       const sent = { id: `${count++}`, lease: lease.id, version, thread, limitMs: 10_000 }
       const text = toText({ ...sent, ...bare })
       const job = await queue.add('order', text, { jobId: `order-${sent.id}`, attempts: 1 })
-      return job.waitUntilFinished(events).then((told): Outcome => fromText(told))
+      return job.waitUntilFinished(events).then((told): PartOutcome => fromText(told))
     }
     const connecting = { transport: 'wire', connections: 1, pipelining: 1, timeoutMs: 10_000 }
     const opening = (thread: number, url = target.url) => {

@@ -2,12 +2,12 @@ import type { Tally } from '../../src/load/figures/metrics.ts'
 import { type LoadResult, mergeShares, type ShareResult } from '../../src/load/figures/result.ts'
 import type { Connecting, SendTarget } from '../../src/load/link.ts'
 import type { Load } from '../../src/load/load.ts'
-import { createPartSender, type Outside, type Trial } from '../../src/load/sender.ts'
+import { createPartSender, type Outside, type PartTrial } from '../../src/load/sender.ts'
 import type { Share } from '../../src/load/share.ts'
 
 /** What a load can be asked with besides its requests. */
 export type AskOptions = Partial<Omit<Connecting, 'connections' | 'pipelining' | 'timeoutMs'>> &
-  Partial<Pick<SendTarget, 'checks'> & Trial> &
+  Partial<Pick<SendTarget, 'checks'> & PartTrial> &
   Outside & { share?: Share }
 
 /** Carries out one part of a load in this thread: open, one trial, close. */

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { createPool } from '../../engine/pool.ts'
-import { type Progress as RunEvent, run as runUnits } from '../../engine/run.ts'
+import { type RunEvent, run as runUnits } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
 import type { Question } from '../../engine/task.ts'
 import { summary as loadSummary } from '../../load/figures/summary.ts'

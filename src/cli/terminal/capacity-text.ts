@@ -1,7 +1,7 @@
 import type { CapacityOutcome } from '../../engine/capacity-search.ts'
 import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
-import type { Baseline, Objective, RateTrial } from '../../verdict/rate-trial.ts'
+import type { Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
 const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
 const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
@@ -63,7 +63,7 @@ export function capacityText(outcome: CapacityOutcome, objective: Objective): st
 
 function details(
   capacity: Capacity,
-  { baseline, objective }: { baseline: Baseline; objective: Objective }
+  { baseline, objective }: { baseline: RateBaseline; objective: Objective }
 ): string[] {
   const { interval, binding, degradation, trials } = capacity
   const { p99Us, errorRatio } = objective

@@ -12,7 +12,7 @@ export type Progress = {
 
 /**
  * Progress on a stream: on a terminal a line that moves, at most every `liveMs`, elsewhere a line
- * every `plainMs`. With `silent` nothing is shown, and what is noted still is.
+ * every `plainMs`, the first after so long. With `silent` nothing is shown, and what is noted is.
  */
 export function createProgress(options: {
   stream: NodeJS.WriteStream
@@ -23,7 +23,7 @@ export function createProgress(options: {
   const { stream, silent = false, liveMs = 0, plainMs = 5_000 } = options
   const live = stream.isTTY && !silent ? createLogUpdate(stream) : undefined
   const everyMs = live ? liveMs : plainMs
-  let shownAt = Number.NEGATIVE_INFINITY
+  let shownAt = live ? Number.NEGATIVE_INFINITY : performance.now()
   const note = (text: string) => {
     live?.clear()
     stream.write(`${text}\n`)

@@ -4,12 +4,12 @@ import { batch, type Prepared } from '../requests/request.ts'
 import { endingOf } from '../transports/failure.ts'
 import type { Carrier } from '../transports/free-slots.ts'
 import { emptyFlight, type Flight } from '../transports/request-queue.ts'
-import { type Address, dial } from './dial.ts'
+import { type DialAddress, dial } from './dial.ts'
 import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
 
 /** What a connection needs from, and tells, the pool it belongs to. */
-export type Pool = {
-  address: Address
+export type ConnectionPool = {
+  address: DialAddress
   pipelining: number
   now: () => number
   /** Every connection reads into this: what is in it is used up at once. */
@@ -39,7 +39,7 @@ export type Pool = {
  * places head, head + 1 … those that were sent, and after them those to be flushed.
  */
 export type Connection = Carrier & {
-  pool: Pool
+  pool: ConnectionPool
   /** Since when it has been in this state, in milliseconds after the start of the load. */
   since: number
   /** How often in a row it broke without having brought a response. */
@@ -58,7 +58,7 @@ export type Connection = Carrier & {
 }
 
 /** A connection that is still down. */
-export function createConnection(pool: Pool): Connection {
+export function createConnection(pool: ConnectionPool): Connection {
   return {
     pool,
     state: 'down',

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { bare, lookupOf, type Route } from '../../route.ts'
 
 /** Where a connection leads, and how far a certificate must be trusted. */
-export type Address = {
+export type DialAddress = {
   host: string
   port: number
   secure: boolean
@@ -15,8 +15,8 @@ export type Address = {
 /** The address an origin such as `https://example.com` stands for. */
 export function addressOf(
   origin: string,
-  { verifyTls, route }: Pick<Address, 'verifyTls' | 'route'>
-): Address {
+  { verifyTls, route }: Pick<DialAddress, 'verifyTls' | 'route'>
+): DialAddress {
   const { protocol, hostname, port } = new URL(origin)
   const secure = protocol === 'https:'
   const host = bare(hostname)
@@ -25,7 +25,7 @@ export function addressOf(
 
 /** Begins to connect. Whatever arrives is put into `buffer`, and `onBytes` told how much it is. */
 export function dial(
-  { host, port, secure, verifyTls, route }: Address,
+  { host, port, secure, verifyTls, route }: DialAddress,
   { buffer, onBytes }: { buffer: Buffer; onBytes: (size: number) => void }
 ): Socket {
   const callback = (size: number) => {

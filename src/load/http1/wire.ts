@@ -2,7 +2,7 @@ import { createSample, type Ending } from '../figures/sample.ts'
 import { countFailed } from '../transports/cause.ts'
 import { createDispatch } from '../transports/dispatch.ts'
 import { noConnections, type Transport, type TransportOptions } from '../transports/transport.ts'
-import { add, type Connection, createConnection, flush, type Pool } from './connection.ts'
+import { add, type Connection, type ConnectionPool, createConnection, flush } from './connection.ts'
 import { addressOf } from './dial.ts'
 import { createResponseHeadCache } from './parser.ts'
 import { createReconnector } from './reconnector.ts'
@@ -15,7 +15,7 @@ export function createWire(options: TransportOptions): Transport {
   const dispatch = createDispatch<Connection>({ ...options, sample, add, flush })
   const flushNow = () => dispatch.flush(options.now())
   let lastEnding: Ending = 'refused'
-  const pool: Pool = {
+  const pool: ConnectionPool = {
     ...options,
     address: addressOf(options.origin, options),
     buffer: Buffer.allocUnsafeSlow(bufferBytes),

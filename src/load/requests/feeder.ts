@@ -9,7 +9,7 @@ export type Feeder<Row> = (n: number) => Row
  * In which order iterations get rows: one after the other and again from the beginning; by chance;
  * or one after the other, none twice.
  */
-export type Order = 'sequential' | 'random' | 'unique'
+export type RowOrder = 'sequential' | 'random' | 'unique'
 
 /**
  * The rows of a file: an array in JSON, one object a line in NDJSON, or CSV with names in the first
@@ -33,7 +33,7 @@ export function readRows<Row = Record<string, string>>(file: string | URL): Row[
  */
 export function feed<Row>(
   rows: readonly Row[],
-  { order, seed = 0 }: { order: Order; seed?: number }
+  { order, seed = 0 }: { order: RowOrder; seed?: number }
 ): Feeder<Row> {
   const { length } = rows
   if (length === 0) throw new RangeError('there are no rows to feed')

@@ -1,5 +1,5 @@
 import type { Ending } from '../figures/sample.ts'
-import type { Address } from '../http1/dial.ts'
+import type { DialAddress } from '../http1/dial.ts'
 import type { Connections } from './transport.ts'
 
 const sentences: Record<string, string> = {
@@ -36,7 +36,7 @@ const most = 10
 /** Why an attempt led to no connection, as a sentence; without an error it took too long. */
 export function causeOf(
   ending: Ending,
-  { host, port }: Pick<Address, 'host' | 'port'>,
+  { host, port }: Pick<DialAddress, 'host' | 'port'>,
   error?: Error
 ): string {
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -56,7 +56,7 @@ export function causeOf(
 export function countFailed(
   { failed, causes }: Connections,
   ending: Ending,
-  { address, error }: { address: Pick<Address, 'host' | 'port'>; error?: Error }
+  { address, error }: { address: Pick<DialAddress, 'host' | 'port'>; error?: Error }
 ): void {
   failed[ending] = (failed[ending] ?? 0) + 1
   const cause = causeOf(ending, address, error)

@@ -10,17 +10,19 @@ function sheet() {
 
 test('where nothing can move there is a line now and then', () => {
   const { stream, text } = sheet()
-  const { show, note, end } = createProgress({ stream, plainMs: 1_000_000 })
-  show('one')
-  show('another so soon')
-  note('of its own')
-  end()
-  expect(text()).toBe('one\nof its own\n')
+  const often = createProgress({ stream, plainMs: 0 })
+  often.show('one')
+  often.show('another')
+  const rarely = createProgress({ stream, plainMs: Number.POSITIVE_INFINITY })
+  rarely.show('never')
+  rarely.note('of its own')
+  rarely.end()
+  expect(text()).toBe('one\nanother\nof its own\n')
 })
 
 test('whose output is for programs is told only what is noted', () => {
   const { stream, text } = sheet()
-  const { show, note } = createProgress({ stream, silent: true })
+  const { show, note } = createProgress({ stream, silent: true, plainMs: 0 })
   show('one')
   note('of its own')
   expect(text()).toBe('of its own\n')
