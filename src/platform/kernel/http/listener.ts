@@ -42,7 +42,8 @@ const quiet = timeouts.keepAliveMs + timeouts.headMs
 function serverFor(service: Service): Server {
   const { onRequest, onMalformed, headBytes = 16_384 } = service
   const { pace = usualPace, idleMs = timeouts.idleMs, quietMs = quiet } = service
-  const { take, isServing } = shareTurns()
+  const asks = new WeakMap<Socket, () => void>()
+  const { take, isServing } = shareTurns((socket) => asks.get(socket)?.())
   const last = { headers: { Connection: 'close' } }
   const serve: Service['onRequest'] = (message, response, proceed) => {
     watchBody(message, pace, () => {
@@ -53,11 +54,9 @@ function serverFor(service: Service): Server {
     if (message.headersDistinct.host?.length === 1) return onRequest(message, response, proceed)
     send(response, { ...onMalformed(400), ...last })
   }
-  const asks = new WeakMap<Socket, () => void>()
   const handle: Service['onRequest'] = (message, response, proceed) => {
     const { socket } = message
     asks.get(socket)?.()
-    response.once('close', () => asks.get(socket)?.())
     take(socket, { response, serve: () => serve(message, response, proceed) })
   }
   const server = createServer({

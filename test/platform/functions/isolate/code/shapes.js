@@ -4,7 +4,6 @@ const spin = () => {
 }
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = (begin) => new Promise(() => begin())
-// biome-ignore lint/suspicious/noThenProperty: what awaits it by mistake is what is tried
 const thenable = (then) => ({ then })
 
 const shapes = {
