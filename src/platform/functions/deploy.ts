@@ -44,7 +44,7 @@ export function deployer({
 
   async function start(account: Account, deployment: Deployment) {
     const draft = { id: newId(), account: account.id, name: '', host: '', version: newId() }
-    const spec = specify(draft, { deployment, plan: account.plan }, limits)
+    const spec = specify(draft, { deployment, plan: account.plan }, rules)
     const { modules, main } = deployment
     const digest = hash('sha256', JSON.stringify([modules, main, spec.limits.startupMs]))
     if (started.has(digest)) return
@@ -68,8 +68,7 @@ export function deployer({
     if (isNew && countFunctions(store, account.id) >= most)
       throw refusal('functions', `an account has at most ${most} functions on this plan`)
     checkQueues(store, account, deployment)
-    const cpuMs = rules.customCpuMs(deployment.cpuMs)
-    return putFunction(store, account, { ...deployment, cpuMs })
+    return putFunction(store, account, deployment)
   }
 }
 

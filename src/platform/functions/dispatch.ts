@@ -62,7 +62,7 @@ export function dispatcher(
     try {
       const event = eventOf(request, body?.bytes ?? null)
       const context = { zoneId: zone.id, depth: depthOf(request.from.to) }
-      return served(rules.answerOf(await invoke(target, { ...event, context, gone })))
+      return served(await invoke(target, { ...event, context, gone }))
     } catch (error) {
       // What is wrong with the request's body is the matter of whoever reads it.
       if (body?.failure()) throw body.failure()

@@ -10,7 +10,6 @@ import { dispatcher } from './dispatch.ts'
 import { fetchTargets } from './fetch-target.ts'
 import type { EdgeFunction } from './function.ts'
 import type { Invocation } from './isolate/contract.ts'
-import { openIsolates } from './isolate/isolates.ts'
 import { openJournal } from './journal.ts'
 import type { FunctionRules } from './rules.ts'
 import { openScheduler } from './scheduler.ts'
@@ -56,7 +55,7 @@ export function openFunctions({
     logs
   })
   const clock = virtualClock(time)
-  const specOf = specifications(store, limits)
+  const specOf = specifications(store, rules)
   let ways: Ways | undefined
   let callDepth: CallDepth | undefined
 
@@ -65,7 +64,7 @@ export function openFunctions({
   const call = openServices({ ...own, files: stored, cache, invoke, wake: () => scheduler.wake() })
   const fetchTarget = fetchTargets(own, () => ({ inside: ways!.inside, edge: callDepth!.at }))
   const services = { fetchTarget, call }
-  const isolates = openIsolates({ services, egress, clock, rules: rules.isolate })
+  const isolates = rules.openIsolates({ services, egress, clock, rules: rules.isolate })
 
   function run(target: EdgeFunction, { context, ...event }: Invocation) {
     const invocation = { ...event, context: { ...context, name: target.name } } as Invocation

@@ -3,9 +3,11 @@ import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import type { Deployment } from './deployment.ts'
 import type { EdgeFunction } from './function.ts'
-import type { Answer, Outcome } from './isolate/contract.ts'
+import type { Outcome } from './isolate/contract.ts'
+import { openIsolates } from './isolate/isolates.ts'
 import { isolateRules } from './isolate/rules.ts'
 import { functionLimits } from './limits.ts'
+import { limitsOn } from './limits-on.ts'
 import type { FunctionPlan } from './plan.ts'
 import type { FailMode } from './route.ts'
 import { countTriggers } from './trigger.ts'
@@ -27,6 +29,8 @@ export type ErrorCode = 1015 | 1027 | 1101 | 1102
  */
 export const functionRules = {
   limits: functionLimits,
+  /** Opens the runtime. */
+  openIsolates,
   /** What is decided within isolates. */
   isolate: isolateRules,
   /** The variables that count toward the limit, by value: texts and secrets of this function. */
@@ -37,8 +41,8 @@ export const functionRules = {
   /** How many triggers count toward the limit when one is added: those of the whole account. */
   triggersOf: (store: Store, target: EdgeFunction, _plan: FunctionPlan) =>
     countTriggers(store, target.account),
-  /** The custom limit of processor time that is in force; without one, the plan's is. */
-  customCpuMs: (ms: number | undefined): number | undefined => ms,
+  /** What a function on a plan may use, with a limit of processor time of its own if it has one. */
+  limitsOn,
   /** Whether an account's requests are limited at all. */
   isLimited: ({ plan }: Account, _requestsToday: () => number) => plan === 'free',
   /** What requests are counted by: the account, whichever zone they came to, and by which way. */
@@ -73,9 +77,7 @@ export const functionRules = {
   /** A global fetch to a function on a route of the same zone, and to one on a custom domain. */
   sameZone: { route: 'refuse', domain: 'allow' } as Record<'route' | 'domain', 'refuse' | 'allow'>,
   /** Whether a function reaches another one of its account through a service binding. */
-  serviceBindings: 'reach' as 'reach' | 'refuse',
-  /** What becomes of a function's answer; it may be of any size. */
-  answerOf: (answer: Answer): Answer => answer
+  serviceBindings: 'reach' as 'reach' | 'refuse'
 }
 
 /** The shape of `functionRules`. */

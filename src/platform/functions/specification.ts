@@ -2,41 +2,18 @@ import type { Store } from '../kernel/store.ts'
 import { accountById } from './account.ts'
 import { type Deployment, modulesOf } from './deployment.ts'
 import { deploymentOf, type EdgeFunction } from './function.ts'
-import type { EnvValue, EventKind, FunctionSpec, IsolateLimits } from './isolate/contract.ts'
-import type { FunctionLimits } from './limits.ts'
-import { classOf, type FunctionPlan } from './plan.ts'
+import type { EnvValue, FunctionSpec } from './isolate/contract.ts'
+import type { FunctionPlan } from './plan.ts'
+import type { FunctionRules } from './rules.ts'
 
 /** Specifications that are kept ready; the oldest make room for others. */
 const mostKept = 32
-
-/** What a function on a plan may use. */
-export function limitsOn(
-  plan: FunctionPlan,
-  limits: FunctionLimits,
-  cpuMs?: number
-): IsolateLimits {
-  const paid = classOf(plan)
-  const custom = (own: Record<EventKind, number>) =>
-    Object.fromEntries(Object.keys(own).map((kind) => [kind, cpuMs])) as Record<EventKind, number>
-  const planned = limits.cpuMs[plan]
-  return {
-    cpuMs: cpuMs === undefined ? planned : custom(planned),
-    memoryBytes: limits.memoryBytes[plan],
-    startupMs: limits.startupMs[paid],
-    subrequests: limits.subrequests[plan],
-    internalSubrequests: limits.internalSubrequests[plan],
-    connections: limits.connections[paid],
-    waitUntilMs: limits.waitUntilMs,
-    durationMs: limits.durationMs[plan],
-    consoleBytes: limits.consoleBytes
-  }
-}
 
 /** All that it takes to run a deployment as a version of a function. */
 export function specify(
   target: EdgeFunction,
   { deployment, plan }: { deployment: Deployment; plan: FunctionPlan },
-  limits: FunctionLimits
+  { limitsOn, limits }: Pick<FunctionRules, 'limitsOn' | 'limits'>
 ): FunctionSpec {
   const { env, secrets, main, cpuMs } = deployment
   return {
@@ -51,13 +28,13 @@ export function specify(
 }
 
 /** Finds the specification of functions, which are read anew whenever version or plan change. */
-export function specifications(store: Store, limits: FunctionLimits) {
+export function specifications(store: Store, rules: Pick<FunctionRules, 'limitsOn' | 'limits'>) {
   const known = new Map<string, FunctionSpec>()
   return (target: EdgeFunction): FunctionSpec => {
     const { plan } = accountById(store, target.account)!
     const key = `${target.version}-${plan}`
     const spec =
-      known.get(key) ?? specify(target, { deployment: deploymentOf(store, target), plan }, limits)
+      known.get(key) ?? specify(target, { deployment: deploymentOf(store, target), plan }, rules)
     known.set(key, spec)
     if (known.size > mostKept) known.delete(known.keys().next().value!)
     return spec

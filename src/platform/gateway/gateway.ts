@@ -66,7 +66,7 @@ export function gateway(parts: GatewayParts): Gateway {
     const gone = departure(response)
     const ask = async (call: Call): Promise<Outcome> => {
       if (!rules.isOpen(call.method)) return failed(unknownMethod(call.method))
-      return node.ask(rules.passedOn(call), gone)
+      return rules.ask(node, call, gone)
     }
     const text = await answerJsonRpc(body, { ...rules, ...limits, ask })
     const known: Record<string, Network | undefined> = rules.networks

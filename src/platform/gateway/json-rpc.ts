@@ -4,8 +4,6 @@ import { itemsOf } from './json-text.ts'
 
 /** How the gateway words its answers: JSON in, JSON out (JSON-RPC 2.0, section 5). */
 export const wording = {
-  /** The id as it is told; it is the caller's own text. */
-  id: (id: string) => id,
   result: (id: string, result: string) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`,
   error: (id: string, error: string) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`
 }
@@ -94,11 +92,11 @@ function responder({ isProper, wording, answerCharacters, ask }: JsonRpcOptions)
   let characters = 0
   return async (value: unknown, text: string): Promise<string | undefined> => {
     const read = readCall(value, { text, isProper })
-    if ('fault' in read) return wording.error(wording.id(read.id), JSON.stringify(read.fault))
+    if ('fault' in read) return wording.error(read.id, JSON.stringify(read.fault))
     const isFull = () => characters > answerCharacters
     const outcome = isFull() ? tooMuch : await ask(read)
     if (read.id === undefined) return undefined
-    const id = wording.id(read.id)
+    const { id } = read
     if ('error' in outcome) return wording.error(id, outcome.error)
     characters += outcome.result.length
     return isFull() ? wording.error(id, tooMuch.error) : wording.result(id, outcome.result)

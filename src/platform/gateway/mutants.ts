@@ -1,9 +1,24 @@
 import type { Mutant, Unenforced } from '../kernel/mutant.ts'
+import type { Override } from '../kernel/override.ts'
 import type { Call } from './call.ts'
+import { wording } from './json-rpc.ts'
 import { networkOf } from './network.ts'
 import type { GatewayRules } from './rules.ts'
 
 type Break = Mutant<GatewayRules>
+
+/** Nodes that are asked something else than callers ask. */
+const passing = (change: (call: Call) => Call): Override<GatewayRules> => ({
+  ask: (node, call, gone) => node.ask(change(call), gone)
+})
+
+/** Answers with another id than the call's. */
+const identified = (change: (id: string) => string): Override<GatewayRules> => ({
+  wording: {
+    result: (id, result) => wording.result(change(id), result),
+    error: (id, error) => wording.error(change(id), error)
+  }
+})
 
 /** The block query with other parameters than those it was sent with. */
 const asking =
@@ -125,17 +140,16 @@ const calls: Break[] = [
     description: 'Every call is taken for the block query.',
     change: {
       isOpen: () => true,
-      passedOn: (call) => ({ ...call, method: 'eth_getBlockByNumber' })
+      ...passing((call) => ({ ...call, method: 'eth_getBlockByNumber' }))
     }
   },
   {
     name: 'gateway-block-query-answers-number',
     clause: 'gateway.request.field.method',
     description: 'The block query answers the number of the latest block.',
-    change: {
-      passedOn: (call) =>
-        call.method === 'eth_getBlockByNumber' ? { method: 'eth_blockNumber' } : call
-    }
+    change: passing((call) =>
+      call.method === 'eth_getBlockByNumber' ? { method: 'eth_blockNumber' } : call
+    )
   },
   {
     name: 'gateway-params-by-name-only',
@@ -143,26 +157,26 @@ const calls: Break[] = [
     description: 'The field params must be an object, and an array is refused.',
     change: {
       isProper: { params: (value) => typeof value === 'object' && !Array.isArray(value) },
-      passedOn: inOrder
+      ...passing(inOrder)
     }
   },
   {
     name: 'gateway-block-number-ignored',
     clause: 'gateway.request.field.params',
     description: 'The block query answers the latest block whatever number it is given.',
-    change: { passedOn: asking(([, full]) => ['latest', full]) }
+    change: passing(asking(([, full]) => ['latest', full]))
   },
   {
     name: 'gateway-full-transactions-ignored',
     clause: 'gateway.request.field.params',
     description: 'Blocks have hashes of transactions, even where full ones are asked for.',
-    change: { passedOn: asking(([block]) => [block, false]) }
+    change: passing(asking(([block]) => [block, false]))
   },
   {
     name: 'gateway-full-transactions-always',
     clause: 'gateway.request.field.params',
     description: 'Blocks have full transactions, even where hashes are asked for.',
-    change: { passedOn: asking(([block]) => [block, true]) }
+    change: passing(asking(([block]) => [block, true]))
   },
   {
     name: 'gateway-integer-id-refused',
@@ -174,19 +188,19 @@ const calls: Break[] = [
     name: 'gateway-id-always-one',
     clause: 'gateway.request.field.id',
     description: 'Every response has the id 1.',
-    change: { wording: { id: () => '1' } }
+    change: identified(() => '1')
   },
   {
     name: 'gateway-id-as-string',
     clause: 'gateway.request.field.id',
     description: 'An id of 7 comes back as "7".',
-    change: { wording: { id: (id) => (/^\d+$/.test(id) ? `"${id}"` : id) } }
+    change: identified((id) => (/^\d+$/.test(id) ? `"${id}"` : id))
   },
   {
     name: 'gateway-id-of-32-bits',
     clause: 'gateway.request.field.id',
     description: 'An id beyond 32 bits comes back without its upper bits.',
-    change: { wording: { id: (id) => (/^\d+$/.test(id) ? `${Number(id) | 0}` : id) } }
+    change: identified((id) => (/^\d+$/.test(id) ? `${Number(id) | 0}` : id))
   }
 ]
 

@@ -60,13 +60,13 @@ export function nodeAt(address: string, limits: NodeLimits, egress?: Egress): No
     async ask(call, gone) {
       if (pending >= limits.pending) return failed(limitExceeded('too many calls at once'))
       pending++
-      const patience = patienceOf(limits.answerMs, gone)
+      const deadline = deadlineOf(limits.answerMs, gone)
       try {
-        return await send(call, patience.signal)
+        return await send(call, deadline.signal)
       } catch (error) {
         return failed(faultOf(error))
       } finally {
-        patience.end()
+        deadline.end()
         pending--
       }
     },
@@ -75,7 +75,7 @@ export function nodeAt(address: string, limits: NodeLimits, egress?: Egress): No
 }
 
 /** A signal for when nobody waits any more; `AbortSignal.timeout` would outlive every call. */
-function patienceOf(ms: number, gone?: AbortSignal): { signal: AbortSignal; end(): void } {
+function deadlineOf(ms: number, gone?: AbortSignal): { signal: AbortSignal; end(): void } {
   const stop = new AbortController()
   const late = setTimeout(() => stop.abort(new DOMException('late', 'TimeoutError')), ms)
   const leave = () => stop.abort()

@@ -1,7 +1,8 @@
-import { type Call, members } from './call.ts'
+import { type Call, members, type Outcome } from './call.ts'
 import { wording } from './json-rpc.ts'
 import { gatewayLimits } from './limits.ts'
 import { announcement, networkOf, networks } from './network.ts'
+import type { Node } from './node.ts'
 
 /** What the gateway promises, and what can be got wrong about it. */
 export const gatewayRules = {
@@ -23,8 +24,8 @@ export const gatewayRules = {
    */
   isOpen: (method: string) =>
     /^(eth|net|web3)_/.test(method) && !/^eth_(accounts|sign|send(?!RawTransaction$))/.test(method),
-  /** The call a network's node is asked for. */
-  passedOn: (call: Call): Call => call
+  /** Asks a network's node what its caller asks. */
+  ask: (node: Node, call: Call, gone?: AbortSignal): Promise<Outcome> => node.ask(call, gone)
 }
 
 /** The shape of `gatewayRules`. */

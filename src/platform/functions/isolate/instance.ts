@@ -37,7 +37,7 @@ export type Instance = {
 type Dying = Extract<FromHost, { t: 'dying' }>
 
 /** A process that says nothing for so long, on however slow a machine, will never say anything. */
-const startPatienceMs = 30_000
+const startTimeoutMs = 30_000
 
 /** Starts a process that waits for a function to run. */
 export function startInstance(parts: {
@@ -78,7 +78,7 @@ export function startInstance(parts: {
       const loaded = retirement.during(loading.promise)
       watch = startWatch({ usage, limits, isStarting, account: runs.account, ping, kill })
       send({ t: 'load', spec: { modules, main, env, limits }, rules: parts.rules })
-      const unanswered = setTimeout(kill, startPatienceMs)
+      const unanswered = setTimeout(kill, startTimeoutMs)
       const error = await loaded
       clearTimeout(unanswered)
       return error

@@ -68,13 +68,9 @@ export function openIsolates(options: IsolatesOptions): Isolates {
   const network = openNetwork(options.egress)
   const overruns = createOverruns(rules.overruns)
   const start = () => startInstance({ services, network, rules })
-  const pool = createInstancePool({ start, spares, most: rules.evicts ? most : Infinity })
+  const pool = createInstancePool({ start, spares, most })
   const { kept, keep, letGo } = createKeeping(pool)
-  let turn = 0
-  const keyOf = ({ id, version }: FunctionSpec) => {
-    turn = (turn + 1) % rules.instances
-    return JSON.stringify([id, version, turn])
-  }
+  const keyOf = ({ id, version }: FunctionSpec) => JSON.stringify([id, version])
 
   const begin = async (run: OpenRun) => {
     const { spec } = run
@@ -85,7 +81,6 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     // It may have gone too far, or be no more, by now: whoever asked first has to ask again.
     if (instance.isOver()) return begin(run)
     instance.begin(run)
-    if (!rules.globalsPersist) letGo(key)
   }
   return {
     check: async (spec) => (await keep(keyOf(spec), spec).loaded).error,
@@ -98,7 +93,6 @@ export function openIsolates(options: IsolatesOptions): Isolates {
       return run
     },
     evict(functionId) {
-      if (!rules.evicts) return
       for (const [key, entry] of kept)
         if (functionId === undefined || entry.functionId === functionId) letGo(key, graceMs)
     },

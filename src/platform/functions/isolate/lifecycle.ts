@@ -1,6 +1,5 @@
 import type { Clock } from '../../../clock.ts'
 import type { IsolateLimits, Outcome } from './contract.ts'
-import type { IsolateRules } from './rules.ts'
 
 /** How far an invocation has come, and when it is over. */
 export type Lifecycle = {
@@ -20,11 +19,10 @@ export type Lifecycle = {
  */
 export function createLifecycle(options: {
   clock: Clock
-  rules: Pick<IsolateRules, 'waitUntil' | 'disconnectCancels'>
   limits: Pick<IsolateLimits, 'waitUntilMs'> & { durationMs?: number }
   finish: (outcome: Outcome) => void
 }): Lifecycle {
-  const { clock, rules, limits, finish } = options
+  const { clock, limits, finish } = options
   const over = new AbortController()
   let closing: Outcome | undefined
   let promises = 0
@@ -42,17 +40,14 @@ export function createLifecycle(options: {
   const close = (outcome: Outcome) => {
     if (closing !== undefined || over.signal.aborted) return
     closing = outcome
-    if (promises === 0 || rules.waitUntil === 'ignored') return stop(outcome)
-    if (rules.waitUntil === 'delays')
-      void after(limits.waitUntilMs, outcome === 'ok' ? 'waitUntilTimeout' : outcome)
+    if (promises === 0) return stop(outcome)
+    void after(limits.waitUntilMs, outcome === 'ok' ? 'waitUntilTimeout' : outcome)
   }
 
   void after(limits.durationMs, 'exceededDuration')
   return {
     ended: close,
-    gone() {
-      if (rules.disconnectCancels) close('canceled')
-    },
+    gone: () => close('canceled'),
     waiting(count) {
       promises = count
       if (closing !== undefined && promises === 0) stop(closing)

@@ -39,8 +39,7 @@ export function createRecorder(options: {
     account(usage) {
       if (!ended) return
       const used = usageOf(usage)
-      const wallMs = rules.durationMeasure === 'wall' ? ended.wallMs : used.cpuUs / 1_000
-      const recorded = { ...ended, wallMs, startedMs, ...transcript.recorded() }
+      const recorded = { ...ended, startedMs, ...transcript.recorded() }
       record.resolve({ ...identity, ...used, ...recorded })
     },
     record: record.promise

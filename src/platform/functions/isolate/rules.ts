@@ -6,7 +6,10 @@ export type Quota = 'external' | 'internal' | 'none'
  * The clauses are those of the document on subrequests, connections and runtime resources.
  */
 export const isolateRules = {
-  /** Which quota calls of each service are taken from, or of one method, as `cache.put`. */
+  /**
+   * Which quota calls of each service are taken from, or of one method, as `cache.put`; each hop of
+   * a chain of redirects is a call, `fetch.redirect`.
+   */
   quota: {
     fetch: 'external',
     cache: 'external',
@@ -18,8 +21,6 @@ export const isolateRules = {
     storage: 'none',
     socket: 'none'
   } as Record<string, Quota>,
-  /** Whether each hop of a chain of redirects counts, or only the first. */
-  redirectsCount: true,
   /** The calls that hold a connection, by service and method. */
   connects: {
     fetch: { fetch: true },
@@ -30,7 +31,7 @@ export const isolateRules = {
     socket: { connect: true }
   } as Record<string, Record<string, boolean>>,
   /** What happens to a call beyond the connections allowed. */
-  beyondConnections: 'queue' as 'queue' | 'refuse' | 'open',
+  beyondConnections: 'queue' as 'queue' | 'refuse',
   /** When a call that waits for a connection may begin. */
   queueMoves: 'as one closes' as 'as one closes' | 'once all are closed',
   /** Whether a response holds its connection until its body has been read. */
@@ -47,26 +48,12 @@ export const isolateRules = {
   overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
   /** Whether bytes outside of the heap count as memory. */
   buffersCount: true,
-  /** Who is cancelled when memory runs out: who uses most of it, or everybody there. */
-  memoryVictims: 'offender' as 'offender' | 'all',
-  /** What a promise handed to `waitUntil` does. */
-  waitUntil: 'delays' as 'delays' | 'ignored' | 'unlimited',
-  /** Whether a client that leaves ends the work done for it. */
-  disconnectCancels: true,
-  /** What the duration of an invocation is taken to be. */
-  durationMeasure: 'wall' as 'wall' | 'cpu',
   /** What console output is measured in. */
   consoleUnit: 'bytes' as 'bytes' | 'characters',
   /** What happens to output beyond the limit. */
-  beyondConsole: 'leave out' as 'leave out' | 'fail' | 'keep',
+  beyondConsole: 'leave out' as 'leave out' | 'fail',
   /** What the limit of console output is about, besides logs. */
-  consoleCounts: { exceptions: true, request: true },
-  /** Whether a function keeps its globals between events. */
-  globalsPersist: true,
-  /** How many instances of a function there are beside each other. */
-  instances: 1,
-  /** Whether an instance makes room for others, or for a fresh one when asked to. */
-  evicts: true
+  consoleCounts: { exceptions: true, request: true }
 }
 
 /** The shape of `isolateRules`. */

@@ -46,7 +46,7 @@ export function openRun(options: {
     place.drop()
   }
   const limits = { ...spec.limits, durationMs: spec.limits.durationMs[invocation.kind] }
-  const lifecycle = createLifecycle({ clock, rules, limits, finish })
+  const lifecycle = createLifecycle({ clock, limits, finish })
   const onEnd = (ending: CloseReason) => {
     if (ending === 'left') return lifecycle.gone()
     if (ending instanceof Error) transcript.exception(ending)

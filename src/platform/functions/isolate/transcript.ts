@@ -24,10 +24,9 @@ function cutToBytes(text: string, bytes: number): string {
 /** Begins a transcript; what does not fit is cut, and nothing after it is recorded. */
 export function createTranscript(
   limit: number,
-  rules: Pick<IsolateRules, 'consoleUnit' | 'beyondConsole' | 'consoleCounts'>
+  rules: Pick<IsolateRules, 'consoleUnit' | 'consoleCounts'>
 ): Transcript {
-  const { consoleUnit, beyondConsole, consoleCounts } = rules
-  const isEndless = beyondConsole === 'keep'
+  const { consoleUnit, consoleCounts } = rules
   const size = (text: string) => (consoleUnit === 'bytes' ? Buffer.byteLength(text) : text.length)
   const cut = (text: string, room: number) =>
     consoleUnit === 'bytes' ? cutToBytes(text, room) : text.slice(0, room)
@@ -39,7 +38,7 @@ export function createTranscript(
 
   /** The text, or what there is room for; undefined once there is none. */
   const keep = (text: string, counts = true): string | undefined => {
-    if (!counts || isEndless) return text
+    if (!counts) return text
     if (isTruncated) return undefined
     const fitting = cut(text, room)
     room -= size(fitting)
@@ -56,7 +55,7 @@ export function createTranscript(
       request = { method, url: fittingUrl, headers: fitting }
     },
     line(line) {
-      if (logs.length >= mostLines && !isEndless) isTruncated = true
+      if (logs.length >= mostLines && limit < Infinity) isTruncated = true
       const text = keep(line.text)
       if (text !== undefined) logs.push({ ...line, text })
     },

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import type { Mutant } from '../../kernel/mutant.ts'
-import type { Answer, Bytes } from '../isolate/contract.ts'
+import type { Bytes } from '../isolate/contract.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
+import { running } from './isolates.ts'
 
 const megabyte = 1_000_000
 const halfGigabyte = 512 * 1_048_576
@@ -56,11 +56,13 @@ export const cachedObjectMutants: readonly Mutant<FunctionRules>[] = [
     name: 'response-cut',
     clause: 'limits.response.no-size-limit',
     description: 'An answer ends after 512 MB.',
-    change: {
-      answerOf: (answer: Answer) => ({
-        ...answer,
-        body: answer.body && Readable.from(cut(answer.body, halfGigabyte))
-      })
-    }
+    change: running((run) => {
+      const answer = run.answer.then((given) => ({
+        ...given,
+        body: given.body && cut(given.body, halfGigabyte)
+      }))
+      answer.catch(() => {})
+      return { answer }
+    })
   }
 ]

@@ -1,6 +1,8 @@
 import type { Mutant } from '../../kernel/mutant.ts'
+import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
+import { running, unaware, versionedBy, wrapped } from './isolates.ts'
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
@@ -99,7 +101,7 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     name: 'custom-cpu-limit-ignored',
     clause: 'runtime.custom-cpu-limit',
     description: 'A custom limit of processor time is taken, and has no effect.',
-    change: { customCpuMs: () => undefined }
+    change: { limitsOn: (plan, limits) => limitsOn(plan, limits) }
   },
   {
     name: 'no-overrun-tolerated',
@@ -117,25 +119,27 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     name: 'disconnect-cancels-nothing',
     clause: 'runtime.disconnect-cancels',
     description: 'What is done for a request goes on when its client has gone.',
-    change: { isolate: { disconnectCancels: false } }
+    change: unaware
   },
   {
     name: 'wait-until-ignored',
     clause: 'runtime.wait-until-30s',
     description: 'A promise handed to wait-until is cut off when the client has gone.',
-    change: { isolate: { waitUntil: 'ignored' } }
+    change: { limits: { waitUntilMs: 0 } }
   },
   {
     name: 'wait-until-unlimited',
     clause: 'runtime.wait-until-30s',
     description: 'A promise handed to wait-until goes on for as long as it likes.',
-    change: { isolate: { waitUntil: 'unlimited' } }
+    change: { limits: { waitUntilMs: Infinity } }
   },
   {
     name: 'duration-is-processor-time',
     clause: 'runtime.duration-wall-clock',
     description: 'The duration that is told of an invocation is its processor time.',
-    change: { isolate: { durationMeasure: 'cpu' } }
+    change: running(({ record }) => ({
+      record: record.then((told) => ({ ...told, wallMs: told.cpuUs / 1_000 }))
+    }))
   },
   {
     name: 'console-counted-in-characters',
@@ -165,18 +169,18 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     name: 'globals-forgotten',
     clause: 'runtime.globals-persist',
     description: 'Every request meets fresh globals.',
-    change: { isolate: { globalsPersist: false } }
+    change: versionedBy((event) => event)
   },
   {
     name: 'two-instances-of-a-function',
     clause: 'runtime.one-instance-per-server',
     description: 'Requests to a function alternate between two instances.',
-    change: { isolate: { instances: 2 } }
+    change: versionedBy((event) => event % 2)
   },
   {
     name: 'never-evicted',
     clause: 'runtime.nodes-evicted',
     description: 'An instance is never evicted.',
-    change: { isolate: { evicts: false } }
+    change: wrapped(() => ({ evict() {} }), { most: Infinity })
   }
 ]

@@ -1,9 +1,11 @@
 import type { Mutant, Unenforced } from '../../kernel/mutant.ts'
+import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
 import { cachedObjectMutants } from './cached-object.ts'
 import { isolateConnectionMutants } from './connections.ts'
 import { functionMutants } from './function.ts'
+import { unaware } from './isolates.ts'
 import { isolateLifeMutants } from './life.ts'
 import { isolateQuotaMutants } from './quota.ts'
 import { functionRateMutants } from './rate.ts'
@@ -28,6 +30,7 @@ const endless = { scheduled: undefined, queue: undefined, alarm: undefined }
 
 /** Functions that may use as much of everything as they like. */
 export const unenforced: Unenforced<FunctionRules> = {
+  ...unaware,
   limits: {
     variables: byClass,
     variableBytes: byClass,
@@ -51,10 +54,10 @@ export const unenforced: Unenforced<FunctionRules> = {
     valueBytes: Infinity,
     depth: Infinity
   },
+  limitsOn: (plan, limits) => limitsOn(plan, limits),
   variables: () => [],
   sizeOf: () => 0,
   triggersOf: () => 0,
-  customCpuMs: () => undefined,
   isLimited: () => false,
   isGuarded: () => false,
   beyondDay: { closed: 'bypass' },
@@ -64,7 +67,6 @@ export const unenforced: Unenforced<FunctionRules> = {
       ...{ fetch: 'none', cache: 'none', objects: 'none', service: 'none', kv: 'none' },
       ...{ stateful: 'none', queue: 'none', storage: 'none', socket: 'none' }
     },
-    redirectsCount: false,
     connects: {
       fetch: { fetch: false },
       kv: { get: false, put: false, list: false, delete: false },
@@ -73,15 +75,11 @@ export const unenforced: Unenforced<FunctionRules> = {
       queue: { send: false, sendBatch: false },
       socket: { connect: false }
     },
-    beyondConnections: 'open',
     unreadHolds: false,
     deadlockVictim: 'none',
     cancelledUseThrows: false,
     overruns: { tolerated: Infinity },
     buffersCount: false,
-    waitUntil: 'unlimited',
-    disconnectCancels: false,
-    beyondConsole: 'keep',
     consoleCounts: { exceptions: false, request: false }
   }
 }

@@ -56,7 +56,7 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
     name: 'redirects-not-counted',
     clause: 'subrequests.redirects-count',
     description: 'A chain of redirects counts as one subrequest.',
-    change: { isolate: { redirectsCount: false } }
+    change: { isolate: { quota: { 'fetch.redirect': 'none' } } }
   },
   {
     name: 'key-value-calls-not-counted',

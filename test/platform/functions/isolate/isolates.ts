@@ -71,12 +71,14 @@ const nothing: Services = {
 export function openTestIsolates({
   rules = {},
   services = {},
+  open = openIsolates,
   ...options
 }: Partial<Omit<IsolatesOptions, 'rules' | 'services'>> & {
   rules?: Partial<IsolateRules>
   services?: Partial<Services>
+  open?: typeof openIsolates
 } = {}) {
-  const isolates = openIsolates({
+  const isolates = open({
     spares: 0,
     egress: loopback,
     ...options,

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../../src/platform/functions/isolate/contract.ts'
 import { createLifecycle } from '../../../../src/platform/functions/isolate/lifecycle.ts'
-import { isolateRules } from '../../../../src/platform/functions/isolate/rules.ts'
 import { createVirtualClock } from './virtual-clock.ts'
 
-type Given = {
-  rules?: Partial<Pick<typeof isolateRules, 'waitUntil' | 'disconnectCancels'>>
-  durationMs?: number
-}
+type Given = { waitUntilMs?: number; durationMs?: number }
 
-function begin({ rules, durationMs }: Given = {}) {
+function begin({ waitUntilMs = 30_000, durationMs }: Given = {}) {
   const clock = createVirtualClock()
   const outcomes: Outcome[] = []
   const lifecycle = createLifecycle({
     clock,
-    rules: { ...isolateRules, ...rules },
-    limits: { waitUntilMs: 30_000, durationMs },
+    limits: { waitUntilMs, durationMs },
     finish: (outcome) => outcomes.push(outcome)
   })
   return { ...lifecycle, clock, outcomes }
@@ -95,21 +90,15 @@ test.each<{ what: string; given?: Given; moves: Move[]; outcomes: Outcome[] }>([
     outcomes: []
   },
   {
-    what: 'by other rules promises are ignored',
-    given: { rules: { waitUntil: 'ignored' } },
-    moves: [waiting(1), ended],
-    outcomes: ['ok']
+    what: 'without any time for them promises are cut off',
+    given: { waitUntilMs: 0 },
+    moves: [waiting(1), ended, forward(0)],
+    outcomes: ['waitUntilTimeout']
   },
   {
-    what: 'by other rules they delay for ever',
-    given: { rules: { waitUntil: 'unlimited' } },
+    what: 'without a limit they delay for ever',
+    given: { waitUntilMs: Infinity },
     moves: [waiting(1), ended, forward(1e6)],
-    outcomes: []
-  },
-  {
-    what: 'by other rules a client may leave',
-    given: { rules: { disconnectCancels: false } },
-    moves: [gone, forward(1e6)],
     outcomes: []
   }
 ])('$what', async ({ given, moves, outcomes }) => {

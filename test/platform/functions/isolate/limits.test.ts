@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { EventKind, Invocation } from '../../../../src/platform/functions/isolate/contract.ts'
+import { versionedBy, wrapped } from '../../../../src/platform/functions/mutants/isolates.ts'
 import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 
 const cpuOf = (ms: number): Record<EventKind, number> => ({
@@ -177,16 +178,18 @@ describe('console output', () => {
   })
 })
 
-test('by other rules no globals persist', async () => {
-  await using forgetful = openTestIsolates({ rules: { globalsPersist: false } })
+test('broken so, no globals persist', async () => {
+  const open = versionedBy((event) => event).openIsolates!
+  await using forgetful = openTestIsolates({ open })
   const counting = specOf('let n = 0; export default { fetch: () => new Response(String(++n)) }')
   const counts = []
   for (let n = 0; n < 3; n++) counts.push((await forgetful.ask(counting)).text)
   expect(counts).toEqual(['1', '1', '1'])
 })
 
-test('by other rules nothing is evicted', async () => {
-  await using lasting = openTestIsolates({ rules: { evicts: false }, most: 1 })
+test('broken so, nothing is evicted', async () => {
+  const open = wrapped(() => ({ evict() {} }), { most: Infinity }).openIsolates!
+  await using lasting = openTestIsolates({ open, most: 1 })
   const counting = specOf('let n = 0; export default { fetch: () => new Response(String(++n)) }')
   await lasting.ask(counting)
   lasting.evict()

@@ -59,7 +59,7 @@ test('empty lines are no way to have more and more recorded', () => {
   const lines = Array.from({ length: 4_097 }, () => '')
   expect(recordOf(5, lines.slice(1))).toEqual({ texts: lines.slice(1), isTruncated: false })
   expect(recordOf(5, lines)).toEqual({ texts: lines.slice(1), isTruncated: true })
-  expect(recordOf(5, lines, { beyondConsole: 'keep' }).texts).toHaveLength(4_097)
+  expect(recordOf(Infinity, lines).texts).toHaveLength(4_097)
 })
 
 test('headers that do not fit are left out', () => {
@@ -80,8 +80,8 @@ test('by other rules characters count', () => {
   expect(recordOf(5, ['äääää'], { consoleUnit: 'characters' }).isTruncated).toBe(false)
 })
 
-test('by other rules everything is kept', () => {
-  const kept = recordOf(5, ['abcdefgh', 'i'], { beyondConsole: 'keep' })
+test('without a limit everything is kept', () => {
+  const kept = recordOf(Infinity, ['abcdefgh', 'i'])
   expect(kept).toEqual({ texts: ['abcdefgh', 'i'], isTruncated: false })
 })
 

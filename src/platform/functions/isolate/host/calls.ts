@@ -82,7 +82,7 @@ export function createCalls(options: {
   /** Goes after a redirect; each hop counts, and has the platform leave the one before it. */
   const follow = (entry: Pending, to: { status: number; location: string }) => {
     if (++entry.hops > longestChain) throw new TypeError('Too many redirects.')
-    if (rules.redirectsCount) count('fetch', 'fetch')
+    count('fetch', 'redirect')
     entry.message = redirected(entry.message, to)
     toPlatform(entry.message)
   }

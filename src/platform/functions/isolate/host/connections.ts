@@ -83,7 +83,7 @@ export function createConnections(options: {
   return {
     want(connection) {
       const isFree = open.size < limit && queue.length === 0
-      if (isFree || rules.beyondConnections === 'open') return start(connection)
+      if (isFree) return start(connection)
       if (rules.beyondConnections === 'refuse') return connection.refuse()
       queue.push(connection)
       look()

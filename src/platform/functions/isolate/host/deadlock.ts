@@ -5,7 +5,7 @@ export const lookMs = 25
 const mostStill = 2
 
 /** Once so many looks found the function at work, it is no longer waited for. */
-const patience = 40
+const mostLooks = 40
 
 /**
  * Makes the look to be taken whenever connections may have become deadlocked. A function at work
@@ -31,7 +31,7 @@ export function createLookout(options: {
       still = now !== undefined && now === seen ? still + 1 : 0
       seen = now
       const isStuck = stuckSince() === since
-      if (isStuck && still < mostStill && ++looks < patience) return wait(since)
+      if (isStuck && still < mostStill && ++looks < mostLooks) return wait(since)
       isLooking = false
       if (isStuck) onDeadlock()
       look()

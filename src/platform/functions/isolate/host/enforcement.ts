@@ -72,8 +72,7 @@ export function enforceLimits(
   const stopForMemory = (owner: number) => {
     memoryEndedMs = performance.now()
     condemn()
-    const victims = rules.memoryVictims === 'all' ? invocations.ids() : [owner]
-    for (const id of victims) invocations.stop(id, 'exceededMemory')
+    invocations.stop(owner, 'exceededMemory')
   }
   const onOver = (owner: number, outcome: Over) => {
     if (owner === startup) return refuse(startErrors[outcome])

@@ -4,7 +4,7 @@ import type { IsolateRules } from '../rules.ts'
 import type { Inspector } from './inspector.ts'
 import type { ThreadClock } from './thread-clock.ts'
 
-const patienceMs = { heap: 300, collect: 500 }
+const timeoutsMs = { heap: 300, collect: 500 }
 
 /** Resident bytes beyond the limit that show a built-in is eating memory and cannot be asked. */
 const hugeBytes = 300_000_000
@@ -31,7 +31,7 @@ export function createGauge(options: {
   /** Bytes in use; undefined when the guest is in a built-in that answers nobody. */
   const reading = async (): Promise<number | undefined> => {
     const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, patienceMs.heap)
+    const timer = setTimeout(late.resolve, timeoutsMs.heap)
     const asked = worker.getHeapStatistics().catch(() => undefined)
     const heap = await Promise.race([asked, late.promise])
     clearTimeout(timer)
@@ -50,7 +50,7 @@ export function createGauge(options: {
         return isHuge ? Infinity : 0
       }
       if (bytes <= limits.memoryBytes || collections === 2) return bytes
-      await inspector.call('collect', { ms: patienceMs.collect, cpuUs: thread.cpuUs })
+      await inspector.call('collect', { ms: timeoutsMs.collect, cpuUs: thread.cpuUs })
     }
   }
 }

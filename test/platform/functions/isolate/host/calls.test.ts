@@ -149,7 +149,9 @@ test.each([
 })
 
 test('by other rules only the first of a chain counts', () => {
-  const { make, result, counts } = open({ redirectsCount: false })
+  const { make, result, counts } = open({
+    quota: { ...isolateRules.quota, 'fetch.redirect': 'none' }
+  })
   make(callOf('fetch', 'fetch'))
   result(answer(302, [['location', '/b']]))
   expect(counts().external).toBe(1)
