@@ -28,12 +28,14 @@ export function watchBody(message: IncomingMessage, pace: Pace, onSlow: () => vo
   if (message.complete) return
   const { socket } = message
   const isSlow = paced(pace, socket.bytesRead)
-  const watch = setInterval(() => {
-    if (message.complete) return clearInterval(watch)
+  const judge = () => {
+    if (message.complete || message.closed) return clearInterval(watch)
     if (!isSlow({ bytes: socket.bytesRead, isHeld: isHeld(message) })) return
     clearInterval(watch)
     onSlow()
-  }, pace.spanMs)
+  }
+  // A process that was held up itself reads first what has come meanwhile.
+  const watch = setInterval(() => setImmediate(judge), pace.spanMs)
   watch.unref()
   message.once('close', () => clearInterval(watch))
 }

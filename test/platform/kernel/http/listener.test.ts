@@ -152,7 +152,7 @@ test('a connection on which nothing is asked ends', async () => {
   await once(socket, 'close')
 })
 
-test('a connection that only sends blank lines ends; one that asks now and then does not', async () => {
+test('a connection that sends blank lines ends, one that asks does not', async () => {
   const listener = await listening({ quietMs: 500 })
   const [blank, asking] = [await connected(listener), await connected(listener)]
   const closed = new Promise((resolve) => blank.socket.once('close', resolve))
