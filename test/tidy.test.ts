@@ -65,10 +65,11 @@ function importsOf(file: string): string[] {
     ...text.matchAll(
       /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\{[^}]*\}[^'"\n]*?)?from '([^']+)'/g
     ),
-    ...text.matchAll(/\bimport\('([^']+)'\)/g),
-    ...text.matchAll(/(?:^|\n)import '([^']+)'/g),
-    // A worker or a module that is named by its place.
-    ...text.matchAll(/new URL\([`']([^`']+)[`'], import\.meta\.url\)/g)
+    ...text.matchAll(/\bimport\(['"`]([^'"`]+)['"`]\)/g),
+    ...text.matchAll(/(?:^|\n)import ['"]([^'"]+)['"]/g),
+    // A worker or a module that is named by its place, or comes in by any other way.
+    ...text.matchAll(/new URL\([`']([^`']+)[`'], import\.meta\.url\)/g),
+    ...text.matchAll(/['"`](\.\.?\/[^'"`\s$]+\.[jt]s)['"`]/g)
   ]
   return found.map(([, specifier]) => {
     const named = specifier!.replace(/\$\{.*\}$/, '.ts')
@@ -112,6 +113,32 @@ describe('who imports whom', () => {
       .map(folderOf)
       .filter((target) => target !== folder && !mayImport[folder]!.includes(target))
     expect(foreign).toEqual([])
+  })
+
+  test('what stands in src itself, and is for all, imports no folder', () => {
+    const strays = source
+      .filter((file) => file.split('/').length === 2 && !entrances.includes(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('src/') && target.split('/').length > 2)
+          .map((target) => `${file} imports ${target}`)
+      )
+    expect(strays).toEqual([])
+  })
+
+  test('nothing in src comes in by the door of scenarios', () => {
+    const isDoor = (target: string) => target === 'plimsoll' || target === 'src/plimsoll.ts'
+    const mayOpen = ['src/scenario/door.ts']
+    const strays = source.filter((file) => importsOf(file).some(isDoor) && !mayOpen.includes(file))
+    expect(strays).toEqual([])
+  })
+
+  test('the harness knows no endpoint of our document', () => {
+    // Those who start the platform say where its listeners are.
+    const mayKnow = /^src\/(platform\/|cli\/(commands\/platform|targets\/embedded)\.ts$)/
+    const ours = /['"`.](management|gateway)\b|\b(management|gateway)\??:|'edge'|\.edge\b/
+    const harness = source.filter((file) => !mayKnow.test(file))
+    expect(places(harness, (line) => ours.test(line))).toEqual([])
   })
 
   test('packages are used where they earn their keep, and nowhere else', () => {

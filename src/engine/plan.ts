@@ -14,10 +14,6 @@ export type Plan = { units: Unit[]; problems: string[] }
 function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
   const { kind, title, needs = [], alone = [], tier = 'quick' } = scenario
   const common = { scenario: id, file, kind, title, needs, alone, tier }
-  if (scenario.kind === 'check') {
-    const { clauses, observes } = scenario
-    return [{ ...common, key: '', clauses, observes }]
-  }
   if (scenario.kind === 'load') {
     const { clauses, load, transport, objectives } = scenario
     return [{ ...common, key: '', clauses, load: { load, transport, objectives } }]
@@ -31,6 +27,10 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
     const { clauses, load, budgets, transport, figures } = scenario
     const tells = figures ? ('figures' as const) : ('nothing' as const)
     return [{ ...common, key: '', clauses, soak: { load, budgets, transport, tells } }]
+  }
+  if (scenario.kind !== 'limit') {
+    const { clauses, observes } = scenario
+    return [{ ...common, key: '', clauses, observes }]
   }
   return Object.entries(scenario.each).map(([key, max]) => {
     const clause = scenario.clause(key)

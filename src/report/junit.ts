@@ -21,10 +21,10 @@ function attributes(of: Record<string, string | number>): string {
     .join('')
 }
 
-type Way = 'failure' | 'error' | 'skipped'
+type CaseElement = 'failure' | 'error' | 'skipped'
 
 /** JUnit knows three ways not to pass; an outcome that is not here passes. */
-const elements: Partial<Record<Outcome, Way>> = {
+const elements: Partial<Record<Outcome, CaseElement>> = {
   fail: 'failure',
   warning: 'failure',
   error: 'error',
@@ -38,7 +38,10 @@ const elements: Partial<Record<Outcome, Way>> = {
  * How a verdict does not pass, if it does not; what has changed fails where a gate says so, and
  * advice that is not followed where nobody said that it shall only warn.
  */
-function wayOf({ outcome }: VerdictRecord, { expectations, advice }: Header): Way | undefined {
+function elementOf(
+  { outcome }: VerdictRecord,
+  { expectations, advice }: Header
+): CaseElement | undefined {
   if (outcome === 'warning' && advice === 'warn') return undefined
   return outcome === 'changed' && expectations?.gate ? 'failure' : elements[outcome]
 }
@@ -57,24 +60,26 @@ export function junit(report: Report): string {
 export function* junitParts(report: Report): Generator<string> {
   const { header, footer, verdicts } = report
   const own = ownCases(report)
-  const ways = verdicts.map((one) => wayOf(one, header)).concat(own.map(({ way }) => way))
+  const elementsOfCases = verdicts
+    .map((one) => elementOf(one, header))
+    .concat(own.map(({ element }) => element))
   const name = `${header.tool} on ${header.target.name}`
   const time: Record<string, number> = footer ? { time: footer.ms / 1_000 } : {}
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  yield `<testsuites${attributes({ name, ...totals(ways), ...time })}>\n`
+  yield `<testsuites${attributes({ name, ...totals(elementsOfCases), ...time })}>\n`
   for (const [scenario, those] of Map.groupBy(verdicts, (verdict) => verdict.scenario)) {
-    const ofSuite = totals(those.map((one) => wayOf(one, header)))
+    const ofSuite = totals(those.map((one) => elementOf(one, header)))
     const timestamp = header.startedAt.replace(/(\.\d+)?Z$/, '')
     yield `  <testsuite${attributes({ name: scenario, ...ofSuite, timestamp })}>\n`
     for (const verdict of those) yield testcase(verdict, header)
     yield '  </testsuite>\n'
   }
   if (own.length > 0) {
-    const ofSuite = totals(own.map(({ way }) => way))
+    const ofSuite = totals(own.map(({ element }) => element))
     yield `  <testsuite${attributes({ name: 'plimsoll', ...ofSuite })}>\n`
-    for (const { name, way, message } of own) {
+    for (const { name, element, message } of own) {
       yield `    <testcase${attributes({ classname: 'plimsoll', name })}>
-      <${way}${attributes({ message })}/>
+      <${element}${attributes({ message })}/>
     </testcase>\n`
     }
     yield '  </testsuite>\n'
@@ -83,29 +88,33 @@ export function* junitParts(report: Report): Generator<string> {
 }
 
 /** What is wrong with the run itself and not with a clause. */
-function ownCases({ footer }: Report): { name: string; way: Way; message: string }[] {
+function ownCases({ footer }: Report): { name: string; element: CaseElement; message: string }[] {
   const cut = 'The run is incomplete: it was interrupted, or did not reach its end.'
   const idle = 'The run checked nothing, or less of the document than was demanded.'
   const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
   return [
     ...(footer?.complete
       ? []
-      : [{ name: 'the run reaches its end', way: 'error' as const, message: cut }]),
+      : [{ name: 'the run reaches its end', element: 'error' as const, message: cut }]),
     ...(footer?.exit === 4
-      ? [{ name: 'the run checks enough', way: 'error' as const, message: idle }]
+      ? [{ name: 'the run checks enough', element: 'error' as const, message: idle }]
       : []),
     ...failing.map(({ clause, text }) => {
-      return { name: `${clause} is still to be expected`, way: 'failure' as const, message: text }
+      return {
+        name: `${clause} is still to be expected`,
+        element: 'failure' as const,
+        message: text
+      }
     })
   ]
 }
 
-function totals(ways: readonly (Way | undefined)[]): Record<string, number> {
-  const counts = { tests: ways.length, failures: 0, errors: 0, skipped: 0 }
-  for (const way of ways) {
-    if (way === 'failure') counts.failures++
-    if (way === 'error') counts.errors++
-    if (way === 'skipped') counts.skipped++
+function totals(elementsOfCases: readonly (CaseElement | undefined)[]): Record<string, number> {
+  const counts = { tests: elementsOfCases.length, failures: 0, errors: 0, skipped: 0 }
+  for (const element of elementsOfCases) {
+    if (element === 'failure') counts.failures++
+    if (element === 'error') counts.errors++
+    if (element === 'skipped') counts.skipped++
   }
   return counts
 }
@@ -121,7 +130,7 @@ function testcase(verdict: VerdictRecord, header: Header): string {
 function conclusion(verdict: VerdictRecord, header: Header): string[] {
   const { outcome, documented, observed, because, scenario, evidence } = verdict
   const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
-  const way = wayOf(verdict, header)
+  const element = elementOf(verdict, header)
   const story = [
     `documented: ${documented}`,
     `observed:   ${observed}`,
@@ -131,13 +140,14 @@ function conclusion(verdict: VerdictRecord, header: Header): string[] {
   ]
     .map((text) => shortened(text, mostCharacters / 5))
     .join('\n')
-  if (!way) {
+  if (!element) {
     const output = `<system-out>${content(`${outcome}\n${story}`)}</system-out>`
     return outcome === 'pass' ? [output] : [...propertyOf(outcome), output]
   }
-  const message = way === 'failure' ? `${observed}; ${because}` : because
-  if (way === 'skipped') return [`<skipped${attributes({ message: `${outcome}: ${message}` })}/>`]
-  return [`<${way}${attributes({ type: outcome, message })}>${content(story)}</${way}>`]
+  const message = element === 'failure' ? `${observed}; ${because}` : because
+  if (element === 'skipped')
+    return [`<skipped${attributes({ message: `${outcome}: ${message}` })}/>`]
+  return [`<${element}${attributes({ type: outcome, message })}>${content(story)}</${element}>`]
 }
 
 /** Which of the good outcomes it is, for those who count them. */

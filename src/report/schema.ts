@@ -3,6 +3,7 @@ import { isEncoded } from '../load/figures/histogram.ts'
 import { tiers } from '../scenario/scenario.ts'
 import { expectationsSchema } from '../verdict/expectation.ts'
 import { outcomes } from '../verdict/outcome.ts'
+import { agentsSchema } from './agents-schema.ts'
 import { evidenceSchema } from './evidence-schema.ts'
 import { count, finite } from './number-schema.ts'
 import type { ResultRecord } from './record.ts'
@@ -27,9 +28,7 @@ export const records: {
     scenarios: texts,
     flags: v.optional(texts),
     advice: v.optional(v.picklist(['fail', 'warn'])),
-    agents: v.optional(
-      v.array(v.looseObject({ id: v.string(), threads: finite, clockErrorMs: finite }))
-    ),
+    agents: agentsSchema,
     expectations: v.optional(
       v.looseObject({
         file: v.string(),

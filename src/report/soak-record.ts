@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isEncoded } from '../load/figures/histogram.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
+import { agentsSchema } from './agents-schema.ts'
 import { readJson } from './json-line.ts'
 import { count, finite } from './number-schema.ts'
 import { oneLine } from './printable.ts'
@@ -38,11 +39,11 @@ export type SoakHeader = {
 export type StretchRecord = { t: 'stretch'; at: string; reasons: string[] } & Stretch
 
 /** One line of `soak.ndjson`; `resumed` says when another process went on with it, until
- * when. */
+ * when, and which agents sent from then on. */
 export type SoakRecord =
   | SoakHeader
   | StretchRecord
-  | { t: 'resumed'; at: string; seconds: number }
+  | { t: 'resumed'; at: string; seconds: number; agents?: Header['agents'] }
   | { t: 'verdict'; at: string; verdict: DriftConclusion['verdict']; because: string; exit: number }
 
 /** A soak as its journal tells it, and what follows from that. */
@@ -112,7 +113,8 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     }),
     seconds: count,
     stretchSeconds: count,
-    terms: termsSchema
+    terms: termsSchema,
+    agents: agentsSchema
   }),
   stretch: v.looseObject({
     t: v.literal('stretch'),
@@ -120,7 +122,12 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     reasons: v.array(v.string()),
     ...stretchSchema.entries
   }),
-  resumed: v.looseObject({ t: v.literal('resumed'), at: v.string(), seconds: count }),
+  resumed: v.looseObject({
+    t: v.literal('resumed'),
+    at: v.string(),
+    seconds: count,
+    agents: agentsSchema
+  }),
   verdict: v.looseObject({
     t: v.literal('verdict'),
     at: v.string(),

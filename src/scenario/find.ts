@@ -11,7 +11,7 @@ import { scenarioSchemas } from './schema.ts'
 /** A found file together with what it exports. */
 export type Loaded = Found & { scenario: Scenario }
 
-const kinds: readonly Scenario['kind'][] = ['limit', 'check', 'load', 'capacity', 'soak']
+const kinds = Object.keys(scenarioSchemas) as Scenario['kind'][]
 
 const ending = /(?<!\.d)\.(ts|mts|js|mjs)$/
 

@@ -102,7 +102,7 @@ export function authorise(
       [hostname, place].includes(host.toLowerCase())
     )
     const valid = entries.find((entry) => now < endOf(entry))
-    if (!valid) return { allowed: false, because: objection(place, found, entries.at(-1)) }
+    if (!valid) return { allowed: false, because: denial(place, found, entries.at(-1)) }
     const { host, requestsPerSecond, seconds } = valid
     const caps = { requestsPerSecond, seconds, untilMs: endOf(valid), meter: meterOf(host) }
     routes[origin] = { addresses: found, caps }
@@ -125,7 +125,7 @@ function tightest(routes: readonly Route[]): Target['caps'] {
   }
 }
 
-function objection(
+function denial(
   place: string,
   addresses: readonly string[],
   expired: Authorisation | undefined

@@ -73,13 +73,15 @@ const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 /**
  * Whether nothing is wrong with the generator but that it was late. Response times count from when
- * a request was due, so what is late looks slower than it is, and never quicker.
+ * a request was due, so what is late looks slower than it is, and never quicker. A part that was
+ * lost was not sent at all.
  */
 function isOnlyLate(result: LoadResult): boolean {
   const punctual = ({ lag, ...health }: WorkerHealth) => {
     return { ...health, gcLongestMs: 0, lag: { ...lag, count: 0 } }
   }
-  return invalidReasons({ ...result, workers: result.workers.map(punctual) }).length === 0
+  const workers = result.workers.map(punctual)
+  return result.lost === undefined && invalidReasons({ ...result, workers }).length === 0
 }
 
 /** What an objective is held against. */

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSoakJournal } from '../../src/cli/saved/soak-journal.ts'
+import { header } from '../report/soaks.ts'
 import { startBusy } from './busy.ts'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
 
@@ -67,6 +70,18 @@ test('Ctrl-C keeps what was measured', async () => {
   expect(stdout).toMatch(/lasted/)
   expect(JSON.parse(linesOf(out).at(-1)!)).toMatchObject({ t: 'verdict', exit: 130 })
 }, 60_000)
+
+test('a soak that agents began is not gone on with by this machine', async () => {
+  const agents = [{ id: 'vm-1', threads: 1, clockErrorMs: 0.1 }]
+  const { folder, close } = createSoakJournal(mkdtempSync(join(tmpdir(), 'plimsoll-soak-')), {
+    ...header,
+    agents
+  })
+  close()
+  const { code, stderr } = await plimsoll('soak', '--resume', folder)
+  expect(stderr).toMatch(/sent from a fleet: go on with the same --fleet/)
+  expect(code).toBe(64)
+})
 
 test.each([
   ['neither URL nor soak', ['soak'], 64, /name a URL to soak/],

@@ -56,6 +56,7 @@ test('a part that is lost makes the load invalid, and nothing of the others is l
   expect(result.tally.results).toEqual({ 200: 20 })
   expect(result.health.valid).toBe(false)
   expect(result.health.reasons).toContain('a worker was lost: its thread died')
+  expect(result.lost).toEqual(['its thread died'])
 })
 
 test('a load of which nothing is left is none', async () => {

@@ -7,7 +7,7 @@ import {
   noConnections,
   type Transport
 } from '../../src/load/transports/transport.ts'
-import type { Transports } from '../../src/load/transports/transports.ts'
+import { transports as known, type Transports } from '../../src/load/transports/transports.ts'
 import { createVirtualTime } from '../load/virtual.ts'
 
 /** How a simulated server answers the n-th request it is sent at that moment. */
@@ -19,6 +19,7 @@ export function createVirtualWorkers(answering: Answering) {
   const counts: Connections = noConnections()
   let asked = 0
   const transports: Transports = {
+    ...known,
     wire: async () => ({
       make: ({ connections, onSample, onConnect }): Transport => {
         const sample = createSample()
@@ -44,9 +45,7 @@ export function createVirtualWorkers(answering: Answering) {
           close() {}
         }
       }
-    }),
-    undici: () => Promise.reject(new Error('not simulated')),
-    autocannon: () => Promise.reject(new Error('not simulated'))
+    })
   }
   const { clock } = time
   const sender = createPartSender({ index: 0, count: 1 }, { clock, timeline: time, transports })

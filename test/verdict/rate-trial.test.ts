@@ -82,6 +82,15 @@ test('a generator that was late does not make a rate that was held unheld', asyn
   expect(await offered(100, tenMs, asleep)).toMatchObject({ outcome: 'unoffered' })
 })
 
+test('a rate of which a part was lost was not offered, however punctual the others', async () => {
+  const reasons = ['a worker was lost: vm-1 is gone']
+  const found = await offered(100, tenMs, {
+    lost: ['vm-1 is gone'],
+    health: { valid: false, reasons }
+  })
+  expect(found).toMatchObject({ outcome: 'unoffered', because: reasons[0] })
+})
+
 test('a generator at its end says nothing about the target', async () => {
   const health = { valid: false, reasons: ['worker 0 was late'] }
   expect(await offered(600, tenMs, { health })).toMatchObject({

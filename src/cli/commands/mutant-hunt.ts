@@ -24,7 +24,7 @@ type Mutant = Pick<
 >
 
 /** What became of one mutant; `also` are clauses that fell besides its own. */
-type Fate = { mutant: Mutant; killed: boolean; also: string[]; because: string }
+type MutantResult = { mutant: Mutant; killed: boolean; also: string[]; because: string }
 
 /** What is hunted, and how. */
 export type MutantFlags = DocumentFlags & WorkFlags & { names?: string[]; list: boolean }
@@ -47,11 +47,11 @@ export async function huntMutants(options: MutantFlags): Promise<number> {
     claiming(units, [clause]).length === 0 && claiming(whole.plan.units, [clause]).length > 0
   const chosen = found.filter((mutant) => !isLeft(mutant))
   const left = found.filter(isLeft).map(({ name }) => name)
-  const { fates, interrupted } = await hunt({ document, chosen, options })
+  const { results, interrupted } = await hunt({ document, chosen, options })
   const untrusted = names.length > 0 ? [] : unproven(document, known)
-  const tally = { fates, untrusted, left }
+  const tally = { results, untrusted, left }
   process.stdout.write(options.json ? asJson(tally) : asText(tally))
-  const isExact = fates.every(({ killed, also }) => killed && also.length === 0)
+  const isExact = results.every(({ killed, also }) => killed && also.length === 0)
   const isProven = isExact && untrusted.length === 0
   return interrupted ? exit.interrupted : isProven ? 0 : 1
 }
@@ -93,37 +93,37 @@ async function hunt(parts: {
   document: Document
   chosen: readonly Mutant[]
   options: MutantFlags
-}): Promise<{ fates: Fate[]; interrupted: boolean }> {
+}): Promise<{ results: MutantResult[]; interrupted: boolean }> {
   const { document, chosen, options } = parts
   const pool = createPool({ workers: options.workers, onQuestion() {} })
   const queue = createQueue(options.workers)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
-  const fates: Fate[] = []
+  const results: MutantResult[] = []
   await Promise.all(
     chosen.map((mutant) =>
       queue.add({ alone: [], priority: 0 }, async () => {
         if (stop.requested()) return
-        const fate = await meet({ mutant, document, pool, seed: options.seed, stop })
-        if (stop.requested() && !fate.killed) return
-        fates.push(fate)
-        if (!options.json) process.stdout.write(`${fateLine(fate)}\n`)
+        const result = await judgeMutant({ mutant, document, pool, seed: options.seed, stop })
+        if (stop.requested() && !result.killed) return
+        results.push(result)
+        if (!options.json) process.stdout.write(`${resultLine(result)}\n`)
       })
     )
   )
   interrupt.off()
   await pool.close()
-  return { fates, interrupted: interrupt.happened() }
+  return { results, interrupted: interrupt.happened() }
 }
 
 /** Runs the units that claim a mutant's clause against the platform broken by it. */
-async function meet(parts: {
+async function judgeMutant(parts: {
   mutant: Mutant
   document: Document
   pool: Pool
   seed: number
   stop: Stop
-}): Promise<Fate> {
+}): Promise<MutantResult> {
   const { mutant, document, pool, seed, stop } = parts
   const { inventory, plan } = document
   const own = claiming(plan.units, [mutant.clause])
@@ -145,14 +145,18 @@ async function meet(parts: {
     onProgress() {}
   }).finally(platform.close)
   const scenarios = new Set(own.map(({ scenario }) => scenario))
-  return fateOf(
+  return resultOf(
     mutant,
     verdicts.filter(({ scenario }) => scenarios.has(scenario)),
     inventory
   )
 }
 
-function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Inventory): Fate {
+function resultOf(
+  mutant: Mutant,
+  verdicts: readonly Verdict[],
+  inventory: Inventory
+): MutantResult {
   const { restates } = inventory.get(mutant.clause)!
   // Two clauses that say the same fall together.
   const isOther = ({ clause }: Verdict) =>
@@ -167,10 +171,10 @@ function fateOf(mutant: Mutant, verdicts: readonly Verdict[], inventory: Invento
   return { mutant, killed, also, because }
 }
 
-function fateLine({ mutant, killed, also, because }: Fate): string {
+function resultLine({ mutant, killed, also, because }: MutantResult): string {
   const more = also.length > 0 ? `\n    also fell: ${also.join(', ')}` : ''
-  const fate = killed ? 'killed  ' : 'SURVIVED'
-  return `${fate}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
+  const result = killed ? 'killed  ' : 'SURVIVED'
+  return `${result}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
 }
 
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
@@ -183,24 +187,28 @@ function unproven({ plan, inventory }: Document, known: readonly Mutant[]): stri
 }
 
 /** What became of all of them; `left` are those that only scenarios of a longer tier could kill. */
-type HuntTally = { fates: readonly Fate[]; untrusted: readonly string[]; left: readonly string[] }
+type HuntTally = {
+  results: readonly MutantResult[]
+  untrusted: readonly string[]
+  left: readonly string[]
+}
 
-function asJson({ fates, untrusted, left }: HuntTally): string {
-  const survived = fates.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
-  const killed = fates.length - survived.length
-  const inexact = fates
+function asJson({ results, untrusted, left }: HuntTally): string {
+  const survived = results.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
+  const killed = results.length - survived.length
+  const inexact = results
     .filter(({ also }) => also.length > 0)
     .map(({ mutant, also }) => ({ mutant: mutant.name, also }))
-  const score = fates.length === 0 ? 0 : killed / fates.length
-  const result = { mutants: fates.length, killed, survived, untrusted, inexact, left, score }
+  const score = results.length === 0 ? 0 : killed / results.length
+  const result = { mutants: results.length, killed, survived, untrusted, inexact, left, score }
   return `${JSON.stringify(result, null, 2)}\n`
 }
 
-function asText({ fates, untrusted, left }: HuntTally): string {
-  const killed = fates.filter((fate) => fate.killed).length
+function asText({ results, untrusted, left }: HuntTally): string {
+  const killed = results.filter((result) => result.killed).length
   const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
-  const inexact = fates.filter(({ also }) => also.length > 0).length
+  const inexact = results.filter(({ also }) => also.length > 0).length
   const also = inexact > 0 ? `, ${inexact} with other clauses` : ''
   const more = left.length > 0 ? `, ${left.length} left to a longer --tier` : ''
-  return `\n${killed} of ${fates.length} mutants killed${also}${more}\n${doubt.join('')}`
+  return `\n${killed} of ${results.length} mutants killed${also}${more}\n${doubt.join('')}`
 }

@@ -80,15 +80,26 @@ async function begin(
   return { journal, header, request, fromSeconds: 0, seconds: header.seconds }
 }
 
+/** Fails where others would go on than began: what they are apart is no drift of the target. */
+function insistOnSenders(began: SoakHeader['agents'], goOn: SoakHeader['agents']): void {
+  if (began !== undefined && goOn === undefined) {
+    throw new Failure('that soak was sent from a fleet: go on with the same --fleet')
+  }
+  if (began === undefined && goOn !== undefined) {
+    throw new Failure('that soak was sent from this machine: go on without --fleet')
+  }
+}
+
 async function resume(
   run: string,
-  flags: SoakFlags,
+  flags: Flags,
   approve: (intent: Intent) => Promise<void>
 ): Promise<Soak> {
   const folder = [run, join(flags.out, run)].find((place) => existsSync(join(place, soakFile)))
   if (folder === undefined) throw new Failure(`there is no soak at ${run} or ${flags.out}/${run}`)
   const { header, seconds: fromSeconds, lost } = await orFail(() => readSoak(folder))
   process.stderr.write(leftOutText(lost, join(folder, soakFile)))
+  insistOnSenders(header.agents, flags.from)
   const request = trialRequest(header.url, flags)
   if (digestOf(request) !== header.request) {
     throw new Failure('that soak sent another request: give the same -m, -H and -b as then')
@@ -97,7 +108,8 @@ async function resume(
   openFile(join(folder, soakFile), '--resume')
   await approve(intentOf(header, Math.max(1, seconds - fromSeconds)))
   const journal = resumeSoakJournal(folder)
-  journal.write({ t: 'resumed', at: new Date().toISOString(), seconds })
+  const at = new Date().toISOString()
+  journal.write({ t: 'resumed', at, seconds, ...(flags.from && { agents: flags.from }) })
   return { journal, header, request, fromSeconds, seconds }
 }
 

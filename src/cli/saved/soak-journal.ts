@@ -29,6 +29,7 @@ export type SoakJournal = {
 
 /** What a journal holds. */
 export type SoakSoFar = {
+  /** As it was begun, with the agents of all who went on with it. */
   header: SoakHeader
   /** Joined to a bounded number, whatever the length of the soak. */
   stretches: readonly Stretch[]
@@ -102,6 +103,7 @@ export async function readSoak(folder: string): Promise<SoakSoFar> {
       if (number === 1 && record.t === 'soak') header = record
       if (header === undefined) break
       if (record.t === 'soak' && number > 1) throw new SecondSoak()
+      if (record.t === 'resumed' && record.agents) header = sentToo(header, record.agents)
       if (record.t !== 'stretch') continue
       kept.add(record)
       seconds += record.seconds
@@ -115,6 +117,12 @@ export async function readSoak(folder: string): Promise<SoakSoFar> {
   }
   if (header === undefined) throw new Error(`${file} does not begin with what the soak is of`)
   return { header, stretches: kept.all(), seconds, count, lost: loss.lost() }
+}
+
+/** A header that also names those agents; one that went on is named once. */
+function sentToo(header: SoakHeader, agents: NonNullable<SoakHeader['agents']>): SoakHeader {
+  const byId = new Map([...(header.agents ?? []), ...agents].map((agent) => [agent.id, agent]))
+  return { ...header, agents: [...byId.values()] }
 }
 
 /** Whose stretches those that follow are would be a guess. */

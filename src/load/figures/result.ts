@@ -40,6 +40,8 @@ export type LoadResult = {
   durationMs: number
   /** What was heard of parts that were lost; none of it is in the tally. */
   told?: LostParts
+  /** What became of each part that was lost, in words; absent where none was. */
+  lost?: readonly string[]
 }
 
 /**
@@ -71,7 +73,8 @@ export function mergeShares(
     begun: shares.reduce((sum, { begun }) => sum + begun, 0),
     unfinished,
     faults,
-    durationMs
+    durationMs,
+    ...(lost.length > 0 && { lost })
   }
 }
 

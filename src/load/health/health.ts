@@ -1,6 +1,7 @@
 import { type Distribution, percentileUs } from '../figures/histogram.ts'
 import type { Tally } from '../figures/metrics.ts'
 import { unanswered } from '../figures/unanswered.ts'
+import type { Load } from '../load.ts'
 import type { Connections } from '../transports/transport.ts'
 import type { Observed } from './generator-health.ts'
 
@@ -19,7 +20,7 @@ export type Health = {
 
 /** What health is judged by. */
 export type HealthInput = {
-  model: 'open' | 'closed'
+  model: Load['model']
   workers: readonly WorkerHealth[]
   /** Length of what was measured. */
   durationMs: number
@@ -53,7 +54,7 @@ const little = { ratio: 0.5, inFlight: 2 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-function workerReasons(health: WorkerHealth, index: number, model: 'open' | 'closed'): string[] {
+function workerReasons(health: WorkerHealth, index: number, model: Load['model']): string[] {
   const lagP99Us = percentileUs(health.lag, 99) ?? 0
   const { eventLoopUtilization: busy, gcLongestMs, clockStrayMs } = health
   const found: [boolean, string][] = [

@@ -121,3 +121,12 @@ test('however many stretches there are, few are held', async () => {
   expect(count).toBe(500)
   expect(stretches.length).toBeLessThan(80)
 })
+
+test('who went on with a soak is named beside those who began it, each once', async () => {
+  const agent = (id: string) => ({ id, threads: 1, clockErrorMs: 0.1 })
+  const journal = createSoakJournal(out(), { ...header, agents: [agent('vm-1'), agent('vm-2')] })
+  journal.write({ t: 'resumed', at, seconds: 3_600, agents: [agent('vm-2'), agent('vm-3')] })
+  journal.close()
+  const { agents } = (await readSoak(journal.folder)).header
+  expect(agents?.map(({ id }) => id)).toEqual(['vm-1', 'vm-2', 'vm-3'])
+})
