@@ -26,13 +26,17 @@ export function running(otherwise: (run: Run) => Partial<Run>): Override<Functio
   }))
 }
 
-/** Versions told apart by the number of an event, so that some of them meet another instance. */
+/**
+ * Versions told apart by the number of an event, so that some of them meet another instance; few are
+ * kept, since most are never met again.
+ */
 export function versionedBy(apart: (event: number) => number): Override<FunctionRules> {
   let events = 0
-  return wrapped(({ invoke }) => ({
+  const wrap = ({ invoke }: Isolates): Partial<Isolates> => ({
     invoke: (spec, invocation) =>
       invoke({ ...spec, version: `${spec.version}-${apart(events++)}` }, invocation)
-  }))
+  })
+  return wrapped(wrap, { most: 6 })
 }
 
 /** A runtime that never learns that a client has gone. */

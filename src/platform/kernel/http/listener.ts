@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { type Answer, send, sendLast } from './answer.ts'
 import { linger } from './linger.ts'
-import { endIdle, type Pace, usualPace, watchBody } from './pace.ts'
+import { endIdle, endQuiet, type Pace, usualPace, watchBody } from './pace.ts'
 import { shareTurns } from './turns.ts'
 
 /** What one of the platform's listeners does with requests. */
@@ -18,6 +18,8 @@ export type Service = {
   pace?: Pace
   /** How long a connection may be silent both ways unless its answer is being made, in ms. */
   idleMs?: number
+  /** How long a connection may go without asking for anything, whatever else it sends, in ms. */
+  quietMs?: number
   /** Ends what the service holds open itself. */
   close?(): Promise<void>
 }
@@ -34,11 +36,14 @@ const refusedBy: Record<string, 408 | 431> = {
 
 /** How long a head may take, a connection lie idle, and an answer not be taken. */
 const timeouts = { headMs: 60_000, keepAliveMs: 75_000, idleMs: 60_000 }
+/** A connection may lie idle, and then begin a head that takes its time. */
+const quiet = timeouts.keepAliveMs + timeouts.headMs
 
 function serverFor(service: Service): Server {
   const { onRequest, onMalformed, headBytes = 16_384 } = service
-  const { pace = usualPace, idleMs = timeouts.idleMs } = service
-  const { take, isServing } = shareTurns()
+  const { pace = usualPace, idleMs = timeouts.idleMs, quietMs = quiet } = service
+  const asks = new WeakMap<Socket, () => void>()
+  const { take, isServing } = shareTurns((socket) => asks.get(socket)?.())
   const last = { headers: { Connection: 'close' } }
   const serve: Service['onRequest'] = (message, response, proceed) => {
     watchBody(message, pace, () => {
@@ -49,14 +54,19 @@ function serverFor(service: Service): Server {
     if (message.headersDistinct.host?.length === 1) return onRequest(message, response, proceed)
     send(response, { ...onMalformed(400), ...last })
   }
-  const handle: Service['onRequest'] = (message, response, proceed) =>
-    take(message.socket, { response, serve: () => serve(message, response, proceed) })
+  const handle: Service['onRequest'] = (message, response, proceed) => {
+    const { socket } = message
+    asks.get(socket)?.()
+    take(socket, { response, serve: () => serve(message, response, proceed) })
+  }
   const server = createServer({
     // Node would refuse a request without a host by itself, and without a body.
     requireHostHeader: false,
     maxHeaderSize: headBytes,
     keepAliveTimeout: timeouts.keepAliveMs,
     headersTimeout: timeouts.headMs,
+    // Node would look every 30 s, so that 60 s could be 90.
+    connectionsCheckingInterval: 2_000,
     // Not the whole of a large body is bounded, but how slowly it may come.
     requestTimeout: 0
   })
@@ -64,6 +74,12 @@ function serverFor(service: Service): Server {
   // Node drops the headers after the 2,000th in silence unless it is told not to.
   server.maxHeadersCount = 0
   server.on('connection', linger)
+  server.on('connection', (socket: Socket) =>
+    asks.set(
+      socket,
+      endQuiet(socket, quietMs, () => isServing(socket))
+    )
+  )
   server.on('request', (message, response) => handle(message, response, () => {}))
   server.on('checkContinue', (message, response) =>
     handle(message, response, () => response.writeContinue())

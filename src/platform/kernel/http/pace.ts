@@ -28,12 +28,14 @@ export function watchBody(message: IncomingMessage, pace: Pace, onSlow: () => vo
   if (message.complete) return
   const { socket } = message
   const isSlow = paced(pace, socket.bytesRead)
-  const watch = setInterval(() => {
-    if (message.complete) return clearInterval(watch)
+  const judge = () => {
+    if (message.complete || message.closed) return clearInterval(watch)
     if (!isSlow({ bytes: socket.bytesRead, isHeld: isHeld(message) })) return
     clearInterval(watch)
     onSlow()
-  }, pace.spanMs)
+  }
+  // A process that was held up itself reads first what has come meanwhile.
+  const watch = setInterval(() => setImmediate(judge), pace.spanMs)
   watch.unref()
   message.once('close', () => clearInterval(watch))
 }
@@ -50,4 +52,17 @@ function isHeld({ readableLength, readableHighWaterMark }: IncomingMessage): boo
 export function endIdle(socket: Socket, idleMs: number, isServing: boolean) {
   if (isServing && socket.writableLength === 0) socket.setTimeout(idleMs)
   else socket.destroy()
+}
+
+/**
+ * Ends a connection that asks for nothing for so long, whatever else it sends: blank lines between
+ * requests are neither silence nor a head. To be told whenever a request begins or was answered.
+ */
+export function endQuiet(socket: Socket, quietMs: number, isServing: () => boolean): () => void {
+  const look = setTimeout(() => {
+    if (isServing()) look.refresh()
+    else socket.destroy()
+  }, quietMs).unref()
+  socket.once('close', () => clearTimeout(look))
+  return () => void look.refresh()
 }

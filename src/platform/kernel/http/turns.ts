@@ -12,9 +12,10 @@ const isFull = ({ waiting }: Line): boolean => waiting.length >= mostWaiting
 /**
  * Shares the turns of the event loop between connections. A client may send many requests without
  * waiting for answers (pipelining), and Node tells of all that came in one read at once; each of
- * them is served when the one before it was answered, and not before others had their turn.
+ * them is served when the one before it was answered, and not before others had their turn. Tells
+ * of each connection on which one was answered.
  */
-export function shareTurns() {
+export function shareTurns(onAnswered: (socket: Socket) => void) {
   const lines = new WeakMap<Socket, Line>()
 
   function lineOf(socket: Socket): Line {
@@ -33,6 +34,7 @@ export function shareTurns() {
     line.isBusy = true
     response.once('close', () => {
       line.isBusy = false
+      onAnswered(socket)
       if (line.waiting.length > 0) setImmediate(next, socket, line)
     })
     serve()

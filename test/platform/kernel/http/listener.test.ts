@@ -152,6 +152,22 @@ test('a connection on which nothing is asked ends', async () => {
   await once(socket, 'close')
 })
 
+test('a connection that sends blank lines ends, one that asks does not', async () => {
+  const listener = await listening({ quietMs: 500 })
+  const [blank, asking] = [await connected(listener), await connected(listener)]
+  const closed = new Promise((resolve) => blank.socket.once('close', resolve))
+  blank.socket.write(get('/'))
+  const drip = setInterval(() => blank.socket.write('\r\n'), 20)
+  for (let times = 1; times <= 5; times++) {
+    asking.socket.write(get('/'))
+    await wait(200)
+  }
+  await closed
+  clearInterval(drip)
+  expect(served(blank.heard())).toBe(1)
+  expect(served(asking.heard())).toBe(5)
+})
+
 test('a connection gets one request a turn, however many it has sent', async () => {
   const count = 2_000
   const begun: string[] = []

@@ -4,6 +4,7 @@ const spin = () => {
 }
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const never = (begin) => new Promise(() => begin())
+const thenable = (then) => ({ then })
 
 const shapes = {
   sync: () => spin(),
@@ -105,6 +106,71 @@ const shapes = {
   waitUntil(context) {
     context.waitUntil(sleep(2).then(spin))
     return sleep(1e4)
+  },
+  waitUntilThenable(context) {
+    context.waitUntil(thenable(spin))
+    return sleep(1e4)
+  },
+  // What the guest's own code asks of a value that a function gave it.
+  answerThenable: () => thenable(spin),
+  answerText: () => ({ toString: spin }),
+  answerProxy: () => new Proxy(new Response('x'), { get: spin }),
+  headersGetter: () =>
+    new Response('x', {
+      get headers() {
+        return spin()
+      }
+    }),
+  requestGetter: () =>
+    new Request('http://elsewhere.test/', {
+      get method() {
+        return spin()
+      }
+    }),
+  thrownText() {
+    throw Object.assign(new Error(), { message: { toString: spin } })
+  },
+  preparedStack() {
+    Error.prepareStackTrace = spin
+    try {
+      throw new Error().stack
+    } finally {
+      Error.prepareStackTrace = undefined
+    }
+  },
+  timerDelay: () => setTimeout(() => {}, { valueOf: spin }),
+  timerNaN: () => never(() => setTimeout(spin, { valueOf: () => Number.NaN })),
+  specifier: () => import({ toString: spin }),
+  importOptions: () =>
+    import('./none.js', {
+      with: {
+        get type() {
+          return spin()
+        }
+      }
+    }),
+  clone: () =>
+    structuredClone({
+      get x() {
+        return spin()
+      }
+    }),
+  consoleText: () => console.log('%s', { toString: spin }),
+  microtasks: () => {
+    const again = () => queueMicrotask(again)
+    return never(again)
+  },
+  thenables: () => {
+    const endless = thenable((resolve) => resolve(endless))
+    return endless
+  },
+  iterators: () => Iterator.from({ next: () => ({ value: 1 }) }).reduce((sum) => sum + 1),
+  asyncIterators: () => Array.fromAsync({ [Symbol.asyncIterator]: () => ({ next: () => ({}) }) }),
+  groups: () => Map.groupBy([1], spin),
+  loopOfWasm: () => {
+    const code = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0]
+    const loop = new Uint8Array([...code, 10, 9, 1, 7, 0, 3, 64, 12, 0, 11, 11])
+    return new WebAssembly.Instance(new WebAssembly.Module(loop)).exports.f()
   }
 }
 
