@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     expect(json.requests).toBeGreaterThan(0)
   }, 120_000)
 
-  test('of a soak is invalid without an agent that was killed, which is said when it is', async () => {
+  test('of a soak is invalid without an agent that was killed, and that is said', async () => {
     const [redis, target] = [await startRedis(), await startCounter()]
     const [, doomed] = [await startAgent(redis.url), await startAgent(redis.url)]
     const flags = ['-r', '100', '-c', '4', '-d', '16s', '--fleet', redis.url, '--agents', '2']

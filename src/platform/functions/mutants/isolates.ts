@@ -27,8 +27,8 @@ export function running(otherwise: (run: Run) => Partial<Run>): Override<Functio
 }
 
 /**
- * Versions told apart by the number of an event, so that some of them meet another instance; few are
- * kept, since most are never met again.
+ * Versions told apart by the number of an event, so that some of them meet another instance; few
+ * are kept, since most are never met again.
  */
 export function versionedBy(apart: (event: number) => number): Override<FunctionRules> {
   let events = 0
