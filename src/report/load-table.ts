@@ -21,11 +21,12 @@ function count(value: number): string {
 export function loadLine(window: Window): string {
   const seconds = (window.toMs - window.fromMs) / 1_000
   const percentiles = [50, 99].map((at) => `p${at} ${latency(window.percentileUs(at))}`)
+  const isWarmUp = window.finished > 0 && window.measured === 0
   return [
     `${(window.toMs / 1_000).toFixed(0).padStart(4)} s`,
     `${count(window.finished / seconds)}/s`,
     `${count(window.inFlight)} in flight`,
-    ...percentiles,
+    ...(isWarmUp ? ['warm-up, not measured'] : percentiles),
     `${count(window.failed)} failed`,
     `${count(window.dropped)} dropped`
   ].join('   ')

@@ -6,7 +6,7 @@ import { hold, open, warmUp } from '../../src/load/load.ts'
 /** A reading with so many requests finished and failed up to a moment. */
 function reading(atMs: number, counts: { finished: number; failed: number }) {
   const empty = readLive([createLiveMemory()], atMs)
-  return { ...empty, ...counts, begun: counts.finished }
+  return { ...empty, ...counts, begun: counts.finished, measured: counts.finished }
 }
 
 function watch(

@@ -68,8 +68,8 @@ test('what those who were lost had told is kept, apart from all that was measure
   const died = new Error('died')
   const { result } = await sent({ 0: died, 1: died }, (live) => {
     for (let n = 0; n < 10; n++) live.begin()
-    live.record(Object.assign(createSample(), { status: 200, due: 0, end: 5 }))
-    live.record(Object.assign(createSample(), { status: 503, due: 0, end: 5 }))
+    live.record(Object.assign(createSample(), { status: 200, due: 0, end: 5 }), true)
+    live.record(Object.assign(createSample(), { status: 503, due: 0, end: 5 }), true)
   })
   expect(result.told).toMatchObject({ parts: 2, begun: 20, finished: 4, failed: 2, dropped: 0 })
   expect(result.told!.response.p50).toBeGreaterThanOrEqual(5_000)

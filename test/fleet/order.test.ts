@@ -26,7 +26,10 @@ test('how a load goes elsewhere can be read here', () => {
   const live = createLiveCounters(there)
   for (const end of [1, 5, 5, 700]) {
     live.begin()
-    live.record(Object.assign(createSample(), { ending: 'answered', status: 200, due: 0, end }))
+    live.record(
+      Object.assign(createSample(), { ending: 'answered', status: 200, due: 0, end }),
+      true
+    )
   }
   live.begin()
   live.drop()

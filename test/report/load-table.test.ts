@@ -21,7 +21,7 @@ test.each([
 })
 
 test('a window of a load fits one line', () => {
-  const counts = { begun: 510, finished: 500, failed: 2, dropped: 1, inFlight: 10 }
+  const counts = { begun: 510, finished: 500, measured: 490, failed: 2, dropped: 1, inFlight: 10 }
   const window: Window = {
     ...counts,
     fromMs: 750,
@@ -32,6 +32,7 @@ test('a window of a load fits one line', () => {
   expect(loadLine(window).trim().split(/ {3}/)).toEqual([
     ...['1 s', '2,000/s', '10 in flight', 'p50 5 ms', 'p99 9.9 ms', '2 failed', '1 dropped']
   ])
+  expect(loadLine({ ...window, measured: 0 })).toContain('10 in flight   warm-up, not measured')
 })
 
 const row = { p50: 1_000, p90: 2_000, p99: 3_000, p999: 4_000, max: 5_000, mean: 1_500 }

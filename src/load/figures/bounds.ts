@@ -46,8 +46,8 @@ function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): 
 
 /** What of the bounds a window breaks, in words; empty if it keeps to all of them. */
 export function broken(window: Window, bounds: Bounds): string[] {
-  const { finished, begun, dropped } = window
-  return excess(window, bounds, { requests: finished, arrivals: begun + dropped })
+  const { measured, begun, dropped } = window
+  return excess(window, bounds, { requests: measured, arrivals: begun + dropped })
 }
 
 /**

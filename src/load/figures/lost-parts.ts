@@ -3,7 +3,7 @@ import { between, createLiveMemory, readLive } from '../health/live-counters.ts'
 /** What was heard of parts of a load before they were lost: all that there is of them. */
 export type LostParts = {
   parts: number
-  /** Requests that were begun, that ended however they did, and that failed. */
+  /** Requests that were begun, that ended however they did, and that failed when it counted. */
   begun: number
   finished: number
   failed: number

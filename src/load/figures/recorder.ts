@@ -45,14 +45,16 @@ export function createRecorder(options: {
   return {
     begin: live.begin,
     record(sample) {
-      live.record(sample)
-      if (!counts(sample.due)) return
+      const isCounted = counts(sample.due)
+      live.record(sample, isCounted)
+      if (!isCounted) return
       metrics.record(sample)
       lastEnd = sample.end
     },
     drop(due) {
+      if (!counts(due)) return
       live.drop()
-      if (counts(due)) metrics.drop(1)
+      metrics.drop(1)
     },
     lag(due, ms) {
       if (counts(due)) lags.record(ms)

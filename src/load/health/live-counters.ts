@@ -1,7 +1,7 @@
 import type { Sample } from '../figures/sample.ts'
 
 /** Counters at the beginning of a worker's live memory; cells of the latency counts follow. */
-const counters = ['begun', 'finished', 'failed', 'dropped'] as const
+const counters = ['begun', 'finished', 'measured', 'failed', 'dropped'] as const
 
 /** Cells for each doubling of the latency: a value is known to within 1/64 of itself. */
 const cellsPerOctave = 64
@@ -13,8 +13,10 @@ type Counter = (typeof counters)[number]
 /** What one worker has done so far, for others to see while it goes on; only it writes. */
 export type LiveCounters = {
   begin(): void
+  /** An arrival that is to be measured could not be sent. */
   drop(): void
-  record(sample: Sample): void
+  /** A request has ended; of one that is not to be measured nothing but that is kept. */
+  record(sample: Sample, isMeasured: boolean): void
 }
 
 /** Sums over all workers at one moment; counts wrap at 2³², so only differences mean something. */
@@ -57,10 +59,12 @@ export function createLiveCounters(memory: SharedArrayBuffer): LiveCounters {
   const cells = new Uint32Array(memory, counters.length * 4)
   return {
     begin: () => void counts[0]!++,
-    drop: () => void counts[3]!++,
-    record({ ending, status, end, due }) {
+    drop: () => void counts[4]!++,
+    record({ ending, status, end, due }, isMeasured) {
       counts[1]!++
-      if (ending !== 'answered' || status >= 400) counts[2]!++
+      if (!isMeasured) return
+      counts[2]!++
+      if (ending !== 'answered' || status >= 400) counts[3]!++
       if (ending === 'answered' || ending === 'timeout') cells[cellOf((end - due) * 1_000)]!++
     }
   }
@@ -73,8 +77,8 @@ export function readLive(memories: readonly SharedArrayBuffer[], atMs: number): 
     const words = new Uint32Array(memory)
     for (let index = 0; index < sums.length; index++) sums[index]! += words[index]!
   }
-  const [begun, finished, failed, dropped] = sums as unknown as [number, number, number, number]
-  return { atMs, begun, finished, failed, dropped, cells: sums.subarray(counters.length) }
+  const counted = Object.fromEntries(counters.map((name, index) => [name, sums[index]!]))
+  return { ...(counted as Record<Counter, number>), atMs, cells: sums.subarray(counters.length) }
 }
 
 /** What happened between an earlier reading and a later one. */
@@ -87,6 +91,7 @@ export function between(earlier: Reading, later: Reading): Window {
     toMs: later.atMs,
     begun: since('begun'),
     finished: since('finished'),
+    measured: since('measured'),
     failed: since('failed'),
     dropped: since('dropped'),
     inFlight: (later.begun - later.finished) >>> 0,

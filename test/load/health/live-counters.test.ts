@@ -18,7 +18,8 @@ function windowOf(responsesMs: number[], endings: Ending[] = [], dropped = 0): W
   const before = readLive([memory], 0)
   const record = (ending: Ending, ms: number) => {
     live.begin()
-    live.record({ ...createSample(), ending, status: ending === 'answered' ? 200 : 0, end: ms })
+    const status = ending === 'answered' ? 200 : 0
+    live.record({ ...createSample(), ending, status, end: ms }, true)
   }
   for (const ms of responsesMs) record('answered', ms)
   for (const ending of endings) record(ending, 1_000)
@@ -51,6 +52,7 @@ describe('a window', () => {
       toMs: 250,
       begun: 6,
       finished: 6,
+      measured: 6,
       failed: 2,
       dropped: 3
     })
@@ -72,7 +74,7 @@ describe('a window', () => {
     const earlier = readLive(memories, 100)
     for (const live of [one!, other!]) {
       live.begin()
-      live.record({ ...createSample(), status: 200, end: 5 })
+      live.record({ ...createSample(), status: 200, end: 5 }, true)
     }
     const window = between(earlier, readLive(memories, 200))
     expect(window).toMatchObject({ fromMs: 100, toMs: 200, begun: 2, finished: 2, inFlight: 1 })

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../../src/load/figures/metrics.ts'
+import { createRecorder } from '../../../src/load/figures/recorder.ts'
+import { createSample } from '../../../src/load/figures/sample.ts'
+import {
+  between,
+  createLiveCounters,
+  createLiveMemory,
+  readLive
+} from '../../../src/load/health/live-counters.ts'
+import { hold, open, warmUp } from '../../../src/load/load.ts'
+
+test('what was due during warm-up is no figure, however late it ends or fails', () => {
+  const { phases } = open(warmUp(hold({ rate: 1, seconds: 2 })), hold({ rate: 1, seconds: 2 }))
+  const memory = createLiveMemory()
+  const [metrics, live] = [createMetrics(), createLiveCounters(memory)]
+  const recorder = createRecorder({ phases, metrics, live })
+  const began = readLive([memory], 0)
+  const ends = (due: number, end: number, status: number) => {
+    recorder.begin()
+    recorder.record({ ...createSample(), due, sent: due, first: end, end, status })
+  }
+  ends(0, 500, 500)
+  ends(1_000, 3_900, 503)
+  recorder.drop(1_500)
+  ends(2_000, 2_010, 200)
+  ends(3_000, 3_010, 500)
+  recorder.drop(3_500)
+  const seen = between(began, readLive([memory], 4_000))
+  expect(seen).toMatchObject({ begun: 4, finished: 4, measured: 2, failed: 1, dropped: 1 })
+  expect(seen.countAboveUs(100_000)).toBe(0)
+  recorder.destroy()
+  metrics.destroy()
+})
