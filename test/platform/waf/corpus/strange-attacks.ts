@@ -80,7 +80,7 @@ export const strangeAttacks: Record<string, readonly string[]> = {
     'php://filter/convert.base64-encode/resource=index.php',
     'C:\\boot.ini',
     '../../.ssh/id_rsa',
-    '/../../../../root/.bash_history',
+    '/../../../../srv/.bash_history',
     '..%c0%af..%c0%afetc/passwd',
     '../../../../etc/passwd%00.png',
     'zip://shell.jpg%23payload',
