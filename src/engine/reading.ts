@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts'
 import type { Inventory } from '../scenario/clause.ts'
 import { load } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
-import type { Tier } from '../scenario/scenario.ts'
+import type { Tier } from '../scenario/tier.ts'
 import { confined, guard } from './confine.ts'
 import { type Plan, plan } from './plan.ts'
 

@@ -1,6 +1,6 @@
 import type { AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/requests/request.ts'
-import type { Tier } from '../scenario/scenario.ts'
+import type { Tier } from '../scenario/tier.ts'
 import type { Target } from '../target/target.ts'
 import type { Unit } from './unit.ts'
 

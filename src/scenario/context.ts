@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
 import type { Target } from '../target/target.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
-import type { Tier } from './scenario.ts'
+import type { Tier } from './tier.ts'
 
 /**
  * What a scenario gets to ask its questions with. Reading an endpoint or a capability that the
