@@ -10,8 +10,8 @@ import { type Inventory, parseInventory, presupposedBy } from '../scenario/claus
 import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
-import type { Tier } from '../scenario/scenario.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
+import type { Tier } from '../scenario/tier.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { createPlanCache } from './saved/plan-cache.ts'
 

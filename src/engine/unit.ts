@@ -3,9 +3,9 @@ import type {
   CapacityScenario,
   LoadScenario,
   Scenario,
-  SoakScenario,
-  Tier
+  SoakScenario
 } from '../scenario/scenario.ts'
+import type { Tier } from '../scenario/tier.ts'
 
 /** One piece of work for one worker thread, as plain data. */
 export type Unit = {

@@ -112,14 +112,8 @@ function row({ fault, share, after, exchanges, replaced, counts, wrong, seconds 
   return `| ${cells.join(' | ')} |`
 }
 
-/** How much is replaced, and after how many exchanges of a listener that begins. */
-const modes = [
-  { share: 1, after: 0 },
-  { share: 1, after: 500 },
-  { share: 0.2, after: 0 },
-  { share: 0.2, after: 500 },
-  { share: 0.05, after: 0 }
-]
+/** The share that is replaced, and after how many exchanges of a listener that begins. */
+const modes = ['1/0', '1/500', '0.2/0', '0.2/500', '0.05/0']
 
 /** The sweep as a command: every fault, in every mode, over every quick scenario. */
 async function main(): Promise<void> {
@@ -127,6 +121,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       faults: { type: 'string', default: faults.join(',') },
+      modes: { type: 'string', default: modes.join(',') },
       seed: { type: 'string', default: '1' },
       workers: { type: 'string', default: '6' }
     }
@@ -135,10 +130,11 @@ async function main(): Promise<void> {
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`)
   let wrong = 0
   // A sweep that is cut short has met every fault, each in the modes that came first.
-  for (const mode of modes) {
+  for (const mode of values.modes.split(',')) {
+    const [share, after] = mode.split('/').map(Number) as [number, number]
     for (const fault of values.faults.split(',') as Fault[]) {
       const common = { seed: Number(values.seed), workers: Number(values.workers) }
-      const swept = await sweep({ fault, ...mode, ids: positionals, ...common })
+      const swept = await sweep({ fault, share, after, ids: positionals, ...common })
       wrong += swept.wrong.length
       console.log(row(swept))
       for (const one of swept.wrong) console.log(`  ${one}`)

@@ -20,6 +20,7 @@ export function specify(
     id: target.id,
     // An instance has the limits of the plan it was begun on.
     version: `${target.version}-${plan}`,
+    owner: target.account,
     modules: modulesOf(deployment),
     main,
     env: { ...env, ...secrets, ...bound(target, deployment) },

@@ -41,6 +41,8 @@ export type FunctionSpec = {
   /** The function: its versions share nothing but this, and overruns are counted by it. */
   id: string
   version: string
+  /** The account it belongs to: what runs for one is not to crowd out what runs for another. */
+  owner: string
   /** Sources by path; text is an ES module, bytes are imported as an `ArrayBuffer`. */
   modules: Record<string, string | Uint8Array>
   /** Path of the module that exports the handlers. */

@@ -42,7 +42,7 @@ function createKeeping(pool: InstancePool) {
     kept.delete(key)
   }
   const load = async (key: string, entry: Kept, spec: FunctionSpec) => {
-    const instance = await pool.take()
+    const instance = await pool.take(spec.owner)
     entry.instance = instance
     void instance.exited.then(() => kept.get(key) === entry && kept.delete(key))
     const loading = instance.load(spec)

@@ -2,8 +2,8 @@ import type { Instance } from './instance.ts'
 
 /** The processes to run functions in: one in use for each function, some in waiting. */
 export type InstancePool = {
-  /** An instance for somebody new, as soon as there is room for one. */
-  take(): Promise<Instance>
+  /** An instance for somebody new of this account, as soon as there is room for one. */
+  take(owner: string): Promise<Instance>
   close(): Promise<void>
 }
 
@@ -13,11 +13,59 @@ export const graceMs = 800
 /** How often it is looked whether somebody has come to rest who could make room. */
 const restMs = 50
 
-/** Who makes room: at rest the one used least lately, else where somebody has stayed longest. */
-function victimOf(inUse: Iterable<Instance>): Instance | undefined {
-  const settled = [...inUse].filter((instance) => !instance.isStarting())
-  const occupied = ({ occupiedSinceMs }: Instance) => occupiedSinceMs() ?? -Infinity
-  return settled.sort((a, b) => occupied(a) - occupied(b) || a.usedMs() - b.usedMs())[0]
+/** The instances in use, and whose they are. */
+type InUse = Map<Instance, string>
+
+/** How many instances an account has in use. */
+function countOf(inUse: InUse, owner: string): number {
+  let count = 0
+  for (const one of inUse.values()) if (one === owner) count++
+  return count
+}
+
+/**
+ * Who makes room for one more of an account: at rest the one used least lately, whosever it is.
+ * Where all are busy, the account that would have most of them gives up the one that has been
+ * held the longest; while all of its own are starting, nobody has to go in their place.
+ */
+function victimOf(inUse: InUse, asking: string): Instance | undefined {
+  const settled = [...inUse.keys()].filter((instance) => !instance.isStarting())
+  const resting = settled.filter(({ occupiedSinceMs }) => occupiedSinceMs() === undefined)
+  if (resting.length > 0) return resting.sort((a, b) => a.usedMs() - b.usedMs())[0]
+  const share = (owner: string) => countOf(inUse, owner) + (owner === asking ? 1 : 0)
+  const most = Math.max(...[...inUse.values()].map(share))
+  return settled
+    .filter((instance) => share(inUse.get(instance)!) === most)
+    .sort((a, b) => a.occupiedSinceMs()! - b.occupiedSinceMs()!)[0]
+}
+
+/** Who waits for an instance. */
+type Waiting = PromiseWithResolvers<Instance> & { owner: string }
+
+/** Whose turn it is: of the account that has fewest in use, who has waited the longest. */
+function nextOf(queue: Waiting[], inUse: InUse): Waiting {
+  return queue.toSorted((a, b) => countOf(inUse, a.owner) - countOf(inUse, b.owner))[0]!
+}
+
+/** Processes that are begun before anybody asks for one. */
+function createSpares(make: () => Instance, most: number) {
+  const waiting: Instance[] = []
+  let isClosed = false
+  const fill = () => {
+    while (!isClosed && waiting.length < most) waiting.push(make())
+  }
+  return {
+    /** One of them, or one made now. */
+    take(): Instance {
+      setImmediate(fill)
+      let found = waiting.shift()
+      while (found?.isCondemned()) found = waiting.shift()
+      return found ?? make()
+    },
+    close() {
+      isClosed = true
+    }
+  }
 }
 
 /** Begins with nobody; never are there more than `most` in use and `spares` in waiting. */
@@ -26,13 +74,12 @@ export function createInstancePool(options: {
   spares: number
   most: number
 }): InstancePool {
-  const { start, spares, most } = options
-  const waiting: Instance[] = []
-  const inUse = new Set<Instance>()
+  const { start, most } = options
+  const inUse: InUse = new Map()
   const all = new Set<Instance>()
-  let isClosed = false
-  let queue: Promise<unknown> = Promise.resolve()
-  const make = () => {
+  const queue: Waiting[] = []
+  let [isClosed, isServing] = [false, false]
+  const spares = createSpares(() => {
     const instance = start()
     all.add(instance)
     void instance.exited.then(() => {
@@ -40,36 +87,50 @@ export function createInstancePool(options: {
       inUse.delete(instance)
     })
     return instance
+  }, options.spares)
+  /** Has somebody make room, unless somebody does, and waits for what comes of it. */
+  const makeRoom = async (owner: string) => {
+    const isComing = [...inUse.keys()].some((instance) => instance.isLeaving())
+    if (!isComing) victimOf(inUse, owner)?.condemn(graceMs)
+    const rest = new Promise((resolve) => setTimeout(resolve, restMs))
+    await Promise.race([rest, ...[...inUse.keys()].map(({ exited }) => exited)])
   }
-  const fill = () => {
-    while (!isClosed && waiting.length < spares) waiting.push(make())
-  }
-  /** Waits until one more may be in use. */
-  const room = async () => {
-    while (!isClosed && inUse.size >= most) {
-      const isComing = [...inUse].some((instance) => instance.isLeaving())
-      if (!isComing) victimOf(inUse)?.condemn(graceMs)
-      const rest = new Promise((resolve) => setTimeout(resolve, restMs))
-      await Promise.race([rest, ...[...inUse].map(({ exited }) => exited)])
+  const give = (to: Waiting) => {
+    queue.splice(queue.indexOf(to), 1)
+    try {
+      const instance = spares.take()
+      inUse.set(instance, to.owner)
+      to.resolve(instance)
+    } catch (error) {
+      to.reject(error)
     }
   }
-  const obtain = (): Instance => {
-    if (isClosed) throw new Error('functions run no more')
-    setImmediate(fill)
-    let found = waiting.shift()
-    while (found?.isCondemned()) found = waiting.shift()
-    const instance = found ?? make()
-    inUse.add(instance)
-    return instance
+  /** Serves all who wait; who comes meanwhile may be before them. */
+  const serve = async () => {
+    if (isServing) return
+    isServing = true
+    while (queue.length > 0 && !isClosed) {
+      const next = nextOf(queue, inUse)
+      if (inUse.size >= most) await makeRoom(next.owner)
+      else {
+        give(next)
+        // Who was given one has to begin with it, or it would seem to be at rest.
+        await new Promise(setImmediate)
+      }
+    }
+    isServing = false
+    for (const { reject } of queue.splice(0)) reject(new Error('functions run no more'))
   }
   return {
-    take() {
-      const taken = queue.then(room).then(obtain)
-      queue = taken.catch(() => {})
-      return taken
+    take(owner) {
+      const taken = { ...Promise.withResolvers<Instance>(), owner }
+      queue.push(taken)
+      void serve()
+      return taken.promise
     },
     async close() {
       isClosed = true
+      spares.close()
       const exits = [...all].map(({ exited }) => exited)
       for (const instance of all) instance.kill()
       await Promise.all(exits)

@@ -100,6 +100,20 @@ test('who holds on to instances gets no more of them than there may be', async (
   for (const { record } of await Promise.all(held)) expect(record.outcome).toBe('internal')
 })
 
+test('who holds on to instances takes none from another account', async () => {
+  await using isolates = openTestIsolates({ most: 3 })
+  const waiting = code.replace('1e6', '3_000')
+  const innocent = isolates.ask(specOf(waiting, { owner: 'b' }), { method: 'POST' } as object)
+  const greedy = Array.from({ length: 4 }, () =>
+    isolates.ask(specOf(code, { owner: 'a' }), { method: 'POST' } as object)
+  )
+  const first = await Promise.any(greedy)
+  expect(first.record.outcome).toBe('internal')
+  expect((await innocent).text).toBe('ok')
+  await isolates.close()
+  await Promise.all(greedy)
+})
+
 test('an instance that is killed is replaced, and takes only its own with it', async () => {
   await using isolates = openTestIsolates()
   const [victim, other] = [specOf(code, { limits }), specOf(code, { limits })] as const

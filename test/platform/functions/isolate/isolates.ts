@@ -48,7 +48,8 @@ let made = 0
 export function specOf(code: string, different: Partial<FunctionSpec> = {}): FunctionSpec {
   const modules = { 'main.js': code }
   const id = `f${++made}`
-  return { id, version: '1', main: 'main.js', env: {}, limits: limitsOf(), modules, ...different }
+  const kept = { id, version: '1', owner: 'a', main: 'main.js', modules }
+  return { ...kept, env: {}, limits: limitsOf(), ...different }
 }
 
 /** What became of a request: what was answered, or the outcome; and the record. */
