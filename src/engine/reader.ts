@@ -21,8 +21,8 @@ const usualPatienceMs = 30_000
 
 /**
  * Loads scenarios in a thread of its own and plans them: their code could otherwise end this
- * process, hold it up for ever, or leave something behind in it. One that holds the thread up stands
- * for a unit of which only that is known; those after it load in another thread.
+ * process, hold it up for ever, or leave something behind in it. One that holds the thread up
+ * stands for a unit of which only that is known; those after it load in another thread.
  */
 export async function readScenarios(
   found: readonly Found[],

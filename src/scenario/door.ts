@@ -14,7 +14,7 @@ export const door = existsSync(source)
 
 let opened = false
 
-/** A module without its types. Node says of the function once that it may change: not to authors. */
+/** A module without its types. That Node may change the function is not for authors to hear. */
 function plainScript(text: string): string {
   const { emitWarning } = process
   process.emitWarning = () => {}

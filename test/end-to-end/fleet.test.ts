@@ -203,7 +203,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const before = target.asked()
     const soak = await sent('soak', target.url, '-r', '40', '-d', '3s', '--out', out)
     expect(soak.seconds).toBeGreaterThan(2)
-    const [header] = readFileSync(join(out, 'soak.ndjson'), 'utf8').split('\n')
+    const [header] = readFileSync(join(out, 'latest', 'soak.ndjson'), 'utf8').split('\n')
     expect(JSON.parse(header!).load.workers).toBe(2)
     expect(target.asked() - before).toBeGreaterThan(40)
     for (const { child } of agents) child.kill('SIGINT')

@@ -361,7 +361,7 @@ test('what a scenario left behind is its own, and not of who comes next', async 
   expect(evidence.fault.line).toBe(8)
 }, 60_000)
 
-test('a module that never lets go of its thread is its own error, and the rest is run', async () => {
+test('a module that never lets go of its thread is its own error; the rest is run', async () => {
   const { verdictsOf, folder } = await runHostile([], { 'm-endless.ts': 'for (;;);' })
   expect(verdictsOf('m-endless').map((one: any) => one.outcome)).toEqual(['error'])
   const because = `${join(folder, 'm-endless.ts')}: did not load within 30 s`

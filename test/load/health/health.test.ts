@@ -57,7 +57,7 @@ test('a load whose generator kept up has no reasons against it', () => {
   expect(invalidReasons(input())).toEqual([])
 })
 
-test('where nothing was measured, as when every worker was lost, nothing is unaccounted for', () => {
+test('where nothing was measured, as without any worker, nothing is unaccounted for', () => {
   const tally = { response: nothing, results: { 200: 1 } }
   expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])
 })
