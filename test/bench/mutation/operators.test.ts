@@ -21,9 +21,9 @@ const cases: [operator: string, source: string, faults: string[]][] = [
   ['drop-guard', 'if (a) { f() } else { throw b }', []],
   [
     'drop-permission',
-    "const o = { permission: 'waf:write', b: { permission: 'waf:read' } }",
+    "const o = [{ permission: 'waf:write' }, { permission: 'waf:read' }]",
     [
-      "const o = { permission: ('waf:write').replace(':write', ':read'), b: { permission: 'waf:read' } }"
+      "const o = [{ permission: ('waf:write').replace(':write', ':read') }, { permission: 'waf:read' }]"
     ]
   ],
   ['boundary', 'const x = a < b', ['const x = a <= b']],

@@ -1,6 +1,6 @@
 // One platform in a process of its own, told what to do by the process that began it:
-// `node program.ts URL-OF-PLATFORM-MODULE [measured]`. It says `{ announcement }` once it is up; asked
-// for it, it says which code ran since it was asked last.
+// `node program.ts URL-OF-PLATFORM-MODULE [measured]`. It says `{ announcement }` once it is up;
+// asked for it, it says which code ran since it was asked last.
 import { Session } from 'node:inspector/promises'
 
 const [, , module, isMeasured] = process.argv

@@ -13,7 +13,7 @@ import { type Mutation, mutated } from './sites.ts'
 /** A copy of the project's source in which one file at a time is another. */
 export type Slot = {
   folder: string
-  /** Starts the platform with this fault in it, or without any; undefined where it does not start. */
+  /** Starts the platform with this fault, or with none; undefined where it does not start. */
   start(mutation?: Mutation, options?: { isMeasured: boolean }): Promise<Started | undefined>
   close(): void
 }

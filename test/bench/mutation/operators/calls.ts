@@ -1,7 +1,22 @@
 import { bare, calledName, instead, type Operator, type Syntax, textOf } from '../syntax.ts'
 
-const writing =
-  /^(run|set|add|put|insert|update|delete|remove|write|save|store|push|clear|change|rewrite|record|append|exec|mark|touch|keep|forget|replace|reset)([A-Z]|$)/
+const writes = [
+  ...['run', 'exec', 'set', 'add', 'put', 'insert', 'update', 'delete', 'remove', 'write', 'save'],
+  ...[
+    'store',
+    'push',
+    'append',
+    'clear',
+    'change',
+    'rewrite',
+    'replace',
+    'record',
+    'mark',
+    'touch'
+  ],
+  ...['keep', 'forget', 'reset']
+]
+const writing = new RegExp(`^(${writes.join('|')})([A-Z]|$)`)
 
 /** What a statement keeps is not kept. */
 export const skipWrite: Operator = {
