@@ -1,5 +1,6 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
@@ -65,9 +66,23 @@ const untrueMutants = untrue.map(([index, field, shown]): Mutant<PageProtectionR
   }
 })
 
+/** A detection is shown as the first zone that has one with its id has it. */
+const readAnywhere = (kind: Kind) =>
+  instead([readsOf(kind)[1]!], (call, run) => {
+    const place = { kind: kind.name, id: call.id }
+    const isThere = ({ id }: Zone) => readDetection(call.store, { ...place, zone: id })
+    return run({ ...call, zone: allZones(call.store).find(isThere) ?? call.zone })
+  })
+
 function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
+    {
+      name: `${kind.name}-of-another-zone`,
+      clause: get,
+      description: `A ${kind.name} is read as another zone has it that has one with this id.`,
+      change: readAnywhere(kind)
+    },
     {
       name: `${kind.name}-list-unavailable`,
       clause: list,
