@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+// As Node has them: a thread that reads scenarios may put others in their place.
+const { existsSync, readFileSync } = fs
 const home = new URL('..', import.meta.url).href
 const source = new URL('../plimsoll.ts', import.meta.url)
-const door = existsSync(source) ? source.href : new URL('../plimsoll.js', import.meta.url).href
+
+/** Where what `import 'plimsoll'` means is, in TypeScript or built. */
+export const door = existsSync(source)
+  ? source.href
+  : new URL('../plimsoll.js', import.meta.url).href
 
 let opened = false
 

@@ -11,7 +11,7 @@ export const command: Command<SelectionFlags> = {
       .example('$0 list', 'the whole plan')
       .example('$0 list edge', 'the scenarios whose id begins with "edge"'),
   async handler({ ids = [], scenarios, tier, json }) {
-    const document = await openDocument({ scenarios, ids, tier })
+    const document = await openDocument({ scenarios, ids, tier, cached: true })
     process.stdout.write(json ? `${JSON.stringify(asJson(document), null, 2)}\n` : asText(document))
   }
 }
