@@ -84,8 +84,12 @@ async function complete(
   const gaps = lost.map(
     (id) => `no scenario judges "${id}", which "${presupposing(id)}" presupposes`
   )
-  // Scenarios nobody asked for may be broken, unless one of them might have been needed.
-  if (lost.length > 0) throw new Failure([...faults.map(complaint), ...gaps].join('\n'))
+  // Scenarios nobody asked for may be broken, unless one of them might have been needed; what one
+  // judges that did not load in time cannot be told.
+  const isUnknown = among.some(({ fault }) => fault !== undefined)
+  if (lost.length > 0 && !isUnknown) {
+    throw new Failure([...faults.map(complaint), ...gaps].join('\n'))
+  }
   return [...chosen, ...planned]
     .map((one) => ({ ...one, units: one.units.filter((unit) => all.has(unit)) }))
     .filter(({ id, units }) => ids.has(id) || units.length > 0)

@@ -21,8 +21,8 @@ const usualPatienceMs = 30_000
 
 /**
  * Loads scenarios in a thread of its own and plans them: their code could otherwise end this
- * process, hold it up for ever, or leave something behind in it. One that ends the thread, or holds
- * it up, is at fault; those after it load in another thread.
+ * process, hold it up for ever, or leave something behind in it. One that holds the thread up
+ * stands for a unit of which only that is known; those after it load in another thread.
  */
 export async function readScenarios(
   found: readonly Found[],
@@ -30,29 +30,42 @@ export async function readScenarios(
   options: { patienceMs?: number; isWatched?: boolean } = {}
 ): Promise<ReadDocument> {
   const { patienceMs = usualPatienceMs, isWatched = false } = options
-  const { guilty, ...read } = await readInOneThread({ found, inventory, isWatched }, patienceMs)
-  if (guilty === undefined) return read
-  const rest = found.slice(found.indexOf(guilty) + 1)
-  if (rest.length === 0) return read
-  const { planned, faults } = await readScenarios(rest, inventory, options)
-  return { planned: [...read.planned, ...planned], faults: [...read.faults, ...faults] }
+  const { late, ...read } = await readInOneThread({ found, inventory, isWatched }, patienceMs)
+  if (late === undefined) return read
+  const message = `did not load within ${patienceMs / 1_000} s`
+  const own = unknown(late, { name: '', message, file: late.file })
+  const rest = found.slice(found.indexOf(late) + 1)
+  const others = rest.length > 0 ? await readScenarios(rest, inventory, options) : undefined
+  return {
+    planned: [...read.planned, own, ...(others?.planned ?? [])],
+    faults: [...read.faults, ...(others?.faults ?? [])]
+  }
 }
+
+/** What stands for a scenario of which nothing is known but what is wrong with it. */
+function unknown({ id, file }: Found, fault: Fault): Planned {
+  const said = { kind: 'check', title: fault.message, tier: 'quick', needs: [] } as const
+  const unit = { ...said, scenario: id, file, key: '', clauses: [], needs: [], alone: [], fault }
+  return { id, file, scenario: { ...said, needs: [] }, units: [unit], problems: [] }
+}
+
+const tooLate = 'nothing more was told in time'
 
 async function readInOneThread(
   workerData: ReaderData,
   patienceMs: number
-): Promise<ReadDocument & { guilty?: Found }> {
+): Promise<ReadDocument & { late?: Found }> {
   const planned: Planned[] = []
   const faults: Fault[] = []
   const told = new Set<string>()
   let sources: Sources | undefined
   const thread = new Worker(file, { workerData })
   const ended = Promise.withResolvers<string | undefined>()
-  const late = () => ended.resolve(`did not load within ${patienceMs / 1_000} s`)
-  let timer = setTimeout(late, patienceMs)
+  const onLate = () => ended.resolve(tooLate)
+  let timer = setTimeout(onLate, patienceMs)
   thread.on('message', (read: Read) => {
     clearTimeout(timer)
-    timer = setTimeout(late, patienceMs)
+    timer = setTimeout(onLate, patienceMs)
     if ('sources' in read) {
       sources = read.sources
       return ended.resolve(undefined)
@@ -68,7 +81,8 @@ async function readInOneThread(
   await thread.terminate()
   // They are loaded one after the other: what ended the thread is the first that is not told of.
   const guilty = workerData.found.find(({ id }) => !told.has(id))
+  if (because === tooLate) return { planned, faults, late: guilty }
   if (because !== undefined && guilty)
     faults.push({ name: '', message: because, file: guilty.file })
-  return { planned, faults, sources, guilty }
+  return { planned, faults, sources }
 }

@@ -14,6 +14,17 @@ export const door = existsSync(source)
 
 let opened = false
 
+/** A module without its types. That Node may change the function is not for authors to hear. */
+function plainScript(text: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(text)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
 /**
  * Has Node's own `fetch` and `http` ask no proxy, where the environment names one: Node then heeds
  * only a setting that names a proxy, and so this one names none for every host. Nodes before 24.14
@@ -46,7 +57,7 @@ export function openDoor(): void {
         return next(url, { ...context, format: 'module-typescript' })
       }
       // Node refuses to strip types below node_modules, where an installed document may live.
-      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      const source = plainScript(readFileSync(fileURLToPath(url), 'utf8'))
       return { format: 'module', source, shortCircuit: true }
     }
   })
