@@ -44,7 +44,7 @@ function items(kind: Kind, random: Context['random']): Seed[] {
   })
 }
 
-/** The lists of these kinds in a fresh zone, those that are served; its neighbour has the same ids. */
+/** The lists of a fresh zone, those that are served; a neighbour of it has the same ids. */
 export async function listings(
   { management, adapter, random }: Pick<Context, 'management' | 'adapter' | 'random'>,
   kinds: readonly Kind[]

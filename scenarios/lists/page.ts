@@ -31,8 +31,8 @@ export default check({
           // Where `per_page` is not kept to, nobody knows which page is the last.
           const isLast = first.length !== query.per_page || last.length > 0
           const holds = first.length > 0 && quoted(first) === quoted(unnamed) && isLast
-          const items = `${unnamed.length} items, on page 1 ${first.length}, on page ${pages} ${last.length}`
-          const saw = `without a page ${items}`
+          const items = `${unnamed.length} items, on page 1 ${first.length}`
+          const saw = `without a page ${items}, on page ${pages} ${last.length}`
           return { asked: worded(kind, query), holds, saw, reply: replies[1] }
         }
       })

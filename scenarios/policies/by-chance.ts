@@ -3,7 +3,7 @@ import { differences, type Policy, withPolicy } from '../_policy.ts'
 import { type Item, isServed, item, items, quoted } from '../_reply.ts'
 import { anyPolicy } from './_chance.ts'
 
-/** What became of a policy that was created, read, listed, replaced by a second one and read again. */
+/** What became of a policy: created, read, listed, replaced by a second one and read again. */
 type Life = { created: Reply; read: Reply; list: Reply; listed: Item | undefined; after: Reply }
 
 /** What each clause says of such a life: the fields in which it is not so, and where that shows. */
