@@ -125,6 +125,7 @@ async function runAll(
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
+    if (unit.fault) return nothing(unit, 'error', faultText(unit.fault), unit.fault)
     try {
       const loaded = await loading(unit, { target, pool, workers: senders, stop, seed, signal })
       if (loaded) return shown(unit, loaded)
@@ -203,7 +204,8 @@ function verdictOf(
 }
 
 /** What a unit that claims no clause holds a target to, in words. */
-function promiseOf({ load, capacity, soak }: Unit): string {
+function promiseOf({ load, capacity, soak, fault }: Unit): string {
+  if (fault) return 'nothing that is known'
   if (capacity) return demandText(capacity.demand)
   return soak ? budgetsText(soak.budgets) : objectivesText(load!.objectives)
 }
