@@ -5,13 +5,22 @@ import { defineConfig } from 'vitest/config'
 // Hundreds of processes parse the same files, as those of `plimsoll` do: see src/launch.js.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
+/** Tests that start nothing and change nothing around them: a process of its own each is waste. */
+const together = ['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict'].map(
+  (folder) => `test/**/${folder}/**/*.test.ts`
+)
+const all = 'test/**/*.test.ts'
+
 export default defineConfig({
   resolve: { alias: { plimsoll: new URL('src/plimsoll.ts', import.meta.url).pathname } },
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Real processes and sockets on two cores: more files at once only makes each one slower.
-    maxWorkers: 2
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'apart', include: [all], exclude: together } },
+      { extends: true, test: { name: 'together', include: together, isolate: false } }
+    ]
   }
 })

@@ -20,6 +20,8 @@ declare module 'plimsoll' {
   interface Adapter {
     /** A fresh zone on the given plan. */
     zone?: (plan: string) => Promise<Zone>
+    /** A zone in an account that the target's credentials are not of. */
+    foreignZone?: (plan: string) => Promise<Zone>
     /** Puts known detections into a zone, as ground truth for the lists. */
     detections?: (zone: string, seed: Detections) => Promise<void>
     /** Lets a zone's edge answer every path with this HTML page. */
@@ -48,6 +50,7 @@ export function adapter(target: Target): Adapter {
   return {
     ...withProbes(functionCapabilities(call)),
     zone: (plan) => ask('/zones', { plan }),
+    foreignZone: (plan) => ask('/zones', { plan, account: 'somebody else' }),
     detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
     page: async (zone, html) => {
       const origin = `data:text/html;charset=utf-8,${encodeURIComponent(html)}`

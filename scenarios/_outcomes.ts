@@ -5,6 +5,6 @@ export type Outcome = { asked: string; came: string }
 export function byOutcome(outcomes: readonly Outcome[]): string {
   const groups = Map.groupBy(outcomes, ({ came }) => came)
   return [...groups]
-    .map(([came, those]) => `${came}: ${those.map(({ asked }) => asked).join(', ')}`)
+    .map(([came, those]) => `${came}: ${[...new Set(those.map(({ asked }) => asked))].join(', ')}`)
     .join('; ')
 }

@@ -2,19 +2,7 @@ import { type Client, check } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
 import { freshId } from '../_id.ts'
 import { isServed, isTurnedDown } from '../_reply.ts'
-
-/** A job as the document shows it, without the optional filter. */
-const job = {
-  name: 'plimsoll-legacy-pair',
-  dataset: 'http_requests',
-  output_options: {
-    field_names: ['ClientIP', 'EdgeStartTimestamp'],
-    sample_rate: 1,
-    timestamp_format: 'rfc3339',
-    'CVE-2021-44228': 'true'
-  },
-  destination_conf: 's3://plimsoll-example/logs?region=us-west-2'
-}
+import { exampleJob } from '../log-push/_stage.ts'
 
 export default check({
   title: 'A log-push job can be created with the legacy pair of an address and a key',
@@ -24,7 +12,8 @@ export default check({
     const { email, apiKey } = credentials
     if (email === undefined || apiKey === undefined) return
     const { id } = await adapter.zone('enterprise')
-    const create = (client: Client) => client.post(`/zones/${id}/logpush/jobs`, { json: job })
+    const create = (client: Client) =>
+      client.post(`/zones/${id}/logpush/jobs`, { json: exampleJob })
     const withKey = (key: string) =>
       anonymous(management).with({ 'x-auth-email': email, 'x-auth-key': key })
     const token = await create(management)

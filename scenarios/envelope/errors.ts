@@ -11,7 +11,8 @@ export default check({
   needs: ['management'],
   async run(context) {
     const saw = (errors: unknown) => `errors ${quoted(errors)}`
-    for (const reply of only(isEnvelope, (await reads(context)).all)) {
+    const { all, others } = await reads(context)
+    for (const reply of only(isEnvelope, [...all, ...others])) {
       const errors: unknown = reply.json?.errors
       const holds = Array.isArray(errors) && errors.length === 0
       context.verify(clause, { holds, saw: saw(errors) }, reply)

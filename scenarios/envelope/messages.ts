@@ -8,7 +8,8 @@ export default check({
   clauses: ['envelope.messages-array'],
   needs: ['management'],
   async run(context) {
-    const replies = [...(await reads(context)).all, ...(await refusals(context))]
+    const { all, others } = await reads(context)
+    const replies = [...all, ...others, ...(await refusals(context))]
     for (const reply of only(isEnvelope, replies)) {
       const messages: unknown = reply.json?.messages
       const seen = { holds: Array.isArray(messages), saw: `messages ${quoted(messages)}` }

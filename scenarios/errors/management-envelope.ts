@@ -1,26 +1,24 @@
-import { check, isAnswered } from 'plimsoll'
-import { freshId } from '../_id.ts'
+import { check, isAnswered, type Look, summary } from 'plimsoll'
+import { refusalsByFault } from '../_refusals.ts'
 import { isTurnedDown, quoted } from '../_reply.ts'
-import { largest } from '../_zone.ts'
+
+const clause = 'error.management-envelope'
 
 export default check({
   title: 'Operations on what does not exist fail in the envelope’s `success` and `errors`',
-  clauses: ['error.management-envelope'],
+  clauses: [clause],
   needs: ['management'],
-  async run({ management, zones, random, verify }) {
-    const path = `/zones/${largest(zones)}/page_shield`
-    const replies = await Promise.all([
-      management.get(`/zones/${freshId(random)}/page_shield`),
-      management.get(`${path}/connections/${freshId(random)}`),
-      management.get(`${path}/cookies/${freshId(random)}`),
-      management.delete(`${path}/policies/${freshId(random)}`)
-    ])
-    for (const reply of replies) {
+  async run(context) {
+    const faults = await refusalsByFault(context)
+    const looks: Look[] = []
+    for (const reply of [faults['no such zone']!, faults['no such object']!].flat()) {
       if (isAnswered(reply) && !isTurnedDown(reply)) continue
       const { success, errors } = reply.json ?? {}
       const holds = success === false && Array.isArray(errors) && errors.length > 0
       const saw = `${reply.because}, success ${quoted(success)}, errors ${quoted(errors)}`
-      verify('error.management-envelope', { holds, saw }, reply)
+      looks.push({ asked: reply.request.method, holds, saw, reply })
     }
+    const found = summary(looks)
+    if (found) context.verify(clause, ...found)
   }
 })

@@ -1,7 +1,7 @@
-import { check } from 'plimsoll'
+import { check, generated } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
-import { isList } from '../_reply.ts'
-import { seeds, shown } from '../_seed.ts'
+import { isBesideThePoint } from '../_reply.ts'
+import { hosts, listings, perPage, statusesIn, worded } from './_listing.ts'
 
 const clause = (kind: string) => `page-protection.list.default-status-active.${kind}`
 const kinds: Kind[] = ['scripts', 'connections', 'cookies']
@@ -10,20 +10,23 @@ export default check({
   title: 'Without a status filter a list shows only what is active',
   clauses: kinds.map(clause),
   needs: ['management', 'zone', 'detections'],
-  async run({ management, adapter, random, verify }) {
-    const zone = await adapter.zone('enterprise')
-    for (const kind of kinds) {
-      const placed = [
-        ...seeds(kind, 'infrequent', { count: 2, random }),
-        ...seeds(kind, 'active', { count: 3, random })
-      ]
-      await adapter.detections(zone.id, { [kind]: placed })
-      const reply = await management.get(`/zones/${zone.id}/page_shield/${kind}`)
-      if (!isList(reply)) continue
-      const listed = shown(reply, placed)
-      const holds = listed.length > 0 && listed.every((seed) => seed?.status === 'active')
-      const saw = `${kind}: ${listed.map((seed) => seed?.status).join(', ') || 'nothing'}`
-      verify(clause(kind), { holds, saw }, reply)
+  async run(context) {
+    for (const { kind, walk } of await listings(context, kinds)) {
+      const found = await generated(context, {
+        // Of the filters of other lists nothing is shown.
+        of: (any) =>
+          any.record({ ...perPage(any), ...(kind === 'scripts' && { hosts: hosts(any) }) }),
+        budget: { quick: 8, full: 80 },
+        async ask(query) {
+          const { pages, replies } = await walk(query)
+          if (replies.some(isBesideThePoint)) return undefined
+          const listed = pages.flat()
+          const holds = listed.length > 0 && listed.every((seed) => seed?.status === 'active')
+          const saw = statusesIn(pages)
+          return { asked: worded(kind, query), holds, saw, reply: replies.at(-1)! }
+        }
+      })
+      if (found) context.verify(clause(kind), ...found)
     }
   }
 })

@@ -1,6 +1,6 @@
-import { check } from 'plimsoll'
-import { isBesideThePoint, isList } from '../_reply.ts'
-import { hosts, seeds, shown } from '../_seed.ts'
+import { check, generated } from 'plimsoll'
+import { isBesideThePoint } from '../_reply.ts'
+import { hostsIn, listedHosts, listings, perPage, status, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.hosts-filter.scripts'
 
@@ -8,22 +8,30 @@ export default check({
   title: 'The parameter `hosts` leaves only the scripts of that host in the list',
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
-  async run({ management, adapter, random, verify }) {
-    const zone = await adapter.zone('enterprise')
-    const scripts = seeds('scripts', 'active', { count: 5, random })
-    await adapter.detections(zone.id, { scripts })
-    const path = `/zones/${zone.id}/page_shield/scripts`
-    if (!isList(await management.get(path))) return
-    for (const host of hosts) {
-      const reply = await management.get(path, { query: { hosts: host } })
-      if (isBesideThePoint(reply)) continue
-      const listed = shown(reply, scripts)
-      const expected = scripts.filter((seed) => seed.host === host)
-      const holds =
-        listed.every((seed) => seed?.host === host) &&
-        expected.every((seed) => listed.includes(seed))
-      const saw = `hosts=${host}: ${listed.map((seed) => seed?.host).join(', ') || 'nothing'}`
-      verify(clause, { holds, saw }, reply)
-    }
+  async run(context) {
+    const [scripts] = await listings(context, ['scripts'])
+    if (scripts === undefined) return
+    const found = await generated(context, {
+      of: (any) =>
+        any.record({
+          hosts: any.constantFrom(...listedHosts),
+          status: status(any),
+          ...perPage(any)
+        }),
+      budget: { quick: 15, full: 150 },
+      async ask(query) {
+        const { pages, replies } = await scripts.walk(query)
+        const whole = await scripts.walk({ ...query, hosts: undefined })
+        if (replies.some(isBesideThePoint)) return undefined
+        const listed = pages.flat()
+        const expected = whole.pages.flat().filter((seed) => seed?.host === query.hosts)
+        const holds =
+          listed.every((seed) => seed?.host === query.hosts) &&
+          expected.every((seed) => listed.includes(seed))
+        const saw = `of ${expected.length} such scripts ${hostsIn(pages)}`
+        return { asked: worded('scripts', query), holds, saw, reply: replies.at(-1)! }
+      }
+    })
+    if (found) context.verify(clause, ...found)
   }
 })

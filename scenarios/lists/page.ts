@@ -1,7 +1,7 @@
-import { check } from 'plimsoll'
-import { pagedLists, pages, perPage } from '../_paged.ts'
+import { check, generated } from 'plimsoll'
 import { isBesideThePoint, quoted } from '../_reply.ts'
 import { shown } from '../_seed.ts'
+import { hosts, kinds, listings, perPage, status, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.page-1-based'
 
@@ -10,16 +10,33 @@ export default check({
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
   async run(context) {
-    for (const { kind, placed, ask } of await pagedLists(context)) {
-      const replies = [await ask(), await ask(1), await ask(pages)] as const
-      if (replies.some(isBesideThePoint)) continue
-      const ids = replies.map((reply) => shown(reply, placed).flatMap((seed) => seed?.id ?? []))
-      const [unnamed, first, last] = ids as [string[], string[], string[]]
-      // Where `per_page` is not kept to, nobody knows which page is the last.
-      const isLast = first.length !== perPage || last.length > 0
-      const holds = first.length > 0 && quoted(first) === quoted(unnamed) && isLast
-      const items = `${unnamed.length}, on page 1 ${first.length}, on page ${pages} ${last.length}`
-      context.verify(clause, { holds, saw: `${kind}: without a page ${items} items` }, ...replies)
+    for (const { kind, placed, meant, page } of await listings(context, kinds)) {
+      const found = await generated(context, {
+        of: (any) =>
+          any.record({
+            ...perPage(any),
+            ...(kind === 'scripts' && { hosts: hosts(any), status: status(any) })
+          }),
+        budget: { quick: 8, full: 80 },
+        async ask(query) {
+          const pages = Math.ceil(meant(query).length / query.per_page)
+          const replies = [
+            await page(query),
+            await page({ ...query, page: 1 }),
+            await page({ ...query, page: pages })
+          ] as const
+          if (pages === 0 || replies.some(isBesideThePoint)) return undefined
+          const ids = replies.map((reply) => shown(reply, placed).flatMap((seed) => seed?.id ?? []))
+          const [unnamed, first, last] = ids as [string[], string[], string[]]
+          // Where `per_page` is not kept to, nobody knows which page is the last.
+          const isLast = first.length !== query.per_page || last.length > 0
+          const holds = first.length > 0 && quoted(first) === quoted(unnamed) && isLast
+          const items = `${unnamed.length} items, on page 1 ${first.length}`
+          const saw = `without a page ${items}, on page ${pages} ${last.length}`
+          return { asked: worded(kind, query), holds, saw, reply: replies[1] }
+        }
+      })
+      if (found) context.verify(clause, ...found)
     }
   }
 })

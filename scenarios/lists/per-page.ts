@@ -1,7 +1,7 @@
-import { check } from 'plimsoll'
-import { pagedLists, perPage } from '../_paged.ts'
+import { check, generated } from 'plimsoll'
 import { isBesideThePoint } from '../_reply.ts'
 import { shown } from '../_seed.ts'
+import { atOnce, hosts, kinds, listings, perPage, status, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.per-page'
 
@@ -10,19 +10,30 @@ export default check({
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
   async run(context) {
-    for (const { kind, placed, ask } of await pagedLists(context)) {
-      const replies = [await ask(1), await ask(2), await ask(3)] as const
-      if (replies.some(isBesideThePoint)) continue
-      const shownOnPages = replies.map((reply) => shown(reply, placed))
-      const all = shownOnPages.flat()
-      const holds =
-        shownOnPages.every((page) => page.length <= perPage) &&
-        all.length === placed.length &&
-        placed.every((seed) => all.includes(seed))
-      const lengths = shownOnPages.map((page) => page.length).join(' + ')
-      const different = new Set(all).size
-      const saw = `${kind}: ${lengths} items, ${different} different, of ${placed.length}`
-      context.verify(clause, { holds, saw }, ...replies)
+    for (const { kind, placed, walk, page } of await listings(context, kinds)) {
+      const found = await generated(context, {
+        of: (any) =>
+          any.record({
+            ...perPage(any),
+            ...(kind === 'scripts' && { hosts: hosts(any), status: status(any) })
+          }),
+        budget: { quick: 8, full: 80 },
+        async ask(query) {
+          const { pages, replies } = await walk(query)
+          // All of them together: what is left out there as well is the matter of the filters.
+          const whole = await page({ ...query, per_page: atOnce })
+          if ([...replies, whole].some(isBesideThePoint)) return undefined
+          const [all, expected] = [pages.flat(), shown(whole, placed)]
+          const holds =
+            pages.every((page) => page.length <= query.per_page) &&
+            all.length === expected.length &&
+            expected.every((seed) => all.includes(seed))
+          const lengths = pages.map((page) => page.length).join(' + ')
+          const saw = `${lengths} items, ${new Set(all).size} different, of ${expected.length}`
+          return { asked: worded(kind, query), holds, saw, reply: replies.at(-1)! }
+        }
+      })
+      if (found) context.verify(clause, ...found)
     }
   }
 })

@@ -1,6 +1,6 @@
-import { check } from 'plimsoll'
-import { isBesideThePoint, isList } from '../_reply.ts'
-import { seeds, shown } from '../_seed.ts'
+import { check, generated } from 'plimsoll'
+import { isBesideThePoint } from '../_reply.ts'
+import { hosts, listings, perPage, statuses, statusesIn, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.status-filter.scripts'
 
@@ -8,25 +8,24 @@ export default check({
   title: 'The parameter `status` leaves only the scripts of that status in the list',
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
-  async run({ management, adapter, random, verify }) {
-    const zone = await adapter.zone('enterprise')
-    const scripts = [
-      ...seeds('scripts', 'active', { count: 3, random }),
-      ...seeds('scripts', 'infrequent', { count: 2, random })
-    ]
-    await adapter.detections(zone.id, { scripts })
-    const path = `/zones/${zone.id}/page_shield/scripts`
-    if (!isList(await management.get(path))) return
-    for (const status of ['active', 'infrequent']) {
-      const reply = await management.get(path, { query: { status } })
-      if (isBesideThePoint(reply)) continue
-      const listed = shown(reply, scripts)
-      const expected = scripts.filter((seed) => seed.status === status)
-      const holds =
-        listed.every((seed) => seed?.status === status) &&
-        expected.every((seed) => listed.includes(seed))
-      const saw = `status=${status}: ${listed.map((seed) => seed?.status).join(', ') || 'nothing'}`
-      verify(clause, { holds, saw }, reply)
-    }
+  async run(context) {
+    const [scripts] = await listings(context, ['scripts'])
+    if (scripts === undefined) return
+    const found = await generated(context, {
+      of: (any) =>
+        any.record({ status: any.constantFrom(...statuses), hosts: hosts(any), ...perPage(any) }),
+      budget: { quick: 20, full: 200 },
+      async ask(query) {
+        const { pages, replies } = await scripts.walk(query)
+        if (replies.some(isBesideThePoint)) return undefined
+        const listed = pages.flat()
+        const holds =
+          listed.every((seed) => seed?.status === query.status) &&
+          scripts.meant(query).every((seed) => listed.includes(seed))
+        const saw = `${statusesIn(pages)}, where ${scripts.meant(query).length} are meant`
+        return { asked: worded('scripts', query), holds, saw, reply: replies.at(-1)! }
+      }
+    })
+    if (found) context.verify(clause, ...found)
   }
 })

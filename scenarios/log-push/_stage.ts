@@ -32,6 +32,14 @@ export const options = {
   'CVE-2021-44228': 'true'
 }
 
+/** A job as the document shows it, without the optional filter; nobody has its destination. */
+export const exampleJob = {
+  name: 'plimsoll',
+  dataset: 'http_requests',
+  output_options: options,
+  destination_conf: 's3://plimsoll-example/logs?region=us-west-2'
+}
+
 /** A job that the target was asked to create, and the place it was to deliver to. */
 export type Created = { reply: Reply; inbox: Inbox }
 

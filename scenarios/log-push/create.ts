@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { isBesideThePoint, isServed, isTurnedDown } from '../_reply.ts'
-import { stage } from './_stage.ts'
+import { exampleJob, stage } from './_stage.ts'
 
 export default check({
   title: 'A log-push job can be created, with a filter and without one',
@@ -12,7 +12,9 @@ export default check({
     const bare = await on.offer({ filter: undefined })
     const least = { name: undefined, output_options: undefined, filter: undefined }
     const small = await on.offer(least)
-    const all = [whole, bare, small] as const
+    // A target may let nobody send its logs where the harness listens.
+    const elsewhere = await on.offer(exampleJob)
+    const all = [whole, bare, small, elsewhere] as const
     if (all.some(isBesideThePoint)) return
     const saw = `with all fields: ${whole.because}, without a filter: ${bare.because}`
     // That one field is not taken is the matter of that field.

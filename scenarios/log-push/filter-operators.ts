@@ -31,7 +31,8 @@ export default check({
     for (const [uri, { agent }] of Object.entries(agents))
       replies.push(await client.get(uri, { headers: { 'user-agent': agent } }))
     await on.push()
-    if (!replies.every(isAnswered)) return
+    const without = await on.offer({ filter: undefined })
+    if (!replies.every(isAnswered) || !isServed(without)) return
     for (const { operator, created } of jobs) {
       const clause = `logpush.filter.operator-${operator}`
       const wanted = Object.keys(agents).filter((uri) => agents[uri]!.by.includes(operator))

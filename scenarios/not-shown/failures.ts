@@ -28,7 +28,9 @@ export default check({
   needs: ['management'],
   async run(context) {
     const { management, random, observe } = context
-    const failures = Object.entries(await refusalsByFault(context))
+    const failures = Object.entries(await refusalsByFault(context)).flatMap(([fault, replies]) =>
+      replies.map((reply) => [fault, reply] as const)
+    )
     const evidence = failures.map(([, reply]) => reply) as [Reply, ...Reply[]]
     const seen = (came: (reply: Reply) => string) =>
       byOutcome(failures.map(([fault, reply]) => ({ asked: fault, came: came(reply) })))

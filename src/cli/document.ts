@@ -4,15 +4,16 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plan, waitingProblems } from '../engine/plan.ts'
 import { withPresupposed } from '../engine/precedence.ts'
-import { type Planned, readScenarios } from '../engine/reader.ts'
+import { type Planned, type ReadDocument, readScenarios } from '../engine/reader.ts'
 import { type Fault, faultText } from '../fault.ts'
 import { type Inventory, parseInventory, presupposedBy } from '../scenario/clause.ts'
 import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
-import type { Tier } from '../scenario/scenario.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
+import type { Tier } from '../scenario/tier.ts'
 import { exit, Failure, orFail } from './failure.ts'
+import { createPlanCache } from './saved/plan-cache.ts'
 
 /** The scenarios that come with Plimsoll: the edge platform's document. */
 export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
@@ -42,8 +43,14 @@ function complaint(fault: Fault): string {
   return [faultText(fault), ...(fault.frame === undefined ? [] : [fault.frame])].join('\n')
 }
 
-async function read(found: readonly Found[], inventory: Inventory): Promise<Planned[]> {
-  const { planned, faults } = await readScenarios(found, inventory)
+type Reader = (found: readonly Found[], inventory: Inventory) => Promise<ReadDocument>
+
+async function readAll(
+  found: readonly Found[],
+  inventory: Inventory,
+  read: Reader
+): Promise<Planned[]> {
+  const { planned, faults } = await read(found, inventory)
   if (faults.length > 0) throw new Failure(faults.map(complaint).join('\n'))
   return planned
 }
@@ -59,7 +66,7 @@ function choose(found: readonly Found[], ids: readonly string[]): Found[] {
 /** Some scenarios, and the units of others that judge what their clauses presuppose. */
 async function complete(
   chosen: Planned[],
-  { found, inventory }: { found: readonly Found[]; inventory: Inventory }
+  { found, inventory, read }: { found: readonly Found[]; inventory: Inventory; read: Reader }
 ): Promise<Planned[]> {
   const own = chosen.flatMap(({ units }) => units)
   const judged = new Set(own.flatMap(({ clauses }) => clauses))
@@ -67,7 +74,7 @@ async function complete(
   if (needed.length === 0) return chosen
   const ids = new Set(chosen.map(({ id }) => id))
   const rest = found.filter(({ id }) => !ids.has(id))
-  const { planned, faults } = await readScenarios(rest, inventory)
+  const { planned, faults } = await read(rest, inventory)
   const among = [...chosen, ...planned].flatMap(({ units }) => units)
   const all = new Set(withPresupposed(own, { among, inventory }))
   for (const { clauses } of all) for (const id of clauses) judged.add(id)
@@ -77,8 +84,12 @@ async function complete(
   const gaps = lost.map(
     (id) => `no scenario judges "${id}", which "${presupposing(id)}" presupposes`
   )
-  // Scenarios nobody asked for may be broken, unless one of them might have been needed.
-  if (lost.length > 0) throw new Failure([...faults.map(complaint), ...gaps].join('\n'))
+  // Scenarios nobody asked for may be broken, unless one of them might have been needed; what one
+  // judges that did not load in time cannot be told.
+  const isUnknown = among.some(({ fault }) => fault !== undefined)
+  if (lost.length > 0 && !isUnknown) {
+    throw new Failure([...faults.map(complaint), ...gaps].join('\n'))
+  }
   return [...chosen, ...planned]
     .map((one) => ({ ...one, units: one.units.filter((unit) => all.has(unit)) }))
     .filter(({ id, units }) => ids.has(id) || units.length > 0)
@@ -90,6 +101,8 @@ export async function openDocument(options: {
   scenarios?: string
   ids: readonly string[]
   tier: Tier
+  /** Whether scenarios need not be loaded of which it is known what they say. */
+  cached?: boolean
 }): Promise<Document> {
   const folder = scenariosFolder(options.scenarios)
   const file = join(folder, 'clauses.json')
@@ -102,12 +115,13 @@ export async function openDocument(options: {
   const text = readFileSync(file, 'utf8')
   const inventory = await orFail(() => parseInventory(text, file))
   const found = await orFail(() => find(folder))
-  const selected = await read(choose(found, options.ids), inventory)
+  const read = options.cached ? createPlanCache(folder, found) : readScenarios
+  const selected = await readAll(choose(found, options.ids), inventory, read)
   const chosen = withinTier(selected, options.tier, options.ids)
   if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)
   }
-  const planned = await complete(chosen, { found, inventory })
+  const planned = await complete(chosen, { found, inventory, read })
   const units = planned.flatMap((one) => one.units)
   const own = planned.flatMap((one) => one.problems)
   const problems = [...new Set([...own, ...waitingProblems(units, inventory)])]

@@ -14,6 +14,8 @@ export type ExchangeLog = {
   keep: (name: string, client: Client) => Client
   /** How many requests each endpoint was sent. */
   asked: () => ReadonlyMap<string, number>
+  /** The first reply of all. */
+  first: () => Reply | undefined
   /** The first reply that is no evidence, in words; undefined when there was none. */
   gap: () => string | undefined
   /** The first answer that is not the endpoint's own by its form, in words. */
@@ -31,6 +33,7 @@ export function createExchangeLog(options: {
 }): ExchangeLog {
   const { expected, isOwn = {} } = options
   const asked = new Map<string, number>()
+  let first: Reply | undefined
   let gap: string | undefined
   let foreign: string | undefined
 
@@ -39,6 +42,7 @@ export function createExchangeLog(options: {
   const note = async (name: string, coming: Promise<Reply>): Promise<Reply> => {
     asked.set(name, (asked.get(name) ?? 0) + 1)
     const reply = await coming
+    first ??= reply
     gap ??= gapIn(reply)
     if (isOwn[name]?.(reply) === false) {
       foreign ??= `${reply.because}, which is no answer of ${name}’s own`
@@ -67,11 +71,13 @@ export function createExchangeLog(options: {
   return {
     keep,
     asked: () => asked,
+    first: () => first,
     gap: () => gap,
     foreign: () => foreign,
     gapIn,
     clear() {
       asked.clear()
+      first = undefined
       gap = undefined
       foreign = undefined
     }

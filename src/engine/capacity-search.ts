@@ -40,7 +40,8 @@ export type CapacityOptions = {
 export type CapacityOutcome =
   | { ended: 'searched'; capacity: Capacity; baseline: RateBaseline }
   | {
-      ended: 'blocked' | 'interrupted'
+      /** `lost`: a part of those who send it is gone, and what is left is another generator. */
+      ended: 'blocked' | 'interrupted' | 'lost'
       because: string
       capacity?: Capacity
       baseline?: RateBaseline
@@ -240,9 +241,25 @@ const isInterrupted = ({ stopped, deadline }: CapacityOptions) => stopped() && d
 
 /**
  * Searches for the highest rate a target holds, within the time there is; lets it recover whenever
- * it was overrun.
+ * it was overrun, and ends as soon as a part of the generator is lost.
  */
 export async function searchCapacity(options: CapacityOptions): Promise<CapacityOutcome> {
+  const { trial, stopped } = options
+  let because: string | undefined
+  const outcome = await searchWhole({
+    ...options,
+    stopped: () => because !== undefined || stopped(),
+    async trial(load) {
+      const result = await trial(load)
+      if (result.lost) because ??= `a worker was lost: ${result.lost.join('; ')}`
+      return result
+    }
+  })
+  const { capacity, baseline } = outcome
+  return because === undefined ? outcome : { ended: 'lost', because, capacity, baseline }
+}
+
+async function searchWhole(options: CapacityOptions): Promise<CapacityOutcome> {
   const baseline = (await measureBaseline(options).catch(unlessStopped)) ?? 'no answer in time'
   if (isInterrupted(options)) return interrupted
   if (typeof baseline === 'string') return { ended: 'blocked', because: baseline }

@@ -65,7 +65,7 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
 }
 
 /** A unit's scenario and what it asks with, a fresh context for every attempt at it. */
-async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
+async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>) {
   const found = { id: unit.scenario, file: unit.file }
   const { scenario } = await load(found)
   const canaries = await canariesOf(found)
@@ -75,9 +75,10 @@ async function opened({ unit, target, seed }: Omit<Task, 'stop'>) {
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))
   const ledger = createExchangeLog({ expected: scenario.expectedReplies, isOwn })
+  const own = Math.floor(random(seed, `${unit.scenario} ${unit.key}`)() * 2 ** 32)
   const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
-      ...{ target, needs, adapter, connect, parts: endpointParts },
+      ...{ target, needs, adapter, connect, parts: endpointParts, tier, seed: own },
       key: unit.key,
       random: random(seed, `${unit.scenario} ${unit.key} ${label}`)
     })

@@ -1,5 +1,5 @@
 import { type Inventory, presupposedBy } from '../scenario/clause.ts'
-import { tiers } from '../scenario/scenario.ts'
+import { tiers } from '../scenario/tier.ts'
 import type { Unit } from './unit.ts'
 
 /** What the clauses of a unit presuppose, but for what it judges itself. */

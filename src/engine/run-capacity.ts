@@ -8,6 +8,9 @@ import { unlessStopped } from './stop.ts'
 import type { Unit } from './unit.ts'
 
 function foundBy(outcome: CapacityOutcome, { demand }: NonNullable<Unit['capacity']>): LoadFound {
+  if (outcome.ended === 'lost') {
+    return { evidence: { kind: 'none', outcome: 'error', because: outcome.because } }
+  }
   if (outcome.ended !== 'searched') return { absent: `${outcome.ended}: ${outcome.because}` }
   const { capacity } = outcome
   const { lower, upper, confirmed } = capacity

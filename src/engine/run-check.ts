@@ -56,6 +56,19 @@ function doubting(
   )
 }
 
+/** What is known of clauses of which no attempt said a word: how the target answered at first. */
+function silence(
+  clauses: readonly string[],
+  attempts: readonly Observation[][],
+  first: Reply | undefined
+): Observation[] {
+  if (first === undefined) return []
+  const told = new Set(attempts.flat().map(({ clause }) => clause))
+  const doubt = `the scenario came to no conclusion; the first answer was ${said(first)}`
+  const nothing = { answered: false, observed: 'nothing', doubt, exchanges: [exchange(first)] }
+  return clauses.filter((clause) => !told.has(clause)).map((clause) => ({ clause, ...nothing }))
+}
+
 /**
  * Runs a check, and again while a clause did not hold or what was seen is in doubt, and returns
  * what each attempt saw. All of an attempt is in doubt when any request of it was not answered to
@@ -114,6 +127,7 @@ export async function runCheck(options: {
     // What was used up by the first attempt cannot be asked again, and was still seen once.
     if (!isBlocked(cause)) throw cause
   }
+  attempts.at(-1)!.push(...silence(clauses, attempts, ledger.first()))
   return clauses.map((clause) => ({
     clause,
     evidence: {

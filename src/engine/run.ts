@@ -4,6 +4,7 @@ import { Faulty, faultText, messageOf } from '../fault.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
+import type { Tier } from '../scenario/tier.ts'
 import type { Target } from '../target/target.ts'
 import { judge } from '../verdict/judge.ts'
 import { demandText } from '../verdict/judge-capacity.ts'
@@ -41,6 +42,8 @@ type RunOptions = {
   senders?: LoadWorkers
   stop: Stop
   seed: number
+  /** The tier that is run, for scenarios that ask more in a longer one; default: quick. */
+  tier?: Tier
   onProgress: (progress: RunEvent) => void
 }
 
@@ -108,7 +111,7 @@ async function runAll(
   options: RunOptions & { senders: LoadWorkers },
   own: SenderThreads
 ): Promise<Verdict[]> {
-  const { units, inventory, target, pool, senders, stop, seed, onProgress } = options
+  const { units, inventory, target, pool, senders, stop, seed, tier, onProgress } = options
   const watch = createWatch(target)
   await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
   const verdicts: Verdict[] = []
@@ -122,10 +125,11 @@ async function runAll(
   const findings = async (unit: Unit): Promise<Finding[]> => {
     const reason = watch.reason(unit.needs)
     if (reason) return nothing(unit, 'blocked', reason)
+    if (unit.fault) return nothing(unit, 'error', faultText(unit.fault), unit.fault)
     try {
       const loaded = await loading(unit, { target, pool, workers: senders, stop, seed, signal })
       if (loaded) return shown(unit, loaded)
-      return await pool.work({ unit, target, seed, stop: stop.buffer }, signal)
+      return await pool.work({ unit, target, seed, tier, stop: stop.buffer }, signal)
     } catch (cause) {
       if (signal.aborted || cause instanceof Stopped)
         return nothing(unit, 'inconclusive', 'stopped on the way')
@@ -200,7 +204,8 @@ function verdictOf(
 }
 
 /** What a unit that claims no clause holds a target to, in words. */
-function promiseOf({ load, capacity, soak }: Unit): string {
+function promiseOf({ load, capacity, soak, fault }: Unit): string {
+  if (fault) return 'nothing that is known'
   if (capacity) return demandText(capacity.demand)
   return soak ? budgetsText(soak.budgets) : objectivesText(load!.objectives)
 }

@@ -1,10 +1,18 @@
 import type { AskedValue } from '../limit/boundary.ts'
 import type { Request } from '../load/requests/request.ts'
+import type { Tier } from '../scenario/tier.ts'
 import type { Target } from '../target/target.ts'
 import type { Unit } from './unit.ts'
 
 /** What a thread is handed, as plain data. */
-export type Task = { unit: Unit; target: Target; seed: number; stop: SharedArrayBuffer }
+export type Task = {
+  unit: Unit
+  target: Target
+  seed: number
+  /** The tier that is run; default: quick. */
+  tier?: Tier
+  stop: SharedArrayBuffer
+}
 
 /** One question put to the target, told to the main thread as soon as it is answered. */
 export type Question = { scenario: string; clause: string; unit: string; variant: string } & {

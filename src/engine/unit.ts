@@ -1,11 +1,12 @@
+import type { Fault } from '../fault.ts'
 import type { Limit } from '../limit/limit.ts'
 import type {
   CapacityScenario,
   LoadScenario,
   Scenario,
-  SoakScenario,
-  Tier
+  SoakScenario
 } from '../scenario/scenario.ts'
+import type { Tier } from '../scenario/tier.ts'
 
 /** One piece of work for one worker thread, as plain data. */
 export type Unit = {
@@ -26,6 +27,8 @@ export type Unit = {
   capacity?: Pick<CapacityScenario, 'demand' | 'ceiling' | 'seconds' | 'connections' | 'transport'>
   /** How to load it and what must not grow, where the unit is a soak. */
   soak?: Pick<SoakScenario, 'load' | 'budgets' | 'transport'> & { tells: 'figures' | 'nothing' }
+  /** Why nothing is known of the scenario, whose work this would be. */
+  fault?: Fault
   needs: string[]
   alone: string[]
   tier: Tier

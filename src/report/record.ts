@@ -1,4 +1,4 @@
-import type { Tier } from '../scenario/scenario.ts'
+import type { Tier } from '../scenario/tier.ts'
 import type { Advice } from '../verdict/exit-code.ts'
 import type { Expectations } from '../verdict/expectation.ts'
 import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'

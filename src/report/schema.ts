@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isEncoded } from '../load/figures/histogram.ts'
-import { tiers } from '../scenario/scenario.ts'
+import { tiers } from '../scenario/tier.ts'
 import { expectationsSchema } from '../verdict/expectation.ts'
 import { outcomes } from '../verdict/outcome.ts'
 import { agentsSchema } from './agents-schema.ts'

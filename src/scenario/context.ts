@@ -4,6 +4,7 @@ import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
 import type { Target } from '../target/target.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
+import type { Tier } from './tier.ts'
 
 /**
  * What a scenario gets to ask its questions with. Reading an endpoint or a capability that the
@@ -15,6 +16,10 @@ export type Context = Readonly<Endpoints<Client>> &
     key: string
     /** Chance that depends on the run's seed and on the scenario, and on nothing else. */
     random: Random
+    /** A whole number that depends on the same, and is no other in the next attempt. */
+    seed: number
+    /** The tier that is run, which the scenario's own may be shorter than. */
+    tier: Tier
     /** The listener called `name` in the target. */
     endpoint: (name: string) => Client
     /** What the target can do beyond its documented API. */
@@ -62,6 +67,8 @@ type Parts = {
   key: string
   adapter: Adapter
   random: Random
+  seed: number
+  tier: Tier
   connect: (name: string) => Client
   /** What the document's endpoints offer beyond sending. */
   parts?: EndpointParts
@@ -69,14 +76,14 @@ type Parts = {
 
 /** The context of one unit of work; clients are made by `connect` when they are first used. */
 export function createContext(given: Parts): Context {
-  const { target, needs, key, adapter, random, connect, parts = {} } = given
+  const { target, needs, key, adapter, random, seed, tier, connect, parts = {} } = given
   const declared = (name: string) => {
     if (!needs.includes(name)) throw new Undeclared(name)
     return name
   }
   const endpoint = (name: string) => connect(declared(name))
   const { zones, hosts, credentials } = target
-  const own = { key, random, zones, hosts, credentials, endpoint }
+  const own = { key, random, seed, tier, zones, hosts, credentials, endpoint }
   const whole = { ...own, adapter: guarded(adapter, declared) }
   return withEndpoints(whole, { target, parts, speak: endpoint })
 }

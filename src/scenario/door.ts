@@ -1,12 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+// As Node has them: a thread that reads scenarios may put others in their place.
+const { existsSync, readFileSync } = fs
 const home = new URL('..', import.meta.url).href
 const source = new URL('../plimsoll.ts', import.meta.url)
-const door = existsSync(source) ? source.href : new URL('../plimsoll.js', import.meta.url).href
+
+/** Where what `import 'plimsoll'` means is, in TypeScript or built. */
+export const door = existsSync(source)
+  ? source.href
+  : new URL('../plimsoll.js', import.meta.url).href
 
 let opened = false
+
+/** A module without its types. That Node may change the function is not for authors to hear. */
+function plainScript(text: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(text)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
 
 /**
  * Has Node's own `fetch` and `http` ask no proxy, where the environment names one: Node then heeds
@@ -40,7 +57,7 @@ export function openDoor(): void {
         return next(url, { ...context, format: 'module-typescript' })
       }
       // Node refuses to strip types below node_modules, where an installed document may live.
-      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      const source = plainScript(readFileSync(fileURLToPath(url), 'utf8'))
       return { format: 'module', source, shortCircuit: true }
     }
   })

@@ -9,12 +9,7 @@ import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import type { AskingContext } from './asking.ts'
 import type { Context } from './context.ts'
-
-/** How long a scenario takes: `quick` ones run by default, `full` adds minutes, `long` hours. */
-export type Tier = 'quick' | 'full' | 'long'
-
-/** From the quickest to the longest; each contains those before it. */
-export const tiers: readonly Tier[] = ['quick', 'full', 'long']
+import type { Tier } from './tier.ts'
 
 /** What every kind of scenario says about itself. */
 export type Common = {

@@ -1,5 +1,5 @@
 import type { Found } from './found.ts'
-import { type Tier, tiers } from './scenario.ts'
+import { type Tier, tiers } from './tier.ts'
 
 /** The scenarios an id stands for: the one it names, or all whose id begins with it. */
 export function select(found: readonly Found[], ids: readonly string[]): Found[] {

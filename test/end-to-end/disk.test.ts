@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDocument } from '../bench/hostile/document.ts'
 import { plimsoll } from './plimsoll.ts'
@@ -126,3 +127,21 @@ test('output that cannot be written is a fault, in a sentence', async () => {
   expectSentence(stderr)
   expect(code).toBe(3)
 })
+
+test.runIf(hasTinyDisks())(
+  'a report of a run on a disk that is only read is refused',
+  () => {
+    const filled = 'mount -t tmpfs tmpfs "$2" && cp "$1"/* "$2" && mount -o remount,ro "$2"'
+    const script = `${filled} && exec "$3" "$4" report "$2"`
+    const run = resolve(import.meta.dirname, '../../reports/example')
+    const disk = mkdtempSync(join(tmpdir(), 'plimsoll-disk-'))
+    const given = ['sh', run, disk, process.execPath, launcher]
+    const all = ['-rm', 'sh', '-c', script, ...given]
+    const { status, stderr, stdout } = spawnSync('unshare', all, { encoding: 'utf8' })
+    expect(stderr).toContain(`the run’s folder ${disk} cannot be written: EROFS`)
+    expectSentence(stderr)
+    expect(stdout).toBe('')
+    expect(status).toBe(64)
+  },
+  60_000
+)

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -83,6 +83,19 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const { stderr, code } = await soak
     expect(stderr.match(/a worker was lost/g)).toHaveLength(1)
     expect(stderr).toContain(`a worker was lost: ${doomed!.id} is gone`)
+    expect(code).toBe(3)
+  }, 120_000)
+
+  test('of a search for a capacity ends it at once, with what was measured', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const [, doomed] = [await startAgent(redis.url), await startAgent(redis.url)]
+    const flags = ['-c', '4', '--time', '4m', '--fleet', redis.url, '--agents', '2']
+    const search = plimsollJson('capacity', target.url, ...flags)
+    await target.until(150)
+    doomed!.child.kill('SIGKILL')
+    const { json, code } = await search
+    expect(json).toMatchObject({ ended: 'lost', objective: { p99Ms: 100 } })
+    expect(json.because).toBe(`a worker was lost: ${doomed!.id} is gone`)
     expect(code).toBe(3)
   }, 120_000)
 
@@ -190,6 +203,8 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const before = target.asked()
     const soak = await sent('soak', target.url, '-r', '40', '-d', '3s', '--out', out)
     expect(soak.seconds).toBeGreaterThan(2)
+    const [header] = readFileSync(join(out, 'latest', 'soak.ndjson'), 'utf8').split('\n')
+    expect(JSON.parse(header!).load.workers).toBe(2)
     expect(target.asked() - before).toBeGreaterThan(40)
     for (const { child } of agents) child.kill('SIGINT')
     const said = await Promise.all(agents.map(async ({ ended }) => (await ended).stderr))

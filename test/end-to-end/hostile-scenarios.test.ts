@@ -361,6 +361,13 @@ test('what a scenario left behind is its own, and not of who comes next', async 
   expect(evidence.fault.line).toBe(8)
 }, 60_000)
 
+test('a module that never lets go of its thread is its own error; the rest is run', async () => {
+  const { verdictsOf, folder } = await runHostile([], { 'm-endless.ts': 'for (;;);' })
+  expect(verdictsOf('m-endless').map((one: any) => one.outcome)).toEqual(['error'])
+  const because = `${join(folder, 'm-endless.ts')}: did not load within 30 s`
+  expect(verdictsOf('m-endless')[0].because).toBe(because)
+}, 120_000)
+
 test('a thread that falls is replaced', async () => {
   const run = 'process.removeAllListeners(); setTimeout(() => { throw null }, 5); await pause(500)'
   const { verdictsOf } = await runOne('deaf', run)

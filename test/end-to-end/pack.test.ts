@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync
@@ -79,7 +80,9 @@ test('without a target, it tells what the reference platform needs that is not t
   const { stderr } = await plimsoll('run')
   expect(stderr).toContain('no --target is named')
   const agent = await plimsoll('agent', '--redis', 'redis://127.0.0.1:1')
-  expect(agent.stderr).toMatch(/an agent needs .*\n {2}npm install --save-dev bullmq@\d/)
+  expect(agent.stderr).toMatch(
+    /an agent needs .*\n {2}npm install --save-dev bullmq@\d.* ioredis@\d/
+  )
   expect(agent.code).toBe(64)
 }, 60_000)
 
@@ -126,3 +129,35 @@ test('with what it asks for, it runs the shipped scenarios against the platform'
   expect(report.counts.pass).toBeGreaterThan(5)
   expect(report.exit).toBe(0)
 }, 180_000)
+
+test('its TypeScript, which Node does not load there, is listed without a warning', async () => {
+  const typed = join('node_modules', 'plimsoll', 'scenarios')
+  const { stdout, stderr } = await plimsoll('list', 'policies', '--scenarios', typed)
+  expect(stdout).toContain('policies/')
+  expect(stderr).toBe('')
+}, 60_000)
+
+test('without its development chain, the clauses about it name what is missing', async () => {
+  const shipped = join('node_modules', 'plimsoll', 'dist', 'scenarios')
+  const { stdout } = await plimsoll('run', 'gateway', '--json', '--scenarios', shipped)
+  const { verdicts } = JSON.parse(stdout) as { verdicts: { outcome: string; because: string }[] }
+  const undecided = verdicts.filter(({ outcome }) => outcome !== 'pass')
+  expect(undecided.length).toBeGreaterThan(5)
+  for (const { outcome, because } of undecided) {
+    expect(outcome).toBe('inconclusive')
+    expect(because).toContain('npm install @foundry-rs/anvil')
+  }
+}, 180_000)
+
+test.each(['hono', '@hono/node-server', 'aws4fetch', 're2js'])(
+  'without %s alone, it says that this is missing',
+  async (name) => {
+    const home = join(project, 'node_modules', name)
+    renameSync(home, `${home}.away`)
+    const ended = await plimsoll('platform').finally(() => renameSync(`${home}.away`, home))
+    expect(ended.stderr).toContain(`  npm install --save-dev ${name}@`)
+    expect(ended.stderr).not.toContain(' at ')
+    expect(ended.code).toBe(64)
+  },
+  60_000
+)

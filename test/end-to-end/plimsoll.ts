@@ -21,7 +21,8 @@ export function start(
   const { cwd, env } = options
   const child = spawn(process.execPath, [launcher, ...all], {
     cwd,
-    env: { ...process.env, ...env }
+    // What a test leaves in a cache is not for the one who runs it.
+    env: { ...process.env, XDG_CACHE_HOME: join(tmpdir(), 'plimsoll-cache'), ...env }
   })
   let stdout = ''
   let stderr = ''

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -53,6 +56,18 @@ test('a soak that was killed goes on where it ended, and nothing recorded is los
   expect(again.stdout).toContain(json.because)
   expect(again.code).toBe(code)
 }, 120_000)
+
+test('a target that is still being looked at when the time is over was not given up', async () => {
+  const server = createServer((_, response) => {
+    setTimeout(() => response.writeHead(503).end(), 4_000)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { code, stderr } = await plimsoll('soak', url, '-d', '1s')
+  server.close()
+  expect(stderr).toContain(`plimsoll: ${url} was not seen to work in the time there was\n`)
+  expect(code).toBe(2)
+}, 60_000)
 
 test('a target that is not there is not soaked', async () => {
   const { code, stderr } = await plimsoll('soak', 'http://127.0.0.1:1', '-r', '20', '-d', '1h')

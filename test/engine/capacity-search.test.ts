@@ -156,6 +156,20 @@ test('the search begins where a single connection would be, or where it is told 
   expect(await rates(120)).toBe(120)
 })
 
+test('a search ends as soon as a part of its generator is lost, with what it found', async () => {
+  let sent = 0
+  const lost = ['a machine is gone']
+  const losing = (): Server => async (load) => ({
+    ...(await lanes(() => 10)()(load)),
+    ...(++sent >= 12 && { lost })
+  })
+  const { outcome, trials, loads } = await searching(losing)
+  const because = 'a worker was lost: a machine is gone'
+  expect(outcome).toMatchObject({ ended: 'lost', because, capacity: { trials } })
+  expect(trials.length).toBeGreaterThan(3)
+  expect(loads.length).toBe(12)
+})
+
 test('no rate above the highest is ever sent', async () => {
   const { outcome, loads } = await searching(
     lanes(() => 1),

@@ -4,7 +4,7 @@ import { inTurn, precedence, withPresupposed } from '../../src/engine/precedence
 import type { Unit } from '../../src/engine/unit.ts'
 import { parseInventory } from '../../src/scenario/clause.ts'
 import { check } from '../../src/scenario/define.ts'
-import type { Tier } from '../../src/scenario/scenario.ts'
+import type { Tier } from '../../src/scenario/tier.ts'
 
 const clause = (id: string, ...presupposes: string[]) => {
   return { id, kind: 'rule', documented: 'so it is', presupposes }

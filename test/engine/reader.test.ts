@@ -4,14 +4,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readScenarios } from '../../src/engine/reader.ts'
 
-test('a module that never comes to its end is named, and waited for no longer', async () => {
+test('modules that never come to their end are named, and those after them are read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-reader-'))
-  const found = ['first', 'endless'].map((id) => ({ id, file: join(folder, `${id}.ts`) }))
+  const found = ['first', 'endless', 'next', 'again', 'last'].map((id) => ({
+    id,
+    file: join(folder, `${id}.ts`)
+  }))
   const check = `import { check } from 'plimsoll'
 export default check({ title: 'x', clauses: ['c'], async run() {} })`
-  writeFileSync(found[0]!.file, check)
-  writeFileSync(found[1]!.file, `for (;;);\n${check}`)
-  const { planned, faults } = await readScenarios(found, new Map(), 6_000)
-  expect(planned.map(({ id }) => id)).toEqual(['first'])
-  expect(faults).toEqual([{ name: '', message: 'did not load within 6 s', file: found[1]!.file }])
+  const hangs = (id: string) => id === 'endless' || id === 'again'
+  for (const { id, file } of found) writeFileSync(file, `${hangs(id) ? 'for (;;);' : ''}\n${check}`)
+  const { planned, faults, sources } = await readScenarios(found, new Map(), { patienceMs: 6_000 })
+  expect(planned.map(({ id }) => id)).toEqual(found.map(({ id }) => id))
+  const message = 'did not load within 6 s'
+  const told = found.map(({ id, file }) => (hangs(id) ? { name: '', message, file } : undefined))
+  expect(planned.map(({ units }) => units[0]!.fault)).toEqual(told)
+  expect(faults).toEqual([])
+  expect(sources).toBeUndefined()
 }, 60_000)

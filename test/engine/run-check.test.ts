@@ -85,6 +85,27 @@ test.each(beside)(
   }
 )
 
+test('a scenario that says nothing is told with how it was answered at first', async () => {
+  const ledger = createExchangeLog({})
+  const client = createClient({ endpoint: { url: server.url } })
+  const run = async ({ service }: Context) => {
+    for (const path of ['/404', '/200']) await service.get(path)
+  }
+  const [found] = await runCheck({
+    scenario: check({ title: 'A clause', clauses: ['a'], run: run as never }),
+    ledger,
+    precondition: working,
+    fresh: () => ({ service: ledger.keep('service', client) }) as unknown as Context,
+    stopped: () => false
+  }).finally(() => client.close())
+  const { evidence } = found!
+  if (evidence.kind !== 'observations') throw new Error(evidence.kind)
+  expect(evidence.attempts).toHaveLength(1)
+  const { outcome, because } = judgeCheck('a', evidence.attempts)
+  expect(outcome).toBe('inconclusive')
+  expect(because).toMatch(/came to no conclusion; the first answer was HTTP 404/)
+})
+
 test('an outage that passes is looked past', async () => {
   const run = byStatus([503, 200], isOk)
   expect(await outcomeOf({ run })).toMatchObject({ outcome: 'pass', attempts: 2 })

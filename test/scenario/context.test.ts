@@ -18,6 +18,8 @@ const context = (needs: string[], adapter = {}) =>
     key: 'pro',
     adapter,
     random: random(1),
+    seed: 1,
+    tier: 'quick',
     connect: (name) => client(name) as unknown as Client,
     parts: endpoints
   })

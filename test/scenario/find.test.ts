@@ -40,7 +40,7 @@ test.each([
     'throw new RangeError("too far")',
     /throws\.mjs:1:7: does not load: RangeError: too far/
   ],
-  ['imports.mjs', 'import "nowhere-at-all"', /imports\.mjs(:1:1)?: does not load: .*nowhere-at-all/]
+  ['imports.mjs', 'import "nowhere-at-all"', /imports\.mjs:1:1: does not load: .*nowhere-at-all/]
 ])('%s has one clear message', async (name, text, message) => {
   await expect(load(write(name, text))).rejects.toThrow(message)
 })

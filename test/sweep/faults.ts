@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { targetOf } from '../../src/cli/targets/embedded.ts'
+import { allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { standOf } from '../../src/verdict/attempt.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import type { Observation, Verdict } from '../../src/verdict/verdict.ts'
@@ -57,7 +57,9 @@ export async function sweep(options: {
 }): Promise<Swept> {
   const { fault, share, after = 0, seed, ids = [], workers = 6 } = options
   const began = performance.now()
-  const platform = spawn(process.execPath, [launcher, 'platform', '--json', '--port', '0'], {
+  const ways = allowEgress.flatMap((place) => ['--allow-egress', place])
+  const started = [launcher, 'platform', '--json', '--port', '0', ...ways]
+  const platform = spawn(process.execPath, started, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, PLIMSOLL_PARENT: String(process.pid) }
   })

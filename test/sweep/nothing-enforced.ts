@@ -10,7 +10,7 @@ import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { nothingEnforced } from '../../src/platform/mutants.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
-import type { Tier } from '../../src/scenario/scenario.ts'
+import type { Tier } from '../../src/scenario/tier.ts'
 import { worse } from '../../src/verdict/verdict.ts'
 import { enforcementIn } from './enforcement.ts'
 

@@ -141,6 +141,7 @@ async function search(
 }
 
 function exitOf(outcome: CapacityOutcome): number {
+  if (outcome.ended === 'lost') return exit.fault
   if (outcome.ended !== 'searched') return 2
   const { ended, confirmed } = outcome.capacity
   if (ended === 'generator') return exit.fault

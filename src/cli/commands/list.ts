@@ -2,6 +2,7 @@ import { presupposedBy } from '../../scenario/clause.ts'
 import type { Command } from '../command.ts'
 import type { Document } from '../document.ts'
 import { openDocument } from '../document.ts'
+import { exit } from '../failure.ts'
 import { type SelectionFlags, selectionFlags } from '../flags/run-flags.ts'
 
 /** `plimsoll list`: the plan and the clauses it claims; sends nothing. */
@@ -11,7 +12,8 @@ export const command: Command<SelectionFlags> = {
       .example('$0 list', 'the whole plan')
       .example('$0 list edge', 'the scenarios whose id begins with "edge"'),
   async handler({ ids = [], scenarios, tier, json }) {
-    const document = await openDocument({ scenarios, ids, tier })
+    const document = await openDocument({ scenarios, ids, tier, cached: true })
+    if (document.plan.units.some(({ fault }) => fault)) process.exitCode = exit.fault
     process.stdout.write(json ? `${JSON.stringify(asJson(document), null, 2)}\n` : asText(document))
   }
 }

@@ -12,6 +12,7 @@ import { asFormats, type Format, filesOf, formats, writeFormats } from '../flags
 import { type Contents, contentsIn } from '../saved/contents.ts'
 import { type Held, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
+import { openFolder } from '../saved/out-folder.ts'
 import { demandOwnFiles } from '../saved/own-files.ts'
 import { isOwnFile, leftOutText } from '../saved/saved-lines.ts'
 import { brokenExit, missingIn, readRun, resultsFile } from '../saved/saved-run.ts'
@@ -56,6 +57,7 @@ export const command: Command<Options> = {
     const soak = soakFolder([run, join(out, run)])
     if (soak !== undefined) {
       demandRun(options)
+      openFolder(soak, 'the soak’s folder')
       demandOwnFiles(soak, ['report.html', 'report.json'])
       process.exitCode = await reportSoak(soak, { json: asJson })
       return
@@ -63,6 +65,7 @@ export const command: Command<Options> = {
     const file = resultsFile(run, out)
     demandOwnFiles(dirname(file), filesOf(reporter))
     const saved = await orFail(() => readRun(file))
+    if (reporter.length > 0) openFolder(dirname(file), 'the run’s folder')
     process.stderr.write(lostText(saved, file))
     const judged = concluded(saved, await expectationsFor(saved, options), options)
     const colour = process.stdout.hasColors?.() ?? false

@@ -189,6 +189,7 @@ async function check(parts: {
     senders,
     stop,
     seed: options.seed,
+    tier: options.tier,
     onProgress
   })
   leave.off()

@@ -43,7 +43,8 @@ const digestOf = ({ method, headers, body = '' }: Request) =>
   createHash('sha256').update(JSON.stringify({ method, headers, body })).digest('hex')
 
 function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
-  const { connections, pipelining, timeout, workers, rate, budget, metrics, seed } = flags
+  const { connections, pipelining, timeout, rate, budget, metrics, seed } = flags
+  const workers = flags.from?.reduce((sum, { threads }) => sum + threads, 0) ?? flags.workers
   const { duration: seconds = defaultSeconds } = flags
   const { cpu, cores, node } = thisHost()
   const budgets = Object.entries(metrics ?? {}).map(([name, own = budget]) => [name, own / 100])

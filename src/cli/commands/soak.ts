@@ -106,7 +106,10 @@ async function insistOnAnswer(
   const found = await preflight(client)
   await client.close()
   if (isInterrupted()) throw new Failure('interrupted before it began', exit.interrupted)
-  if (!found.up) throw new Failure(`${url} does not answer: ${found.because}`, 2)
+  if (found.up) return
+  // What was still being waited for when the time was over was not given up.
+  if (stop.requested()) throw new Failure(`${url} was not seen to work in the time there was`, 2)
+  throw new Failure(`${url} does not answer: ${found.because}`, 2)
 }
 
 async function perform(soak: Soak, options: Options & Ready): Promise<number> {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Argv } from 'yargs'
-import { type Tier, tiers } from '../../scenario/scenario.ts'
+import { type Tier, tiers } from '../../scenario/tier.ts'
 
 /** Flags of every command that reads a document. */
 export type DocumentFlags = { scenarios?: string; tier: Tier; json: boolean }

@@ -34,8 +34,9 @@ async function ownSource(
     throw new Error(`${found.file} is not what whoever sends the load has`)
   }
   const { planned, faults } = await readScenarios([found], new Map())
-  if (faults[0]) throw new Error(`${found.file} does not load: ${faults[0].message}`)
   const unit = planned[0]?.units[0]
+  const fault = faults[0] ?? unit?.fault
+  if (fault) throw new Error(`${found.file} does not load: ${fault.message}`)
   if (unit?.kind !== 'load') throw new Error(`${found.file} is no load`)
   const endpoints = unit.needs.map((name) => {
     const endpoint = target.endpoints[name]

@@ -77,7 +77,7 @@ function workerReasons(health: WorkerHealth, index: number, model: Load['model']
  * target never answered was in flight as well, and took no time that is known.
  */
 function littleReason({ workers, tally, durationMs, unfinished }: HealthInput): string[] {
-  if (workers.some(({ looks }) => looks < fewestLooks)) return []
+  if (durationMs <= 0 || workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
   const expected = tally.response.sumUs / 1_000 / durationMs
   const gap = looked > expected ? Math.max(0, looked - unfinished - expected) : expected - looked

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { forbidden, malformedCredential, unauthenticated } from '../kernel/api/failure.ts'
 import type { Permission } from '../kernel/api/operation.ts'
 import { type Credentials, ownAccount } from '../kernel/credential.ts'
+import type { Zone } from '../kernel/zone.ts'
 
 /** Who is calling: the account, and whether it allows the caller to do something. */
 export type Identity = { account: string; may: (permission: Permission) => boolean }
@@ -35,6 +36,11 @@ export function identify(presented: Presented, known: Credentials): Identity {
 /** Fails unless the caller holds the permission. */
 export function authorise(identity: Identity, permission: Permission) {
   if (!identity.may(permission)) throw forbidden()
+}
+
+/** Whether a zone is in the caller's account. */
+export function isOwn(identity: Identity, zone: Zone): boolean {
+  return zone.account === identity.account
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -73,7 +73,7 @@ function zoneFor({ req }: Called, operation: Operation, { rules, kernel }: Parts
   if (!Object.values(ids).every(operation.isId ?? kernel.rules.isId)) throw unknownObject(req.path)
   rules.authorise(identity, operation.permission)
   const zone = zoneById(store, ids.zone!.toLowerCase())
-  if (zone?.account !== identity.account) throw unknownObject(req.path)
+  if (zone === undefined || !rules.isOwn(identity, zone)) throw unknownObject(req.path)
   return zone
 }
 

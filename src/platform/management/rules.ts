@@ -1,5 +1,5 @@
 import { envelope } from '../kernel/api/envelope.ts'
-import { authorise, identify } from './identity.ts'
+import { authorise, identify, isOwn } from './identity.ts'
 import { zoneOperations } from './zone-operations.ts'
 
 /** What the management API promises, whichever operation is called. */
@@ -13,6 +13,7 @@ export const managementRules = {
   envelope,
   identify,
   authorise,
+  isOwn,
   operations: zoneOperations
 }
 

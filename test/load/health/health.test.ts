@@ -57,6 +57,11 @@ test('a load whose generator kept up has no reasons against it', () => {
   expect(invalidReasons(input())).toEqual([])
 })
 
+test('where nothing was measured, as without any worker, nothing is unaccounted for', () => {
+  const tally = { response: nothing, results: { 200: 1 } }
+  expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])
+})
+
 describe('what makes a load invalid', () => {
   test.each<[string, HealthInput, string]>([
     ['a busy loop', input({ eventLoopUtilization: 0.99 }), 'was busy 99 % of the time'],

@@ -1,8 +1,27 @@
 import { unauthenticated } from '../../kernel/api/failure.ts'
-import { ownAccount } from '../../kernel/credential.ts'
+import type { Permission } from '../../kernel/api/operation.ts'
+import { type Credentials, ownAccount } from '../../kernel/credential.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
-import { authorise, identify } from '../identity.ts'
+import type { Override } from '../../kernel/override.ts'
+import { authorise, identify, type Presented } from '../identity.ts'
 import type { ManagementRules } from '../rules.ts'
+
+/** A token that may read is let in to whatever asks for this permission, besides. */
+const readersMay = (extra: Permission): Override<ManagementRules> => ({
+  authorise(identity, permission) {
+    if (permission !== extra || !identity.may('zone:read')) authorise(identity, permission)
+  }
+})
+
+/** A token is taken for the one that was handed out, if this says so. */
+const tokensTaken = (isTaken: (token: string, right: string) => boolean) => ({
+  identify(presented: Presented, known: Credentials) {
+    const token = presented.authorization?.replace(/^Bearer +/i, '') ?? ''
+    return isTaken(token, known.token)
+      ? { account: ownAccount, may: () => true }
+      : identify(presented, known)
+  }
+})
 
 /** What can be wrong with who is let in. */
 export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
@@ -38,6 +57,62 @@ export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
         return isBare ? { account: ownAccount, may: () => true } : identify(presented, known)
       }
     }
+  },
+  {
+    name: 'token-cut-short-accepted',
+    clause: 'auth.bearer',
+    description: 'A token is accepted when the one that was handed out begins so.',
+    change: tokensTaken((token, right) => token.length > 8 && right.startsWith(token))
+  },
+  {
+    name: 'token-with-more-behind-it-accepted',
+    clause: 'auth.bearer',
+    description: 'Of a token only as much is compared as the right one is long.',
+    change: tokensTaken((token, right) => token.startsWith(right))
+  },
+  {
+    name: 'any-address-beside-the-right-key',
+    clause: 'auth.legacy-pair',
+    description: 'Of the legacy pair only the key is compared.',
+    change: {
+      identify: (presented, known) =>
+        identify({ ...presented, email: presented.key && known.email }, known)
+    }
+  },
+  {
+    name: 'key-of-the-pair-not-compared',
+    clause: 'auth.legacy-pair',
+    description: 'Of the legacy pair only the address is compared, beside any long key.',
+    change: {
+      identify(presented, known) {
+        const isLong = presented.key?.length === known.apiKey.length
+        return identify({ ...presented, key: isLong ? known.apiKey : presented.key }, known)
+      }
+    }
+  },
+  {
+    name: 'read-only-token-may-migrate',
+    clause: 'auth.permissions-must-match',
+    description: 'A token that may only read may update the entry point of the WAF.',
+    change: readersMay('waf:write')
+  },
+  {
+    name: 'read-only-token-may-create-jobs',
+    clause: 'auth.permissions-must-match',
+    description: 'A token that may only read may create log-push jobs.',
+    change: readersMay('logs:write')
+  },
+  {
+    name: 'read-only-token-may-change-policies',
+    clause: 'auth.permissions-must-match',
+    description: 'A token that may only read may turn page protection off.',
+    change: readersMay('page-protection:write')
+  },
+  {
+    name: 'zones-of-other-accounts-served',
+    clause: 'auth.permissions-must-match',
+    description: 'A zone that belongs to another account is served like one’s own.',
+    change: { isOwn: () => true }
   },
   {
     name: 'read-only-token-may-write',

@@ -12,6 +12,14 @@ const success = (alter: (body: Body) => object): Override<ManagementRules> => ({
 const failure = (alter: (body: Body) => object): Override<ManagementRules> => ({
   envelope: { failure: (reason) => alter(envelope.failure(reason)) }
 })
+const failureOf = (status: number, alter: (body: Body) => object): Override<ManagementRules> => ({
+  envelope: {
+    failure(reason) {
+      const body = envelope.failure(reason)
+      return reason.status === status ? alter(body) : body
+    }
+  }
+})
 const resultInfo = (alter: (info: Body) => object): Override<ManagementRules> =>
   success((body) => (body.result_info ? { ...body, result_info: alter(body.result_info) } : body))
 
@@ -95,6 +103,36 @@ export const envelopeMutants: readonly Mutant<ManagementRules>[] = [
     change: success((body) =>
       Array.isArray(body.result) ? body : { ...body, result_info: infoOfOne }
     )
+  },
+  {
+    name: 'wrong-method-without-errors',
+    clause: 'envelope.failure-via-success-and-errors',
+    description: 'A call with a method that no operation has is refused without an error.',
+    change: failureOf(405, (body) => ({ ...body, errors: [] }))
+  },
+  {
+    name: 'stranger-told-success',
+    clause: 'envelope.failure-via-success-and-errors',
+    description: 'Who has no credential is told that the call succeeded, with errors.',
+    change: failureOf(401, (body) => ({ ...body, success: true }))
+  },
+  {
+    name: 'broken-body-answered-as-text',
+    clause: 'envelope.success-boolean',
+    description: 'Of a body that is no JSON it is said that success is the string "false".',
+    change: failureOf(400, (body) => ({ ...body, success: 'false' }))
+  },
+  {
+    name: 'creation-with-messages-as-text',
+    clause: 'envelope.messages-array',
+    description: 'What has an action, as a policy has, comes with messages that are a string.',
+    change: success((body) => (body.result.action ? { ...body, messages: 'created' } : body))
+  },
+  {
+    name: 'policy-as-a-list-of-one',
+    clause: 'envelope.result-info-only-on-lists',
+    description: 'A policy that is read or created comes with a result_info.',
+    change: success((body) => (body.result.action ? { ...body, result_info: infoOfOne } : body))
   },
   {
     name: 'failure-called-success',

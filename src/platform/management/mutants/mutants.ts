@@ -26,5 +26,6 @@ export const mutants: readonly Mutant<ManagementRules>[] = [
 export const unenforced: Unenforced<ManagementRules> = {
   limits: { bodyBytes: Infinity },
   identify: () => ({ account: ownAccount, may: () => true }),
-  authorise() {}
+  authorise() {},
+  isOwn: () => true
 }

@@ -1,5 +1,6 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
@@ -36,9 +37,52 @@ function fieldMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   })
 }
 
+/** Values of the right type that are not true: what each shows instead, by kind and field. */
+const untrue: [kind: number, field: string, shown: (value: any) => unknown][] = [
+  [0, 'last_seen_at', () => '2024-01-08T09:30:00.125Z'],
+  [0, 'host', (host) => `www.${host}`],
+  [0, 'malicious_domain_categories', (all) => all.slice(0, 1)],
+  [0, 'obfuscation_score', () => 95],
+  [0, 'hash', () => 'a'.repeat(64)],
+  [0, 'page_urls', (all) => all.slice(0, 1)],
+  [0, 'versions', (all) => all.slice(0, 1)],
+  [1, 'url_reported_malicious', () => false],
+  [1, 'url_contains_cdn_cgi_path', () => false],
+  [1, 'first_page_url', (url) => new URL('/', url).href],
+  [2, 'same_site_attribute', () => 'strict'],
+  [2, 'max_age_attribute', (age) => age || null],
+  [2, 'http_only_attribute', () => true],
+  [2, 'path_attribute', () => '/'],
+  [2, 'type', () => 'first_party']
+]
+
+const untrueMutants = untrue.map(([index, field, shown]): Mutant<PageProtectionRules> => {
+  const kind = kinds[index]!
+  return {
+    name: `${kind.name}-${dashed(field)}-untrue`,
+    clause: `page-protection.${kind.name}.field.${dashed(field)}`,
+    description: `A ${kind.name}'s ${field} has the right type, and not what is true of it.`,
+    change: spoiled(readsOf(kind), field, shown)
+  }
+})
+
+/** A detection is shown as the first zone that has one with its id has it. */
+const readAnywhere = (kind: Kind) =>
+  instead([readsOf(kind)[1]!], (call, run) => {
+    const place = { kind: kind.name, id: call.id }
+    const isThere = ({ id }: Zone) => readDetection(call.store, { ...place, zone: id })
+    return run({ ...call, zone: allZones(call.store).find(isThere) ?? call.zone })
+  })
+
 function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
+    {
+      name: `${kind.name}-of-another-zone`,
+      clause: get,
+      description: `A ${kind.name} is read as another zone has it that has one with this id.`,
+      change: readAnywhere(kind)
+    },
     {
       name: `${kind.name}-list-unavailable`,
       clause: list,
@@ -178,6 +222,7 @@ const statusMutants: Mutant<PageProtectionRules>[] = [
 
 /** What can be wrong with detections: their fields, and the operations that read them. */
 export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
+  ...untrueMutants,
   ...kinds.flatMap((kind) => [
     ...fieldMutants(kind),
     ...categoryMutants(kind),

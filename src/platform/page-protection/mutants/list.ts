@@ -13,6 +13,12 @@ const turned = (call: Call, by: number): Call => ({
   query: { ...call.query, page: String(paging(call.query, call.rules.limits).page + by) }
 })
 
+type Query = Call['query']
+
+/** A query that is got wrong on every page but the first. */
+const onPageOneOnly = (names: readonly string[], alter: (query: Query) => object) =>
+  misread(names, (query) => (Number(query.page ?? 1) > 1 ? alter(query) : query))
+
 const defaultMutants = kinds.map(
   ({ path }, index): Mutant<PageProtectionRules> => ({
     name: `${path}-listed-whatever-their-status`,
@@ -88,6 +94,83 @@ export const listMutants: readonly Mutant<PageProtectionRules>[] = [
     change: misread([scripts], (query) =>
       query.status === undefined ? query : { ...query, status: '-' }
     )
+  },
+  {
+    name: 'hosts-filter-on-page-one-only',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'From the second page on, scripts of every host are listed.',
+    change: onPageOneOnly([scripts], (query) => ({ ...query, hosts: undefined }))
+  },
+  {
+    name: 'hosts-filter-only-beside-a-status',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'Scripts of every host are listed, unless a status is asked for, too.',
+    change: misread([scripts], (query) =>
+      query.status === undefined ? { ...query, hosts: undefined } : query
+    )
+  },
+  {
+    name: 'hosts-filter-knows-two-hosts',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'Filtering by a host whose name begins with "login" lists nothing.',
+    change: misread([scripts], (query) => ({
+      ...query,
+      hosts: query.hosts?.startsWith('login') ? '-' : query.hosts
+    }))
+  },
+  {
+    name: 'status-filter-on-page-one-only',
+    clause: 'page-protection.list.status-filter.scripts',
+    description: 'From the second page on, active scripts are listed, whatever was asked for.',
+    change: onPageOneOnly([scripts], (query) => ({ ...query, status: undefined }))
+  },
+  {
+    name: 'status-filter-given-up-beside-a-host',
+    clause: 'page-protection.list.status-filter.scripts',
+    description: 'Where a host is asked for, scripts are listed whatever their status.',
+    change: misread([scripts], (query) =>
+      query.hosts !== undefined && query.status !== undefined
+        ? { ...query, status: 'active,infrequent' }
+        : query
+    )
+  },
+  {
+    name: 'infrequent-connections-on-later-pages',
+    clause: 'page-protection.list.default-status-active.connections',
+    description: 'From the second page on, connections are listed whatever their status.',
+    change: onPageOneOnly([lists[1]!], (query) => ({ status: 'active,infrequent', ...query }))
+  },
+  {
+    name: 'filtered-pages-overlap',
+    clause: 'page-protection.list.per-page',
+    description: 'Pages of a filtered list, but the first, begin with the last item before them.',
+    change: instead([scripts], (call, run) => {
+      const { result, info } = run(call)
+      if (!info || info.page === 1 || call.query.hosts === undefined) return { result, info }
+      const before = run(turned(call, -1)).result as object[]
+      return { result: [...before.slice(-1), ...(result as object[]).slice(0, -1)], info }
+    })
+  },
+  {
+    name: 'large-pages-cut-short',
+    clause: 'page-protection.list.per-page',
+    description: 'Of more than five cookies on a page the last one is left out.',
+    change: instead([lists[2]!], (call, run) => {
+      const { result, info } = run(call)
+      const all = result as object[]
+      const isCut = all.length > 5 && Number(call.query.per_page) < 10
+      return { result: isCut ? all.slice(0, -1) : all, info }
+    })
+  },
+  {
+    name: 'first-page-of-connections-is-the-second',
+    clause: 'page-protection.list.page-1-based',
+    description: 'Page 1 of connections is the second page; a list without a page begins there.',
+    change: instead([lists[1]!], (call, run) => {
+      if (call.query.page !== '1') return run(call)
+      const { result, info } = run(turned(call, 1))
+      return { result, info: info && { ...info, page: 1 } }
+    })
   },
   ...defaultMutants
 ]

@@ -1,6 +1,8 @@
+import type { Call } from '../../kernel/api/operation.ts'
 import { mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import { override } from '../../kernel/override.ts'
+import { allZones, type Zone } from '../../kernel/zone.ts'
 import { deletePolicy, readPolicy, writePolicy } from '../policy/policy.ts'
 import type { PageProtectionRules } from '../rules.ts'
 import { instead, missing, operationsOf, spoiled, unavailable } from './operation.ts'
@@ -59,6 +61,11 @@ const renamed = (prefix: string) =>
     const rename = (policy: any) => ({ ...policy, id: prefix + policy.id })
     return { result: Array.isArray(result) ? result.map(rename) : rename(result) }
   })
+
+/** The zone that has the policy which is called for, or else the one that is called. */
+function ownerOf({ store, zone, id }: Call): Zone {
+  return allZones(store).find((one) => readPolicy(store, one.id, id)) ?? zone
+}
 
 /** What can be wrong with CSP policies, as far as the management API shows it. */
 export const policyMutants: readonly Mutant<PageProtectionRules>[] = [
@@ -119,8 +126,9 @@ export const policyMutants: readonly Mutant<PageProtectionRules>[] = [
     name: 'policy-list-keeps-deleted-ones',
     clause: 'policy.list-contains-created',
     description: 'A deleted policy can no longer be read, but stays in the list.',
-    change: instead([remove], (call) => {
+    change: instead([remove], (call, run) => {
       const { id, zone } = call
+      if (readPolicy(call.store, zone.id, id) === undefined) return run(call)
       call.store.run('UPDATE policy SET id = ? WHERE zone = ? AND id = ?', `-${id}`, zone.id, id)
       return { result: { id } }
     })
@@ -151,6 +159,57 @@ export const policyMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: remove,
     description: 'Deleting a policy is answered as done, and it stays.',
     change: instead([remove], ({ id }) => ({ result: { id } }))
+  },
+  {
+    name: 'policy-description-without-quotes',
+    clause: 'policy.create-echoes-fields',
+    description: 'A policy is created, and kept, without the quotes in its description.',
+    change: instead([create], (call, run) => {
+      const { description } = call.body
+      const bare = String(description).replaceAll(/["'“”]/g, '')
+      return run({ ...call, body: { ...call.body, description: bare } })
+    })
+  },
+  {
+    name: 'policy-update-keeps-the-action',
+    clause: 'policy.update-visible',
+    description: 'An update changes everything of a policy but its action.',
+    change: instead([update], (call, run) => {
+      const { action: _, ...body } = call.body
+      return run({ ...call, body })
+    })
+  },
+  {
+    name: 'policy-list-shows-them-off',
+    clause: list,
+    description: 'In the list every policy is switched off, as most are.',
+    change: spoiled([list], 'enabled', () => 'false')
+  },
+  {
+    name: 'policy-read-in-every-zone',
+    clause: get,
+    description: 'A policy can be read by way of any zone.',
+    change: instead([get], (call, run) => run({ ...call, zone: ownerOf(call) }))
+  },
+  {
+    name: 'policy-updated-in-every-zone',
+    clause: update,
+    description: 'A policy can be updated by way of any zone.',
+    change: instead([update], (call, run) => run({ ...call, zone: ownerOf(call) }))
+  },
+  {
+    name: 'policy-deleted-in-every-zone',
+    clause: remove,
+    description: 'A policy can be deleted by way of any zone.',
+    change: instead([remove], (call, run) => run({ ...call, zone: ownerOf(call) }))
+  },
+  {
+    name: 'policy-list-of-all-zones',
+    clause: 'policy.list-contains-created',
+    description: 'The list of policies has those of every zone.',
+    change: instead([list], (call, run) => ({
+      result: allZones(call.store).flatMap((zone) => run({ ...call, zone }).result as object[])
+    }))
   },
   {
     name: 'policy-ids-not-hex',

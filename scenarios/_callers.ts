@@ -1,0 +1,90 @@
+import type { Client, Context } from 'plimsoll'
+import { anonymous, bearing } from './_credential.ts'
+import { freshId } from './_id.ts'
+
+/** Somebody who is to be refused, by the clause that says so; some may read nevertheless. */
+export type Caller = { name: string; clause: string; client: Client; mayRead?: boolean }
+
+type Asking = Pick<Context, 'credentials' | 'random'> & { management: Client }
+
+/** A text of the same length that begins alike and ends otherwise. */
+function likened(text: string): string {
+  return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
+}
+
+/** Credentials that are almost right, by what is wrong with each. */
+function almost(secret: string, random: Context['random']): { [fault: string]: string } {
+  return {
+    unknown: freshId(random),
+    'cut short by one character': secret.slice(0, -1),
+    'one character too long': `${secret}0`,
+    'with another last character': likened(secret)
+  }
+}
+
+/** Those whose token is none. */
+function strangers({ management, credentials, random }: Asking): Caller[] {
+  const { token } = credentials
+  if (token === undefined) return []
+  return Object.entries(almost(token, random)).map(([fault, wrong]) => ({
+    name: `a token ${fault}`,
+    clause: 'auth.bearer',
+    client: bearing(wrong, management)
+  }))
+}
+
+/** Those of whose pair of address and key one or the other is wrong. */
+function pairs({ management, credentials, random }: Asking): Caller[] {
+  const { email, apiKey } = credentials
+  if (email === undefined || apiKey === undefined) return []
+  const wrong: { [fault: string]: [email: string | undefined, key: string | undefined] } = {
+    'the right key and another address': [`x${email}`, apiKey],
+    'the right key and no address': [undefined, apiKey],
+    'the right address and no key': [email, undefined]
+  }
+  for (const [fault, key] of Object.entries(almost(apiKey, random)))
+    wrong[`the right address and a key ${fault}`] = [email, key]
+  return Object.entries(wrong).map(([name, [address, key]]) => ({
+    name,
+    clause: 'auth.legacy-pair',
+    client: anonymous(management).with({ 'x-auth-email': address, 'x-auth-key': key })
+  }))
+}
+
+/** Those who are known, and not allowed to do it. */
+function powerless({ management, credentials }: Asking): Caller[] {
+  const { readOnlyToken, noPermissionToken } = credentials
+  const clause = 'auth.permissions-must-match'
+  const callers: Caller[] = []
+  const name = 'a token that may'
+  if (readOnlyToken !== undefined)
+    callers.push({
+      ...{ name: `${name} only read`, clause, mayRead: true },
+      client: bearing(readOnlyToken, management)
+    })
+  if (noPermissionToken !== undefined)
+    callers.push({
+      name: `${name} do nothing`,
+      clause,
+      client: bearing(noPermissionToken, management)
+    })
+  return callers
+}
+
+/** Everybody who is to be refused an operation, as far as the target names credentials. */
+export function callers(asking: Asking): Caller[] {
+  const nobody = {
+    name: 'no credential',
+    clause: 'auth.missing-credential-refused',
+    client: anonymous(asking.management)
+  }
+  return [nobody, ...strangers(asking), ...pairs(asking), ...powerless(asking)]
+}
+
+/** The clauses by which they are refused. */
+export const admissionClauses = [
+  'auth.missing-credential-refused',
+  'auth.bearer',
+  'auth.legacy-pair',
+  'auth.permissions-must-match'
+]

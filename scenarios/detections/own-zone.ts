@@ -1,0 +1,62 @@
+import { check, type Look, summary } from 'plimsoll'
+import type { Kind } from '../_detections.ts'
+import { isServed, isTurnedDown, item, items, quoted } from '../_reply.ts'
+import { type Seed, seeds } from '../_seed.ts'
+
+/** Each list, with what its clauses call one of its items and the field that tells items apart. */
+const lists: { kind: Kind; name: string; known: 'url' | 'name' }[] = [
+  { kind: 'scripts', name: 'script', known: 'url' },
+  { kind: 'connections', name: 'connection', known: 'url' },
+  { kind: 'cookies', name: 'cookie', known: 'name' }
+]
+const clause = (name: string, operation: string) => `page-protection.${name}.${operation}`
+
+export default check({
+  title: 'A zone shows its own detections, also where another zone has some with the same ids',
+  clauses: lists.flatMap(({ name }) => [clause(name, 'list'), clause(name, 'get')]),
+  needs: ['management', 'zone', 'detections'],
+  async run({ management, adapter, random, verify }) {
+    const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
+    for (const { kind, name, known } of lists) {
+      const first = seeds(kind, 'active', { count: 4, random })
+      // Three ids are in both zones, and one of each zone in no other.
+      const second = seeds(kind, 'active', { count: 4, random }).map(
+        (seed, n): Seed => (n < 3 ? { ...seed, id: first[n]!.id } : seed)
+      )
+      const [listed, read]: [Look[], Look[]] = [[], []]
+      for (const [n, own] of [first, second].entries()) {
+        await adapter.detections(zones[n]!.id, { [kind]: own })
+      }
+      for (const [n, own] of [first, second].entries()) {
+        const path = `/zones/${zones[n]!.id}/page_shield/${kind}`
+        const tellsOwn = (one: object, shown: unknown) =>
+          known in one && (one as Record<string, unknown>)[known] === shown
+        const list = await management.get(path)
+        const shown = items(list).map((one) => one[known])
+        const isOwn = own.every((one) => shown.some((other) => tellsOwn(one, other)))
+        const saw = `${shown.length} items, ${isOwn ? 'its own' : 'not its own'}`
+        if (isServed(list))
+          listed.push({
+            asked: kind,
+            holds: isOwn && shown.length === own.length,
+            saw,
+            reply: list
+          })
+        for (const one of own) {
+          const reply = await management.get(`${path}/${one.id}`)
+          const seen = item(reply)[known]
+          if (seen !== undefined)
+            read.push({ asked: one.id, holds: tellsOwn(one, seen), saw: quoted(seen), reply })
+        }
+        const foreign = (n === 0 ? second : first)[3]!
+        const reply = await management.get(`${path}/${foreign.id}`)
+        const asked = `${foreign.id} of the other zone`
+        read.push({ asked, holds: isTurnedDown(reply), saw: reply.because, reply })
+      }
+      for (const [operation, looks] of Object.entries({ list: listed, get: read })) {
+        const found = summary(looks)
+        if (found) verify(clause(name, operation), ...found)
+      }
+    }
+  }
+})
