@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import * as v from 'valibot'
 import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.ts'
 import type { ShareResult } from '../load/figures/result.ts'
+import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { fileDigest } from './file-digest.ts'
 
@@ -10,9 +11,10 @@ export function queueOf(agent: string): string {
   return `plimsoll-orders-${agent}`
 }
 
+/** The largest numbers in an order that an agent takes. */
 const most = {
   ...{ level: 1e7, connections: 1e5, pipelining: 1e4, phases: 1e4, timeoutMs: 3_600_000 },
-  destinations: 100
+  ...{ inFlight: 1e6, destinations: 100 }
 }
 
 const finite = v.pipe(v.number(), v.finite())
@@ -22,38 +24,8 @@ const whole = (largest: number) => v.pipe(finite, v.integer(), v.minValue(1), v.
 const above0 = v.pipe(v.number(), v.gtValue(0))
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
 const strings = v.record(v.string(), v.string())
+const { load, connections } = loadSchemas(most)
 
-const phase = v.strictObject({
-  from: from0(most.level),
-  to: from0(most.level),
-  seconds: above0,
-  arrivals: v.picklist(['even', 'poisson']),
-  measured: v.boolean()
-})
-const endsLast = v.check(
-  (phases: v.InferOutput<typeof phase>[]) =>
-    phases.every(({ seconds }, index) => seconds < Infinity || index === phases.length - 1),
-  'only the last phase can go on for ever'
-)
-const shared = {
-  phases: v.pipe(v.array(phase), v.minLength(1), v.maxLength(most.phases), endsLast),
-  connections: whole(most.connections),
-  pipelining: whole(most.pipelining),
-  timeoutMs: v.pipe(finite, v.gtValue(0), v.maxValue(most.timeoutMs)),
-  iterations: above0
-}
-const load = v.variant('model', [
-  v.strictObject({ model: v.literal('open'), ...shared, maxInFlight: whole(1e6) }),
-  v.strictObject({
-    model: v.literal('closed'),
-    ...shared,
-    iterationsEach: above0,
-    thinkMs: v.pipe(
-      v.strictObject({ from: from0(most.timeoutMs), to: from0(most.timeoutMs) }),
-      v.check(({ from, to }) => from <= to, 'a pause cannot end before it begins')
-    )
-  })
-])
 const share = v.pipe(
   v.strictObject({ index: from0(1e6), count: whole(1e6) }),
   v.check(({ index, count }) => Number.isInteger(index) && index < count, 'there is no such part')
@@ -92,8 +64,7 @@ const source = v.union([
 const destination = v.strictObject({
   source,
   transport: v.picklist(transportNames),
-  ...{ connections: shared.connections, pipelining: shared.pipelining },
-  timeoutMs: shared.timeoutMs,
+  ...connections,
   verifyTls: v.boolean()
 })
 

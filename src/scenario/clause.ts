@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { readings } from '../limit/limit.ts'
+import { type Complaint, parseWritten } from '../written.ts'
 import { nearest, orNearest } from './nearest.ts'
 
 /** What a clause can be about; `unspecified` is what a document leaves open. */
@@ -58,23 +59,15 @@ export type Inventory = ReadonlyMap<string, Clause>
 
 /** The inventory in a `clauses.json`; throws an Error that names the file, the entry, the fix. */
 export function parseInventory(text: string, file: string): Inventory {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
-  }
-  const result = v.safeParse(schema, json)
-  if (!result.success) {
-    const [issue] = result.issues
-    throw new Error(`${file}: ${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`)
-  }
+  const complaint: Complaint = (issue) =>
+    `${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`
+  const clauses = parseWritten(schema, { text, file, complaint })
   const inventory = new Map<string, Clause>()
-  for (const clause of result.output) {
+  for (const clause of clauses) {
     if (inventory.has(clause.id)) throw new Error(`${file}: "${clause.id}" is listed twice`)
     inventory.set(clause.id, clause)
   }
-  const fault = misspelt(result.output) ?? faultOf(inventory)
+  const fault = misspelt(clauses) ?? faultOf(inventory)
   if (fault !== undefined) throw new Error(`${file}: ${fault}`)
   return inventory
 }

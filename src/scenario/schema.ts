@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { loadSchemas } from '../load/load-schema.ts'
 import type { Checks } from '../load/requests/iterations.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
 import type {
@@ -15,9 +16,6 @@ const above0 = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const from0 = v.pipe(v.number(), v.finite(), v.minValue(0))
 const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
 const ratio = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
-/** What may go on for ever: how long, or how often. */
-const lasting = v.pipe(v.number(), v.gtValue(0))
-
 const expectedReply = v.union([
   v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
   v.picklist(['refused', 'closed', 'timeout', 'garbage'])
@@ -31,31 +29,11 @@ const common = {
   expectedReplies: v.optional(v.array(expectedReply))
 }
 
-const phase = v.strictObject({
-  from: from0,
-  to: from0,
-  seconds: lasting,
-  arrivals: v.picklist(['even', 'poisson']),
-  measured: v.boolean()
-})
-const shared = {
-  phases: v.pipe(v.array(phase), v.nonEmpty()),
-  connections: whole,
-  pipelining: whole,
-  timeoutMs: above0,
-  iterations: lasting
-}
-
 /** How iterations arrive, as `open` and `closed` make it and authors may spread it. */
-export const loadSchema = v.variant('model', [
-  v.strictObject({ ...shared, model: v.literal('open'), maxInFlight: lasting }),
-  v.strictObject({
-    ...shared,
-    model: v.literal('closed'),
-    iterationsEach: lasting,
-    thinkMs: v.strictObject({ from: from0, to: from0 })
-  })
-])
+export const { load: loadSchema } = loadSchemas({
+  ...{ level: Infinity, connections: Infinity, pipelining: Infinity, phases: Infinity },
+  ...{ timeoutMs: Infinity, inFlight: Infinity }
+})
 
 const bounds = {
   p50Ms: v.optional(above0),

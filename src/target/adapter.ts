@@ -11,8 +11,5 @@ export interface Adapter {
   disposableZone?: (name: string) => Promise<{ id: string; host: string }>
 }
 
-/** The names under which a scenario can need a capability. */
-export type Capability = keyof Adapter
-
 /** An adapter module exports this function as `adapter`. */
 export type AdapterFactory = (target: Target) => Adapter

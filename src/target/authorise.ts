@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Caps } from '../caps.ts'
 import { bare, isLoopback, type Route, type Routes } from '../route.ts'
+import { complaintBy, isDay, parseWritten } from '../written.ts'
 import { parseAddress } from './address.ts'
 import type { Target } from './target.ts'
 
@@ -18,7 +19,7 @@ export type Permission =
 /** The memory that all who send by the entry of this host count in. */
 export type MeterOf = (host: string) => SharedArrayBuffer
 
-const rules: Record<string, string> = {
+const rules = {
   targets: 'a list of hosts that may be tested',
   host: 'a host name, or host:port, without scheme and path',
   authorisedBy: 'the name of who allows it',
@@ -26,6 +27,7 @@ const rules: Record<string, string> = {
   requestsPerSecond: 'a number above 0',
   seconds: 'a number above 0'
 }
+const complaint = complaintBy(rules, 'it must be an object with a list named "targets"')
 
 const text = (isRight: (value: string) => boolean) => v.pipe(v.string(), v.check(isRight))
 const amount = v.pipe(v.number(), v.finite(), v.gtValue(0))
@@ -34,7 +36,7 @@ const entry = v.strictObject({
   host: text((host) => /^[^\s/?#@]+$/.test(host) && URL.canParse(`http://${host}`)),
   authorisedBy: text((name) => name.trim() !== ''),
   /** The last day on which it holds, in UTC. */
-  until: text((day) => /^\d{4}-\d\d-\d\d$/.test(day) && isDay(day)),
+  until: text(isDay),
   requestsPerSecond: amount,
   /** How long one run may go on. */
   seconds: amount
@@ -42,33 +44,9 @@ const entry = v.strictObject({
 const schema = v.strictObject({ targets: v.array(entry) })
 const dayMs = 86_400_000
 
-function isDay(day: string): boolean {
-  const ms = Date.parse(day)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-}
-
 /** The entries of an authorisation file; throws an Error that names file, field and fix. */
 export function parseAuthorisations(text: string, file: string): Authorisation[] {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
-  }
-  const result = v.safeParse(schema, json)
-  if (result.success) return result.output.targets
-  throw new Error(`${file}: ${complaint(result.issues[0])}`)
-}
-
-function complaint(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue)
-  const rule = rules[path?.split('.').at(-1) ?? ''] ?? 'an object with the fields of an entry'
-  if (path === null) return 'it must be an object with a list named "targets"'
-  if (issue.type !== 'strict_object') return `${path} must be ${rule}`
-  if (issue.expected === 'never') return `${path} is not a known field: remove it`
-  return issue.received === 'undefined'
-    ? `${path} is missing: add ${rule}`
-    : `${path} must be ${rule}`
+  return parseWritten(schema, { text, file, complaint }).targets
 }
 
 /** Addresses by host, as hosts stand in a URL; none for a host that is not known. */

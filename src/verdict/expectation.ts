@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { complaintBy, isDay, parseWritten } from '../written.ts'
 import { indexed, type Subject, type SubjectIndex } from './subject.ts'
 import { contradicting, type Verdict } from './verdict.ts'
 
@@ -36,7 +37,7 @@ export type KnownObservation = v.InferOutput<typeof observation>
 /** What is known of a target beforehand, as an expectation file says it. */
 export type Expectations = v.InferOutput<typeof expectationsSchema>
 
-const rules: Record<string, string> = {
+const rules = {
   schema: `"${schemaName}"`,
   deviations: 'a list of { clause, reason, until }',
   observations: 'a list of { clause, scenario, observed }',
@@ -47,37 +48,14 @@ const rules: Record<string, string> = {
   observed: 'what was observed, as the report says it'
 }
 
-/** Whether a text is a day of the calendar, as in 2027-03-31. */
-export function isDay(day: string): boolean {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-}
-
 /** What an expectation file says; throws an Error that names the file, the field and the fix. */
 export function parseExpectations(text: string, file: string): Expectations {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
-  }
-  const result = v.safeParse(expectationsSchema, json)
-  if (!result.success) throw new Error(`${file}: ${complaint(result.issues[0])}`)
-  const { deviations, observations } = result.output
+  const complaint = complaintBy(rules, `it must be an object with "schema": "${schemaName}"`)
+  const expectations = parseWritten(expectationsSchema, { text, file, complaint })
+  const { deviations, observations } = expectations
   const twice = repeated('deviations', deviations) ?? repeated('observations', observations)
   if (twice !== undefined) throw new Error(`${file}: ${twice}`)
-  return result.output
-}
-
-function complaint(issue: v.BaseIssue<unknown>): string {
-  const path = v.getDotPath(issue)
-  if (path === null) return `it must be an object with "schema": "${schemaName}"`
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
-    return `${path} is not a known field: remove it`
-  }
-  const rule = rules[path.split('.').at(-1)!] ?? 'an object with the fields of an entry'
-  const isMissing = issue.received === 'undefined'
-  return isMissing ? `${path} is missing: add ${rule}` : `${path} must be ${rule}`
+  return expectations
 }
 
 /** What is wrong where two entries of one list are about the same. */

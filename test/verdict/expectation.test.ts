@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   type Expectations,
   expected,
-  isDay,
   parseExpectations,
   schemaName
 } from '../../src/verdict/expectation.ts'
@@ -147,14 +146,4 @@ test.each([
 ])('%s is refused, with the file, the field and the fix', (_, given, message) => {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
   expect(() => parseExpectations(text, 'e.json')).toThrow(message)
-})
-
-test.each([
-  ['2027-03-31', true],
-  ['2028-02-29', true],
-  ['2027-02-29', false],
-  ['2027-3-1', false],
-  ['tomorrow', false]
-])('%s is a day: %s', (day, is) => {
-  expect(isDay(day)).toBe(is)
 })

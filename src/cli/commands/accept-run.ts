@@ -1,7 +1,7 @@
 import { oneLine } from '../../report/printable.ts'
-import { isDay } from '../../verdict/expectation.ts'
 import { type Acceptance, type Merged, merged, unlisted } from '../../verdict/expectation-merge.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
+import { isDay } from '../../written.ts'
 import { Failure } from '../failure.ts'
 import type { AcceptFlags } from '../flags/accept-flags.ts'
 import { expectationsIn, writeExpectations } from '../saved/expectation-file.ts'

@@ -13,6 +13,7 @@ import {
   parseAuthorisations
 } from '../../target/authorise.ts'
 import type { Target } from '../../target/target.ts'
+import { type Complaint, parseWritten } from '../../written.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { type Running, startEmbedded } from './embedded.ts'
@@ -43,21 +44,23 @@ function fillIn(text: string, file: string): string {
   })
 }
 
+const complaint: Complaint = (issue) => `${v.getDotPath(issue) ?? 'the target'}: ${issue.message}`
+
+/** What a file says; a Failure where it does not say it as it should. */
+function read<Said>(file: string, parse: (text: string) => Said): Said {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : new Failure((cause as Error).message)
+  }
+}
+
 /** A target described in a JSON file. */
 export function readTarget(file: string): Target {
-  let json: unknown
-  try {
-    json = JSON.parse(fillIn(readFileSync(file, 'utf8'), file))
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause
-    throw new Failure(`${file} is not JSON: ${(cause as Error).message}`)
-  }
-  const result = v.safeParse(schema, json)
-  if (!result.success) {
-    const [issue] = result.issues
-    throw new Failure(`${file}: ${v.getDotPath(issue) ?? 'the target'}: ${issue.message}`)
-  }
-  const { adapter, ...target } = result.output
+  const { adapter, ...target } = read(file, (text) =>
+    parseWritten(schema, { text: fillIn(text, file), file, complaint })
+  )
   return { ...target, adapter: adapter && resolve(dirname(file), adapter) }
 }
 
@@ -78,11 +81,7 @@ function named(asked: string): Target {
 
 function authorisations(file: string): Authorisation[] {
   if (!existsSync(file)) return []
-  try {
-    return parseAuthorisations(readFileSync(file, 'utf8'), file)
-  } catch (cause) {
-    throw new Failure((cause as Error).message)
-  }
+  return read(file, (text) => parseAuthorisations(text, file))
 }
 
 /** The addresses of hosts, asked for once; those that have none are left out. */

@@ -11,6 +11,3 @@ export const gatewayLimits = {
   /** Calls with a node at once, with those that wait, and what one of them may cost. */
   node: { inFlight: 64, pending: 1_024, answerMs: 30_000, answerBytes: 32 * MiB }
 }
-
-/** The shape of `gatewayLimits`. */
-export type GatewayLimits = typeof gatewayLimits

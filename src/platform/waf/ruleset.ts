@@ -73,9 +73,6 @@ const rule = v.variant('action', [execute, skip], 'must be execute or skip')
 /** A rule of a zone's entry point: it executes a managed ruleset, or skips what comes behind it. */
 export type Rule = v.InferOutput<typeof rule>
 
-/** A rule as clients write it, with what the service would fill in left out. */
-export type WrittenRule = v.InferInput<typeof rule>
-
 /** What a client says of an entry point ruleset. */
 export const rulesetFields = v.object({
   name: v.string(),

@@ -96,7 +96,8 @@ const asOther: Record<string, Behaviour['serve']> = {
     says(packed)(socket)
   },
   'garbage declared as brotli': says(encoded('br', garbage)),
-  'a status of 999': says(answer('ok', [], '999 Whatever'))
+  'a status of 999': says(answer('ok', [], '999 Whatever')),
+  'another answer than was asked for': says(answer('{"bytes":1,"sha256":"0"}'))
 }
 
 const asEither: Record<string, Behaviour['serve']> = {
@@ -108,7 +109,6 @@ const asEither: Record<string, Behaviour['serve']> = {
   'redirected to another port': says(
     answer('', ['Location: http://127.0.0.1:1/'], '307 Elsewhere')
   ),
-  'another answer than was asked for': says(answer('{"bytes":1,"sha256":"0"}')),
   '503 to everything': says(answer('', [], '503 Service Unavailable')),
   '429 to everything': says(answer('', ['Retry-After: 9999999'], '429 Too Many Requests')),
   '200 and 503 by turns': alternates(answer(), answer('', [], '503 Service Unavailable')),

@@ -7,6 +7,7 @@ import { createOverruns } from './overrun.ts'
 import { createInstancePool, graceMs, type InstancePool } from './pool.ts'
 import { type IsolateRules, isolateRules } from './rules.ts'
 import { type OpenRun, openRun } from './run.ts'
+import { createTranscript } from './transcript.ts'
 
 /** How to run functions. */
 export type IsolatesOptions = {
@@ -16,6 +17,8 @@ export type IsolatesOptions = {
   /** What limits of duration and `waitUntil` go by. Default: the machine's clock. */
   clock?: Clock
   rules?: IsolateRules
+  /** What takes down the output of each invocation. Default: `createTranscript`. */
+  transcribe?: typeof createTranscript
   /** Instances that are kept; beyond, the one that was used least lately is let go. Default: 24. */
   most?: number
   /** Processes that wait for a function, so that it starts at once. Default: 1. */
@@ -65,6 +68,7 @@ function createKeeping(pool: InstancePool) {
 /** Opens the runtime; processes start when there is something to run. */
 export function openIsolates(options: IsolatesOptions): Isolates {
   const { services, clock = machineClock, rules = isolateRules, most = 24, spares = 1 } = options
+  const { transcribe = createTranscript } = options
   const network = openNetwork(options.egress)
   const overruns = createOverruns(rules.overruns)
   const start = () => startInstance({ services, network, rules })
@@ -87,7 +91,7 @@ export function openIsolates(options: IsolatesOptions): Isolates {
     invoke(spec, invocation) {
       const limitMs = spec.limits.cpuMs[invocation.kind]
       const allowanceMs = overruns.allowanceMs(spec.id, limitMs)
-      const run = openRun({ spec, invocation, allowanceMs, clock, rules })
+      const run = openRun({ spec, invocation, allowanceMs, clock, transcribe })
       begin(run).catch((error) => run.stop('internal', error.message))
       void run.record.then(({ cpuUs }) => overruns.note(spec.id, cpuUs > limitMs * 1_000))
       return run

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../clock.ts'
 import type { FunctionSpec, Invocation, InvocationRecord, Outcome } from './contract.ts'
 import type { UsageMessage } from './message.ts'
-import type { IsolateRules } from './rules.ts'
-import { createTranscript, type Transcript } from './transcript.ts'
+import type { createTranscript, Transcript } from './transcript.ts'
 
 /** Takes down what becomes of an invocation. */
 export type Recorder = {
@@ -20,13 +19,13 @@ export function createRecorder(options: {
   spec: FunctionSpec
   invocation: Invocation
   clock: Clock
-  rules: IsolateRules
+  begin: typeof createTranscript
 }): Recorder {
-  const { spec, invocation, clock, rules } = options
+  const { spec, invocation, clock, begin } = options
   const { id, kind } = invocation
   const startedMs = clock.now()
   const record = Promise.withResolvers<InvocationRecord>()
-  const transcript = createTranscript(spec.limits.consoleBytes, rules)
+  const transcript = begin(spec.limits.consoleBytes)
   const identity = { functionId: spec.id, version: spec.version, id, kind }
   let ended: { outcome: Outcome; wallMs: number } | undefined
   if (invocation.kind === 'fetch') transcript.request(invocation)

@@ -47,13 +47,7 @@ export const isolateRules = {
   /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */
   overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
   /** Whether bytes outside of the heap count as memory. */
-  buffersCount: true,
-  /** What console output is measured in. */
-  consoleUnit: 'bytes' as 'bytes' | 'characters',
-  /** What happens to output beyond the limit. */
-  beyondConsole: 'leave out' as 'leave out' | 'fail',
-  /** What the limit of console output is about, besides logs. */
-  consoleCounts: { exceptions: true, request: true }
+  buffersCount: true
 }
 
 /** The shape of `isolateRules`. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../clock.ts'
 import { createAnswer } from './answer.ts'
-import type { FunctionSpec, Invocation, LogLine, Outcome, Run } from './contract.ts'
+import type { FunctionSpec, Invocation, Outcome, Run } from './contract.ts'
 import type { CloseReason, Flows } from './flow.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { type ActMessage, type EventMessage, grantedChunks, type UsageMessage } from './message.ts'
 import { createRecorder } from './record.ts'
-import type { IsolateRules } from './rules.ts'
+import type { createTranscript } from './transcript.ts'
 
 /** Where a run takes place, once there is a place for it. */
 export type Place = { flows: Flows; drop(): void }
@@ -30,11 +30,16 @@ export function openRun(options: {
   invocation: Invocation
   allowanceMs: number
   clock: Clock
-  rules: IsolateRules
+  transcribe: typeof createTranscript
 }): OpenRun {
-  const { spec, invocation, allowanceMs, clock, rules } = options
+  const { spec, invocation, allowanceMs, clock, transcribe } = options
   const answer = createAnswer()
-  const { transcript, end, isEnded, account, record } = createRecorder(options)
+  const { transcript, end, isEnded, account, record } = createRecorder({
+    spec,
+    invocation,
+    clock,
+    begin: transcribe
+  })
   let place: (Place & { id: number }) | undefined
 
   const finish = (outcome: Outcome) => {
@@ -58,11 +63,6 @@ export function openRun(options: {
     answer.give({ status, headers, body, ...(queue && { queue }) })
     if (!hasBody) lifecycle.ended('ok')
   }
-  const write = (line: LogLine) => {
-    transcript.line(line)
-    const isFatal = rules.beyondConsole === 'fail' && transcript.recorded().isTruncated
-    if (isFatal) lifecycle.stop('exception')
-  }
   if (invocation.gone?.aborted) lifecycle.gone()
   invocation.gone?.addEventListener('abort', lifecycle.gone, { once: true })
   return {
@@ -76,7 +76,7 @@ export function openRun(options: {
     act(message) {
       if (isEnded()) return
       if (message.t === 'waiting') lifecycle.waiting(message.promises)
-      else if (message.t === 'line') write(message.line)
+      else if (message.t === 'line') transcript.line(message.line)
       else if (message.t === 'head') reply(message)
       else {
         const { fault, passesThrough } = message

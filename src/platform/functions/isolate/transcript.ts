@@ -1,5 +1,4 @@
 import type { InvocationRecord, LogLine, RequestHead } from './contract.ts'
-import type { IsolateRules } from './rules.ts'
 
 /** What is recorded of an invocation's output, within the limit for all of it together. */
 export type Transcript = {
@@ -22,14 +21,7 @@ function cutToBytes(text: string, bytes: number): string {
 }
 
 /** Begins a transcript; what does not fit is cut, and nothing after it is recorded. */
-export function createTranscript(
-  limit: number,
-  rules: Pick<IsolateRules, 'consoleUnit' | 'consoleCounts'>
-): Transcript {
-  const { consoleUnit, consoleCounts } = rules
-  const size = (text: string) => (consoleUnit === 'bytes' ? Buffer.byteLength(text) : text.length)
-  const cut = (text: string, room: number) =>
-    consoleUnit === 'bytes' ? cutToBytes(text, room) : text.slice(0, room)
+export function createTranscript(limit: number): Transcript {
   let room = limit
   let isTruncated = false
   const logs: LogLine[] = []
@@ -37,20 +29,18 @@ export function createTranscript(
   let exception: { name: string; message: string } | undefined
 
   /** The text, or what there is room for; undefined once there is none. */
-  const keep = (text: string, counts = true): string | undefined => {
-    if (!counts) return text
+  const keep = (text: string): string | undefined => {
     if (isTruncated) return undefined
-    const fitting = cut(text, room)
-    room -= size(fitting)
+    const fitting = cutToBytes(text, room)
+    room -= Buffer.byteLength(fitting)
     isTruncated = fitting.length < text.length
     return isTruncated && fitting === '' ? undefined : fitting
   }
   return {
     request({ method, url, headers }) {
-      const counts = consoleCounts.request
-      const fittingUrl = keep(method + url, counts)?.slice(method.length) ?? ''
+      const fittingUrl = keep(method + url)?.slice(method.length) ?? ''
       const fitting = headers.filter(
-        ([name, value]) => keep(name + value, counts)?.length === name.length + value.length
+        ([name, value]) => keep(name + value)?.length === name.length + value.length
       )
       request = { method, url: fittingUrl, headers: fitting }
     },
@@ -60,7 +50,7 @@ export function createTranscript(
       if (text !== undefined) logs.push({ ...line, text })
     },
     exception({ name, message }) {
-      const text = keep(name + message, consoleCounts.exceptions)
+      const text = keep(name + message)
       if (text !== undefined) exception = { name, message: text.slice(name.length) }
     },
     recorded: () => ({ request, logs, isTruncated, ...(exception && { exception }) })

@@ -3,6 +3,7 @@ import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
 import { running, unaware, versionedBy, wrapped } from './isolates.ts'
+import { failing, inCharacters, withoutExceptions, withoutRequests } from './transcript.ts'
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
@@ -145,25 +146,25 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     name: 'console-counted-in-characters',
     clause: 'limits.console-output',
     description: 'Console output is measured in characters.',
-    change: { isolate: { consoleUnit: 'characters' } }
+    change: inCharacters
   },
   {
     name: 'console-counts-no-headers',
     clause: 'limits.console-output',
     description: 'The headers of a request do not count toward its console output.',
-    change: { isolate: { consoleCounts: { request: false } } }
+    change: withoutRequests
   },
   {
     name: 'console-counts-no-exceptions',
     clause: 'limits.console-output',
     description: 'Exceptions do not count toward console output.',
-    change: { isolate: { consoleCounts: { exceptions: false } } }
+    change: withoutExceptions
   },
   {
     name: 'console-beyond-fails',
     clause: 'limits.console-output.truncates-not-fails',
     description: 'A request fails that says more to the console than is recorded.',
-    change: { isolate: { beyondConsole: 'fail' } }
+    change: failing
   },
   {
     name: 'globals-forgotten',

@@ -79,7 +79,6 @@ export const unenforced: Unenforced<FunctionRules> = {
     deadlockVictim: 'none',
     cancelledUseThrows: false,
     overruns: { tolerated: Infinity },
-    buffersCount: false,
-    consoleCounts: { exceptions: false, request: false }
+    buffersCount: false
   }
 }

@@ -62,9 +62,6 @@ const override = v.strictObject({
 /** What a client says of a URI-based override. */
 export const overrideFields = v.omit(override, ['id'])
 
-/** A URI-based override: other modes for groups and rules of the service's package at some URLs. */
-export type UriOverride = v.InferOutput<typeof override>
-
 /** Everything that can be set about the previous WAF of a zone. */
 export const configurationFields = v.strictObject({
   /** The switch for all of it. */

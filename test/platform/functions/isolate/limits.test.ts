@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { EventKind, Invocation } from '../../../../src/platform/functions/isolate/contract.ts'
 import { versionedBy, wrapped } from '../../../../src/platform/functions/mutants/isolates.ts'
+import { failing } from '../../../../src/platform/functions/mutants/transcript.ts'
 import { codeOf, limitsOf, openTestIsolates, specOf } from './isolates.ts'
 
 const cpuOf = (ms: number): Record<EventKind, number> => ({
@@ -104,6 +105,18 @@ describe('starting', () => {
     expect((await isolates.check(bad))?.message).toBe('The global scope never came to its end.')
   })
 
+  test('and spinning afterwards is charged to who is there, on slow machines too', async () => {
+    const bad = module(`crypto.subtle.digest('SHA-256', new Uint8Array(9)).then(() => {
+      for (;;);
+    })`)
+    await isolates.check(bad)
+    const { failed, record } = await isolates.ask(bad)
+    // It may have been found out before the request had come.
+    if (failed?.message === 'Script startup exceeded CPU time limit.') return
+    expect(record.outcome).toBe('internal')
+    expect(record.cpuUs).toBeGreaterThanOrEqual(bad.limits.startupMs * 1_000)
+  })
+
   test('without anything to call fails', async () => {
     expect((await isolates.check(specOf('export const a = 1')))?.kind).toBe('no-handlers')
   })
@@ -172,9 +185,11 @@ describe('console output', () => {
     expect(record.logs[0]?.text).not.toBe('ran')
   })
 
-  test('by other rules too much of it fails the request', async () => {
-    await using harsh = openTestIsolates({ rules: { beyondConsole: 'fail' } })
-    expect((await harsh.ask(spec, { path: '/log?n=200' })).record.outcome).toBe('exception')
+  test('broken so, too much of it fails the request', async () => {
+    await using harsh = openTestIsolates({ open: failing.openIsolates! })
+    const { failed } = await harsh.ask(spec, { path: '/log?n=200' })
+    expect(failed?.outcome).toBe('exception')
+    expect((await harsh.ask(spec, { path: '/log?n=100' })).text).toBe('ok')
   })
 })
 

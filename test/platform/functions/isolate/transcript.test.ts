@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { isolateRules } from '../../../../src/platform/functions/isolate/rules.ts'
 import { createTranscript } from '../../../../src/platform/functions/isolate/transcript.ts'
 
 const line = (text: string) => ({ atMs: 0, level: 'log', text })
 
-function recordOf(limit: number, lines: string[], rules: Partial<typeof isolateRules> = {}) {
-  const transcript = createTranscript(limit, { ...isolateRules, ...rules })
+function recordOf(limit: number, lines: string[]) {
+  const transcript = createTranscript(limit)
   for (const text of lines) transcript.line(line(text))
   const { logs, isTruncated } = transcript.recorded()
   return { texts: logs.map(({ text }) => text), isTruncated }
@@ -29,7 +28,7 @@ test.each([
 })
 
 test('the request comes first, then logs, then the exception, all in one limit', () => {
-  const transcript = createTranscript(30, isolateRules)
+  const transcript = createTranscript(30)
   transcript.request({
     method: 'GET',
     url: 'http://x/',
@@ -63,7 +62,7 @@ test('empty lines are no way to have more and more recorded', () => {
 })
 
 test('headers that do not fit are left out', () => {
-  const transcript = createTranscript(16, isolateRules)
+  const transcript = createTranscript(16)
   transcript.request({
     method: 'GET',
     url: 'http://x/',
@@ -76,21 +75,7 @@ test('headers that do not fit are left out', () => {
   expect(transcript.recorded().isTruncated).toBe(true)
 })
 
-test('by other rules characters count', () => {
-  expect(recordOf(5, ['äääää'], { consoleUnit: 'characters' }).isTruncated).toBe(false)
-})
-
 test('without a limit everything is kept', () => {
   const kept = recordOf(Infinity, ['abcdefgh', 'i'])
   expect(kept).toEqual({ texts: ['abcdefgh', 'i'], isTruncated: false })
-})
-
-test('by other rules request and exception do not count', () => {
-  const consoleCounts = { exceptions: false, request: false }
-  const transcript = createTranscript(3, { ...isolateRules, consoleCounts })
-  transcript.request({ method: 'GET', url: 'http://x/', headers: [['a', 'b']] })
-  transcript.line(line('123'))
-  transcript.exception({ name: 'Error', message: 'no' })
-  expect(transcript.recorded()).toMatchObject({ isTruncated: false, logs: [{ text: '123' }] })
-  expect(transcript.recorded().exception).toEqual({ name: 'Error', message: 'no' })
 })

@@ -88,8 +88,8 @@ function continuation(message: ToGuest, { calls, timers }: Machinery) {
 }
 
 /** One character more than can be recorded, so that it is seen that there was more. */
-function consoleRoom({ spec, rules }: LoadMessage): number {
-  return rules.beyondConsole === 'leave out' ? spec.limits.consoleBytes + 1 : Infinity
+function consoleRoom({ spec }: LoadMessage): number {
+  return spec.limits.consoleBytes + 1
 }
 
 /** Gives up on all that a scope waits for: nothing of it runs any more. */

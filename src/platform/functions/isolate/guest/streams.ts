@@ -174,17 +174,6 @@ function createOutlet(options: {
   }
 }
 
-/** A body of bytes that are all there. */
-export function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    type: 'bytes',
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes as Uint8Array<ArrayBuffer>)
-      controller.close()
-    }
-  })
-}
-
 /** Runs what a stream's message asks for on account of the stream's scope. */
 export function takeIn(streams: Streams, message: FlowMessage, open: (scope: Scope) => void) {
   const scope = streams.scopeOf(message.stream)

@@ -1,0 +1,100 @@
+// What scenarios see of faults that nobody picked by hand: operators change one place of the
+// platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
+// [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
+// [--workers 2] [--budget SECONDS] [--out FILE] [SCENARIOS]`; --out is resumed where it exists, and
+// Ctrl-C tells what is known by then.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDocument } from '../../src/cli/document.ts'
+import { onInterrupt } from '../../src/cli/interrupt.ts'
+import { claiming } from '../../src/engine/plan.ts'
+import { createPool } from '../../src/engine/pool.ts'
+import { createStop } from '../../src/engine/stop.ts'
+import type { Unit } from '../../src/engine/unit.ts'
+import type { Tier } from '../../src/scenario/tier.ts'
+import { machine } from './machine.ts'
+import { digestOf, honestRun } from './mutation/honest-run.ts'
+import type { Tried } from './mutation/outcome.ts'
+import { sampled } from './mutation/sample.ts'
+import { allMutations, type Mutation, partOf } from './mutation/sites.ts'
+import { createSlot } from './mutation/slot.ts'
+import { lineOf, reportOf } from './mutation/table.ts'
+import { tryOut } from './mutation/trial.ts'
+
+const { values, positionals: ids } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '400' },
+    seed: { type: 'string', default: '1' },
+    part: { type: 'string' },
+    operator: { type: 'string' },
+    line: { type: 'string' },
+    tier: { type: 'string', default: 'quick' },
+    workers: { type: 'string', default: `${cpus().length}` },
+    budget: { type: 'string', default: '30' },
+    out: { type: 'string' }
+  }
+})
+const root = resolve(import.meta.dirname, '../..')
+const size = Number(values.sample)
+const seed = Number(values.seed)
+const workers = Number(values.workers)
+const note = (text: string) => void process.stderr.write(`${text}\n`)
+
+const isAsked = ({ file, line, operator }: Mutation) =>
+  (values.part === undefined || partOf(file) === values.part) &&
+  (values.operator === undefined || operator === values.operator) &&
+  (values.line === undefined || `${file}:${line}` === values.line)
+const all = allMutations(root).filter(isAsked)
+const chosen = sampled(all, { size, seed })
+note(`${chosen.length} of ${all.length} faults`)
+
+const digest = digestOf(root)
+const kept = join(root, 'node_modules/.cache/plimsoll-mutation')
+const asked = [digest, values.tier, ...ids].join(' ').replaceAll('/', '.')
+const out = resolve(values.out ?? join(kept, `${asked}.ndjson`))
+for (const folder of [kept, dirname(out)]) mkdirSync(folder, { recursive: true })
+const lines = existsSync(out) ? readFileSync(out, 'utf8').split('\n').filter(Boolean) : []
+const before = new Map(lines.map((line) => JSON.parse(line) as Tried).map((one) => [one.id, one]))
+const tried = chosen.flatMap(({ id }) => before.get(id) ?? [])
+const left = chosen.filter(({ id }) => !before.has(id))
+
+const document = await openDocument({ ids, tier: values.tier as Tier })
+// Loads are about speed, and what is only observed cannot fail.
+const isJudging = ({ clauses, observes = [], kind }: Unit) =>
+  (kind === 'check' || kind === 'limit') && clauses.some((one) => !observes.includes(one))
+const units = claiming(document.plan.units, [...document.inventory.keys()]).filter(isJudging)
+const stop = createStop()
+const interrupt = onInterrupt(stop, () => note('Stopping.'))
+const slots = Array.from({ length: workers }, () => createSlot(root))
+const threads = createPool({ workers: 2 * workers, onQuestion() {}, mostMs: 120_000 })
+const began = performance.now()
+try {
+  const honest = await honestRun({
+    file: join(kept, `${digest}.json`),
+    ...{ document, units, slots, pool: threads, stop, note }
+  })
+  const next = left[Symbol.iterator]()
+  const common = { document, units, honest, root, stop, budgetMs: 1_000 * Number(values.budget) }
+  await Promise.all(
+    slots.map(async (slot) => {
+      for (const mutation of next) {
+        if (stop.requested()) return
+        const one = await tryOut(mutation, { ...common, slot, pool: { ...threads, workers: 2 } })
+        if (stop.requested()) return
+        appendFileSync(out, `${JSON.stringify(one)}\n`)
+        tried.push(one)
+        note(`${`${tried.length}`.padStart(4)} ${lineOf(one)}  ${one.ms} ms`)
+      }
+    })
+  )
+} finally {
+  interrupt.off()
+  await threads.close()
+  for (const slot of slots) slot.close()
+}
+const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+console.log(`${machine()}, ${minutes} min\n\n${reportOf(tried, { seed })}`)
+process.exitCode = stop.requested() ? 130 : 0

@@ -1,0 +1,43 @@
+import type { Profiler } from 'node:inspector'
+
+/** Stretches of a text, each by its beginning and the place behind its end, in order. */
+export type Stretches = [start: number, end: number][]
+
+/** Which stretches of each file ran, files by their path from the project's folder. */
+export type Covered = Record<string, Stretches>
+
+/** What ran, of what V8 says: of ranges within each other the innermost counts. */
+export function coveredBy(scripts: readonly Profiler.ScriptCoverage[]): Covered {
+  const files = scripts.map(({ url, functions }) => {
+    const file = url.slice(url.lastIndexOf('/src/platform/') + 1)
+    return [file, stretchesOf(functions)] as const
+  })
+  return Object.fromEntries(files.filter(([, stretches]) => stretches.length > 0))
+}
+
+function stretchesOf(functions: readonly Profiler.FunctionCoverage[]): Stretches {
+  const ranges = functions
+    .flatMap((one) => one.ranges)
+    .sort((one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset)
+  const ran = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)) + 1)
+  for (const { startOffset, endOffset, count } of ranges)
+    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+  const stretches: Stretches = []
+  for (const [at, is] of ran.entries()) {
+    const last = stretches.at(-1)
+    if (!is) continue
+    if (last?.[1] === at) last[1] = at + 1
+    else stretches.push([at, at + 1])
+  }
+  return stretches
+}
+
+/** Whether any of a stretch ran. */
+export function touches(stretches: Stretches = [], start: number, end: number): boolean {
+  return stretches.some(([from, to]) => from < Math.max(end, start + 1) && start < to)
+}
+
+/** How many characters ran. */
+export function sizeOf(stretches: Stretches = []): number {
+  return stretches.reduce((sum, [from, to]) => sum + to - from, 0)
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Document } from '../../../src/cli/document.ts'
+import { adapterIn } from '../../../src/cli/targets/embedded.ts'
+import type { Pool } from '../../../src/engine/pool.ts'
+import { run } from '../../../src/engine/run.ts'
+import type { Stop } from '../../../src/engine/stop.ts'
+import type { Unit } from '../../../src/engine/unit.ts'
+import { type Covered, coveredBy } from './covered.ts'
+import type { Slot } from './slot.ts'
+
+/** What one unit of a scenario does to a platform without a fault. */
+export type Known = { covered: Covered; ms: number; fails: string[] }
+
+/** What a platform without a fault runs: at its start, and for each unit. */
+export type Honest = { start: Covered; units: Record<string, Known> }
+
+/** A unit's name. */
+export const nameOf = ({ scenario, key }: Pick<Unit, 'scenario' | 'key'>) =>
+  key ? `${scenario} ${key}` : scenario
+
+/** A name for all that decides what runs: source and scenarios. */
+export function digestOf(root: string): string {
+  const files = globSync(['src/**/*.ts', 'scenarios/**/*.{ts,json}'], { cwd: root }).sort()
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** What the honest platform is measured with. */
+type Measuring = {
+  /** Where it is kept what is known already, be it of some units only. */
+  file: string
+  document: Document
+  units: readonly Unit[]
+  slots: readonly Slot[]
+  pool: Pool
+  stop: Stop
+  note: (text: string) => void
+}
+
+/** What is known of the honest platform; what is not known yet is measured, and kept. */
+export async function honestRun(parts: Measuring): Promise<Honest> {
+  const { file, units, slots, note } = parts
+  const honest: Honest = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { start: {}, units: {} }
+  const missing = units.filter((unit) => !(nameOf(unit) in honest.units))
+  if (missing.length === 0) return honest
+  note(`measuring which lines ${missing.length} scenarios run, once for this source`)
+  const next = missing[Symbol.iterator]()
+  try {
+    await Promise.all(slots.map((slot) => measure(next, honest, { ...parts, slot })))
+  } finally {
+    writeFileSync(file, JSON.stringify(honest))
+  }
+  return honest
+}
+
+/** Has units run one by one on a platform that is measured. */
+async function measure(next: Iterable<Unit>, honest: Honest, parts: Measuring & { slot: Slot }) {
+  const { document, slot, pool, stop, note } = parts
+  const platform = await slot.start(undefined, { isMeasured: true })
+  if (!platform) throw new Error('the platform does not start, though there is no fault in it')
+  const target = { ...platform.target, adapter: adapterIn(document.folder) }
+  honest.start = coveredBy(await platform.coverage())
+  try {
+    for (const unit of next) {
+      const began = performance.now()
+      const verdicts = await run({
+        ...{ units: [unit], inventory: document.inventory, target, pool: { ...pool, workers: 1 } },
+        ...{ stop, seed: 1, onProgress() {} }
+      })
+      if (stop.requested()) return
+      honest.units[nameOf(unit)] = {
+        covered: coveredBy(await platform.coverage()),
+        ms: Math.round(performance.now() - began),
+        fails: verdicts.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause)
+      }
+      const count = Object.keys(honest.units).length
+      if (count % 20 === 0) note(`  ${count} known`)
+    }
+  } finally {
+    await platform.stop()
+  }
+}

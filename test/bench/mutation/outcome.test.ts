@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { Verdict } from '../../../src/verdict/verdict.ts'
+import { coveredBy, touches } from './covered.ts'
+import { reasonFor } from './equivalent.ts'
+import { resultOf, type Tried } from './outcome.ts'
+import { reportOf } from './table.ts'
+
+const verdict = (outcome: Verdict['outcome'], scenario = 'waf/a', clause = 'c') =>
+  ({ outcome, scenario, clause }) as Verdict
+const of = { file: 'src/platform/waf/rules.ts', fails: new Set(['known']) }
+
+test.each([
+  ['a clause fails', [verdict('pass'), verdict('fail')], 'killed'],
+  ['one that fails anyhow', [verdict('fail', 'waf/a', 'known')], 'survived'],
+  ['some hold', [verdict('pass'), verdict('blocked')], 'survived'],
+  ['nothing is judged', [verdict('error'), verdict('blocked'), verdict('inconclusive')], 'stopped'],
+  ['nothing is asked', [], 'stopped']
+] as const)('%s', (_, verdicts, result) => {
+  expect(resultOf(verdicts, of).result).toBe(result)
+})
+
+test('whoever is about the part is named before others, and is exact', () => {
+  const verdicts = [verdict('fail', 'envelope/a', 'd'), verdict('fail', 'waf/a')]
+  expect(resultOf(verdicts, of)).toMatchObject({ scenario: 'waf/a', clause: 'c', isExact: true })
+  expect(resultOf(verdicts.slice(0, 1), of)).toMatchObject({ isExact: false })
+})
+
+test('of ranges within each other the innermost counts', () => {
+  const range = (startOffset: number, endOffset: number, count: number) => ({
+    functionName: '',
+    isBlockCoverage: true,
+    ranges: [{ startOffset, endOffset, count }]
+  })
+  const url = 'file:///somewhere/src/platform/a.ts'
+  const functions = [range(0, 100, 0), range(10, 50, 2), range(20, 30, 0)]
+  const covered = coveredBy([{ scriptId: '1', url, functions }])
+  expect(covered).toEqual({
+    'src/platform/a.ts': [
+      [10, 20],
+      [30, 50]
+    ]
+  })
+  const [stretches] = Object.values(covered)
+  expect(touches(stretches, 12, 14)).toBe(true)
+  expect(touches(stretches, 20, 30)).toBe(false)
+  expect(touches(stretches, 49, 49)).toBe(true)
+})
+
+const fault: Tried = {
+  ...{ id: '', line: 3, operator: 'negate', before: 'a', after: '!(a)', asked: 2, of: 5, ms: 9 },
+  ...{ file: of.file, result: 'survived' }
+}
+
+test('an equivalence is about a file or a folder, an operator and what stands there', () => {
+  const because = 'nobody can tell'
+  const told = (one: object) =>
+    reasonFor({ ...fault, start: 0, end: 1 }, [{ file: of.file, because, ...one }])
+  expect(told({})).toBe(because)
+  expect(told({ file: 'src/platform/waf/' })).toBe(because)
+  expect(told({ file: 'src/platform/wa' })).toBeUndefined()
+  expect(told({ operators: ['number'] })).toBeUndefined()
+  expect(told({ before: 'a' })).toBe(because)
+  expect(told({ before: 'b' })).toBeUndefined()
+})
+
+test('what is equivalent or invalid is in no share, and who was not seen is named', () => {
+  const tried = (['killed', 'survived', 'equivalent', 'invalid'] as const).map((result) => ({
+    ...fault,
+    result
+  }))
+  const text = reportOf(tried, { seed: 7 })
+  expect(text).toContain('4 faults, seed 7')
+  expect(text).toMatch(/\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 0 \| 50 % \(1 % to 99 %\) \|/)
+  expect(text).toContain('src/platform/waf/rules.ts:3  negate  a → !(a)  (2 of 5 asked)')
+})

@@ -1,0 +1,71 @@
+import type { Verdict } from '../../../src/verdict/verdict.ts'
+import { type Mutation, partOf } from './sites.ts'
+
+/**
+ * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
+ * with it; `stopped` when no clause failed and none could be judged; `survived` otherwise, which is
+ * `uncovered` where no scenario runs its place; `equivalent` when it is declared to change nothing.
+ */
+export const results = [
+  'killed',
+  'survived',
+  'uncovered',
+  'stopped',
+  'equivalent',
+  'invalid'
+] as const
+
+/** One of them. */
+export type Result = (typeof results)[number]
+
+/** A fault that was tried, as one line of the results file. */
+export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before' | 'after'> & {
+  result: Result
+  /** The scenario and the clause that saw it, of one that was killed. */
+  scenario?: string
+  clause?: string
+  /** Whether the scenario that saw it is about the part that has the fault. */
+  isExact?: boolean
+  /** Units asked, of those that could see it. */
+  asked: number
+  of: number
+  ms: number
+  /** Why it is equivalent, or what else is to be known. */
+  because?: string
+}
+
+/** The folders of scenarios that are about a part of the platform. */
+const folders: Record<string, readonly string[]> = {
+  edge: ['edge', 'cache'],
+  expression: ['policies', 'waf'],
+  functions: ['functions', 'cache'],
+  gateway: ['gateway'],
+  kernel: ['addressing', 'authentication', 'envelope', 'errors', 'versioning', 'lists'],
+  logpush: ['log-push'],
+  management: ['addressing', 'authentication', 'envelope', 'errors', 'versioning'],
+  'page-protection': [
+    ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
+  ],
+  waf: ['waf']
+}
+
+/** Whether a scenario is about the part that a file is of. */
+export function isAbout(scenario: string, file: string): boolean {
+  return folders[partOf(file)]?.includes(scenario.split('/')[0]!) ?? false
+}
+
+/** What the verdicts so far come to; `fails` are clauses that fail without a fault, too. */
+export function resultOf(
+  verdicts: readonly Verdict[],
+  { file, fails }: { file: string; fails: ReadonlySet<string> }
+): Pick<Tried, 'result' | 'scenario' | 'clause' | 'isExact'> {
+  const failed = verdicts.filter((one) => one.outcome === 'fail' && !fails.has(one.clause))
+  const seen = failed.find(({ scenario }) => isAbout(scenario, file)) ?? failed[0]
+  if (seen) {
+    const { scenario, clause } = seen
+    return { result: 'killed', scenario, clause, isExact: isAbout(scenario, file) }
+  }
+  const undone = ['error', 'blocked', 'inconclusive']
+  const isJudged = verdicts.some(({ outcome }) => !undone.includes(outcome))
+  return { result: isJudged ? 'survived' : 'stopped' }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { Profiler } from 'node:inspector'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { targetOf } from '../../../src/cli/targets/embedded.ts'
+import type { Target } from '../../../src/target/target.ts'
+import { treeOf } from '../hostile/process-tree.ts'
+import { type Mutation, mutated } from './sites.ts'
+
+/** A copy of the project's source in which one file at a time is another. */
+export type Slot = {
+  folder: string
+  /** Starts the platform with this fault, or with none; undefined where it does not start. */
+  start(mutation?: Mutation, options?: { isMeasured: boolean }): Promise<Started | undefined>
+  close(): void
+}
+
+/** A platform that runs in a process of its own. */
+export type Started = {
+  target: Target
+  isGone(): boolean
+  /** Which of its code ran since this was asked last; of one that is measured only. */
+  coverage(): Promise<Profiler.ScriptCoverage[]>
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('./program.ts', import.meta.url))
+
+/** A platform that is not up by then does not start. */
+const startMs = 60_000
+
+/**
+ * Copies what a platform is made of. A copy, and no hook of the module loader, since functions run
+ * in processes of their own, which get no environment and load the source by where it is.
+ */
+export function createSlot(root: string): Slot {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-mutation-'))
+  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const original = (file: string) => readFileSync(join(root, file), 'utf8')
+  let changed: string | undefined
+  const replace = (mutation?: Mutation) => {
+    if (changed) writeFileSync(join(folder, changed), original(changed))
+    changed = mutation?.file
+    if (mutation)
+      writeFileSync(join(folder, mutation.file), mutated(original(mutation.file), mutation))
+  }
+  return {
+    folder,
+    async start(mutation, { isMeasured } = { isMeasured: false }) {
+      replace(mutation)
+      const platform = pathToFileURL(join(folder, 'src/platform/platform.ts')).href
+      const child = fork(program, [platform, ...(isMeasured ? ['measured'] : [])], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        // Its own group keeps Ctrl-C from ending it before the last answers are in.
+        detached: true,
+        env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+      })
+      return started(child)
+    },
+    close: () => rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function started(child: ChildProcess): Promise<Started | undefined> {
+  const late = AbortSignal.timeout(startMs)
+  const said = await Promise.race([
+    once(child, 'message', { signal: late }).then(([message]) => message),
+    once(child, 'exit', { signal: late })
+  ]).catch(() => undefined)
+  const isGone = () => child.exitCode !== null || child.signalCode !== null
+  const stop = async () => {
+    if (isGone()) return
+    // What it began may not notice that it is gone, with a fault in it.
+    for (const pid of treeOf(child.pid!)) kill(pid)
+    await once(child, 'exit')
+  }
+  if (!said?.announcement) {
+    await stop()
+    return
+  }
+  return {
+    target: targetOf(said.announcement, { name: 'platform with a fault' }),
+    isGone,
+    async coverage() {
+      child.send('coverage')
+      const [{ scripts }] = await once(child, 'message')
+      return scripts
+    },
+    stop
+  }
+}
+
+function kill(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended in the meantime.
+  }
+}

@@ -1,0 +1,113 @@
+import type { Document } from '../../../src/cli/document.ts'
+import { adapterIn } from '../../../src/cli/targets/embedded.ts'
+import type { Pool } from '../../../src/engine/pool.ts'
+import { withPresupposed } from '../../../src/engine/precedence.ts'
+import { run } from '../../../src/engine/run.ts'
+import { createStop, type Stop } from '../../../src/engine/stop.ts'
+import type { Unit } from '../../../src/engine/unit.ts'
+import type { Verdict } from '../../../src/verdict/verdict.ts'
+import { unitsFor } from './chosen-units.ts'
+import { reasonFor } from './equivalent.ts'
+import { type Honest, nameOf } from './honest-run.ts'
+import { resultOf, type Tried } from './outcome.ts'
+import type { Mutation } from './sites.ts'
+import type { Slot, Started } from './slot.ts'
+
+/** What a fault is tried with. */
+export type Stage = {
+  document: Document
+  /** The units that can fail at all. */
+  units: readonly Unit[]
+  honest: Honest
+  root: string
+  pool: Pool
+  slot: Slot
+  stop: Stop
+  /** Most time of scenarios, as the honest platform takes it, that one fault may cost. */
+  budgetMs: number
+}
+
+/** Time of scenarios that are asked together. */
+const batchMs = 3_000
+
+/** A platform with a fault may be so many times slower, and so much longer, before it is left. */
+const patience = { times: 4, ms: 60_000 }
+
+/** Puts a fault into a platform and asks the scenarios that can see it, until one fails. */
+export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
+  const began = performance.now()
+  const { id, file, line, operator, before, after } = mutation
+  const told = (rest: Pick<Tried, 'result'> & Partial<Tried>): Tried => ({
+    ...{ id, file, line, operator, before, after, asked: 0, of: 0 },
+    ...rest,
+    ms: Math.round(performance.now() - began)
+  })
+  const because = reasonFor(mutation)
+  if (because !== undefined) return told({ result: 'equivalent', because })
+  const { units, isCovered } = unitsFor(mutation, stage)
+  if (!isCovered) return told({ result: 'uncovered' })
+  const platform = await stage.slot.start(mutation)
+  if (!platform) return told({ result: 'invalid' })
+  try {
+    const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
+    const fails = new Set(Object.values(stage.honest.units).flatMap((one) => one.fails))
+    const result = resultOf(verdicts, { file, fails })
+    return told({ ...result, asked, of: units.length, because: note })
+  } finally {
+    await platform.stop()
+  }
+}
+
+/** As many units as the budget is enough for. */
+function affordable(units: readonly Unit[], { honest, budgetMs }: Stage): Unit[] {
+  let spent = 0
+  return units.filter((unit, at) => {
+    const { ms } = honest.units[nameOf(unit)]!
+    if (at > 0 && spent + ms > budgetMs) return false
+    spent += ms
+    return true
+  })
+}
+
+async function ask(units: readonly Unit[], platform: Started, stage: Stage) {
+  const { honest, document, pool } = stage
+  const target = { ...platform.target, adapter: adapterIn(document.folder) }
+  const verdicts: Verdict[] = []
+  const expected = units.reduce((sum, unit) => sum + honest.units[nameOf(unit)]!.ms, 0)
+  const stop = createStop()
+  const late = setTimeout(stop.request, patience.times * expected + patience.ms)
+  stage.stop.signal.addEventListener('abort', stop.request)
+  let asked = 0
+  for (const batch of batchesOf(units, honest)) {
+    await run({
+      units: withPresupposed(batch, { among: stage.units, inventory: document.inventory }),
+      ...{ inventory: document.inventory, target, pool, stop, seed: 1 },
+      onProgress(told) {
+        if (told.kind !== 'judged') return
+        verdicts.push(...told.verdicts)
+        if (told.verdicts.some(({ outcome }) => outcome === 'fail')) stop.request()
+      }
+    })
+    asked += batch.length
+    if (stop.requested() || platform.isGone()) break
+  }
+  clearTimeout(late)
+  stage.stop.signal.removeEventListener('abort', stop.request)
+  const note = platform.isGone() ? 'the platform ended' : undefined
+  return { asked, verdicts, note }
+}
+
+/** Units in the same order, in lists that each take about as long. */
+function batchesOf(units: readonly Unit[], honest: Honest): Unit[][] {
+  const batches: Unit[][] = []
+  let room = 0
+  for (const unit of units) {
+    if (room <= 0) {
+      batches.push([])
+      room = batchMs
+    }
+    batches.at(-1)!.push(unit)
+    room -= honest.units[nameOf(unit)]!.ms
+  }
+  return batches
+}
