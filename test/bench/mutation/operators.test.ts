@@ -21,8 +21,8 @@ const cases: [operator: string, source: string, faults: string[]][] = [
   ['drop-guard', 'if (a) { f() } else { throw b }', []],
   [
     'drop-permission',
-    "f({ permission: 'a:write' })\ng({ permission: 'a:read' })",
-    ["f({ permission: ('a:write').replace(':write', ':read') })\ng({ permission: 'a:read' })"]
+    "const o = [{ permission: 'a:write' }, { permission: 'a:read' }]",
+    ["const o = [{ permission: ('a:write').replace(':write', ':read') }, { permission: 'a:read' }]"]
   ],
   ['boundary', 'const x = a < b', ['const x = a <= b']],
   ['boundary', 'const x = a >= b', ['const x = a > b']],
