@@ -31,6 +31,6 @@ test('an adapter that makes such zones makes them itself, and keeps what else it
 
 test('a name that no zone has is refused', () => {
   expect(() => givingUp(target, ['prod'])).toThrow(
-    "--allow-irreversible prod: the target names pro, business"
+    '--allow-irreversible prod: the target names pro, business'
   )
 })
