@@ -1,4 +1,9 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Hundreds of processes parse the same files, as those of `plimsoll` do: see src/launch.js.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
 /** Tests that start nothing and change nothing around them: a process of its own each is waste. */
 const together = ['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict'].map(

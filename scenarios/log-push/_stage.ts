@@ -88,6 +88,8 @@ export async function stage({
       await remove(reply)
       return reply
     },
+    /** Deletes a job before its time, where there is a way to. */
+    discard: ({ reply }: Created) => remove(reply),
     /** Has all that was logged delivered, as far as the target can do that now. */
     push: () => adapter.pushLogs(zone.id),
     async [Symbol.asyncDispose]() {

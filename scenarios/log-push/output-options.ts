@@ -1,6 +1,6 @@
-import { type Context, check, isAnswered, type Reply } from 'plimsoll'
+import { type Context, check, isAnswered, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isServed, quoted } from '../_reply.ts'
+import { quoted } from '../_reply.ts'
 import { type Created, stage } from './_stage.ts'
 
 const field = (option: string) => `logpush.job.field.output-options.${option}`
@@ -12,8 +12,15 @@ const harmful = `\${jndi:ldap://127.0.0.1/a}`
 /** So many records that a sample of half of them is neither none nor all, but for one in 2^39. */
 const count = 40
 
+type Options = {
+  field_names: readonly string[]
+  sample_rate?: number
+  timestamp_format?: string
+  'CVE-2021-44228'?: string
+}
+
 /** A job for each option, with that option and as little as possible besides. */
-const jobs: { [option: string]: object } = {
+const jobs: { [option: string]: Options } = {
   'field-names': { field_names: names },
   'sample-rate': { field_names: names, sample_rate: 0.5 },
   'timestamp-format': { field_names: names, timestamp_format: 'rfc3339' },
@@ -23,7 +30,19 @@ const jobs: { [option: string]: object } = {
 type Records = Record<string, unknown>[]
 type Finding = { holds: boolean; saw: string }
 
-function namesIn(records: Records): Finding {
+/** The same options side by side: each must do what it does, whatever the others are. */
+const together = {
+  field_names: [
+    names,
+    ['EdgeStartTimestamp', 'ClientRequestUserAgent'],
+    ['EdgeResponseStatus', 'EdgeStartTimestamp']
+  ],
+  sample_rate: [undefined, 1, 0.5],
+  timestamp_format: [undefined, 'rfc3339'],
+  'CVE-2021-44228': [undefined, 'true']
+}
+
+function namesIn(records: Records, names: readonly string[]): Finding {
   const odd = records.find((record) => {
     const found = Object.keys(record)
     return found.length !== names.length || !names.every((name) => found.includes(name))
@@ -32,10 +51,10 @@ function namesIn(records: Records): Finding {
   return { holds: odd === undefined, saw: `asked for ${names.join(', ')}: ${saw}` }
 }
 
-function shareOf(records: Records): Finding {
+function shareOf(records: Records, { sample_rate = 1 }: Options): Finding {
   const { length } = records
-  const saw = `at a rate of 0.5, ${length} of ${count} records`
-  return { holds: length > 0 && length < count, saw }
+  const saw = `at a rate of ${sample_rate}, ${length} of ${count} records`
+  return { holds: sample_rate === 1 ? length === count : length > 0 && length < count, saw }
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
@@ -54,7 +73,7 @@ function timesIn(records: Records, { from, to }: { from: number; to: number }): 
 }
 
 function harmIn(records: Records): Finding {
-  const agents = records.map(({ ClientRequestUserAgent: agent }) => String(agent))
+  const agents = records.map(({ ClientRequestUserAgent: agent = '' }) => String(agent))
   const odd = agents.find((agent) => agent.includes('${'))
   return { holds: odd === undefined, saw: `${harmful} is logged as ${odd ?? agents[0]}` }
 }
@@ -74,24 +93,37 @@ export default check({
   needs: ['management', 'edge', 'zone', 'destination', 'pushLogs', 'clock'],
   async run(context) {
     await using on = await stage(context)
-    const created = new Map<string, Created>()
-    for (const [option, output_options] of Object.entries(jobs))
-      created.set(option, await on.create({ filter: undefined, output_options }))
+    const combined = pairwise(together, context)
+    const all: Options[] = [...Object.values(jobs), ...combined]
+    const created: { options: Options; job: Created }[] = []
+    for (const options of all) {
+      const job = await on.create({ filter: undefined, output_options: options })
+      created.push({ options, job })
+    }
     const from = await context.adapter.clock(0)
     const replies = await traffic(context, on.zone.host)
     const to = await context.adapter.clock(0)
     await on.push()
     if (!replies.every(isAnswered)) return
-    const judges: { [option: string]: (records: Records) => Finding } = {
-      'field-names': namesIn,
-      'sample-rate': shareOf,
-      'timestamp-format': (records) => timesIn(records, { from, to }),
-      'cve-2021-44228': harmIn
+    const judges: { [option: string]: (records: Records, options: Options) => Finding } = {
+      field_names: (records, options) => namesIn(records, options.field_names),
+      sample_rate: shareOf,
+      timestamp_format: (records) => timesIn(records, { from, to }),
+      'CVE-2021-44228': harmIn
     }
-    for (const [option, { reply, inbox }] of created) {
-      // A job that is refused, or delivers nothing at all, is the matter of other clauses.
-      if (!isServed(reply) || inbox.records().length === 0) continue
-      context.verify(field(option), judges[option]!(inbox.records()), reply, replies[0]!)
+    for (const [option, judge] of Object.entries(judges)) {
+      const looks = created.flatMap(({ options, job: { reply, inbox } }): Look[] => {
+        // A job that is refused, or delivers nothing at all, is the matter of other clauses, and so
+        // is a record without a field that was asked for.
+        const isWhole = (record: Records[number]) =>
+          option === 'field_names' || options.field_names.every((name) => name in record)
+        const records = inbox.records().filter(isWhole)
+        if (options[option as keyof Options] === undefined || records.length === 0) return []
+        return [{ asked: quoted(options), ...judge(records, options), reply }]
+      })
+      const found = summary(looks)
+      const clause = field(option.toLowerCase().replaceAll('_', '-'))
+      if (found) context.verify(clause, ...found, replies[0]!)
     }
   }
 })

@@ -9,9 +9,10 @@ export type Offer = { configuration: Configuration; reply: Reply }
 /** What a fresh zone is offered whose previous WAF has an OWASP package like this. */
 export async function offerFor(
   context: Context,
-  owasp: NonNullable<PreviousWaf['owasp']>
+  owasp: NonNullable<PreviousWaf['owasp']>,
+  plan = 'business'
 ): Promise<Offer | undefined> {
-  const on = await stage(context, 'business')
+  const on = await stage(context, plan)
   await context.adapter.previousWaf(on.zone.id, { enabled: true, owasp })
   const reply = await on.config()
   const configuration = configurationIn(reply)
@@ -38,11 +39,20 @@ export function scoreOverride(configuration: Configuration): Item | undefined {
   return overridesIn(configuration).find(({ score_threshold }) => score_threshold !== undefined)
 }
 
-/** The paranoia level: the highest whose rules are not turned off by their category. */
+/** Every plan of which the document says how its zones migrate. */
+export const plans = ['pro', 'business', 'enterprise'] as const
+
+/**
+ * The paranoia level: the highest whose rules are not turned off by their category or, where none
+ * are turned off, the highest whose rules are turned on.
+ */
 export function paranoiaLevel(configuration: Configuration): number | undefined {
-  const off = overridesIn(configuration).flatMap(({ category, enabled }) => {
-    const [, level] = /^paranoia-level-(\d)$/.exec(`${category}`) ?? []
-    return level !== undefined && enabled === false ? [Number(level)] : []
-  })
-  return off.length === 0 ? undefined : Math.min(...off) - 1
+  const levels = (isOn: boolean) =>
+    overridesIn(configuration).flatMap(({ category, enabled }) => {
+      const [, level] = /^paranoia-level-(\d)$/.exec(`${category}`) ?? []
+      return level !== undefined && enabled === isOn ? [Number(level)] : []
+    })
+  const [off, on] = [levels(false), levels(true)]
+  if (off.length > 0) return Math.min(...off) - 1
+  return on.length > 0 ? Math.max(...on) : undefined
 }

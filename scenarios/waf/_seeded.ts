@@ -6,8 +6,11 @@ import { configurationIn, stage } from './_stage.ts'
 export type Fate = { kind: 'migrated' | 'refused' | 'unclear'; replies: [Reply, ...Reply[]] }
 
 /** Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say. */
-export async function migrateWith(context: Context, expressions: string[]): Promise<Fate> {
-  const on = await stage(context, 'business')
+export async function migrateWith(
+  context: Context,
+  { plan, expressions }: { plan: string; expressions: string[] }
+): Promise<Fate> {
+  const on = await stage(context, plan)
   const firewallRules = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
   await context.adapter.previousWaf(on.zone.id, { enabled: true, firewallRules })
   // Which of the calls reports what is wrong is not said.

@@ -12,6 +12,7 @@ export default check({
     const plan = 'business'
     const zone = await context.adapter.partnerZone(plan)
     const stages = {
+      free: await stage(context, 'free'),
       pro: await stage(context, 'pro'),
       business: await stage(context, 'business'),
       enterprise: await stage(context, 'enterprise'),

@@ -1,9 +1,10 @@
-import { check } from 'plimsoll'
+import { check, matrix } from 'plimsoll'
 import { quoted } from '../_reply.ts'
+import { plans } from './_owasp.ts'
 import { expressionOf, expressions, migrateWith } from './_seeded.ts'
 
 /** Firewall rules by the error they must lead to; a KB is 1,000 bytes or 1,024. */
-const excessive = {
+const excessive: { [clause: string]: string[] } = {
   'error.migration-over-200-rules': expressions(201),
   'error.migration-expression-over-4kb': [expressionOf(4_097, 1), expressionOf(40, 1)]
 }
@@ -13,11 +14,14 @@ export default check({
   clauses: Object.keys(excessive),
   needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
   async run(context) {
-    for (const [clause, rules] of Object.entries(excessive)) {
-      const { kind, replies } = await migrateWith(context, rules)
+    for (const { clause, plan } of matrix({ clause: Object.keys(excessive), plan: plans })) {
+      const { kind, replies } = await migrateWith(context, {
+        plan,
+        expressions: excessive[clause]!
+      })
       const { because, json } = replies.at(-1)!
       const isError = json?.success === false && json.errors?.length > 0
-      const saw = `${kind}: ${because}, errors ${quoted(json?.errors)}`
+      const saw = `${plan}, ${kind}: ${because}, errors ${quoted(json?.errors)}`
       context.verify(clause, { holds: kind === 'refused' && isError, saw }, ...replies)
     }
   }

@@ -7,12 +7,14 @@ export default limit({
   clause: 'waf-migration.limit.expression-length',
   unit: 'bytes',
   // A kilobyte is bytes, however few characters they are.
-  variants: ['ASCII', 'two bytes a character'],
+  variants: ['ASCII on pro', 'ASCII on business', 'two bytes a character on enterprise'],
+  repeats: 2,
   smallest: 40,
   needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
   async probe(size, context, variant) {
-    const expression = expressionOf(size, variant === 'ASCII' ? 1 : 2)
-    const { kind, replies } = await migrateWith(context, [expression])
+    const [letters, plan] = variant.split(' on ') as [string, string]
+    const expressions = [expressionOf(size, letters === 'ASCII' ? 1 : 2)]
+    const { kind, replies } = await migrateWith(context, { plan, expressions })
     const reply = replies.at(-1)!
     if (kind === 'unclear') return unclear(reply)
     return kind === 'migrated' ? accepted(reply) : rejected(reply)

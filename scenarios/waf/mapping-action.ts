@@ -1,5 +1,5 @@
-import { check } from 'plimsoll'
-import { actionsIn, offerFor, scoreOverride } from './_owasp.ts'
+import { check, pairwise } from 'plimsoll'
+import { actionsIn, offerFor, plans, scoreOverride } from './_owasp.ts'
 
 const direct = 'waf-migration.mapping.owasp-action-direct'
 const simulate = 'waf-migration.mapping.owasp-simulate-to-log'
@@ -12,16 +12,19 @@ export default check({
   clauses: [direct, simulate],
   needs: ['management', 'disposableZone', 'previousWaf'],
   async run(context) {
-    for (const [action, name] of Object.entries(mapped)) {
-      const given = action as keyof typeof mapped
-      const offer = await offerFor(context, { action: given })
+    const actions = Object.keys(mapped) as (keyof typeof mapped)[]
+    const sensitivities = ['high', 'medium', 'low', 'default'] as const
+    const given = pairwise({ action: actions, sensitivity: sensitivities, plan: plans }, context)
+    for (const { action, sensitivity, plan } of given) {
+      const name = mapped[action]
+      const offer = await offerFor(context, { action, sensitivity }, plan)
       if (offer === undefined) continue
       const score = scoreOverride(offer.configuration)?.action
       const actions = score === undefined ? actionsIn(offer.configuration) : [`${score}`]
       // Blocking is what rulesets do unless they are told otherwise.
       const holds =
         actions.length === 0 ? action === 'block' : actions.every((one) => name.test(one))
-      const saw = `${action} becomes ${actions.join(' and ') || 'the default'}`
+      const saw = `${action} on ${plan} becomes ${actions.join(' and ') || 'the default'}`
       context.verify(action === 'simulate' ? simulate : direct, { holds, saw }, offer.reply)
     }
   }

@@ -1,6 +1,7 @@
-import { type Context, check, type Reply } from 'plimsoll'
+import { type Context, check, matrix, type Reply } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import type { PreviousWaf } from './_capabilities.ts'
+import { plans } from './_owasp.ts'
 import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 
 /** Where an attack is let through, and where it is stopped, under a setting of the previous WAF. */
@@ -35,8 +36,8 @@ const settings: Record<string, Setting> = {
 }
 
 /** What becomes of an attack at each of two places before and after the zone is migrated. */
-async function migrated(context: Context, { given, through, stopped }: Setting) {
-  const on = await site(context, { plan: 'pro', ...given })
+async function migrated(context: Context, plan: string, { given, through, stopped }: Setting) {
+  const on = await site(context, { plan, ...given })
   const attacked = async () => ({
     [through]: await on.attack(through),
     [stopped]: await on.attack(stopped)
@@ -56,11 +57,12 @@ export default check({
   clauses: Object.keys(settings),
   needs: siteNeeds,
   async run(context) {
-    for (const [clause, setting] of Object.entries(settings)) {
-      const found = await migrated(context, setting)
+    for (const { clause, plan } of matrix({ clause: Object.keys(settings), plan: plans })) {
+      const setting = settings[clause]!
+      const found = await migrated(context, plan, setting)
       if (!found || !isServed(found.update) || !isAsSet(found.before, setting)) continue
       const { before, update, after } = found
-      const saw = `before ${fates(before)}; after ${fates(after)}`
+      const saw = `${plan}, before ${fates(before)}; after ${fates(after)}`
       const holds = isAsSet(after, setting)
       context.verify(clause, { holds, saw }, update, ...Object.values(after))
     }

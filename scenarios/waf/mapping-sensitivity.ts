@@ -1,5 +1,5 @@
-import { check, type Reply } from 'plimsoll'
-import { offerFor, paranoiaLevel, scoreOverride } from './_owasp.ts'
+import { check, pairwise, type Reply } from 'plimsoll'
+import { offerFor, paranoiaLevel, plans, scoreOverride } from './_owasp.ts'
 
 const setsPl2 = 'waf-migration.mapping.sets-pl2'
 const clauseOf = (sensitivity: string) => `waf-migration.mapping.sensitivity.${sensitivity}`
@@ -21,23 +21,27 @@ export default check({
   observes: [setsPl2],
   needs: ['management', 'disposableZone', 'previousWaf'],
   async run(context) {
-    const levels: string[] = []
+    const levels = new Set<string>()
     const replies: Reply[] = []
-    for (const sensitivity of sensitivities) {
-      const offer = await offerFor(context, { sensitivity })
+    const actions = ['block', 'simulate', 'challenge'] as const
+    // A row holds whatever the action is, and on every plan.
+    const settings = pairwise({ sensitivity: sensitivities, action: actions, plan: plans }, context)
+    for (const { sensitivity, action, plan } of settings) {
+      const offer = await offerFor(context, { sensitivity, action }, plan)
       if (offer === undefined) continue
       const level = paranoiaLevel(offer.configuration)
       const threshold = scoreOverride(offer.configuration)?.score_threshold
       if (level === undefined || threshold === undefined) continue
       const { [sensitivity]: said } = table
       const holds = level === said.level && threshold === said.threshold
-      const saw = `${sensitivity} becomes PL${level}, ${threshold} or higher`
+      const saw = `${sensitivity} on ${plan} becomes PL${level}, ${threshold} or higher`
       context.verify(clauseOf(sensitivity), { holds, saw }, offer.reply)
-      levels.push(`${sensitivity} PL${level}`)
+      levels.add(`${sensitivity} PL${level}`)
       replies.push(offer.reply)
     }
     const [first, ...rest] = replies
     const clash = 'the document says PL2 of all, and its table PL1 of medium and low'
-    if (first) context.observe(setsPl2, `${levels.join(', ')}; ${clash}`, first, ...rest)
+    if (first)
+      context.observe(setsPl2, `${[...levels].sort().join(', ')}; ${clash}`, first, ...rest)
   }
 })

@@ -5,7 +5,7 @@ import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
 const clause = 'waf-migration.transition.validation-to-complete'
 
 export default check({
-  title: 'From validation mode an update with pending completes the migration',
+  title: 'From validation mode an update with pending and a configuration completes the migration',
   clauses: [clause],
   needs: siteNeeds,
   async run(context) {
@@ -15,6 +15,10 @@ export default check({
     const validation = await on.migrate('validation', proposal)
     const before = await on.state()
     if (!isServed(validation) || before === undefined || before === 'start') return
+    const bare = await on.migrate('pending', {})
+    const still = await on.state()
+    const kept = { holds: still === before, saw: `without a configuration: state ${quoted(still)}` }
+    context.verify(clause, kept, bare)
     const reply = await on.migrate('pending', idle(proposal))
     const after = await on.state()
     // The new rules do nothing, so whatever is stopped now is stopped by the previous WAF.

@@ -45,7 +45,7 @@ export type Client = {
 }
 
 const keptIdleMs = 1_000
-/** Twice what any limit here asks of a head; undici keeps a hundred times as much of small trailers. */
+/** Twice what any limit here asks of a head, of which undici keeps a hundred times in trailers. */
 const longestHeadBytes = 262_144
 
 /**

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import { random } from '../random.ts'
 
 /** What can be combined: the values of each dimension, by its name. */
 export type Dimensions = Readonly<Record<string, readonly unknown[]>>
@@ -29,19 +29,20 @@ function pairsOf(places: Place): string[] {
 }
 
 /**
- * A few combinations in which every two values of different dimensions meet at least once; which
- * ones is for chance to say. A fault that two values cause together is met by hardly more
- * combinations than the two largest dimensions have.
+ * A few combinations in which every two values of different dimensions meet at least once: a fault
+ * that two values cause together is met by hardly more of them than two dimensions have. Which ones
+ * they are depends on the run's seed and the scenario, and is the same in each attempt.
  */
 export function pairwise<const Given extends Dimensions>(
   dimensions: Given,
-  random: Random
+  { seed }: { seed: number }
 ): Combination<Given>[] {
   const names = Object.keys(dimensions)
   const sizes = names.map((name) => dimensions[name]!.length)
   if (sizes.length < 2 || sizes.includes(0)) return matrix(dimensions)
   const open = new Set(sizes.flatMap((_, a) => pairsWith(a, sizes)))
-  const pick = (size: number) => Math.floor(random() * size)
+  const next = random(seed, 'pairs')
+  const pick = (size: number) => Math.floor(next() * size)
   const taken: Place[] = []
   while (open.size > 0) {
     let best: { places: Place; gain: number } = { places: [], gain: 0 }

@@ -1,7 +1,7 @@
 // What it costs to run a function in an isolate: requests a second and latency beside a bare
 // server, the same handler in the server, and behind a process and a thread that enforce nothing;
 // starting; memory; large bodies.
-// `node functions.ts [rounds] [seconds]`; `node functions.ts beside FOLDER [rounds] [seconds]` has
+// `node functions.ts [rounds] [seconds]`; `node functions.ts beside FOLDER [rounds] [requests]` has
 // isolates of another checkout beside those of this one, in turn.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,8 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import autocannon from 'autocannon'
 import type { Invocation } from '../../src/platform/functions/isolate/contract.ts'
-import { usageOfProcess } from '../../src/platform/functions/isolate/process-usage.ts'
+import { hodgesLehmann } from '../../src/statistics/hodges-lehmann.ts'
+import { signedRankInterval } from '../../src/statistics/signed-rank.ts'
 import { openTestIsolates, specOf } from '../platform/functions/isolate/isolates.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
@@ -151,12 +152,20 @@ const childrenOf = (id: number) =>
     ? readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ').map(Number)
     : []
 
-/** Processor time of a server and the processes it has started, in microseconds. */
-const treeUs = (id: number) =>
-  [id, ...childrenOf(id)].reduce((sum, one) => sum + (usageOfProcess(one)?.cpuUs ?? 0), 0)
+/** Processor time of all threads of a process, to the microsecond. */
+const processUs = (id: number) =>
+  readdirSync(`/proc/${id}/task`)
+    .map((thread) => readFileSync(`/proc/${id}/task/${thread}/schedstat`, 'utf8'))
+    .reduce((sum, schedstat) => sum + Number(schedstat.split(' ')[0]) / 1_000, 0)
 
-/** Isolates of two checkouts in turn: each round begins with the other one. */
-async function beside(folder: string, rounds: number, seconds: number) {
+/** Processor time of a server and the processes it has started, in microseconds. */
+const treeUs = (id: number) => [id, ...childrenOf(id)].reduce((sum, one) => sum + processUs(one), 0)
+
+/**
+ * Isolates of two checkouts in turn, as many requests each: each round begins with the other one.
+ * Rounds are short, so that what else a machine does is beside both.
+ */
+async function beside(folder: string, rounds: number, amount: number) {
   const files = [resolve(folder, 'test/bench/functions.ts'), import.meta.filename]
   const servers = await Promise.all(
     files.map(async (file) => {
@@ -165,25 +174,27 @@ async function beside(folder: string, rounds: number, seconds: number) {
       return { child, url: `http://127.0.0.1:${port}/` }
     })
   )
-  const ratios: Record<'rate' | 'cpu', number[]> = { rate: [], cpu: [] }
   const taken = async (which: number) => {
     const { child, url } = servers[which]!
     const before = treeUs(child.pid!)
-    const { requests, duration } = await autocannon({ url, connections: 32, duration: seconds })
-    const rate = requests.total / duration
-    return { rate, cpu: (treeUs(child.pid!) - before) / requests.total }
+    const { requests } = await autocannon({ url, connections: 32, amount })
+    return (treeUs(child.pid!) - before) / requests.total
   }
-  for (const which of [0, 1]) await taken(which)
+  for (let warming = 0; warming < 10; warming++) for (const which of [0, 1]) await taken(which)
+  const logarithms: number[] = []
   for (let round = 0; round < rounds; round++) {
     const first = round % 2
     const found = [await taken(first), await taken(1 - first)]
     const [before, now] = first === 0 ? found : found.toReversed()
-    for (const what of ['rate', 'cpu'] as const) ratios[what].push(now![what] / before![what])
+    logarithms.push(Math.log(now! / before!))
   }
   for (const { child } of servers) child.disconnect()
-  console.log(`\n32 connections, ${rounds} rounds of ${seconds} s each, beside ${folder}`)
-  console.log(`requests a second       ${spreadText(spreadOf(ratios.rate), 3)} of before`)
-  console.log(`processor time of each  ${spreadText(spreadOf(ratios.cpu), 3)} of before`)
+  const { low, high } = signedRankInterval(logarithms, 0.95)
+  const [ratio, ...ends] = [hodgesLehmann(logarithms), low, high].map((one) =>
+    Math.exp(one).toFixed(3)
+  )
+  console.log(`\n32 connections, ${rounds} rounds of ${amount} requests each, beside ${folder}`)
+  console.log(`processor time of each: ${ratio} of before (95 %: ${ends.join(' … ')})`)
 }
 
 async function starting(rounds: number) {
@@ -251,7 +262,7 @@ async function bodies(rounds: number) {
 
 const [first, second, third, fourth] = process.argv.slice(2)
 if (first === 'serve') await serve(second as Mode)
-else if (first === 'beside') await beside(second!, Number(third ?? 10), Number(fourth ?? 3))
+else if (first === 'beside') await beside(second!, Number(third ?? 200), Number(fourth ?? 500))
 else {
   const [rounds, seconds] = [Number(first ?? 5), Number(second ?? 3)]
   console.log(machine())

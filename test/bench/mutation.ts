@@ -1,8 +1,8 @@
 // What scenarios see of faults that nobody picked by hand: operators change one place of the
-// platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400] [--seed 1]
-// [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full] [--workers 2]
-// [--budget SECONDS] [--out FILE] [SCENARIOS]`; --out is resumed where it exists, and Ctrl-C tells
-// what is known by then.
+// platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
+// [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
+// [--workers 2] [--budget SECONDS] [--out FILE] [SCENARIOS]`; --out is resumed where it exists, and
+// Ctrl-C tells what is known by then.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'

@@ -21,10 +21,8 @@ const cases: [operator: string, source: string, faults: string[]][] = [
   ['drop-guard', 'if (a) { f() } else { throw b }', []],
   [
     'drop-permission',
-    "const o = [{ permission: 'waf:write' }, { permission: 'waf:read' }]",
-    [
-      "const o = [{ permission: ('waf:write').replace(':write', ':read') }, { permission: 'waf:read' }]"
-    ]
+    "const o = [{ permission: 'a:write' }, { permission: 'a:read' }]",
+    ["const o = [{ permission: ('a:write').replace(':write', ':read') }, { permission: 'a:read' }]"]
   ],
   ['boundary', 'const x = a < b', ['const x = a <= b']],
   ['boundary', 'const x = a >= b', ['const x = a > b']],

@@ -25,6 +25,14 @@ beforeAll(async () => {
   })
   listener = await listen(service, { host: '127.0.0.1', port: 0 })
 })
+/** A gateway with the limits it has in the platform, and that stand-in. */
+async function openFull() {
+  const upstreams = { sepolia: node.url }
+  const service = gateway({ rules, store: openStore(), upstreams, egress: createEgress() })
+  const full = await listen(service, { host: '127.0.0.1', port: 0 })
+  onTestFinished(full.close)
+  return full.url
+}
 afterAll(async () => {
   await listener.close()
   await node.close()
@@ -152,6 +160,22 @@ test.each<[size: number, status: number]>([
     `${size.toString(16)}\r\n${call.padEnd(size)}\r\n0\r\n\r\n`
   ]
   expect((await talk(listener.url, chunks)).statuses).toEqual([expected])
+})
+
+test('a network takes 5 MiB of a body and not a byte more, however it is sent', async () => {
+  const url = `${await openFull()}/v1/sepolia`
+  for (const [bytes, expected] of [
+    [5 * 2 ** 20, 200],
+    [5 * 2 ** 20 + 1, 413]
+  ] as const) {
+    const text = call.padEnd(bytes)
+    const stream = () => new Blob([text]).stream()
+    for (const body of [text, stream()]) {
+      const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit
+      const { status } = await fetch(url, init)
+      expect([bytes, typeof body, status]).toEqual([bytes, typeof body, expected])
+    }
+  }
 })
 
 test('a client that waits to be told sends its body when the head is good', async () => {

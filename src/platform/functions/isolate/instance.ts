@@ -52,6 +52,7 @@ export function startInstance(parts: {
   const retirement = createRetirement({ isIdle: () => runs.all.size === 0, kill })
   const loading = Promise.withResolvers<DeployError | undefined>()
   let dying: Dying | undefined
+  let scopeUs = 0
   let usedMs = performance.now()
   let watch: Watch | undefined
 
@@ -59,15 +60,17 @@ export function startInstance(parts: {
     if (message.t === 'up') return
     if (message.t === 'pong') return watch?.answered()
     if (message.t === 'loaded') loading.resolve(undefined)
-    else if (message.t === 'refused') loading.resolve(message.error)
-    else if (message.t === 'condemned') retirement.distrust()
+    else if (message.t === 'refused') {
+      loading.resolve(message.error)
+      scopeUs = message.usedUs
+    } else if (message.t === 'condemned') retirement.distrust()
     else if (message.t === 'dying') dying = message
     else hearOf(message, { runs, broker, flows })
   }
   const end = (exit: Exit) => {
     retirement.end()
     watch?.end()
-    runs.end(endsOf(runs.suspects(), { exit, dying, watch }))
+    runs.end(endsOf(runs.suspects(), { exit, dying, watch, scopeUs }))
     loading.resolve(startFailure(exit))
   }
   return {
@@ -180,13 +183,16 @@ const unknownUsage = {
   internalSubrequests: 0
 } as const
 
-/** How each run of a process that is no more ended, and what he has to pay for of the rest. */
+/**
+ * How each run of a process that is no more ended, and what he has to pay for of the rest, or of
+ * what the global scope had used when that was too much.
+ */
 function endsOf(
   suspects: number[],
-  { exit, dying, watch }: { exit: Exit; dying?: Dying; watch?: Watch }
+  { exit, dying, watch, scopeUs }: { exit: Exit; dying?: Dying; watch?: Watch; scopeUs: number }
 ): Parameters<Runs['end']>[0] {
   const guilty = dying?.invocation ? [dying.invocation] : suspects
-  const shareUs = Math.round((watch?.unchargedUs() ?? 0) / guilty.length)
+  const shareUs = Math.round(Math.max(scopeUs, watch?.unchargedUs() ?? 0) / guilty.length)
   const verdict = watch?.verdict()
   return (id) => {
     const isGuilty = guilty.includes(id)

@@ -114,7 +114,8 @@ export type FromHost =
   | { t: 'up' }
   | { t: 'pong' }
   | { t: 'loaded' }
-  | { t: 'refused'; error: DeployError }
+  /** With what the global scope had used by then, which may be after the start. */
+  | { t: 'refused'; error: DeployError; usedUs: number }
   | CallMessage
   | ActMessage
   | FlowMessage

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
 import type { FromHost, ToHost } from './message.ts'
-import { type ProcessUsage, usageOfProcess } from './process-usage.ts'
+import { openUsage, type ProcessUsage, type UsageReader } from './process-usage.ts'
 
 /** The process of an instance, with a host in it that sends and takes messages. */
 export type HostProcess = {
@@ -33,6 +33,7 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
   })
   const exited = Promise.withResolvers<Exit>()
   let isGone = false
+  let reader: UsageReader | undefined
   let outbox: ToHost[] = []
   let lastWords = ''
   child.stderr!.on('data', (data) => {
@@ -48,6 +49,7 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
   child.on('exit', (_code, signal) => {
     // The number may be another process's from now on.
     isGone = true
+    reader?.close()
     exited.resolve({ signal, lastWords })
   })
   return {
@@ -61,7 +63,11 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
       })
     },
     kill: () => void child.kill('SIGKILL'),
-    usage: () => (isGone || child.pid === undefined ? undefined : usageOfProcess(child.pid)),
+    usage() {
+      if (isGone || child.pid === undefined) return undefined
+      reader ??= openUsage(child.pid)
+      return reader.read()
+    },
     exited: exited.promise
   }
 }

@@ -86,6 +86,28 @@ const selectionMutants: readonly Mutant<LogpushRules>[] = [
     change: { selection: { compare: { contains: (value, other) => value === other } } }
   },
   {
+    name: 'logpush-contains-forgets-quotes',
+    clause: 'logpush.job.filter-narrows',
+    description: 'The operator contains is never true of a value with a quote in it.',
+    change: {
+      selection: {
+        compare: { contains: (value, other) => !/"/.test(other) && `${value}`.includes(other) }
+      }
+    }
+  },
+  {
+    name: 'logpush-or-deep-within-is-and',
+    clause: 'logpush.job.filter-narrows',
+    description: 'An or within an or is taken for an and.',
+    change: combined({ word: 'or', parts: 2, depth: 1 }, every)
+  },
+  {
+    name: 'logpush-and-of-one-within-is-false',
+    clause: 'logpush.job.filter-narrows',
+    description: 'An and of a single condition is false where it is not the outermost.',
+    change: combined({ word: 'and', parts: 1, depth: 1 }, () => false)
+  },
+  {
     name: 'logpush-and-of-three-is-or',
     clause: 'logpush.filter.shape-x-and-y-and-z',
     description: 'An and of three conditions is true when one of them is.',
@@ -189,12 +211,6 @@ const formMutants: readonly Mutant<LogpushRules>[] = [
       const isShort = filterOf(body).length <= rules.limits.filterBytes
       return run(isShort ? { ...call, rules: override(rules, { limits: unlimited }) } : call)
     })
-  },
-  {
-    name: 'logpush-filter-operators-unlimited',
-    clause: 'logpush.filter.limit.operators',
-    description: 'A filter may have any number of operators.',
-    change: { limits: { filterOperators: Infinity } }
   },
   {
     name: 'logpush-filter-operators-too-few',

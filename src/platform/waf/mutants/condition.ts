@@ -130,6 +130,17 @@ const eligibility: Mutant<WafRules>[] = [
     })
   },
   {
+    name: 'waf-free-zones-left-out',
+    clause: 'waf-migration.eligibility.all-zones-incl-partner',
+    description: 'Zones on the free plan cannot be migrated.',
+    change: updating(
+      (call) => call.zone.plan === 'free' && modeOf(call) === 'pending',
+      () => {
+        throw new Failure(400, [{ code: 11_203, message: 'Free zones cannot be migrated' }])
+      }
+    )
+  },
+  {
     name: 'waf-business-zones-left-out',
     clause: 'waf-migration.eligibility.all-zones-incl-partner',
     description: 'Zones on the business plan cannot be migrated.',

@@ -34,7 +34,7 @@ const completions = ['pro', 'business', 'enterprise'].map(
   })
 )
 
-const validations = ['pro', 'business'].map(
+const validations = ['free', 'pro', 'business'].map(
   (plan): Mutant<WafRules> => ({
     name: `waf-validation-on-${plan}`,
     clause: transition(`validation-not-available.${plan}`),
@@ -75,6 +75,16 @@ const states: Mutant<WafRules>[] = [
     clause: transition('validation-to-complete'),
     description: 'From validation mode the update with pending leads nowhere.',
     change: forgotten((call) => kept(call).migration.state === 'validation')
+  },
+  {
+    name: 'waf-completed-without-a-configuration',
+    clause: transition('validation-to-complete'),
+    description: 'From validation mode an update without a configuration completes the migration.',
+    change: updating(
+      ({ body }) => body.rules === undefined,
+      (call, run) =>
+        run({ ...call, body: { name: 'as before', rules: kept(call).entrypoint?.rules ?? [] } })
+    )
   },
   {
     name: 'waf-previous-left-enabled',

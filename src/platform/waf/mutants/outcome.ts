@@ -1,5 +1,5 @@
 import type { Mutant } from '../../kernel/mutant.ts'
-import type { Override } from '../../kernel/override.ts'
+import { type Override, override } from '../../kernel/override.ts'
 import { managedRulesets } from '../managed-ruleset.ts'
 import { owaspOff } from '../mapping.ts'
 import type { State } from '../migration.ts'
@@ -13,7 +13,43 @@ const after = (name: string) => `waf-migration.after.${name}`
 const isPlain = ({ query }: { query: Readonly<Record<string, string>> }) =>
   query.waf_migration === undefined
 
+/** What is offered, altered rule by rule. */
+const offering = (alter: (rule: any) => object) =>
+  instead(['waf-migration.config'], (call, run) => {
+    const { result } = run(call) as { result: any }
+    return { result: { ...result, rules: result.rules.map(alter) } }
+  })
+
 const exemptions: Mutant<WafRules>[] = [
+  {
+    name: 'waf-off-migrated-as-on',
+    clause: 'waf-migration.config',
+    description: 'Where the previous WAF was off, the rules that are offered are on.',
+    change: offering((rule) => ({ ...rule, enabled: true }))
+  },
+  {
+    name: 'waf-disabled-rules-migrated-as-enabled',
+    clause: 'waf-migration.config',
+    description: 'Rules that were turned off are offered turned on.',
+    change: offering((rule) => {
+      const { overrides } = rule.action_parameters
+      if (!overrides) return rule
+      const rules = overrides.rules.map((one: object) => ({ ...one, enabled: true }))
+      return {
+        ...rule,
+        action_parameters: { ...rule.action_parameters, overrides: { ...overrides, rules } }
+      }
+    })
+  },
+  {
+    name: 'waf-page-rule-off-not-migrated-on-enterprise',
+    clause: mapping('page-rule-waf-off'),
+    description: 'On the enterprise plan page rules that turn the WAF off are not migrated.',
+    change: instead(['waf-migration.config'], (call, run) => {
+      const wafOff = call.zone.plan !== 'enterprise'
+      return run({ ...call, rules: override(call.rules, { mapping: { isSkipped: { wafOff } } }) })
+    })
+  },
   {
     name: 'waf-bypass-not-migrated',
     clause: mapping('firewall-bypass'),
@@ -71,6 +107,25 @@ const owasp: Mutant<WafRules>[] = [
     clause: mapping('owasp-simulate-to-log'),
     description: 'The action Simulate of the OWASP package stays Simulate.',
     change: { mapping: { action: { simulate: 'simulate' as 'log' } } }
+  },
+  {
+    name: 'waf-challenge-becomes-block-on-pro',
+    clause: mapping('owasp-action-direct'),
+    description: 'On the pro plan the action Challenge of the OWASP package becomes Block.',
+    change: instead(['waf-migration.config'], (call, run) => {
+      const change = call.zone.plan === 'pro' ? { mapping: { action: { challenge: 'block' } } } : {}
+      return run({ ...call, rules: override(call.rules, change as object) })
+    })
+  },
+  {
+    name: 'waf-low-mapped-as-medium-where-it-only-simulates',
+    clause: mapping('sensitivity.low'),
+    description: 'Sensitivity low becomes a threshold of 25 where the action is Simulate.',
+    change: instead(['waf-migration.config'], (call, run) => {
+      const { owasp } = kept(call).configuration
+      const low = { level: 1, threshold: owasp.action === 'simulate' ? 25 : 40 }
+      return run({ ...call, rules: override(call.rules, { mapping: { sensitivity: { low } } }) })
+    })
   },
   {
     name: 'waf-challenge-becomes-block',

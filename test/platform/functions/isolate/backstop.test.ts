@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { createBackstop } from '../../../../src/platform/functions/isolate/backstop.ts'
-import { usageOfProcess } from '../../../../src/platform/functions/isolate/process-usage.ts'
+import { openUsage } from '../../../../src/platform/functions/isolate/process-usage.ts'
 
 const MiB = 2 ** 20
 const memoryBytes = 128 * MiB
@@ -70,9 +72,21 @@ test('where the kernel does not tell, only heartbeats count', () => {
 })
 
 test('the kernel tells of a process by its number, and of none that is not there', () => {
-  const before = usageOfProcess(process.pid)!
-  expect(before.residentBytes).toBeGreaterThan(10 * MiB)
+  const own = openUsage(process.pid)
+  const before = own.read()!
+  expect(before.residentBytes / process.memoryUsage.rss()).toBeCloseTo(1, 0)
   const untilUs = before.cpuUs + 50_000
-  while (usageOfProcess(process.pid)!.cpuUs < untilUs);
-  expect(usageOfProcess(2 ** 22 + 1)).toBeUndefined()
+  while (own.read()!.cpuUs < untilUs);
+  own.close()
+  expect([own.read(), openUsage(2 ** 22 + 1).read()]).toEqual([undefined, undefined])
+})
+
+test('of a process that is no more it tells nothing', async () => {
+  const child = spawn('sleep', ['60'])
+  const reader = openUsage(child.pid!)
+  expect(reader.read()).toBeDefined()
+  child.kill()
+  await once(child, 'exit')
+  expect(reader.read()).toBeUndefined()
+  reader.close()
 })

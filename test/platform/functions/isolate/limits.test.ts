@@ -105,6 +105,18 @@ describe('starting', () => {
     expect((await isolates.check(bad))?.message).toBe('The global scope never came to its end.')
   })
 
+  test('and spinning afterwards is charged to who is there, on slow machines too', async () => {
+    const bad = module(`crypto.subtle.digest('SHA-256', new Uint8Array(9)).then(() => {
+      for (;;);
+    })`)
+    await isolates.check(bad)
+    const { failed, record } = await isolates.ask(bad)
+    // It may have been found out before the request had come.
+    if (failed?.message === 'Script startup exceeded CPU time limit.') return
+    expect(record.outcome).toBe('internal')
+    expect(record.cpuUs).toBeGreaterThanOrEqual(bad.limits.startupMs * 1_000)
+  })
+
   test('without anything to call fails', async () => {
     expect((await isolates.check(specOf('export const a = 1')))?.kind).toBe('no-handlers')
   })

@@ -137,6 +137,55 @@ describe.each(Object.keys(ways))('%s', (name) => {
   })
 })
 
+/** The same ways through TLS, which have connections of their own to open. */
+const secureWays: Record<string, Way> = {
+  'log push by HTTPS': (host, egress) => posted(`https://${host}:${port}/`, egress),
+  'log push to a bucket by HTTPS': (host, egress) =>
+    posted(`s3://logs?region=a&endpoint=https://${host}:${port}`, egress),
+  'a fetch by HTTPS': (host, egress) =>
+    using(egress, (network) => {
+      const head = { method: 'GET', url: `https://${host}:${port}/`, headers: [] }
+      return network.fetch(head, { to: {}, signal })
+    }),
+  'a socket with TLS': (host, egress) =>
+    using(egress, (network) =>
+      network.connect({ hostname: host, port, secure: true }, { to: {}, signal })
+    ),
+  'the gateway by HTTPS': async (host, egress) => {
+    const node = nodeAt(`https://${host}:${port}/`, limits, egress)
+    const outcome = await node.ask({ method: 'm' })
+    await node.close()
+    throw new Error('error' in outcome ? outcome.error : 'answered')
+  }
+}
+
+describe.each(Object.keys(secureWays))('%s', (name) => {
+  const way = secureWays[name]!
+
+  test('leads to none of them in any form', async () => {
+    const egress = createEgress({ resolve: resolver().resolve })
+    const because = name === 'a socket with TLS' ? /allow-egress|ENOTFOUND/ : /allow-egress/
+    for (const host of all) await expect(way(host, egress), host).rejects.toThrow(because)
+    expect(attempts).toEqual([])
+  })
+
+  test('is judged each time a name is looked up', async () => {
+    const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2'], ['10.0.0.1']]
+    const { asked, resolve } = resolver({ 'turn.test': () => answers.shift()! })
+    const egress = createEgress({ allowed: [`127.0.0.2:${port}`], resolve })
+    // Who may be reached there speaks no TLS, which is found out by being reached.
+    const got = async () => {
+      const error = await way('turn.test', egress).catch(String)
+      return /allow-egress/.test(`${error}`) ? 'refused' : 'reached'
+    }
+    expect([await got(), await got(), await got(), await got()]).toEqual([
+      ...['reached', 'refused', 'reached', 'refused']
+    ])
+    expect(asked).toHaveLength(4)
+    expect(attempts).toEqual([`127.0.0.2:${port}`, `127.0.0.2:${port}`])
+  })
+})
+
 /** Where the friend sends on to; a head has no other letters than these. */
 const locations = all.filter((host) => /^[ -~]+$/.test(host)).map((host) => `http://${host}:PORT/`)
 

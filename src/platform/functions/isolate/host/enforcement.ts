@@ -1,6 +1,6 @@
 import type { DeployError } from '../contract.ts'
 import type { ToGuest } from '../message.ts'
-import { startup } from '../shared-turn.ts'
+import { type SharedTurn, startup } from '../shared-turn.ts'
 import { createGauge } from './gauge.ts'
 import type { HostParts } from './host-parts.ts'
 import type { HostedInvocation } from './invocation.ts'
@@ -31,14 +31,14 @@ export type Enforcement = {
   full(seen: { invocation: number; bytes: number }): void
 }
 
-/** Who has used too much, with what other threads have done for him. */
-function overdrawn({
-  offloads,
-  invocations
-}: {
-  offloads: Offloads
+type Parts = HostParts & {
   invocations: Invocations
-}): HostedInvocation[] {
+  offloads: Offloads
+  toGuest: (message: ToGuest) => void
+}
+
+/** Who has used too much, with what other threads have done for him. */
+function overdrawn({ offloads, invocations }: Parts): HostedInvocation[] {
   offloads.settle()
   return invocations.all().filter(({ id, allowanceMs, usedUs }) => {
     const offloadedUs = offloads.usedUs(id)
@@ -50,15 +50,19 @@ function overdrawn({
 const heldIn = ({ all }: Invocations) =>
   all().reduce((sum, { calls }) => sum + calls.heldBytes(), 0)
 
-/** Begins to enforce the limits on a guest. */
-export function enforceLimits(
-  parts: HostParts & {
-    invocations: Invocations
-    offloads: Offloads
-    toGuest: (message: ToGuest) => void
+/** Tells what the owner of a turn has used so far, in microseconds. */
+function usageOf({ load, invocations, offloads, thread }: Parts) {
+  return ({ id, startUs, beforeUs }: ReturnType<SharedTurn['owner']>): number => {
+    if (load.rules.cpuMeasure === 'wall' && id !== startup) return invocations.wallMs(id) * 1_000
+    // What runs in his turn may be another's: only what was settled is known to be his own.
+    const ownUs = invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
+    return ownUs + offloads.usedUs(id)
   }
-): Enforcement {
-  const { load, invocations, send, die, thread } = parts
+}
+
+/** Begins to enforce the limits on a guest. */
+export function enforceLimits(parts: Parts): Enforcement {
+  const { load, invocations, send, die, sharedTurn } = parts
   const { rules, spec } = load
   const { limits } = spec
   const heldBytes = () => heldIn(invocations)
@@ -67,15 +71,17 @@ export function enforceLimits(
     if (!isCondemned) send({ t: 'condemned' })
     isCondemned = true
   }
-  const refuse = (error: DeployError) => die({ t: 'refused', error })
   /** The next request must meet another instance, even before this one is cancelled. */
   const stopForMemory = (owner: number) => {
     memoryEndedMs = performance.now()
     condemn()
     invocations.stop(owner, 'exceededMemory')
   }
+  const usedUs = usageOf(parts)
+  const refuse = (error: DeployError, usedUs = 0) => die({ t: 'refused', error, usedUs })
+  const refuseScope = (outcome: Over) => refuse(startErrors[outcome], usedUs(sharedTurn.owner()))
   const onOver = (owner: number, outcome: Over) => {
-    if (owner === startup) return refuse(startErrors[outcome])
+    if (owner === startup) return refuseScope(outcome)
     if (outcome === 'exceededMemory') stopForMemory(owner)
     else invocations.stop(owner, outcome)
   }
@@ -84,15 +90,10 @@ export function enforceLimits(
     limits,
     gauge: createGauge({ ...parts, limits, rules, heldBytes, onBytes: invocations.sawBytes }),
     budgetMs: (owner) => (owner === startup ? limits.startupMs : invocations.allowanceMs(owner)),
-    usedUs({ id, startUs, beforeUs }) {
-      if (rules.cpuMeasure === 'wall' && id !== startup) return invocations.wallMs(id) * 1_000
-      // What runs in his turn may be another's: only what was settled is known to be his own.
-      const ownUs = invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
-      return ownUs + parts.offloads.usedUs(id)
-    },
+    usedUs,
     onOver,
     onStuck(owner, outcome) {
-      if (owner === startup) refuse(startErrors[outcome])
+      if (owner === startup) refuseScope(outcome)
       else die({ t: 'dying', outcome, invocation: owner })
     },
     onLook() {

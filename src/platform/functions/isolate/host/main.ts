@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { hostGuest } from './guest.ts'
 
 // The main thread of an instance's process: trusted, never busy, and of no use without a platform.
@@ -24,6 +25,8 @@ const host = await hostGuest({
     flush(die)
   }
 })
+// It ends by being killed, when it is too late to keep what was made of its own code.
+flushCompileCache()
 process.on('message', (messages) => {
   for (const message of messages as Parameters<typeof host.take>[0][]) host.take(message)
 })

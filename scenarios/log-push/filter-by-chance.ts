@@ -1,0 +1,104 @@
+import { type Arbitraries, check, generated, isAnswered, type Look, type Reply } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { isServed } from '../_reply.ts'
+import { and, type Condition, eq, type Filter, or, where } from './_filter.ts'
+import { type Created, type Stage, stage, uris } from './_stage.ts'
+
+const clause = 'logpush.job.filter-narrows'
+
+/** What a request is by the fields of its record. */
+type Fields = Record<'ClientRequestMethod' | 'ClientRequestPath' | 'ClientRequestUserAgent', string>
+
+const values: { [Key in keyof Fields]: readonly string[] } = {
+  ClientRequestMethod: ['GET', 'DELETE', 'POST'],
+  ClientRequestPath: ['/echo', '/echo/pay', '/nothing-here'],
+  ClientRequestUserAgent: ['agent "one" \\ 1', 'agent two, (2)', 'agent two']
+}
+const keys = Object.keys(values) as (keyof Fields)[]
+
+/** Requests of which every two differ in something a filter can ask about. */
+const requests = values.ClientRequestMethod.flatMap((ClientRequestMethod, m) =>
+  values.ClientRequestPath.map((ClientRequestPath, p): Fields => {
+    const ClientRequestUserAgent = values.ClientRequestUserAgent[(m + p) % 3]!
+    return { ClientRequestMethod, ClientRequestPath, ClientRequestUserAgent }
+  })
+)
+
+/** Conditions, and all the ways to combine them two words deep; small enough for any filter. */
+function anyFilter(any: Arbitraries) {
+  const condition = any.constantFrom(...keys).chain((key) =>
+    any.oneof(
+      any.constantFrom(...values[key]).map((value): Filter => eq(key, value)),
+      any
+        .constantFrom(...values[key].flatMap((value) => [value.slice(1), value.slice(0, 4)]))
+        .map((value): Filter => ({ key, operator: 'contains', value }))
+    )
+  )
+  const combined = (part: ReturnType<Arbitraries['constant']>, maxLength: number) =>
+    any
+      .tuple(any.constantFrom(and, or), any.array(part, { minLength: 1, maxLength }))
+      .map(([word, parts]) => word(...(parts as Filter[])))
+  return combined(any.oneof(condition, condition, combined(condition, 2)), 3)
+}
+
+/** The document's meaning of a filter. */
+function passes(filter: Filter, fields: Fields): boolean {
+  if (Array.isArray(filter.and)) return filter.and.every((part) => passes(part, fields))
+  if (Array.isArray(filter.or)) return filter.or.some((part) => passes(part, fields))
+  const { key, operator, value } = filter as Condition
+  const said = fields[key as keyof Fields]
+  return operator === 'eq' ? said === value : said.includes(value)
+}
+
+/** Sends every request once, and tells under which URI each goes. */
+async function visited(on: Stage, client: (method: string) => Ask, nonce: string) {
+  const replies: Reply[] = []
+  const sent = requests.map((fields, n) => ({
+    fields,
+    uri: `${fields.ClientRequestPath}?${n}${nonce}`
+  }))
+  for (const { fields, uri } of sent) {
+    const headers = { 'user-agent': fields.ClientRequestUserAgent }
+    replies.push(await client(fields.ClientRequestMethod)(uri, { headers }))
+  }
+  await on.push()
+  return { sent, replies }
+}
+
+type Ask = (path: string, options: { headers: Record<string, string> }) => Promise<Reply>
+
+export default check({
+  title: 'Whatever a filter asks for, it leaves the records that are so, and no others',
+  clauses: [clause],
+  needs: ['management', 'edge', 'zone', 'destination', 'pushLogs'],
+  async run(context) {
+    await using on = await stage(context)
+    const { edge, random } = context
+    const { get, post, delete: remove } = edge.as(on.zone.host)
+    const client = (method: string) => ({ GET: get, POST: post, DELETE: remove })[method]!
+    const found = await generated(context, {
+      // Several jobs at a time, since what takes long is the traffic and not the job.
+      of: (any) => any.array(anyFilter(any), { minLength: 1, maxLength: 8, size: 'max' }),
+      budget: { quick: 10, full: 100 },
+      async ask(filters) {
+        const jobs: { filter: Filter; created: Created }[] = []
+        for (const filter of filters)
+          jobs.push({ filter, created: await on.create({ filter: where(filter) }) })
+        const { sent, replies } = await visited(on, client, freshId(random))
+        for (const { created } of jobs) await on.discard(created)
+        if (!replies.every(isAnswered)) return undefined
+        const looks = jobs.flatMap(({ filter, created }): Look[] => {
+          // One that is refused is the matter of its form.
+          if (!isServed(created.reply)) return []
+          const meant = sent.filter(({ fields }) => passes(filter, fields)).map(({ uri }) => uri)
+          const came = uris(created.inbox)
+          const holds = came.length === meant.length && meant.every((uri) => came.includes(uri))
+          const saw = `${came.length} of ${sent.length} records, where ${meant.length} are meant`
+          return [{ asked: JSON.stringify(filter), holds, saw, reply: created.reply }]
+        })
+        return looks.find(({ holds }) => !holds) ?? looks[0]
+      }
+    })
+    if (found) context.verify(clause, ...found)
+  }
+})

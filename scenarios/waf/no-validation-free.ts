@@ -1,0 +1,3 @@
+import { noValidationCheck } from './_no-validation.ts'
+
+export default noValidationCheck('free')
