@@ -1,35 +1,79 @@
-import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 
-const sockets = 20
+/** So many connections are begun at once: a listener keeps no more waiting. */
+const begunAtOnce = 200
+/** So long an answer is waited for. */
+const answerMs = 30_000
 
-/** What became of a flood: how often each status came, and the last answer with an error. */
+/** What became of a flood: how often each status came, and the codes of error pages. */
 export type Flooded = { statuses: Record<string, number>; codes: string[] }
 
+/** Connections from which requests come faster than they can be answered. */
+export type Flood = {
+  /** Sends a request to a host over each of them at once; resolves when all are answered. */
+  send(host: string): Promise<Flooded>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
 /**
- * Sends so many requests faster than they can be answered: all at once, over a few connections.
+ * Opens so many connections, since a target may serve requests of one connection after another.
  * Only for targets that say themselves from what rate on requests are abuse.
  */
-export async function flood(
-  edgeUrl: string,
-  { host, requests }: { host: string; requests: number }
-): Promise<Flooded> {
+export async function openFlood(edgeUrl: string, connections: number): Promise<Flood> {
   const { hostname, port } = new URL(edgeUrl)
-  const each = Math.ceil(requests / sockets)
-  const statuses: Record<string, number> = {}
-  const codes = new Set<string>()
-  const one = async () => {
-    const socket = connect(Number(port), hostname)
+  const sockets: (Socket | undefined)[] = Array(connections).fill(undefined)
+  const open = async (place: number) => {
+    if (sockets[place]?.writable) return
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    sockets[place] = socket
     socket.on('error', () => {})
-    const head = `GET / HTTP/1.1\r\nhost: ${host}\r\n`
-    socket.write(`${head}\r\n`.repeat(each - 1))
-    socket.write(`${head}connection: close\r\n\r\n`)
-    for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) {
-      const status = /HTTP\/1\.1 (\d{3})/.exec(line)?.[1]
-      if (status) statuses[status] = (statuses[status] ?? 0) + 1
-      for (const [code] of line.matchAll(/\b1\d{3}\b/g)) codes.add(code)
+    await once(socket, 'connect').catch(() => {})
+  }
+  const openAll = async () => {
+    for (let from = 0; from < connections; from += begunAtOnce) {
+      const places = Array.from({ length: begunAtOnce }, (_, place) => from + place)
+      await Promise.all(places.filter((place) => place < connections).map(open))
     }
   }
-  await Promise.all(Array.from({ length: sockets }, one))
-  return { statuses, codes: [...codes] }
+  await openAll()
+  return {
+    async send(host) {
+      await openAll()
+      const flooded: Flooded = { statuses: {}, codes: [] }
+      const request = `GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`
+      await Promise.all(sockets.map((socket) => ask(socket!, request, flooded)))
+      return flooded
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket?.destroy()
+    }
+  }
+}
+
+/** Sends a request, and takes down what the answer says of itself once its body has come. */
+function ask(socket: Socket, request: string, { statuses, codes }: Flooded): Promise<void> {
+  return new Promise((resolve) => {
+    let text = ''
+    const done = () => {
+      socket.off('data', hear).off('close', done)
+      clearTimeout(late)
+      resolve()
+    }
+    const hear = (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+      const [head, body] = text.split('\r\n\r\n', 2)
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head!)?.[1] ?? Number.NaN)
+      const isWhole = Number.isNaN(length) ? text.endsWith('0\r\n\r\n') : body!.length >= length
+      if (body === undefined || !isWhole) return
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none'
+      statuses[status] = (statuses[status] ?? 0) + 1
+      const code = status === '200' ? undefined : /\b1\d{3}\b/.exec(body)?.[0]
+      if (code && !codes.includes(code)) codes.push(code)
+      done()
+    }
+    const late = setTimeout(done, answerMs)
+    socket.on('data', hear).once('close', done)
+    socket.write(request)
+  })
 }

@@ -41,3 +41,6 @@ export const schema = schemaOf([
   ...kernelMigrations,
   ...parts.flatMap(({ migrations = [] }) => migrations)
 ])
+
+/** The tables of all parts whose rows stand for files. */
+export const filed = parts.flatMap((part) => part.filed ?? [])

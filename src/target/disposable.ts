@@ -16,7 +16,7 @@ export function withDisposable(
       const id = zones[name]
       if (id === undefined) throw new Error(`the target has no zone "${name}"`)
       if (disposable.includes(name)) return { id, host: hosts[name] ?? '' }
-      throw new Error(`zone "${name}" would be used up: allow it with --allow-irreversible ${name}`)
+      throw new Error(`"${name}" would be used up: allow it with --allow-irreversible ${name}`)
     }
   }
 }
@@ -26,5 +26,5 @@ export function givingUp(target: Target, names: readonly string[]): Target {
   const unknown = names.find((name) => !(name in target.zones))
   if (unknown === undefined) return { ...target, disposable: [...names] }
   const known = Object.keys(target.zones).join(', ') || 'none'
-  throw new Error(`--allow-irreversible ${unknown}: the target's zones are ${known}`)
+  throw new Error(`--allow-irreversible ${unknown}: the target names ${known}`)
 }

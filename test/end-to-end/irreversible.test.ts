@@ -58,5 +58,5 @@ test('a zone is used up if it was allowed by its name, once, and never otherwise
 
 test('a name that no zone of the target has is wrong usage', async () => {
   const { code, stderr } = await plimsoll(...migrating, target, '--allow-irreversible', 'prod')
-  expect([code, stderr]).toEqual([64, expect.stringContaining('zones are free, pro')])
+  expect([code, stderr]).toEqual([64, expect.stringContaining('names free, pro')])
 })

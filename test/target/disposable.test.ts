@@ -13,7 +13,7 @@ const target: Target = {
 test('a zone that was given up by name may be used up, and no other', async () => {
   const { disposableZone } = withDisposable({}, givingUp(target, ['pro']))
   expect(await disposableZone!('pro')).toEqual({ id: 'a1', host: 'pro.test' })
-  const refused = 'zone "business" would be used up: allow it with --allow-irreversible business'
+  const refused = '"business" would be used up: allow it with --allow-irreversible business'
   await expect(disposableZone!('business')).rejects.toThrow(refused)
   await expect(disposableZone!('free')).rejects.toThrow('the target has no zone "free"')
 })
@@ -31,6 +31,6 @@ test('an adapter that makes such zones makes them itself, and keeps what else it
 
 test('a name that no zone has is refused', () => {
   expect(() => givingUp(target, ['prod'])).toThrow(
-    "--allow-irreversible prod: the target's zones are pro, business"
+    '--allow-irreversible prod: the target names pro, business'
   )
 })

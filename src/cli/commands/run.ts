@@ -80,7 +80,7 @@ export const command: Command<Options> = {
         default: [],
         requiresArg: true,
         coerce: (names: string | string[]) => [names].flat(),
-        describe: 'A zone of the target, by name, that may be used up; can be given several times'
+        describe: 'What of the target may be used up, by its name there; can be given several times'
       })
       .option('insecure', insecureFlag)
       .example('$0 run', 'everything quick, against the embedded platform')

@@ -5,7 +5,7 @@ import { logsAccess } from '../logpush/record.ts'
 import { functionControl } from './control.ts'
 import { openFunctions } from './functions.ts'
 import { functionRules } from './rules.ts'
-import { functionData, functionTables } from './tables.ts'
+import { functionData, functionTables, objectTable } from './tables.ts'
 import { zoneOrigin } from './zone-origin.ts'
 
 /** Edge functions: accounts, what leads to their functions, and the isolates these run in. */
@@ -13,6 +13,7 @@ export const functionsPart = part({
   name: 'functions',
   rules: functionRules,
   migrations: [{ version: 10, sql: functionTables }],
+  filed: [objectTable],
   ownTables: ['account', ...functionData],
   open(kernel, { rules }) {
     const { store, extensions, openWithin } = kernel

@@ -1,3 +1,5 @@
+import type { FiledTable } from '../kernel/data/filed.ts'
+
 /** The tables of accounts, their functions, what leads to these, and what they keep. */
 export const functionTables = `
   CREATE TABLE account (
@@ -94,3 +96,12 @@ export const functionTables = `
 
 /** The tables that belong to no row of another one: what functions keep, by names of their own. */
 export const functionData = ['message', 'key_value', 'stored_object', 'object_state'] as const
+
+/** The table of objects, whose bytes are files. */
+export const objectTable: FiledTable = {
+  ...{ table: 'stored_object', folder: 'objects', noun: 'object' },
+  told({ bucket, key, facts }) {
+    const { size, etag: md5 } = JSON.parse(facts)
+    return { size, md5, words: `the object ${key} in ${bucket}` }
+  }
+}

@@ -2,6 +2,7 @@ import type { Env, Hono } from 'hono'
 import type { Operation } from './api/operation.ts'
 import type { ControlEnv } from './control-call.ts'
 import type { Credentials } from './credential.ts'
+import type { FiledTable } from './data/filed.ts'
 import type { Egress, Place } from './egress/egress.ts'
 import type { Extensions } from './extension.ts'
 import type { Service } from './http/listener.ts'
@@ -80,6 +81,8 @@ export type Part<Name extends string = string, Own extends object = any, Options
   rules: Own
   /** Its tables. */
   migrations?: readonly Migration[]
+  /** Those of its tables whose rows stand for files in the data folder. */
+  filed?: readonly FiledTable[]
   /** Tables whose rows belong to no zone, and go when the platform is reset. */
   ownTables?: readonly string[]
   /** Zones that are there from the start, by name. */

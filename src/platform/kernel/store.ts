@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { migrate, type Schema, transaction } from './data/database.ts'
+import type { FiledTable } from './data/filed.ts'
 import { type Opened, openFolder } from './data/folder.ts'
 
 /** The platform's embedded database. Every call is done, and durable, when it returns. */
@@ -20,6 +21,8 @@ export type Store = {
 export type Opening = {
   /** Its tables, version after version. */
   schema: Schema
+  /** Those of its tables whose rows stand for files. */
+  filed?: readonly FiledTable[]
   /** Fills a store in which there is nothing, all of it or none. */
   seed?: (store: Store) => void
   /** Whether a damaged folder is to be repaired. */
@@ -31,9 +34,9 @@ export type Opening = {
  * is damaged is a `Damage`.
  */
 export function openStore(folder: string | undefined, opening: Opening): Store {
-  const { schema, seed, isRepaired } = opening
+  const { schema, filed = [], seed, isRepaired } = opening
   const opened =
-    folder === undefined ? openMemory(schema) : openFolder(folder, { schema, isRepaired })
+    folder === undefined ? openMemory(schema) : openFolder(folder, { schema, filed, isRepaired })
   const store = storeIn(opened)
   try {
     opened.begin(() => seed?.(store))

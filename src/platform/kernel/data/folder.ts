@@ -2,10 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
-import { contentFindings, lostObjects, objectFindings } from './content.ts'
+import { contentFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
 import { isUnreadable, migrate, openDatabase, type Schema, transaction } from './database.ts'
 import { digestOf } from './digest.ts'
+import { type FiledTable, lostFiles, lostFindings } from './filed.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
 import { readMark, writeFirstMark, writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
@@ -31,10 +32,11 @@ export type Opened = {
  */
 export function openFolder(
   folder: string,
-  { schema, isRepaired = false }: { schema: Schema; isRepaired?: boolean }
+  given: { schema: Schema; filed: readonly FiledTable[]; isRepaired?: boolean }
 ): Opened {
+  const { schema, filed, isRepaired = false } = given
   mkdirSync(folder, { recursive: true })
-  const losses = isRepaired ? repair(folder, schema) : []
+  const losses = isRepaired ? repair(folder, { schema, filed }) : []
   const found = inspect(folder, schema)
   if (found.findings.length > 0) throw new Damage(folder, found.findings)
   const identity = found.mark?.identity ?? newId()
@@ -48,8 +50,9 @@ export function openFolder(
       ...ownFindings(found, own),
       ...(isKnown || own === 'new' ? [] : contentFindings(database))
     ]
-    // What cannot be read cannot be asked for its objects.
-    if (findings.length === 0) findings.push(...missingObjects(database, folder))
+    // What cannot be read cannot be asked for its files.
+    if (findings.length === 0)
+      findings.push(...lostFindings(lostFiles(database, filed, { folder }), folder))
     if (findings.length > 0) throw new Damage(folder, findings)
     if (own === 'earlier') writeMark(folder, { identity, generation: 0, state: 'adopting' })
     migrate(database, schema)
@@ -80,10 +83,6 @@ function owned(folder: string): DatabaseSync {
     settle(folder)
     throw isUnreadable(error) ? new Damage(folder, [`${databaseFile}: ${error.message}`]) : error
   }
-}
-
-function missingObjects(database: DatabaseSync, folder: string): string[] {
-  return objectFindings(lostObjects(database, { folder }), existsSync(join(folder, 'objects')))
 }
 
 function lifeOf({

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { copyAside, move } from './aside.ts'
-import { contentFindings, lostObjects, toldOf } from './content.ts'
+import { contentFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
 import { openDatabase, type Schema } from './database.ts'
+import { type FiledTable, lostFiles, namelessFiles, toldOf } from './filed.ts'
 import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
@@ -17,14 +18,15 @@ import { stamp } from './stamp.ts'
  * not be kept, one sentence each; nothing where nothing was wrong. What was there before is copied
  * into a folder within first. Throws a `Damage` where nothing can be kept.
  */
-export function repair(folder: string, schema: Schema): string[] {
+export function repair(folder: string, known: Known): string[] {
+  const { schema } = known
   const found = inspect(folder, schema)
   if (found.isEmpty) return []
   if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
   const place = copyAside(folder)
   const database = opened(folder, place)
   try {
-    const told = mended(folder, { place, database, found, schema })
+    const told = mended(folder, { place, database, found, ...known })
     if (told.length > 0) return [...told, `what was there before is in ${place}`]
     rmSync(place, { recursive: true })
     return []
@@ -37,17 +39,20 @@ export function repair(folder: string, schema: Schema): string[] {
   }
 }
 
-type Case = { place: string; database: DatabaseSync; found: Inspected; schema: Schema }
+/** What is known of a database without having seen it. */
+type Known = { schema: Schema; filed: readonly FiledTable[] }
+
+type Case = Known & { place: string; database: DatabaseSync; found: Inspected }
 
 /** Repairs what can be opened, closes it, and tells what was wrong and what is lost. */
-function mended(folder: string, { place, database, found, schema }: Case): string[] {
+function mended(folder: string, { place, database, found, schema, filed }: Case): string[] {
   const own = ownIn(database)
   if (own === 'new') throw new Error('there is nothing in it')
   const told = [...found.findings, ...ownFindings(found, own)]
   const broken = contentFindings(database)
   if (broken.length > 0) told.push(...broken, ...salvaged(folder, database, schema))
   const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
-  told.push(...withoutLostObjects(whole, { folder, place }))
+  told.push(...withoutLostFiles(whole, filed, { folder, place }))
   // What is together from now on is what was found here.
   if (told.length > 0) stamp(whole, 'none')
   whole.close()
@@ -81,27 +86,22 @@ function salvaged(folder: string, damaged: DatabaseSync, schema: Schema): string
   return told
 }
 
-/** Takes out the objects whose bytes are lost, and sets aside the files that no object names. */
-function withoutLostObjects(
+/** Takes out the rows whose files are lost, and sets aside the files that no row names. */
+function withoutLostFiles(
   database: DatabaseSync,
+  filed: readonly FiledTable[],
   { folder, place }: { folder: string; place: string }
 ): string[] {
-  const lost = lostObjects(database, { folder, withDigests: true })
-  const gone = database.prepare('DELETE FROM stored_object WHERE bucket = ? AND key = ?')
-  for (const { bucket, key, file } of lost) {
-    gone.run(bucket, key)
-    move(folder, place, join('objects', file))
+  const lost = lostFiles(database, filed, { folder, withDigests: true })
+  for (const { of, file } of lost) {
+    database.prepare(`DELETE FROM ${of.table} WHERE file = ?`).run(file)
+    move(folder, place, join(of.folder, file))
   }
-  const nameless = namelessFiles(database, folder)
-  for (const name of nameless) move(folder, place, join('objects', name))
-  const told = lost.map(toldOf)
-  if (nameless.length === 0) return told
-  return [...told, `objects/ has ${nameless.length} files that are the bytes of no object`]
-}
-
-function namelessFiles(database: DatabaseSync, folder: string): string[] {
-  if (!existsSync(join(folder, 'objects'))) return []
-  const rows = database.prepare('SELECT file FROM stored_object').all() as { file: string }[]
-  const named = new Set(rows.map(({ file }) => file))
-  return readdirSync(join(folder, 'objects')).filter((name) => !named.has(name))
+  const nameless = filed.flatMap((of) => {
+    const names = namelessFiles(database, of, folder)
+    for (const name of names) move(folder, place, join(of.folder, name))
+    if (names.length === 0) return []
+    return [`${of.folder}/ has ${names.length} files that are the bytes of no ${of.noun}`]
+  })
+  return [...lost.map(toldOf), ...nameless]
 }
