@@ -28,7 +28,8 @@ export async function judgeAdmission(
     if (caller.mayRead && operation.method === 'get') continue
     const reply = await call(caller.client, zone, operation)
     const asked = `${nameOf(operation)} with ${caller.name}`
-    const holds = !isServed(reply)
+    // A defect refuses everybody, and is no refusal.
+    const holds = !isServed(reply) && reply.status < 500
     looks.push({ clause: caller.clause, operation, asked, holds, saw: reply.because, reply })
   }
   const after = await state()

@@ -1,5 +1,8 @@
 import { KB, limit, unclear } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
+import { waysOf, zoneOf } from './_way.ts'
+
+const ways = waysOf(['x-fill', 'cookie', 'referer', 'x-a-name-that-is-longer-than-others'])
 
 export default limit({
   title: 'One request header may be 16 KB, name and value together, and not more',
@@ -8,13 +11,17 @@ export default limit({
   unit: 'bytes',
   expectedReplies: ['closed'],
   needs: ['edge'],
+  variants: Object.keys(ways),
+  repeats: 1,
   smallest: 64,
-  async probe(size, { edge }) {
-    const zone = edge.zone('pro')
-    const bare = await zone.send({ method: 'GET', path: echo })
+  async probe(size, context, variant) {
+    const way = ways[variant]!
+    const { method, place: name } = way
+    const zone = zoneOf(context, way)
+    const bare = await zone.send({ method, path: echo })
     if (!bare.json?.headers) return unclear(bare, `no echo at ${echo}: ${bare.because}`)
-    const headers: [string, string][] = [['x-fill', 'a'.repeat(size - 'x-fill'.length)]]
-    const reply = await zone.send({ method: 'GET', path: echo, headers })
+    const headers: [string, string][] = [[name, 'a'.repeat(size - name.length)]]
+    const reply = await zone.send({ method, path: echo, headers })
     return sized(reply, reply.json?.headers?.bytes, bare.json.headers.bytes + size)
   }
 })

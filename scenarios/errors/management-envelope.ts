@@ -14,7 +14,9 @@ export default check({
     for (const reply of [faults['no such zone']!, faults['no such object']!].flat()) {
       if (isAnswered(reply) && !isTurnedDown(reply)) continue
       const { success, errors } = reply.json ?? {}
-      const holds = success === false && Array.isArray(errors) && errors.length > 0
+      // A defect of the service is not what there is to say of a request for what does not exist.
+      const isSaid = reply.status < 500
+      const holds = isSaid && success === false && Array.isArray(errors) && errors.length > 0
       const saw = `${reply.because}, success ${quoted(success)}, errors ${quoted(errors)}`
       looks.push({ asked: reply.request.method, holds, saw, reply })
     }

@@ -9,32 +9,31 @@ import { type Mutation, partOf } from './sites.ts'
 type Choice = { units: readonly Unit[]; honest: Honest; root: string }
 
 /**
- * The units that can see a fault, those first that see it cheaply and do little else, and whether
- * any runs its very place. What runs at the start only, such as numbers that are written down, is
- * seen by whoever runs anything of its file, of the files that import it, or at last of its part.
+ * The units that can see a fault, and whether any can. What runs while the platform starts, such as
+ * an operation's permission that is written down, may be seen by whoever asks anything; all else by
+ * those that run its very place. Those that run it come first, and of these whoever sees it cheaply
+ * and does little else.
  */
 export function unitsFor(
   mutation: Mutation,
   choice: Choice
 ): { units: Unit[]; isCovered: boolean } {
-  const { honest, root } = choice
+  const { honest, root, units } = choice
   const { file, start, end } = mutation
   // Functions run in processes of their own, whose code nobody has counted.
   const isElsewhere = /\/functions\/isolate\/(host|guest)\//.test(file)
   const direct = isElsewhere
     ? running(choice, (covered) => Object.keys(covered).some((one) => one.includes('/isolate/')))
     : running(choice, (covered) => touches(covered[file], start, end))
-  const isAtStart = touches(honest.start[file], start, end)
-  if (direct.length > 0 || !isAtStart) return told(direct, choice, mutation)
+  const first = sorted(direct, choice, mutation)
+  if (!touches(honest.start[file], start, end)) return { units: first, isCovered: first.length > 0 }
   const near = [file, ...importersOf(file, honest, root)]
-  const indirect = running(choice, (covered) => near.some((one) => one in covered))
-  if (indirect.length > 0) return told(indirect, choice, mutation)
-  const part = partOf(file)
-  const sameFolder = (covered: Covered) => Object.keys(covered).some((one) => partOf(one) === part)
-  return told(running(choice, sameFolder), choice, mutation)
+  const second = running(choice, (covered) => near.some((one) => one in covered))
+  const all = [...first, ...sorted(second, choice, mutation), ...sorted(units, choice, mutation)]
+  return { units: [...new Set(all)], isCovered: true }
 }
 
-function told(units: Unit[], { honest }: Choice, { file }: Mutation) {
+function sorted(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
   const part = partOf(file)
   const cost = (unit: Unit) => {
     const { covered, ms } = honest.units[nameOf(unit)]!
@@ -43,8 +42,7 @@ function told(units: Unit[], { honest }: Choice, { file }: Mutation) {
     return (ms + 50) / (own + 1)
   }
   const costs = new Map(units.map((unit) => [unit, cost(unit)]))
-  const sorted = units.toSorted((one, other) => costs.get(one)! - costs.get(other)!)
-  return { units: sorted, isCovered: units.length > 0 }
+  return units.toSorted((one, other) => costs.get(one)! - costs.get(other)!)
 }
 
 function running({ units, honest }: Choice, is: (covered: Covered) => boolean): Unit[] {

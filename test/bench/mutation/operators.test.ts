@@ -24,6 +24,7 @@ const cases: [operator: string, source: string, faults: string[]][] = [
     "const o = [{ permission: 'a:write' }, { permission: 'a:read' }]",
     ["const o = [{ permission: ('a:write').replace(':write', ':read') }, { permission: 'a:read' }]"]
   ],
+  ['drop-permission', "const reading = 'a:read'\nf({ permission: reading })", []],
   ['boundary', 'const x = a < b', ['const x = a <= b']],
   ['boundary', 'const x = a >= b', ['const x = a > b']],
   [

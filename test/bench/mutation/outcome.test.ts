@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Verdict } from '../../../src/verdict/verdict.ts'
 import { coveredBy, touches } from './covered.ts'
-import { reasonFor } from './equivalent.ts'
+import { equivalences, reasonFor } from './equivalent.ts'
 import { resultOf, type Tried } from './outcome.ts'
+import { allMutations } from './sites.ts'
 import { reportOf } from './table.ts'
 
 const verdict = (outcome: Verdict['outcome'], scenario = 'waf/a', clause = 'c') =>
@@ -54,13 +56,17 @@ const fault: Tried = {
 test('an equivalence is about a file or a folder, an operator and what stands there', () => {
   const because = 'nobody can tell'
   const told = (one: object) =>
-    reasonFor({ ...fault, start: 0, end: 1 }, [{ file: of.file, because, ...one }])
+    reasonFor({ ...fault, start: 0, end: 1, lineText: 'if (a) b()' }, [
+      { file: of.file, because, ...one }
+    ])
   expect(told({})).toBe(because)
   expect(told({ file: 'src/platform/waf/' })).toBe(because)
   expect(told({ file: 'src/platform/wa' })).toBeUndefined()
   expect(told({ operators: ['number'] })).toBeUndefined()
-  expect(told({ before: 'a' })).toBe(because)
-  expect(told({ before: 'b' })).toBeUndefined()
+  expect(told({ before: /^a$/ })).toBe(because)
+  expect(told({ before: /b/ })).toBeUndefined()
+  expect(told({ line: /b\(\)$/ })).toBe(because)
+  expect(told({ line: /c/ })).toBeUndefined()
 })
 
 test('what is equivalent or invalid is in no share, and who was not seen is named', () => {
@@ -72,4 +78,12 @@ test('what is equivalent or invalid is in no share, and who was not seen is name
   expect(text).toContain('4 faults, seed 7')
   expect(text).toMatch(/\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 0 \| 50 % \(1 % to 99 %\) \|/)
   expect(text).toContain('src/platform/waf/rules.ts:3  negate  a → !(a)  (2 of 5 asked)')
+})
+
+test('what is declared to be equivalent is there, with a reason', () => {
+  const all = allMutations(join(import.meta.dirname, '../../..'))
+  for (const one of equivalences) {
+    expect(one.because).not.toBe('')
+    expect(all.filter((mutation) => reasonFor(mutation, [one])).length, one.file).toBeGreaterThan(0)
+  }
 })

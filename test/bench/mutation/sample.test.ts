@@ -6,7 +6,8 @@ const faults = ['waf', 'edge', 'kernel'].flatMap((part, of) =>
   Array.from({ length: 20 * (of + 1) }, (_, at): Mutation => {
     const [file, operator] = [`src/platform/${part}/a.ts`, at % 4 === 0 ? 'negate' : 'number']
     const line = Math.floor(at / 2)
-    return { id: `${part} ${at}`, file, operator, line, start: at, end: at, before: '', after: '' }
+    const [id, span, texts] = [`${part} ${at}`, { start: at, end: at }, { before: '', after: '' }]
+    return { id, file, operator, line, lineText: '', ...span, ...texts }
   })
 )
 const count = (chosen: Mutation[], by: (one: Mutation) => string) =>

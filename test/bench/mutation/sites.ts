@@ -13,20 +13,24 @@ export type Mutation = Edit & {
   operator: string
   /** What stands there. */
   before: string
+  /** The whole line that it begins in. */
+  lineText: string
 }
 
 /** Every fault that the operators make of a source text, in the order of the text. */
 export function mutationsOf(text: string, file: string): Mutation[] {
   const known = new Set<string>()
+  const lines = text.split('\n')
   return placesIn(text)
     .flatMap((place) =>
       operators.flatMap(({ name, edits }) => edits(place).map((edit) => ({ ...edit, name })))
     )
     .map(({ name, ...edit }) => {
       const line = text.slice(0, edit.start).split('\n').length
+      const lineText = lines[line - 1]!
       const before = text.slice(edit.start, edit.end)
       const id = `${file}:${edit.start}-${edit.end} ${name} ${edit.after}`
-      return { id, file, line, operator: name, before, ...edit }
+      return { id, file, line, lineText, operator: name, before, ...edit }
     })
     .filter(({ start, end, after }) => {
       const same = `${start}-${end} ${after}`

@@ -80,3 +80,18 @@ export const headSizeMutants: readonly Mutant<EdgeRules>[] = sizes.flatMap(
     ]
   }
 )
+
+/** What can be wrong with them for one method only. */
+export const headSizeByMethodMutants: readonly Mutant<EdgeRules>[] = sizes
+  .filter(({ name }) => name !== 'url-length')
+  .map(({ name, clause, words, cut }) => ({
+    name: `${name}-cut-to-fit-with-delete`,
+    clause,
+    description: `With the method DELETE takes ${words} that is too large, and cuts it to fit.`,
+    change: {
+      receive(message) {
+        const request = receive(message)
+        return request.method === 'DELETE' ? cut(request) : request
+      }
+    }
+  }))

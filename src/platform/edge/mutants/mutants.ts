@@ -3,12 +3,13 @@ import { plans } from '../../kernel/plan.ts'
 import type { EdgeRules } from '../rules.ts'
 import { bodySizeMutants } from './body-size.ts'
 import { cachedFileMutants } from './cached-file.ts'
-import { headSizeMutants } from './head-size.ts'
+import { headSizeByMethodMutants, headSizeMutants } from './head-size.ts'
 
 /** Every known way to break the edge. */
 export const mutants: readonly Mutant<EdgeRules>[] = [
   ...cachedFileMutants,
   ...headSizeMutants,
+  ...headSizeByMethodMutants,
   ...bodySizeMutants
 ]
 

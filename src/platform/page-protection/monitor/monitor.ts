@@ -5,7 +5,7 @@ import type { Logs } from '../../logpush/record.ts'
 import { rewriteDetection, scriptsAt } from '../detection-table.ts'
 import type { PageProtectionLimits } from '../limits.ts'
 import { readPolicy } from '../policy/policy.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, type Settings } from '../settings.ts'
 import { type Content, contentOf, type SeenScript, withContent } from './content.ts'
 import type { Violation } from './report.ts'
 import { setCookie } from './set-cookie.ts'
@@ -23,13 +23,19 @@ const kindOf = new Map<string, 'script' | 'connection'>([
 /** Of so many scripts that no page has reported yet, the content is remembered. */
 const mostRemembered = 1_000
 
-type Parts = { store: Store; time: Time; limits: PageProtectionLimits; logs: Logs }
+type Parts = {
+  store: Store
+  time: Time
+  limits: PageProtectionLimits
+  logs: Logs
+  isWatched: (settings: Settings) => boolean
+}
 
 /** What page protection learns of the pages of zones whose protection is on. */
-export function monitor({ store, time, limits, logs }: Parts) {
+export function monitor({ store, time, limits, logs, isWatched }: Parts) {
   const seen = sightings(store, limits)
   const remembered = new Map<string, Content>()
-  const isOn = ({ id }: Zone) => readSettings(store, id).enabled
+  const isOn = ({ id }: Zone) => isWatched(readSettings(store, id))
 
   /** A policy's own report counts for that policy; any other is about what a page loads. */
   function report(zone: Zone, violation: Violation, policy: string | null) {

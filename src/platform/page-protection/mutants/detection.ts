@@ -223,6 +223,18 @@ const statusMutants: Mutant<PageProtectionRules>[] = [
 /** What can be wrong with detections: their fields, and the operations that read them. */
 export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...untrueMutants,
+  {
+    name: 'nothing-reported-is-detected',
+    clause: 'page-protection.detection.detected',
+    description: 'Reports of browsers are taken, and nothing is detected by them.',
+    change: { limits: { reportedDetections: 0 } }
+  },
+  {
+    name: 'detected-with-protection-off',
+    clause: 'page-protection.detection.detected',
+    description: 'What pages load is detected, also where the feature is off.',
+    change: { isWatched: () => true }
+  },
   ...kinds.flatMap((kind) => [
     ...fieldMutants(kind),
     ...categoryMutants(kind),

@@ -66,7 +66,9 @@ export const dropPermission: Operator = {
   edits({ node, text }) {
     if (node.type !== 'Property' || node.key.name !== 'permission') return []
     const value = textOf(node.value, text)
-    return value.endsWith(":read'")
+    // It may stand in a constant of the file.
+    const [, constant = value] = text.match(new RegExp(`const ${value} = ('[^']+')`)) ?? []
+    return constant.endsWith(":read'")
       ? []
       : [instead(node, `permission: (${value}).replace(':write', ':read')`)]
   }

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Unit } from '../../../src/engine/unit.ts'
+import { unitsFor } from './chosen-units.ts'
+import type { Mutation } from './sites.ts'
+
+const file = 'src/platform/waf/part.ts'
+const other = 'src/platform/edge/part.ts'
+const units = ['waf/a', 'waf/b', 'edge/c'].map((scenario) => ({ scenario, key: '' }) as Unit)
+const honest = {
+  start: { [file]: [[0, 10]] as [number, number][] },
+  units: {
+    'waf/a': { covered: { [file]: [[20, 30]] as [number, number][] }, ms: 900, fails: [] },
+    'waf/b': { covered: { [file]: [[20, 40]] as [number, number][] }, ms: 10, fails: [] },
+    'edge/c': { covered: { [other]: [[0, 90]] as [number, number][] }, ms: 1, fails: [] }
+  }
+}
+const root = join(import.meta.dirname, '../../..')
+const told = (start: number) => {
+  const fault = { file, start, end: start + 2 } as Mutation
+  const { units: found, isCovered } = unitsFor(fault, { units, honest, root })
+  return [isCovered, ...found.map(({ scenario }) => scenario)]
+}
+
+test('those that run a place are asked, the cheap first', () => {
+  expect(told(22)).toEqual([true, 'waf/b', 'waf/a'])
+  expect(told(35)).toEqual([true, 'waf/b'])
+  expect(told(50)).toEqual([false])
+})
+
+test('what runs at the start may be seen by all, of whom those near it come first', () => {
+  expect(told(5)).toEqual([true, 'waf/b', 'waf/a', 'edge/c'])
+})
