@@ -1,7 +1,14 @@
-import { type Node, parseSync, visitorKeys } from 'oxc-parser'
+import { type ParserOptions, parse } from '@babel/parser'
 
-/** A node of a syntax tree, with whatever fields its kind has. */
-export type Syntax = Pick<Node, 'type' | 'start' | 'end'> & Record<string, any>
+/** A node of a syntax tree (ESTree), with whatever fields its kind has. */
+export type Syntax = { type: string; start: number; end: number } & Record<string, any>
+
+const options: ParserOptions = {
+  sourceType: 'module',
+  plugins: ['typescript', 'estree'],
+  createParenthesizedExpressions: true,
+  attachComment: false
+}
 
 /** A node where it stands: the text of its file, and what it is within, the nearest first. */
 export type Place = { node: Syntax; text: string; within: readonly Syntax[] }
@@ -14,20 +21,20 @@ export type Operator = { name: string; edits(place: Place): Edit[] }
 
 /** Every node of a program that lives on when types are stripped, outermost first. */
 export function placesIn(text: string): Place[] {
-  const { program, errors } = parseSync('source.ts', text)
-  if (errors.length > 0) throw new SyntaxError(errors[0]!.message)
   const places: Place[] = []
-  walk(program as Syntax, [])
+  walk(parse(text, options).program as Syntax, [])
   return places
 
   function walk(node: Syntax, within: readonly Syntax[]) {
     if (isOfTypes(node)) return
     places.push({ node, text, within })
     const inner = [node, ...within]
-    for (const key of visitorKeys[node.type] ?? [])
-      for (const child of [node[key]].flat()) if (child) walk(child, inner)
+    for (const child of Object.values(node).flat()) if (isNode(child)) walk(child, inner)
   }
 }
+
+const isNode = (value: unknown): value is Syntax =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 /** These have code in them, though they are TypeScript's. */
 const codeWithTypes = ['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']
