@@ -15,7 +15,7 @@ export default limit({
   repeats: 1,
   ceiling: 2,
   async probe(bytes, { edge, key }, variant) {
-    const framing = variant as 'length' | 'chunked' | 'expect'
+    const framing = variant as keyof typeof methods
     const method = methods[framing]
     const reply = await edge.zone(key).send({ method, path: echo, body: { bytes, framing } })
     return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
