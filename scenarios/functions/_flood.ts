@@ -62,10 +62,11 @@ function ask(socket: Socket, request: string, { statuses, codes }: Flooded): Pro
     }
     const hear = (bytes: Buffer) => {
       text += bytes.toString('latin1')
-      const [head, body] = text.split('\r\n\r\n', 2)
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head!)?.[1] ?? Number.NaN)
-      const isWhole = Number.isNaN(length) ? text.endsWith('0\r\n\r\n') : body!.length >= length
-      if (body === undefined || !isWhole) return
+      const end = text.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const body = text.slice(end + 4)
+      const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1]
+      if (length === undefined ? !body.endsWith('0\r\n\r\n') : body.length < Number(length)) return
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none'
       statuses[status] = (statuses[status] ?? 0) + 1
       const code = status === '200' ? undefined : /\b1\d{3}\b/.exec(body)?.[0]

@@ -33,6 +33,13 @@ export const status = (any: Arbitraries) => any.constantFrom(undefined, ...statu
 export const hosts = (any: Arbitraries) => any.constantFrom(undefined, ...listedHosts)
 export const perPage = (any: Arbitraries) => ({ per_page: any.integer({ min: 2, max: 9 }) })
 
+/** A query with a size of pages, and with the filters that scripts alone are documented to have. */
+export const queryOf = (any: Arbitraries, kind: Kind) =>
+  any.record({
+    ...perPage(any),
+    ...(kind === 'scripts' && { hosts: hosts(any), status: status(any) })
+  })
+
 /** Items a page holds where a query does not say: more than a default page is not counted on. */
 export const atOnce = 20
 

@@ -1,7 +1,7 @@
 import { check, generated } from 'plimsoll'
 import { isBesideThePoint, quoted } from '../_reply.ts'
 import { shown } from '../_seed.ts'
-import { hosts, kinds, listings, perPage, status, worded } from './_listing.ts'
+import { kinds, listings, queryOf, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.page-1-based'
 
@@ -12,11 +12,7 @@ export default check({
   async run(context) {
     for (const { kind, placed, meant, page } of await listings(context, kinds)) {
       const found = await generated(context, {
-        of: (any) =>
-          any.record({
-            ...perPage(any),
-            ...(kind === 'scripts' && { hosts: hosts(any), status: status(any) })
-          }),
+        of: (any) => queryOf(any, kind),
         budget: { quick: 8, full: 80 },
         async ask(query) {
           const pages = Math.ceil(meant(query).length / query.per_page)

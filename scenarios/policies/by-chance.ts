@@ -41,16 +41,20 @@ export default check({
       })
       return found[0]
     }
+    // Every clause is asked about the same values: what became of them is looked at once.
+    const lives = new Map<string, Promise<Life | undefined>>()
     for (const [clause, judge] of Object.entries(judged)) {
       const found = await generated(context, {
         of: (any) => any.tuple(anyPolicy(any), anyPolicy(any)),
         budget: { quick: 5, full: 60 },
         async ask(sent): Promise<Look | undefined> {
-          const life = await live(sent)
+          const asked = sent.map(quoted).join(', then ')
+          if (!lives.has(asked)) lives.set(asked, live(sent))
+          const life = await lives.get(asked)
           if (life === undefined) return undefined
           const [odd, reply] = judge(life, sent)
           const saw = odd.length > 0 ? `other ${odd.join(', ')}` : 'all fields alike'
-          return { asked: sent.map(quoted).join(', then '), holds: odd.length === 0, saw, reply }
+          return { asked, holds: odd.length === 0, saw, reply }
         }
       })
       if (found) context.verify(clause, ...found)
