@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import type { AskedValue, Boundary } from './boundary.ts'
-import { type SearchOptions, search } from './search.ts'
+import { askedValue, type SearchOptions, search } from './search.ts'
 
 /** What to search for, and how to ask. */
 export type ProbeOptions = SearchOptions & {
@@ -30,8 +30,7 @@ export async function probe(options: ProbeOptions): Promise<Boundary> {
     // Before anything was accepted nothing is known to be good, so a refusal has to stand alone.
     const isChecked = first.kind === 'rejected' && asked.some((one) => one.kind === 'accepted')
     const answer = isChecked ? confirmed(first, value, await canary()) : first
-    const { kind, proper, because } = answer
-    asked.push({ value, kind, proper, because })
+    asked.push(askedValue(value, answer))
     onAsked?.(asked.at(-1)!)
     step = questions.next(answer)
   }

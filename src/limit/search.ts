@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { AskedValue, Boundary } from './boundary.ts'
+import { type AskedValue, type Boundary, leastSurprises } from './boundary.ts'
 
 /** What to search for a boundary. */
 export type SearchOptions = {
@@ -23,18 +23,18 @@ export type SearchOptions = {
  * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
  * for one reading, eight or nine for two, and more only where the line lies between two readings.
  *
- * A surprise is asked again, three times in all, before it counts. Then comes its neighbour, in
- * case the line is off by one, and then the search doubles its way up to the ceiling or halves its
- * way down: in all, about log2(ceiling / resolution) questions more. A value without a clear answer
- * is asked again, up to `repeats` times.
+ * A surprise is asked again, three times in all, before it counts, and eight times where
+ * connections were lost. Then comes its neighbour, in case the line is off by one, and then the
+ * search doubles its way up to the ceiling or halves its way down: in all, about
+ * log2(ceiling / resolution) questions more. A value without a clear answer is asked again, up to
+ * `repeats` times.
  */
 export function* search(options: SearchOptions): Generator<number, Boundary, Answer> {
   const asked: AskedValue[] = []
   for (;;) {
     const next = decide(asked, options)
     if (typeof next === 'object') return { ...next, asked }
-    const { kind, proper, because } = yield next
-    asked.push({ value: next, kind, proper, because })
+    asked.push(askedValue(next, yield next))
   }
 }
 
@@ -47,7 +47,8 @@ function decide(
   options: SearchOptions
 ): number | Omit<Boundary, 'asked'> {
   const { readings, smallest, resolution, ceiling, repeats } = options
-  const times = (value?: number) => clear(asked).filter((one) => one.value === value).length
+  const answers = (value?: number) => clear(asked).filter((one) => one.value === value)
+  const times = (value?: number) => answers(value).length
   const conclude = (kind: Boundary['kind'], because: string, sides: Sides = {}) => {
     const counts = { accepted: times(sides.accepted), rejected: times(sides.rejected) }
     return { kind, because, ...sides, repeats: counts }
@@ -57,8 +58,9 @@ function decide(
   if (trouble !== undefined) return conclude('unclear', trouble)
   const last = asked.at(-1)
   if (last?.kind === 'unclear') return last.value
-  if (last && isSurprise(last, options) && times(last.value) < Math.max(repeats, leastSurprises)) {
-    return last.value
+  if (last && isSurprise(last, options)) {
+    const told = answers(last.value)
+    if (told.length < Math.max(repeats, leastSurprises(told))) return last.value
   }
 
   const { accepted, rejected } = sidesOf(asked)
@@ -82,6 +84,11 @@ function decide(
   return conclude('found', because, { accepted, rejected })
 }
 
+/** What is kept of an answer. */
+export function askedValue(value: number, { kind, proper, because, evidence }: Answer): AskedValue {
+  return { value, kind, proper, because, ...(evidence.kind === 'closed' && { lost: true }) }
+}
+
 function clear(asked: readonly AskedValue[]): AskedValue[] {
   return asked.filter((one) => one.kind !== 'unclear')
 }
@@ -95,9 +102,6 @@ function sidesOf(asked: readonly AskedValue[]): Sides {
     rejected: rejected.length > 0 ? Math.min(...rejected) : undefined
   }
 }
-
-/** A surprise accuses the target, so it has to be seen so often, however few repeats there are. */
-const leastSurprises = 3
 
 /** Whether an answer is one that no target as documented would give. */
 function isSurprise({ kind, proper, value }: AskedValue, options: SearchOptions): boolean {

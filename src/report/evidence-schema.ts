@@ -24,7 +24,13 @@ const asking = {
   repeats: v.looseObject({ accepted: finite, rejected: finite }),
   because: v.string(),
   asked: v.array(
-    v.looseObject({ value: finite, kind: answer, proper: v.boolean(), because: v.string() })
+    v.looseObject({
+      value: finite,
+      kind: answer,
+      proper: v.boolean(),
+      lost: v.optional(v.boolean()),
+      because: v.string()
+    })
   )
 }
 

@@ -1,4 +1,4 @@
-import type { AskedValue, Boundary } from '../limit/boundary.ts'
+import { type AskedValue, type Boundary, leastSurprises } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
 import type { Conclusion } from './outcome.ts'
 import { worse } from './verdict.ts'
@@ -91,19 +91,16 @@ function judgeFound(limit: Limit, boundary: Boundary, documented: string): Concl
   return conclude('pass', reading(limit, accepted, documented))
 }
 
-/** How often a value has to be refused improperly before that is held against the target. */
-const leastImproper = 3
-
 /**
  * What is wrong with the way values were refused; undefined when every refusal was proper. It
- * counts where a value was refused three times and never as it should be.
+ * counts where a value was refused often enough and never as it should be.
  */
 function judgeManner({ asked }: Boundary): Omit<Conclusion, 'observed'> | undefined {
   const refusals = asked.filter((one) => one.kind === 'rejected')
   const suspects = [...Map.groupBy(refusals, (one) => one.value)].flatMap(([value, all]) => {
     const improper = all.filter((one) => !one.proper)
     if (improper.length === 0) return []
-    const isConfirmed = improper.length === all.length && all.length >= leastImproper
+    const isConfirmed = improper.length === all.length && all.length >= leastSurprises(all)
     const times = `${improper.length} of ${all.length}`
     const because = `${value} is not refused as it should be (${times}): ${reasons(improper)}`
     return [{ isConfirmed, because }]

@@ -128,6 +128,30 @@ describe('surprises are confirmed before they count', () => {
     expect(boundary.because).toBe('not even 1 was accepted: HTTP rejected')
   })
 
+  const closing = {
+    ...say('rejected', 'closed'),
+    evidence: { ...nothing, kind: 'closed' as const }
+  }
+
+  test.each([{ proper: false }, { proper: true }])(
+    'a refusal by a closed connection, eight times where it is a surprise: $proper',
+    ({ proper }) => {
+      const target = (value: number) => (value <= 100 ? say('accepted') : { ...closing, proper })
+      const boundary = find({ readings: [100], repeats: 1 }, target)
+      expect(boundary).toMatchObject({ kind: 'found', accepted: 100, rejected: 101 })
+      expect(boundary.repeats.rejected).toBe(proper ? 1 : 8)
+    }
+  )
+
+  test('connections lost by chance are no refusal, three times in a row or not', () => {
+    const lossy = (value: number, nth: number) =>
+      nth >= 2 && nth <= 4 ? { ...closing, proper: false } : upTo(100)(value)
+    const { kind, asked } = find({ readings: [100], repeats: 1 }, lossy)
+    expect(kind).toBe('found')
+    expect(asked.filter(({ lost }) => lost)).toHaveLength(3)
+    expect(asked.some(({ value, proper }) => value === 101 && proper)).toBe(true)
+  })
+
   test('a refusal that does not happen again is no boundary', () => {
     const once = (value: number, nth: number) => say(nth === 1 ? 'rejected' : upTo(100)(value).kind)
     expect(find({ readings: [100] }, once)).toMatchObject({

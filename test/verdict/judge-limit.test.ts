@@ -86,6 +86,22 @@ const rows: Row[] = [
     '51 is not refused as it should be (3 of 3): HTTP 500'
   ],
   [
+    'connections lost, three of three',
+    fifty,
+    'found 50+ 51x 51x 51x',
+    'inconclusive',
+    '50 subrequests accepted, 51 refused (closed before any answer)',
+    '51 is not refused as it should be (3 of 3): closed before any answer'
+  ],
+  [
+    'connections lost, each of eight',
+    fifty,
+    'found 50+ 51x 51x 51x 51x 51x 51x 51x 51x',
+    'fail',
+    '50 subrequests accepted, 51 refused (closed before any answer)',
+    '51 is not refused as it should be (8 of 8): closed before any answer'
+  ],
+  [
     'an improper refusal, the only one',
     fifty,
     'found 50+ 51!',
