@@ -4,11 +4,11 @@ const answers: Record<string, Omit<AskedValue, 'value'>> = {
   '+': { kind: 'accepted', proper: true, because: 'HTTP 200' },
   '-': { kind: 'rejected', proper: true, because: 'HTTP 413' },
   '!': { kind: 'rejected', proper: false, because: 'HTTP 500' },
-  x: { kind: 'rejected', proper: false, lost: true, because: 'closed before any answer' },
+  x: { kind: 'rejected', proper: false, lost: true, because: 'closed' },
   '?': { kind: 'unclear', proper: true, because: 'no answer' }
 }
 
-/** Questions and answers as in `50+ 51- 51! 60?`: accepted, refused, improper, unclear; `51x` lost. */
+/** Questions and answers as in `50+ 51- 51! 60? 51x`: accepted, refused, improper, unclear, lost */
 export function questions(notation: string): AskedValue[] {
   const words = notation.split(' ').filter(Boolean)
   return words.map((word) => ({ value: Number(word.slice(0, -1)), ...answers[word.at(-1)!]! }))

@@ -90,16 +90,16 @@ const rows: Row[] = [
     fifty,
     'found 50+ 51x 51x 51x',
     'inconclusive',
-    '50 subrequests accepted, 51 refused (closed before any answer)',
-    '51 is not refused as it should be (3 of 3): closed before any answer'
+    '50 subrequests accepted, 51 refused (closed)',
+    '51 is not refused as it should be (3 of 3): closed'
   ],
   [
     'connections lost, each of eight',
     fifty,
     'found 50+ 51x 51x 51x 51x 51x 51x 51x 51x',
     'fail',
-    '50 subrequests accepted, 51 refused (closed before any answer)',
-    '51 is not refused as it should be (8 of 8): closed before any answer'
+    '50 subrequests accepted, 51 refused (closed)',
+    '51 is not refused as it should be (8 of 8): closed'
   ],
   [
     'an improper refusal, the only one',
