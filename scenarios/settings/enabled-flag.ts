@@ -9,9 +9,10 @@ const toTrue = 'page-protection.enabled.false-to-true'
 const toFalse = 'page-protection.enabled.true-to-false'
 const updatedAtSet = 'page-protection.enabled.updated-at-set'
 
-/** How long to wait for a timestamp to move on: one without a fraction may count whole seconds. */
+/** How long to wait for a timestamp to move on: until its last digit counts one more. */
 function resolutionMs(timestamp: unknown): number {
-  return /\.\d/.test(`${timestamp}`) ? 2 : 1_001
+  const digits = /\.(\d+)/.exec(`${timestamp}`)?.[1]?.length ?? 0
+  return 1_000 / 10 ** Math.min(3, digits) + 1
 }
 
 /** The settings before and after the flag was set. */

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { openDocument } from '../../src/cli/document.ts'
+import { variants } from '../sweep/honest/variants.ts'
+import { sweepHonest } from '../sweep/honest.ts'
+
+/** A variant of each sort, and a few quick scenarios that can see it; the rest is for the sweep. */
+const sample: [name: string, ...ids: string[]][] = [
+  ['coded-as-br', 'settings/update', 'edge/header-single', 'gateway/call'],
+  ['more-fields-everywhere', 'policies/read', 'envelope', 'waf/check-fields'],
+  ['failures-are-200', 'authentication/bearer', 'errors', 'policies/delete'],
+  ['moments-to-the-tenth', 'settings/enabled-flag'],
+  ['no-more-than-ten-a-page', 'lists/page', 'lists/per-page'],
+  ['rules-have-ids-beforehand', 'waf/mapping-overrides'],
+  ['one-record-a-batch', 'log-push/routing'],
+  ['heads-refused-with-400', 'edge/url-length']
+]
+
+describe('an honest platform of another make', () => {
+  test.each(sample)(
+    '%s: nothing is judged wrongly',
+    async (name, ...ids) => {
+      const variant = variants.find((one) => one.name === name)!
+      const document = await openDocument({ ids, tier: 'quick', cached: true })
+      const swept = await sweepHonest({ variant, document, seed: 13, workers: 2, ids })
+      expect(swept.wrong).toEqual([])
+      expect(swept.counts.pass).toBeGreaterThan(0)
+    },
+    60_000
+  )
+})
+
+test('every variant has a name of its own, and a reason', () => {
+  expect(variants.length).toBeGreaterThan(50)
+  expect(new Set(variants.map(({ name }) => name)).size).toBe(variants.length)
+  for (const { allowed, areas } of variants) expect([allowed, areas[0]]).not.toContain('')
+})
