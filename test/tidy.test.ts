@@ -144,6 +144,13 @@ describe('who imports whom', () => {
     expect(places(harness, (line) => ours.test(line))).toEqual([])
   })
 
+  test('nor a table that its targets have', () => {
+    const mayKnow = /^src\/(platform\/|cli\/(commands\/platform|targets\/embedded)\.ts$)/
+    const ours = /\b(zones?|credentials|disposableZone)\b/i
+    const harness = source.filter((file) => !mayKnow.test(file))
+    expect(places(harness, (line) => ours.test(line))).toEqual([])
+  })
+
   test('packages are used where they earn their keep, and nowhere else', () => {
     const strays = source.flatMap((file) =>
       importsOf(file)
