@@ -70,6 +70,11 @@ export function adapter(target: Target): Adapter {
     migrated: (zone) => migrated(() => ask(`/zones/${zone}/waf-migration`, undefined, 'GET')),
     securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
     destination: async (url) => url,
+    storage: async (url, { region, accessKeyId, secretAccessKey }) => {
+      const { origin, pathname } = new URL(url)
+      const keys = { 'access-key-id': accessKeyId, 'secret-access-key': secretAccessKey }
+      return `s3:/${pathname}?${new URLSearchParams({ region, endpoint: origin, ...keys })}`
+    },
     pushLogs: async (zone) => void (await ask(`/zones/${zone}/logpush/deliver`, {})),
     figures: () => ask('/figures', undefined, 'GET'),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now

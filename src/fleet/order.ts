@@ -4,6 +4,7 @@ import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.t
 import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
+import { finite, from0, lasting, whole } from '../number.ts'
 import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */
@@ -17,11 +18,6 @@ const most = {
   ...{ inFlight: 1e6, destinations: 100 }
 }
 
-const finite = v.pipe(v.number(), v.finite())
-const from0 = (largest: number) => v.pipe(finite, v.minValue(0), v.maxValue(largest))
-const whole = (largest: number) => v.pipe(finite, v.integer(), v.minValue(1), v.maxValue(largest))
-/** Infinity is what does not end a load; NaN is no number. */
-const above0 = v.pipe(v.number(), v.gtValue(0))
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
 const strings = v.record(v.string(), v.string())
 const { load, connections } = loadSchemas(most)
@@ -77,7 +73,7 @@ const common = {
   /** Which of the agent's threads it is for. */
   thread: from0(1e6),
   /** How long it may take, in milliseconds; Infinity where iterations end it. */
-  limitMs: above0
+  limitMs: lasting
 }
 const order = v.variant('kind', [
   v.strictObject({
@@ -85,7 +81,7 @@ const order = v.variant('kind', [
     ...common,
     destinations: v.pipe(v.array(destination), v.minLength(1), v.maxLength(most.destinations)),
     share,
-    withinMs: above0
+    withinMs: lasting
   }),
   v.strictObject({
     kind: v.literal('trial'),
