@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   verdict: ['client', 'limit', 'load', 'statistics'],
   scenario: ['client', 'limit', 'load', 'target', 'verdict'],
   engine: ['client', 'limit', 'load', 'scenario', 'target', 'verdict'],
-  fleet: ['engine', 'load'],
+  fleet: ['engine', 'load', 'target'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
   cli: [
     ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],

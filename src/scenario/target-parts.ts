@@ -30,7 +30,7 @@ const schema = v.strictObject({
   capabilities: v.optional(v.function())
 })
 
-/** What the document that a scenario belongs to says of its targets; no table without the module. */
+/** What the document of a scenario says of its targets: no table, without the module. */
 export async function targetPartsOf(found: Found): Promise<TargetParts> {
   const own = await ownModule(found, '_target')
   if (own === undefined) return { tables: [] }
