@@ -11,7 +11,6 @@ import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
-import type { TargetTables } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { createPlanCache } from './saved/plan-cache.ts'
@@ -28,9 +27,7 @@ export type Document = {
   found: Found[]
   planned: Planned[]
   /** The scenarios that were selected, without their code. */
-  loaded: Omit<Planned, keyof Plan | 'target'>[]
-  /** What it says of its targets. */
-  target: TargetTables
+  loaded: Omit<Planned, keyof Plan>[]
   plan: Plan
 }
 
@@ -54,8 +51,7 @@ async function readAll(
   read: Reader
 ): Promise<Planned[]> {
   const { planned, faults } = await read(found, inventory)
-  // One that is in a part of theirs is the fault of all of them.
-  if (faults.length > 0) throw new Failure([...new Set(faults.map(complaint))].join('\n'))
+  if (faults.length > 0) throw new Failure(faults.map(complaint).join('\n'))
   return planned
 }
 
@@ -132,7 +128,5 @@ export async function openDocument(options: {
   if (problems.length > 0) throw new Failure(problems.join('\n'))
   const loaded = planned.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
-  // One that did not load in time tells of none.
-  const { target } = planned.find(({ target }) => target.tables.length > 0) ?? planned[0]!
-  return { folder, inventory, sha256, found, planned, loaded, target, plan: { units, problems } }
+  return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
 }

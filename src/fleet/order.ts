@@ -5,7 +5,6 @@ import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { finite, from0, lasting, whole } from '../number.ts'
-import { tablesOf } from '../target/target.ts'
 import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */
@@ -45,7 +44,9 @@ const endpoint = v.strictObject({
 const target = v.strictObject({
   name: v.string(),
   endpoints: v.record(v.string(), endpoint),
-  tables: v.record(v.string(), strings)
+  zones: strings,
+  hosts: strings,
+  credentials: strings
 })
 const source = v.union([
   v.strictObject({ requests: v.pipe(v.array(request), v.minLength(1)) }),
@@ -118,11 +119,11 @@ export type PartOutcome = { result?: ShareResult } | { refused: string }
 function travelling({ routes: _, verifyTls = true, ...given }: Destination) {
   const { source } = given
   if ('requests' in source) return { ...given, source, verifyTls }
-  const { name, endpoints } = source.target
+  const { name, endpoints, zones, hosts, credentials } = source.target
   const said = Object.entries(endpoints).map(([key, { url, headers, verifyTls }]) => {
     return [key, { url, ...(headers && { headers }), ...(verifyTls === false && { verifyTls }) }]
   })
-  const told = { name, endpoints: Object.fromEntries(said), tables: tablesOf(source.target) }
+  const told = { name, endpoints: Object.fromEntries(said), zones, hosts, credentials }
   const { scenario, file } = source.unit
   return { ...given, verifyTls, source: { scenario, digest: fileDigest(file), target: told } }
 }

@@ -6,7 +6,6 @@ import type { OrderTo } from '../../fleet/order.ts'
 import { durationMs } from '../../load/load.ts'
 import { originOf } from '../../load/requests/request.ts'
 import { find } from '../../scenario/find.ts'
-import { withTables } from '../../target/target.ts'
 import { Failure } from '../failure.ts'
 import {
   type AuthorisedUrl,
@@ -44,8 +43,7 @@ async function ownSource(
     if (endpoint === undefined) throw new Error(`${target.name} offers no ${name}`)
     return [name, endpoint] as const
   })
-  const { name, tables } = target
-  return { unit, target: withTables({ name, endpoints: Object.fromEntries(endpoints) }, tables) }
+  return { unit, target: { ...target, endpoints: Object.fromEntries(endpoints) } }
 }
 
 /** Whom a load goes to. */

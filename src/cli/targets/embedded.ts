@@ -35,9 +35,6 @@ const packed = fileURLToPath(new URL('../../../../src/launch.js', import.meta.ur
 
 /** The target behind an announced platform. */
 export function targetOf(said: Announcement, options: { name: string; adapter?: string }): Target {
-  const { zones, hosts, token, readOnlyToken, noPermissionToken, email, apiKey } = said
-  const credentials = { token, readOnlyToken, noPermissionToken, email, apiKey }
-  const tables = { zones, hosts, credentials }
   return {
     name: options.name,
     endpoints: {
@@ -52,7 +49,15 @@ export function targetOf(said: Announcement, options: { name: string; adapter?: 
         headers: { authorization: `Bearer ${said.controlToken}` }
       }
     },
-    ...tables,
+    zones: said.zones,
+    hosts: said.hosts,
+    credentials: {
+      token: said.token,
+      readOnlyToken: said.readOnlyToken,
+      noPermissionToken: said.noPermissionToken,
+      email: said.email,
+      apiKey: said.apiKey
+    },
     adapter: options.adapter
   }
 }

@@ -1,18 +1,6 @@
-import { silent } from './silent.ts'
+import type { Equivalence } from './equivalence.ts'
+import { ofExpressions } from './equivalent-expression.ts'
 import type { Mutation } from './sites.ts'
-
-/** Faults that change nothing a document speaks of, and why. */
-export type Equivalence = {
-  /** A file of the platform, or a folder of it with a slash at its end. */
-  file: string
-  /** Names of operators; all of them where there are none. */
-  operators?: readonly string[]
-  /** What stands in the place; anything where it is not said. */
-  before?: RegExp
-  /** What its line looks like; anything where it is not said. */
-  line?: RegExp
-  because: string
-}
 
 const folder = 'src/platform/kernel/data/'
 const inFolders = [
@@ -37,7 +25,7 @@ const inFolders = [
 /** What is declared to be equivalent; nothing is unless somebody looked at it. */
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
-  ...silent,
+  ...ofExpressions,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'

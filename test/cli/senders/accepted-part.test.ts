@@ -44,7 +44,7 @@ const ofScenario = (
       endpoints: Object.fromEntries(
         Object.entries(endpoints).map(([name, url]) => [name, { url }])
       ),
-      tables: {}
+      ...{ zones: {}, hosts: {}, credentials: {} }
     }
   })
 let budgets = createBudgets()
