@@ -1,4 +1,4 @@
-import type { Equivalence } from './equivalence.ts'
+import type { Equivalence } from './equivalent.ts'
 
 const folder = 'src/platform/expression/'
 const refused = 'what comes of a text that is no expression is nowhere said'

@@ -1,6 +1,19 @@
-import type { Equivalence } from './equivalence.ts'
 import { ofExpressions } from './equivalent-expression.ts'
+import { silent } from './silent.ts'
 import type { Mutation } from './sites.ts'
+
+/** Faults that change nothing a document speaks of, and why. */
+export type Equivalence = {
+  /** A file of the platform, or a folder of it with a slash at its end. */
+  file: string
+  /** Names of operators; all of them where there are none. */
+  operators?: readonly string[]
+  /** What stands in the place; anything where it is not said. */
+  before?: RegExp
+  /** What its line looks like; anything where it is not said. */
+  line?: RegExp
+  because: string
+}
 
 const folder = 'src/platform/kernel/data/'
 const inFolders = [
@@ -26,6 +39,7 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...silent,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'
