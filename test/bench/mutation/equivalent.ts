@@ -1,3 +1,4 @@
+import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
 import type { Mutation } from './sites.ts'
 
@@ -37,6 +38,7 @@ const inFolders = [
 /** What is declared to be equivalent; nothing is unless somebody looked at it. */
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
+  ...ofExpressions,
   ...silent,
   {
     file: 'src/platform/page-protection/seeding.ts',
