@@ -36,7 +36,8 @@ export function concludeJournal(
 }
 
 function summary(report: Report, folder?: string): string {
-  return `\n${terminal(report, { colour: process.stdout.hasColors?.() ?? false })}\n${placeOf(folder)}`
+  const colour = process.stdout.hasColors?.() ?? false
+  return `\n${terminal(report, { colour })}\n${placeOf(folder)}`
 }
 
 /** Where a person finds the report; nothing where there is none. */
