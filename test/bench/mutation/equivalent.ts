@@ -1,3 +1,4 @@
+import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentPages } from './silent-pages.ts'
@@ -41,6 +42,7 @@ const inFolders = [
 /** What is declared to be equivalent; nothing is unless somebody looked at it. */
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
+  ...ofExpressions,
   ...silent,
   ...silentKernel,
   ...silentPages,
