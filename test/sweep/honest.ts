@@ -1,11 +1,11 @@
-// Every scenario against honest platforms of other makes: what they do otherwise, the document
-// leaves open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit 1
-// when something was judged wrongly.
-// npm run sweep:honest [-- --variants a,b] [--seed N] [--workers N] [--at-once N] [--list] [IDS]
+// Scenarios against honest platforms of other makes: what those do otherwise, the document leaves
+// open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit 1 when
+// something was judged wrongly.
+// npm run sweep:honest [-- --variants a,b --seed N --workers N --at-once N --open --list IDS]
 import { parseArgs } from 'node:util'
 import { type Document, openDocument } from '../../src/cli/document.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
-import { createPool } from '../../src/engine/pool.ts'
+import { createPool, type Pool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { nearest } from '../../src/platform/kernel/nearest.ts'
@@ -39,10 +39,10 @@ export async function sweepHonest(options: {
   variant: Variant
   document: Document
   seed: number
-  workers: number
+  pool: Pool
   ids?: readonly string[]
 }): Promise<Swept> {
-  const { variant, document, seed, workers, ids = [] } = options
+  const { variant, document, seed, pool, ids = [] } = options
   const began = performance.now()
   const platform = await startPlatform({ port: 0, allowEgress, otherwise: variant.rules })
   const { name } = variant
@@ -68,7 +68,6 @@ export async function sweepHonest(options: {
   const units = document.plan.units.filter(
     ({ scenario }) => isIn(variant.areas)(scenario) && (ids.length === 0 || isIn(ids)(scenario))
   )
-  const pool = createPool({ workers, onQuestion() {} })
   try {
     const verdicts = await run({
       ...{ units, inventory: document.inventory, target, pool, seed },
@@ -86,7 +85,6 @@ export async function sweepHonest(options: {
       seconds: (performance.now() - began) / 1_000
     }
   } finally {
-    await pool.close()
     for (const proxy of proxies) proxy.close()
     await platform.close()
   }
@@ -132,7 +130,8 @@ async function main(): Promise<void> {
     return
   }
   const document = await openDocument({ ids: [], tier: 'quick' })
-  const common = { document, ids, seed: Number(values.seed), workers: Number(values.workers) }
+  const pool = createPool({ workers: Number(values.workers), onQuestion() {} })
+  const common = { document, ids, pool, seed: Number(values.seed) }
   const head = ['variant', ...columns, 'wrong', 's']
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`)
   let wrong = 0
@@ -146,6 +145,7 @@ async function main(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: Number(values['at-once']) }, lane))
+  await pool.close()
   const sum = wrong === 0 ? 'Nothing was judged wrongly' : `${wrong} verdicts are wrong`
   console.log(`\n${sum}, of ${wanted.length} honest platforms, seed ${values.seed}.`)
   process.exitCode = wrong === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-// Edges of other makes: what a KB is, what counts as a header, and how what is too large is refused.
+// Edges of other makes: what a KB is, what of a header counts, how what is too large is refused.
 
 import type { EdgeLimits } from '../../../src/platform/edge/limits.ts'
 import { refuse } from '../../../src/platform/edge/refusal.ts'

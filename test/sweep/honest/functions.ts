@@ -1,4 +1,4 @@
-// Runtimes of other makes: what a KB is, which window is counted in, and what pages and records say.
+// Runtimes of other makes: what a KB is, what is tolerated, and what pages and records say.
 import type { Variant } from './variant.ts'
 
 const about = (

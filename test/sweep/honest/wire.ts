@@ -58,7 +58,8 @@ const spoken: [name: string, allowed: string, way: Way][] = [
     'interim answers may go before any other (RFC 9110, 15.2)',
     {
       interim:
-        'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
+        'HTTP/1.1 102 Processing\r\n\r\n' +
+        'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
     }
   ],
   [
