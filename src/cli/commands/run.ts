@@ -13,6 +13,7 @@ import {
   type ProbeRecord,
   type ResultRecord
 } from '../../report/record.ts'
+import { shares } from '../../scenario/quotation.ts'
 import { givingUp } from '../../target/disposable.ts'
 import type { Target } from '../../target/target.ts'
 import { expected } from '../../verdict/expectation.ts'
@@ -248,7 +249,7 @@ function probeRecord(
 }
 
 function headerOf({ document, target, held, senders }: Task, options: Options): Header {
-  const { inventory, sha256, loaded } = document
+  const { inventory, sha256, source, loaded } = document
   const [first] = cpus()
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
   return {
@@ -258,7 +259,7 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     seed: options.seed,
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
-    document: { sha256, clauses: inventory.size },
+    document: { sha256, clauses: inventory.size, open: shares(inventory).open, source },
     host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
