@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
 import { placed, type Quoted, quotable } from '../scenario/quotation.ts'
@@ -15,7 +15,7 @@ const quotedFile = 'document.md'
 /** A file that a run was made by, as it was then. */
 export type Digest = { file: string; sha256: string }
 
-/** The clauses of a folder, as they are written and with where the document says what they quote. */
+/** The clauses of a folder, each with where the document says what it quotes. */
 export type OpenInventory = {
   folder: string
   inventory: Inventory
@@ -50,7 +50,7 @@ export async function readInventory(
 /** A document that clauses may quote; a Failure says so where it cannot be read. */
 export async function readQuoted(file: string): Promise<Quoted & { sha256: string }> {
   const text = await orFail(() => readFileSync(file, 'utf8'))
-  return { ...quotable(text, file), sha256: hash('sha256', text) }
+  return { ...quotable(text, basename(file)), sha256: hash('sha256', text) }
 }
 
 /** Where the document of a folder is that its clauses quote; undefined where there is none. */

@@ -55,7 +55,7 @@ export function coverageSentence(coverage: Coverage): string {
   return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`
 }
 
-/** What a document leaves open, apart from what it states; undefined where it leaves nothing open. */
+/** What a document leaves open, apart from what it states; undefined where that is nothing. */
 export function openSentence({ clauses, open = 0 }: Header['document']): string | undefined {
   return open === 0 ? undefined : `${clauses - open} of the document, ${open} it leaves open`
 }

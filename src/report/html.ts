@@ -3,7 +3,7 @@ import { contradicting, worse } from '../verdict/verdict.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
-import { type Markup, markup } from './html/markup.ts'
+import { type Content, type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
 import { cardAddress, quotationAddresses, quotedDocument } from './html/quoted.ts'
@@ -170,7 +170,6 @@ function card({ report, clauses, titles, quotations }: Sheet, verdict: VerdictRe
   const { quote, section = '', lines = '' } = clauses.get(clause) ?? {}
   const title = said(titles.get(scenario) ?? '')
   const where = said([section, lines && `lines ${lines}`].filter(Boolean).join(', '))
-  const place = quotations.get(clause)
   const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
   const gist = isUnsettled ? because : observed
   return markup`<li><details class="verdict" id="${cardAddress(verdict)}"${
@@ -183,13 +182,18 @@ function card({ report, clauses, titles, quotations }: Sheet, verdict: VerdictRe
 <dt>Observed</dt><dd class="said">${said(observed)}</dd>
 <dt>Because</dt><dd class="said because">${said(because)}</dd>
 ${quote !== undefined && markup`<dt>Quoted</dt><dd class="said">${said(quote)}</dd>`}
-${where !== '' && markup`<dt>Where</dt><dd>${place ? markup`<a href="#${place}">${where}</a>` : where}</dd>`}
+${where !== '' && markup`<dt>Where</dt><dd>${linked(where, quotations.get(clause))}</dd>`}
 <dt>Scenario</dt><dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
 <dt>Again</dt><dd><code>${again}</code></dd>
 </dl>
 ${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
 </div>
 </details></li>`
+}
+
+/** A text as a link to a place on the page, where there is one. */
+function linked(text: string, address: string | undefined): Content {
+  return address === undefined ? text : markup`<a href="#${address}">${text}</a>`
 }
 
 /** Distributions and numbers of the scenarios that measured some. */

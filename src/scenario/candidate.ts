@@ -8,8 +8,15 @@ export type Candidate = { section: string; line: number; quote: string }
 /** A number with what it counts: 16 KB, 1,000 requests, 99.9 %. */
 const measured = /(?<![\w.-])\d[\d,]*(?:\.\d+)?\s?(?:%|[\p{L}µ]{1,})/u
 /** What something has to be, may be, or is one of. */
-const demanding =
-  /\b(?:must|shall|should|may|can|cannot|can't|needs?|required|optional|never|always|only|at (?:most|least)|up to|no more than|one of|none|unlimited|limited|limits?|maximum|minimum|rejected|refused|default)\b/i
+const demanding = new RegExp(
+  `\\b(?:${[
+    ...['must', 'shall', 'should', 'may', 'can', 'cannot', 'needs?', 'required', 'optional'],
+    ...['never', 'always', 'only', 'at most', 'at least', 'up to', 'no more than', 'one of'],
+    ...['none', 'unlimited', 'limited', 'limits?', 'maximum', 'minimum', 'default'],
+    ...['rejected', 'refused']
+  ].join('|')})\\b`,
+  'i'
+)
 
 /** The sentences of a passage and where each begins; a row of a table is one. */
 function sentences({ kind, text }: Passage): { at: number; text: string }[] {

@@ -1,4 +1,4 @@
-import type { Place } from './quotation.ts'
+import type { QuotedPlace } from './quotation.ts'
 
 /** A field of a clause where it is written: the gap before it, its value's place in the text. */
 type Field = { gap: string; from: number; to: number }
@@ -36,7 +36,7 @@ function objectsIn(text: string): Map<string, Field>[] {
  * The text of a `clauses.json` with the section and the lines of the clauses in `places`, by id.
  * Nothing else changes; what was not there yet stands after the quotation.
  */
-export function withPlaces(text: string, places: ReadonlyMap<string, Place>): string {
+export function withPlaces(text: string, places: ReadonlyMap<string, QuotedPlace>): string {
   const edits: { from: number; to: number; now: string }[] = []
   for (const fields of objectsIn(text)) {
     const id = fields.get('id')

@@ -5,7 +5,7 @@ import { type Passage, passages } from './passage.ts'
 export type Quoted = { name: string; passages: readonly Passage[] }
 
 /** Where a quotation stands in a document. */
-export type Place = { section: string; lines: string }
+export type QuotedPlace = { section: string; lines: string }
 
 /** What is wrong with the quotation of a clause, in words for people. */
 export type QuotationFault = { clause: string; because: string }
@@ -23,9 +23,9 @@ function lineAt({ lines }: Passage, at: number): number {
 }
 
 /** Every place where a document says just this; white space counts as one space. */
-export function placesOf(quotation: string, { passages }: Quoted): Place[] {
+export function placesOf(quotation: string, { passages }: Quoted): QuotedPlace[] {
   const wanted = squeezed(quotation)
-  return passages.flatMap((passage): Place[] => {
+  return passages.flatMap((passage): QuotedPlace[] => {
     const at = wanted === '' ? -1 : passage.text.indexOf(wanted)
     if (at < 0) return []
     const [from, to] = [lineAt(passage, at), lineAt(passage, at + wanted.length - 1)]
@@ -50,7 +50,11 @@ function mostLike(quotation: string, { passages }: Quoted): Passage | undefined 
 }
 
 /** Why a quotation cannot be found in a document, or not surely; undefined when it can. */
-function unfound(quote: string, places: readonly Place[], document: Quoted): string | undefined {
+function unfound(
+  quote: string,
+  places: readonly QuotedPlace[],
+  document: Quoted
+): string | undefined {
   const { name } = document
   if (places.length === 1) return undefined
   if (places.length > 1) {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { oneLine } from '../../report/printable.ts'
 import { type Candidate, candidates, unquoted } from '../../scenario/candidate.ts'
 import type { Clause, Inventory } from '../../scenario/clause.ts'
 import { withPlaces } from '../../scenario/clause-text.ts'
 import {
-  type Place,
   placed,
   type QuotationFault,
   type Quoted,
+  type QuotedPlace,
   quotationFaults,
   shares
 } from '../../scenario/quotation.ts'
@@ -74,7 +74,7 @@ async function read({ document, scenarios }: Options): Promise<Reading> {
   if (place === undefined) {
     throw new Failure(`${folder} has no document.md: name the document that the clauses quote`)
   }
-  const quoted = { ...(await readQuoted(place)), name: basename(place) }
+  const quoted = await readQuoted(place)
   // A document of somebody's that has no clauses yet is not held against those of ours.
   const hasClauses = document === undefined || (isOwn && existsSync(join(folder, 'clauses.json')))
   if (!hasClauses) return { text: '', inventory: new Map(), document: quoted }
@@ -85,7 +85,7 @@ async function read({ document, scenarios }: Options): Promise<Reading> {
 function write({ file, text, inventory, document }: Reading): Reading {
   if (file === undefined) throw new Failure('--write: there is no clauses.json to write into')
   const { inventory: found, faults } = placed(inventory, document)
-  const places = new Map<string, Place>()
+  const places = new Map<string, QuotedPlace>()
   for (const { id, quote, section, lines } of found.values()) {
     if (quote !== undefined) places.set(id, { section, lines })
   }
