@@ -93,8 +93,9 @@ function footnote({ header, footer }: Report): string {
     `Node ${host.node}`,
     ...held
   ]
+  const of = document.sha256 === '' ? [] : [`document ${document.sha256.slice(0, 12)}`]
   const quoted = document.source ? [`quoting ${document.source.sha256.slice(0, 12)}`] : []
-  return [...parts, `document ${document.sha256.slice(0, 12)}`, ...quoted].join(' · ')
+  return [...parts, ...of, ...quoted].join(' · ')
 }
 
 /** Text as Markdown that shows just this text, in a cell as well as elsewhere. */
