@@ -70,7 +70,8 @@ function sentence(
   const outcome: Outcome = verdict?.outcome ?? 'untested'
   const name = markup`<code>${shortened(id, most.characters)}</code>`
   const card = verdict && encodeURIComponent(cardAddress(verdict))
-  return markup`<li id="${address}" class="${outcome}"><p>${withCode(shortened(quote, most.characters))}</p>
+  const words = withCode(shortened(quote, most.characters))
+  return markup`<li id="${address}" class="${outcome}"><p>${words}</p>
 <small>line ${lines} · <span class="sign">${legend[outcome].mark} ${outcome}</span> ${
     card === undefined ? name : markup`<a href="#${card}">${name}</a>`
   }</small></li>
