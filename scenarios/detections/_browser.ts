@@ -19,7 +19,7 @@ export function reporterOf({ headers }: Reply): string | undefined {
 const looks = 11
 const lookAgainMs = 100
 
-/** Looks until it is due, for 4 s in all where it never is: when something is listed is not said. */
+/** Looks until it is due, for 4 s where it never is: when something is listed is not said. */
 export async function patiently<Seen>(
   look: () => Promise<Seen>,
   isDue: (seen: Seen) => boolean
