@@ -14,7 +14,7 @@ import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { curlRequest } from '../flags/curl.ts'
-import { type Format, formats, reporterFlag } from '../flags/formats.ts'
+import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { requestOf, textOf } from '../flags/request-flags.ts'
@@ -75,7 +75,7 @@ export const command: Command<Options> = {
         ...reporterFlag,
         // Whoever names formats without a folder is told so: the default is taken later.
         default: [],
-        describe: `With --out: ${reporterFlag.describe} (default: all of these)`
+        describe: `With --out: ${reporterFlag.describe} (default: the first four)`
       })
       .example('$0 load http://127.0.0.1:8080/', '50 connections, as fast as it answers, for 10 s')
       .example('$0 load http://127.0.0.1:8080/ -r 2000 -d 1m', '2,000 a second, come what may')
@@ -226,7 +226,7 @@ function conclude(
     return footerOf({ header, verdicts: [verdict], complete, ms }).exit
   }
   keepLoad(journal, { header, verdict, sent, complete, ms })
-  const wanted = reporter.length > 0 ? reporter : formats
+  const wanted = reporter.length > 0 ? reporter : usualFormats
   return concludeJournal(journal, wanted, (_, folder) => text(folder))
 }
 
