@@ -1,4 +1,4 @@
-import { type Finding, findings } from './findings.ts'
+import { findings, type ReportFinding } from './findings.ts'
 import { ownCases } from './junit.ts'
 import { runHeadline } from './legend.ts'
 import { oneLine, printable } from './printable.ts'
@@ -17,7 +17,7 @@ function property(text: string): string {
   return message(oneLine(text, 300)).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-function command({ verdict, level, place, story }: Finding): string {
+function command({ verdict, level, place, story }: ReportFinding): string {
   const title = `title=${property(`${verdict.clause}: ${verdict.outcome}`)}`
   const at = place === undefined ? [] : [`file=${property(place.file)}`, `line=${place.line}`]
   return `::${level} ${[...at, title].join(',')}::${message(story)}`

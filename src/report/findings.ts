@@ -6,10 +6,10 @@ import type { ClauseRecord, Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
 /** How a verdict counts for whoever gates: proven wrong, not known, not asked for. */
-export type Standing = 'failure' | 'error' | 'skipped'
+export type CaseStanding = 'failure' | 'error' | 'skipped'
 
 /** An outcome that is not here is well. */
-const standings: Partial<Record<Outcome, Standing>> = {
+const standings: Partial<Record<Outcome, CaseStanding>> = {
   fail: 'failure',
   warning: 'failure',
   error: 'error',
@@ -26,21 +26,21 @@ const standings: Partial<Record<Outcome, Standing>> = {
 export function standingOf(
   { outcome }: Pick<VerdictRecord, 'outcome'>,
   { expectations, advice }: Header
-): Standing | undefined {
+): CaseStanding | undefined {
   if (outcome === 'warning' && advice === 'warn') return undefined
   return outcome === 'changed' && expectations?.gate ? 'failure' : standings[outcome]
 }
 
 /** A line of a file, the first of some. */
-export type Place = { file: string; line: number }
+export type ClausePlace = { file: string; line: number }
 
 /** Something a run has to say to whoever looks at the code, and where that is to be shown. */
-export type Finding = {
+export type ReportFinding = {
   verdict: VerdictRecord
   level: 'error' | 'warning'
   clause: ClauseRecord | undefined
   /** What the clause quotes, else the inventory, seen from the folder of the command. */
-  place: Place | undefined
+  place: ClausePlace | undefined
   /** What was promised, seen and concluded, and how to see it again, on a line each. */
   story: string
   /** The same for the same clause of the same scenario in every run. */
@@ -48,7 +48,7 @@ export type Finding = {
 }
 
 /** What is not well, the worst first; advice that shall only warn is a warning here too. */
-export function findings({ header, verdicts, inventory = [] }: Report): Finding[] {
+export function findings({ header, verdicts, inventory = [] }: Report): ReportFinding[] {
   const clauses = new Map(inventory.map((one) => [one.id, one]))
   return worstFirst(verdicts).flatMap((verdict) => {
     const standing = standingOf(verdict, header)
@@ -66,7 +66,7 @@ export function findings({ header, verdicts, inventory = [] }: Report): Finding[
 export function placeOf(
   { document: { folder, source } }: Header,
   clause: ClauseRecord | undefined
-): Place | undefined {
+): ClausePlace | undefined {
   if (folder === undefined) return undefined
   const within = (file: string) => (folder === '' ? file : `${folder}/${file}`)
   const line = Number(/^\d{1,9}/.exec(clause?.lines ?? '')?.[0] ?? 0)

@@ -1,5 +1,5 @@
 import type { Outcome } from '../verdict/outcome.ts'
-import { type Standing, standingOf } from './findings.ts'
+import { type CaseStanding, standingOf } from './findings.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -66,7 +66,7 @@ export function* junitParts(report: Report): Generator<string> {
 /** What is wrong with the run itself and not with a clause, as cases of the run. */
 export function ownCases({
   footer
-}: Report): { name: string; element: Standing; message: string }[] {
+}: Report): { name: string; element: CaseStanding; message: string }[] {
   const cut = 'The run is incomplete: it was interrupted, or did not reach its end.'
   const idle = 'The run checked nothing, or less of the document than was demanded.'
   const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
@@ -87,7 +87,7 @@ export function ownCases({
   ]
 }
 
-function totals(elementsOfCases: readonly (Standing | undefined)[]): Record<string, number> {
+function totals(elementsOfCases: readonly (CaseStanding | undefined)[]): Record<string, number> {
   const counts = { tests: elementsOfCases.length, failures: 0, errors: 0, skipped: 0 }
   for (const element of elementsOfCases) {
     if (element === 'failure') counts.failures++

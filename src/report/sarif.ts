@@ -1,4 +1,4 @@
-import { type Finding, findings, whereText } from './findings.ts'
+import { findings, type ReportFinding, whereText } from './findings.ts'
 import { oneLine, printable } from './printable.ts'
 import type { Report } from './record.ts'
 
@@ -9,7 +9,7 @@ const mostResults = 5_000
 const uriOf = (file: string) => file.split('/').map(encodeURIComponent).join('/')
 
 /** The clauses found wanting, as rules; `text` is never empty. */
-function rulesOf(found: readonly Finding[]) {
+function rulesOf(found: readonly ReportFinding[]) {
   const byId = new Map(found.map((one) => [one.verdict.clause, one]))
   return [...byId].map(([id, { verdict, clause }]) => {
     const where = whereText(clause ?? {})
@@ -23,7 +23,7 @@ function rulesOf(found: readonly Finding[]) {
   })
 }
 
-function resultOf({ verdict, level, place, story, fingerprint }: Finding) {
+function resultOf({ verdict, level, place, story, fingerprint }: ReportFinding) {
   const isProven = verdict.outcome !== 'inconclusive' && verdict.outcome !== 'blocked'
   return {
     ruleId: oneLine(verdict.clause, 1_000),

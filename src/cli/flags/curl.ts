@@ -20,7 +20,7 @@ const options = {
   ...{ include: { ...flag, short: 'i' }, verbose: { ...flag, short: 'v' }, 'http1.1': flag }
 } satisfies ParseArgsOptionsConfig
 
-type Value = keyof typeof options
+type CurlFlag = keyof typeof options
 
 const known = Object.keys(options).map((name) => `--${name}`)
 
@@ -37,15 +37,15 @@ function wordsIn(command: string): string[] {
 }
 
 /** The values of each flag, in the order given; `''` is what is no flag. */
-function valuesIn(words: string[]): Map<Value | '', string[]> {
-  const values = new Map<Value | '', string[]>()
-  const add = (name: Value | '', value: string) =>
+function valuesIn(words: string[]): Map<CurlFlag | '', string[]> {
+  const values = new Map<CurlFlag | '', string[]>()
+  const add = (name: CurlFlag | '', value: string) =>
     values.set(name, [...(values.get(name) ?? []), value])
   try {
     const { tokens } = parseArgs({ args: words, options, allowPositionals: true, tokens: true })
     for (const token of tokens) {
       if (token.kind === 'positional') add('', token.value)
-      else if (token.kind === 'option') add(token.name as Value, token.value ?? '')
+      else if (token.kind === 'option') add(token.name as CurlFlag, token.value ?? '')
     }
   } catch (cause) {
     const [, name] = /Unknown option '([^']+)'/.exec((cause as Error).message) ?? []
@@ -64,7 +64,7 @@ export function basicAuth(user: string): string {
 
 /** The bodies of all flags that give one, put together as curl does. */
 function bodyOf(values: ReturnType<typeof valuesIn>): string | undefined {
-  const of = (name: Value) => values.get(name) ?? []
+  const of = (name: CurlFlag) => values.get(name) ?? []
   const read = [...of('data'), ...of('data-ascii'), ...of('data-binary'), ...of('json')]
   const files = read.filter((one) => one.startsWith('@'))
   const raw = of('data-raw')
