@@ -1,6 +1,7 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
 import { silentKernel } from './silent-kernel.ts'
+import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
 import type { Mutation } from './sites.ts'
 
@@ -45,6 +46,7 @@ export const equivalences: readonly Equivalence[] = [
   ...ofExpressions,
   ...silent,
   ...silentKernel,
+  ...silentManagement,
   ...silentPages,
   {
     file: 'src/platform/page-protection/seeding.ts',

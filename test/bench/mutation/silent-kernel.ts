@@ -1,8 +1,7 @@
 import type { Equivalence } from './equivalent.ts'
 
-/** What the documents of the kernel and of the management API say nothing of, place by place. */
+/** What the document says nothing of in the kernel, place by place. */
 const kernel = 'src/platform/kernel/'
-const management = 'src/platform/management/'
 
 const door =
   'the control listener is a door of ours, for adapters: no document speaks of it; ' +
@@ -21,7 +20,7 @@ const failures =
   'the document shows neither the statuses nor the errors of a failure: only that success and ' +
   'errors tell it'
 
-/** Faults in the kernel and the management API where the document is silent, and why it is. */
+/** Faults in the kernel where the document is silent, and why it is. */
 export const silentKernel: readonly Equivalence[] = [
   ...['control', 'control-call', 'http/lock', 'figures'].map((name) => ({
     file: `${kernel}${name}.ts`,
@@ -88,6 +87,12 @@ export const silentKernel: readonly Equivalence[] = [
   { file: `${kernel}http/turns.ts`, operators: ['number', 'boundary'], because: pipelining },
   {
     file: `${kernel}http/turns.ts`,
+    operators: ['drop-guard'],
+    line: /if \(known\)/,
+    because: pipelining
+  },
+  {
+    file: `${kernel}http/turns.ts`,
     line: /isFull|resume|isPaused|splice|isServing|waiting\.length > 0/,
     because: pipelining
   },
@@ -98,13 +103,13 @@ export const silentKernel: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/listener.ts`,
-    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|sInterval|port: 0/,
+    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|sInterval|port: 0|requireHost|requestTime/,
     because: wire
   },
   { file: `${kernel}http/listeners.ts`, because: start },
   {
     file: `${kernel}http/answer.ts`,
-    line: /headersOf|Connection|Content-Length/,
+    line: /headersOf|Connection|Content-Length|headers\.map|socket\.write/,
     because: wire
   },
   {
@@ -116,6 +121,11 @@ export const silentKernel: readonly Equivalence[] = [
     file: 'src/platform/platform.ts',
     line: /announcement|addresses|controlToken|l\.credentials|byName|listMutants|\[name, v|isNear/,
     because: start
+  },
+  {
+    file: 'src/platform/platform.ts',
+    before: /^(, now: )?time\.now\(\)$/,
+    because: 'since when a zone is there that the control listener makes is said nowhere'
   },
   { file: 'src/platform/parts.ts', line: /filed|folders/, because: 'files of a data folder' },
   {
@@ -150,14 +160,30 @@ export const silentKernel: readonly Equivalence[] = [
     because: `${door}; that a zone has hosts below its own is said nowhere either`
   },
   {
+    file: `${kernel}credential.ts`,
+    operators: ['stale'],
+    because: 'a secret that was handed out stays as it is'
+  },
+  {
+    file: `${kernel}time.ts`,
+    before: /ahead|^now\(\)$/,
+    after: /^(\(0\)|;|\(\(kept[\s\S]*)$/,
+    because: `only the control listener moves the clock: ${door}`
+  },
+  {
+    file: `${kernel}zone.ts`,
+    after: /^\(null\)$/,
+    because: `only the control listener gives a zone an origin: ${door}`
+  },
+  {
     file: `${kernel}zone.ts`,
     operators: ['stale'],
     because: 'a zone changes its plan and its origin only by the control listener'
   },
   {
     file: `${kernel}security-event.ts`,
-    line: /mostKept|forget|ORDER BY|\?\? 0/,
-    because: 'how many security events are kept, and in which order they are told: not said'
+    line: /mostKept|forget|ORDER BY|\?\? 0|store\.all/,
+    because: 'how many security events are kept, and how the control listener tells them: not said'
   },
   { file: `${kernel}api/failure.ts`, operators: ['number', 'first-only'], because: failures },
   {
@@ -172,6 +198,18 @@ export const silentKernel: readonly Equivalence[] = [
     before: /^(200|result: null,\s*|, headers)$/,
     because: `${failures}; of a success no status is shown either, but that it is one`,
     after: /^(201|)$/
+  },
+  {
+    file: `${kernel}api/envelope.ts`,
+    before: /^(status(: 200)?,\s*|info && \{ result_info: info \})$/,
+    after: /^(|\(\{ result_info: info \}\))$/,
+    because: `${failures}; a member that is undefined is not sent`
+  },
+  {
+    file: `${kernel}api/paging.ts`,
+    operators: ['boundary'],
+    before: /^>$/,
+    because: 'the largest size of a page is not shown'
   },
   {
     file: `${kernel}api/paging.ts`,
@@ -201,47 +239,14 @@ export const silentKernel: readonly Equivalence[] = [
   },
   {
     file: `${kernel}api/body.ts`,
+    operators: ['always', 'negate', 'drop-branch', 'number', 'stale'],
+    line: /token === |let bytes = 0|getDotPath/,
+    because: 'of names that are there twice nothing is said, nor of large bodies, nor any words'
+  },
+  {
+    file: `${kernel}api/body.ts`,
     operators: ['drop-guard'],
     line: /application\\\/json/,
     because: 'what becomes of a body that is declared to be something else is not said'
-  },
-  {
-    file: `${management}zone-operations.ts`,
-    because: 'an operation of ours: the document does not have it'
-  },
-  {
-    file: `${management}rules.ts`,
-    before: /^(1_048_576|bodyBytes: 1_048_576|, operations: zoneOperations)$|zoneOperations/,
-    because: 'the document says nothing of the size of bodies, and has no operation on a zone'
-  },
-  {
-    file: `${management}part.ts`,
-    before: /^(, breaks: .*|words,\s*|offset: 0,\s*|0)$/,
-    because: start
-  },
-  {
-    file: `${management}identity.ts`,
-    operators: ['swap-arguments'],
-    because: 'two texts are alike whichever is named first'
-  },
-  {
-    file: `${management}management.ts`,
-    line: /Allow|isFull|errorHandler|onMalformed|\.\.\.headers|bodyBytes|content-type/,
-    operators: ['drop-property', 'drop-guard', 'number', 'first-only', 'drop-branch'],
-    before: /^(?!, headers:|, 'Content|operation\.bodyBytes.*)|^\.\.\.headers/,
-    because: 'OPTIONS, statuses, what is no request, full disks, size and type of bodies: not said'
-  },
-  {
-    file: `${management}management.ts`,
-    operators: ['drop-guard', 'first-only'],
-    line: /Object\.values\(ids\)\.every/,
-    because: 'what nothing can have as its id is not found either'
-  },
-  {
-    file: `${management}management.ts`,
-    before: /^(, options|ids\.id \?\? '')$/,
-    after: /^(|\(ids\.id\))$/,
-    line: /zoneFor\(c, operation|ids\.id/,
-    because: 'what is not given is not asked for: only the rules, the kernel and ids that are there'
   }
 ]

@@ -33,6 +33,12 @@ export const silentPages: readonly Equivalence[] = [
   },
   {
     file: `${own}monitor/monitor.ts`,
+    operators: ['one-plan-only'],
+    line: /policy !== null/,
+    because: 'whether what a policy reports is detected by that, too, is not said'
+  },
+  {
+    file: `${own}monitor/monitor.ts`,
     line: /mostRemembered|isWhole|'worker-src'|remembered\.delete\(url/,
     because: 'how long contents are remembered, and what a setting is for that has only a name'
   },
@@ -131,6 +137,13 @@ export const silentPages: readonly Equivalence[] = [
     line: /'DELETE FROM policy/,
     operators: ['negate', 'number'],
     because: 'nobody asks how many were deleted'
+  },
+  {
+    file: `${own}policy/policy.ts`,
+    operators: ['query'],
+    before: /^zone = \?$/,
+    line: /'DELETE FROM policy/,
+    because: 'it was found in its zone before, and no two policies have one id'
   },
   {
     file: `${own}policy/policy.ts`,
