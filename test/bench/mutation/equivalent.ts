@@ -3,6 +3,7 @@ import { silent } from './silent.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
+import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
 /** Faults that change nothing a document speaks of, and why. */
@@ -48,6 +49,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentKernel,
   ...silentManagement,
   ...silentPages,
+  ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'
