@@ -3,6 +3,7 @@ import { silent } from './silent.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
+import { silentPolicies } from './silent-policies.ts'
 import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
@@ -49,6 +50,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentKernel,
   ...silentManagement,
   ...silentPages,
+  ...silentPolicies,
   ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',
