@@ -66,7 +66,7 @@ export const silentWire: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/listener.ts`,
-    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|sInterval|port: 0|requireHost|requestTime/,
+    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|port: 0|requireHost|requestT/,
     because: wire
   },
   { file: `${kernel}http/listeners.ts`, because: start },
