@@ -66,7 +66,12 @@ export const silentWire: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/listener.ts`,
-    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|port: 0|requireHost|requestT/,
+    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|port: 0/,
+    because: wire
+  },
+  {
+    file: `${kernel}http/listener.ts`,
+    line: /connectionsChecking|requireHost|requestTimeout/,
     because: wire
   },
   { file: `${kernel}http/listeners.ts`, because: start },
