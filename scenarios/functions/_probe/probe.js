@@ -57,9 +57,13 @@ async function drained(reader, show = () => {}) {
   return bytes
 }
 
-/** Treats a response as a command wants it: `read` (default), `leave` or `cancel`. */
+/** Treats a response as a command wants it: `read` (default), `text`, `leave` or `cancel`. */
 async function treated(response, { body = 'read', keep }, session) {
   const { status, redirected } = response
+  if (body === 'text') {
+    const headers = Object.fromEntries(response.headers ?? [])
+    return { status, redirected, headers, text: await response.text() }
+  }
   if (keep !== undefined) session.kept.set(keep, response.body?.getReader())
   if (body === 'leave') return { status, redirected }
   if (body === 'cancel') await response.body?.cancel()
@@ -115,9 +119,10 @@ async function relayed(fetcher, of) {
 }
 
 const caching = {
-  put: async ({ url, bytes = 2 }) => {
-    const headers = { 'cache-control': 'max-age=3600', 'content-length': String(bytes) }
-    await caches.default.put(url, new Response(stream({ bytes }), { headers }))
+  put: async ({ url, bytes = 2, text }) => {
+    const length = text === undefined ? { 'content-length': String(bytes) } : {}
+    const headers = { 'cache-control': 'max-age=3600', ...length }
+    await caches.default.put(url, new Response(text ?? stream({ bytes }), { headers }))
   },
   match: async ({ url, ...how }, session) => {
     const response = await caches.default.match(url)
@@ -172,11 +177,15 @@ const acts = {
   kv: ({ call, args = [] }, { env }) => env.KV[call](...args),
   async object({ call, args = [], ...how }, session) {
     const object = await session.env.OBJECTS[call](...args)
-    return object?.body && treated(object, how, session)
+    return object?.body ? treated(object, how, session) : object
   },
   queue: async ({ call, args }, { env }) => void (await env.QUEUE[call](...args)),
   service: ({ of }, { env }) => relayed(env.SERVICE, of),
   state: ({ name, of }, { env }) => relayed(env.STATE.get(env.STATE.idFromName(name)), of),
+  async stored({ call, args = [] }, { storage }) {
+    const value = await storage[call](...args)
+    return value instanceof Map ? [...value] : value
+  },
   alarm: ({ afterMs }, { storage }) => storage.setAlarm(Date.now() + afterMs),
   socket: openSocket
 }
