@@ -78,5 +78,6 @@ try {
   process.exitCode = cause instanceof Failure ? cause.code : exit.fault
 }
 
-// All has been told and saved by now: what is still under way is of no use to anybody.
-setTimeout(() => process.exit(), lingerMs).unref()
+// All has been saved by now: what is still under way is of no use to anybody, but for what a slow
+// reader has not taken yet.
+setTimeout(() => process.stdout.write('', () => process.exit()), lingerMs).unref()

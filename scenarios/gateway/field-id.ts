@@ -5,7 +5,7 @@ import { anyWay, commonDeparture, isResponse } from './_way.ts'
 const clause = 'gateway.request.field.id'
 
 /** Integers that differ in the bits they need, as far as every JSON parser keeps them. */
-const ids = [1, 0, 7, 2_147_483_648, 9_007_199_254_740_991]
+const ids = [1, 0, 7, -12, 2_147_483_648, 9_007_199_254_740_991]
 
 export default check({
   title: 'The field id is an integer, and the response has the same',

@@ -10,10 +10,18 @@ declare module 'plimsoll' {
      * harness on this machine; where the target cannot reach that, an address that leads there.
      */
     destination?: (url: string) => Promise<string>
+    /**
+     * The same where the server of the harness is a storage service that speaks S3: each batch is
+     * an object of its own below that URL, whose first segment is the bucket.
+     */
+    storage?: (url: string, access: Access) => Promise<string>
     /** Resolves when all that was logged in a zone has been delivered, or was tried to be. */
     pushLogs?: (zone: string) => Promise<void>
   }
 }
+
+/** Whose objects they are, and where a storage service keeps them. */
+export type Access = { region: string; accessKeyId: string; secretAccessKey: string }
 
 /** A log-push job as a client sends it; a member that is undefined is left out. */
 export type Job = {
@@ -56,8 +64,7 @@ export async function stage({
   const logs = await sink()
   const path = `/zones/${zone.id}/logpush/jobs`
   const kept: Reply[] = []
-  const ask = async (change: Job): Promise<Created> => {
-    const inbox = logs.inbox(freshId(random))
+  const ask = async (change: Job, inbox = logs.inbox(freshId(random))): Promise<Created> => {
     const job: Job = {
       name: 'plimsoll',
       dataset: 'http_requests',
@@ -76,9 +83,11 @@ export async function stage({
 
   return {
     zone,
+    /** A place to deliver to that no job has yet. */
+    inbox: () => logs.inbox(freshId(random)),
     /** Creates a job that has everything the document shows, but for the change. */
-    async create(change: Job = {}): Promise<Created> {
-      const created = await ask(change)
+    async create(change: Job = {}, inbox?: Inbox): Promise<Created> {
+      const created = await ask(change, inbox)
       kept.push(created.reply)
       return created
     },

@@ -1,14 +1,36 @@
-import { check, type Inbox, isOk, type Reply } from 'plimsoll'
+import { type Client, check, type Inbox, isOk, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
 import { options, stage } from './_stage.ts'
 
 const clause = 'logpush.job.delivers-records'
 
+const more = ['ClientRequestMethod', 'ClientRequestPath', 'ClientRequestUserAgent']
+
 /** How often a delivery is asked for after the destination turned one away. */
 const attempts = 3
 
-type Asked = { uri: string; reply: Reply }
+/** What a record says of a request besides, as far as its sender knows. */
+type Told = Record<'ClientRequestMethod' | 'ClientRequestPath' | 'ClientRequestUserAgent', string>
+
+type Asked = { uri: string; reply: Reply; told: Told }
+
+const methods = ['get', 'post', 'delete'] as const
+
+/** Makes a request that differs from the one before in all that a record tells of it. */
+async function request(client: Client, { number, nonce }: { number: number; nonce: string }) {
+  const method = methods[number % methods.length]!
+  const path = number % 2 ? '/echo' : '/nothing-here'
+  const agent = `visitor "${number}" \\ ${nonce}`
+  const uri = `${path}?${nonce}`
+  const reply = await client[method](uri, { headers: { 'user-agent': agent } })
+  const told = {
+    ClientRequestMethod: method.toUpperCase(),
+    ClientRequestPath: path,
+    ClientRequestUserAgent: agent
+  }
+  return { uri, reply, told }
+}
 
 /** What is wrong with the records of some requests; '' when there is one of each and no other. */
 function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
@@ -18,11 +40,16 @@ function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
   const known = new Set<unknown>(asked.map(({ uri }) => uri))
   const isUntrue = ({ uri, reply }: Asked) =>
     seen.get(uri)?.some(({ EdgeResponseStatus: status }) => Number(status) !== reply.status)
+  // A field that is not there at all is the matter of those that were asked for.
+  const isOther = (record: Record<string, unknown>, told: Told) =>
+    Object.entries(told).some(([name, value]) => name in record && record[name] !== value)
+  const isMistold = ({ uri, told }: Asked) => seen.get(uri)?.some((one) => isOther(one, told))
   const wrongs: [count: number, words: string][] = [
     [faults.length, `malformed (${faults[0]})`],
     [counts.filter((count) => count === 0).length, 'missing'],
     [counts.filter((count) => count > 1).length, 'there more than once'],
     [asked.filter(isUntrue).length, 'with another status'],
+    [asked.filter(isMistold).length, 'of another request'],
     [[...seen.keys()].filter((uri) => !known.has(uri)).length, 'of requests that nobody made']
   ]
   const found = wrongs.filter(([count]) => count > 0)
@@ -38,16 +65,17 @@ export default check({
     const { edge, random, verify } = context
     const { reply: created, inbox } = await on.create({
       filter: undefined,
-      output_options: { field_names: options.field_names, sample_rate: 1 }
+      output_options: { field_names: [...options.field_names, ...more], sample_rate: 1 }
     })
     if (!isServed(created)) return
     const client = edge.as(on.zone.host)
+    // The job is one of its zone: what happens in another one is no record of it.
+    const elsewhere = edge.as((await context.adapter.zone('enterprise')).host)
     const asked: Asked[] = []
     const visit = async (count: number) => {
-      for (let number = 0; number < count; number++) {
-        const uri = `${number % 2 ? '/echo' : '/nothing-here'}?${freshId(random)}`
-        asked.push({ uri, reply: await client.get(uri) })
-      }
+      for (let number = 0; number < count; number++)
+        asked.push(await request(client, { number, nonce: freshId(random) }))
+      await request(elsewhere, { number: 1, nonce: freshId(random) })
     }
     const judge = (when: string) => {
       const wrong = wrongIn(inbox, asked)

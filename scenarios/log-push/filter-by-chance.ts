@@ -6,8 +6,11 @@ import { type Created, type Stage, stage, uris } from './_stage.ts'
 
 const clause = 'logpush.job.filter-narrows'
 
-/** What a request is by the fields of its record. */
+/** What a request is by those fields of its record that whoever sends it decides. */
 type Fields = Record<'ClientRequestMethod' | 'ClientRequestPath' | 'ClientRequestUserAgent', string>
+
+/** A number in records, and still a string where a filter asks about it. */
+const status = 'EdgeResponseStatus'
 
 const values: { [Key in keyof Fields]: readonly string[] } = {
   ClientRequestMethod: ['GET', 'DELETE', 'POST'],
@@ -26,7 +29,8 @@ const requests = values.ClientRequestMethod.flatMap((ClientRequestMethod, m) =>
 
 /** Conditions, and all the ways to combine them two words deep; small enough for any filter. */
 function anyFilter(any: Arbitraries) {
-  const condition = any.constantFrom(...keys).chain((key) =>
+  const byStatus = any.constantFrom('200', '404', '40').map((value): Filter => eq(status, value))
+  const byText = any.constantFrom(...keys).chain((key) =>
     any.oneof(
       any.constantFrom(...values[key]).map((value): Filter => eq(key, value)),
       any
@@ -34,6 +38,7 @@ function anyFilter(any: Arbitraries) {
         .map((value): Filter => ({ key, operator: 'contains', value }))
     )
   )
+  const condition = any.oneof({ weight: 4, arbitrary: byText }, { weight: 1, arbitrary: byStatus })
   const combined = (part: ReturnType<Arbitraries['constant']>, maxLength: number) =>
     any
       .tuple(any.constantFrom(and, or), any.array(part, { minLength: 1, maxLength }))
@@ -42,7 +47,7 @@ function anyFilter(any: Arbitraries) {
 }
 
 /** The document's meaning of a filter. */
-function passes(filter: Filter, fields: Fields): boolean {
+function passes(filter: Filter, fields: Fields & { [status]: string }): boolean {
   if (Array.isArray(filter.and)) return filter.and.every((part) => passes(part, fields))
   if (Array.isArray(filter.or)) return filter.or.some((part) => passes(part, fields))
   const { key, operator, value } = filter as Condition
@@ -52,17 +57,15 @@ function passes(filter: Filter, fields: Fields): boolean {
 
 /** Sends every request once, and tells under which URI each goes. */
 async function visited(on: Stage, client: (method: string) => Ask, nonce: string) {
-  const replies: Reply[] = []
-  const sent = requests.map((fields, n) => ({
-    fields,
-    uri: `${fields.ClientRequestPath}?${n}${nonce}`
-  }))
-  for (const { fields, uri } of sent) {
+  const sent: { uri: string; fields: Fields & { [status]: string }; reply: Reply }[] = []
+  for (const [n, fields] of requests.entries()) {
+    const uri = `${fields.ClientRequestPath}?${n}${nonce}`
     const headers = { 'user-agent': fields.ClientRequestUserAgent }
-    replies.push(await client(fields.ClientRequestMethod)(uri, { headers }))
+    const reply = await client(fields.ClientRequestMethod)(uri, { headers })
+    sent.push({ uri, fields: { ...fields, [status]: `${reply.status}` }, reply })
   }
   await on.push()
-  return { sent, replies }
+  return sent
 }
 
 type Ask = (path: string, options: { headers: Record<string, string> }) => Promise<Reply>
@@ -84,9 +87,9 @@ export default check({
         const jobs: { filter: Filter; created: Created }[] = []
         for (const filter of filters)
           jobs.push({ filter, created: await on.create({ filter: where(filter) }) })
-        const { sent, replies } = await visited(on, client, freshId(random))
+        const sent = await visited(on, client, freshId(random))
         for (const { created } of jobs) await on.discard(created)
-        if (!replies.every(isAnswered)) return undefined
+        if (!sent.every(({ reply }) => isAnswered(reply))) return undefined
         const looks = jobs.flatMap(({ filter, created }): Look[] => {
           // One that is refused is the matter of its form.
           if (!isServed(created.reply)) return []

@@ -11,6 +11,7 @@ import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
+import type { TargetTables } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
 import { exit, Failure, orFail } from './failure.ts'
 import { createPlanCache } from './saved/plan-cache.ts'
@@ -27,7 +28,9 @@ export type Document = {
   found: Found[]
   planned: Planned[]
   /** The scenarios that were selected, without their code. */
-  loaded: Omit<Planned, keyof Plan>[]
+  loaded: Omit<Planned, keyof Plan | 'target'>[]
+  /** What it says of its targets. */
+  target: TargetTables
   plan: Plan
 }
 
@@ -51,7 +54,8 @@ async function readAll(
   read: Reader
 ): Promise<Planned[]> {
   const { planned, faults } = await read(found, inventory)
-  if (faults.length > 0) throw new Failure(faults.map(complaint).join('\n'))
+  // One that is in a part of theirs is the fault of all of them.
+  if (faults.length > 0) throw new Failure([...new Set(faults.map(complaint))].join('\n'))
   return planned
 }
 
@@ -128,5 +132,7 @@ export async function openDocument(options: {
   if (problems.length > 0) throw new Failure(problems.join('\n'))
   const loaded = planned.map(({ id, file, scenario }) => ({ id, file, scenario }))
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
+  // One that did not load in time tells of none.
+  const { target } = planned.find(({ target }) => target.tables.length > 0) ?? planned[0]!
+  return { folder, inventory, sha256, found, planned, loaded, target, plan: { units, problems } }
 }

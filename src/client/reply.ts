@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-
-const finite = v.pipe(v.number(), v.finite())
+import { finite } from '../number.ts'
 
 /** What is kept of a reply, as it has to look: numbers that JSON knows, the words of `Reply`. */
 export const keptSchema = v.looseObject({

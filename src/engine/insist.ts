@@ -3,6 +3,7 @@ import { keptSchema, type Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
 import type { Iteration } from '../load/requests/journey.ts'
 import { prepare, type Request } from '../load/requests/request.ts'
+import { finite } from '../number.ts'
 import type { Context } from '../scenario/context.ts'
 import type { CheckScenario, Judge, LimitScenario } from '../scenario/scenario.ts'
 import type { Adapter } from '../target/adapter.ts'
@@ -91,7 +92,7 @@ export function asAsked(told: unknown): Request[] | Iteration {
 
 /** Figures that a soak's scenario returned. */
 export function asFigures(told: unknown): Record<string, number> {
-  const isRight = v.is(v.record(v.string(), v.pipe(v.number(), v.finite())), told)
+  const isRight = v.is(v.record(v.string(), finite), told)
   insist(isRight, 'figures has to return numbers by name')
   return told as Record<string, number>
 }

@@ -4,6 +4,8 @@ import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.t
 import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
+import { finite, from0, lasting, whole } from '../number.ts'
+import { tablesOf } from '../target/target.ts'
 import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */
@@ -17,11 +19,6 @@ const most = {
   ...{ inFlight: 1e6, destinations: 100 }
 }
 
-const finite = v.pipe(v.number(), v.finite())
-const from0 = (largest: number) => v.pipe(finite, v.minValue(0), v.maxValue(largest))
-const whole = (largest: number) => v.pipe(finite, v.integer(), v.minValue(1), v.maxValue(largest))
-/** Infinity is what does not end a load; NaN is no number. */
-const above0 = v.pipe(v.number(), v.gtValue(0))
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
 const strings = v.record(v.string(), v.string())
 const { load, connections } = loadSchemas(most)
@@ -48,9 +45,7 @@ const endpoint = v.strictObject({
 const target = v.strictObject({
   name: v.string(),
   endpoints: v.record(v.string(), endpoint),
-  zones: strings,
-  hosts: strings,
-  credentials: strings
+  tables: v.record(v.string(), strings)
 })
 const source = v.union([
   v.strictObject({ requests: v.pipe(v.array(request), v.minLength(1)) }),
@@ -77,7 +72,7 @@ const common = {
   /** Which of the agent's threads it is for. */
   thread: from0(1e6),
   /** How long it may take, in milliseconds; Infinity where iterations end it. */
-  limitMs: above0
+  limitMs: lasting
 }
 const order = v.variant('kind', [
   v.strictObject({
@@ -85,7 +80,7 @@ const order = v.variant('kind', [
     ...common,
     destinations: v.pipe(v.array(destination), v.minLength(1), v.maxLength(most.destinations)),
     share,
-    withinMs: above0
+    withinMs: lasting
   }),
   v.strictObject({
     kind: v.literal('trial'),
@@ -123,11 +118,11 @@ export type PartOutcome = { result?: ShareResult } | { refused: string }
 function travelling({ routes: _, verifyTls = true, ...given }: Destination) {
   const { source } = given
   if ('requests' in source) return { ...given, source, verifyTls }
-  const { name, endpoints, zones, hosts, credentials } = source.target
+  const { name, endpoints } = source.target
   const said = Object.entries(endpoints).map(([key, { url, headers, verifyTls }]) => {
     return [key, { url, ...(headers && { headers }), ...(verifyTls === false && { verifyTls }) }]
   })
-  const told = { name, endpoints: Object.fromEntries(said), zones, hosts, credentials }
+  const told = { name, endpoints: Object.fromEntries(said), tables: tablesOf(source.target) }
   const { scenario, file } = source.unit
   return { ...given, verifyTls, source: { scenario, digest: fileDigest(file), target: told } }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { above0, from0, lasting, whole } from '../number.ts'
 
 /** The largest numbers that somebody takes in a load; Infinity where there is no such bound. */
 export type LoadBounds = Record<
@@ -6,18 +7,12 @@ export type LoadBounds = Record<
   number
 >
 
-const finite = v.pipe(v.number(), v.finite())
-/** What may go on for ever: how long, or how often. */
-const lasting = v.pipe(v.number(), v.gtValue(0))
-
 /** What a load may be, within bounds, and the numbers in it that are those of its connections. */
 export function loadSchemas(most: LoadBounds) {
-  const from0 = (largest: number) => v.pipe(finite, v.minValue(0), v.maxValue(largest))
-  const whole = (largest: number) => v.pipe(finite, v.integer(), v.minValue(1), v.maxValue(largest))
   const connections = {
     connections: whole(most.connections),
     pipelining: whole(most.pipelining),
-    timeoutMs: v.pipe(finite, v.gtValue(0), v.maxValue(most.timeoutMs))
+    timeoutMs: v.pipe(above0, v.maxValue(most.timeoutMs))
   }
   const phase = v.strictObject({
     from: from0(most.level),

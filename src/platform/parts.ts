@@ -44,3 +44,9 @@ export const schema = schemaOf([
 
 /** The tables of all parts whose rows stand for files. */
 export const filed = parts.flatMap((part) => part.filed ?? [])
+
+/** The folders that parts keep in the data folder. */
+export const folders = [
+  ...filed.map(({ folder }) => folder),
+  ...parts.flatMap((part) => part.folders ?? [])
+]

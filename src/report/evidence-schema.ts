@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { keptSchema } from '../client/reply.ts'
 import { faultSchema } from '../fault.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
+import { count, finite } from '../number.ts'
 import type { Evidence } from '../verdict/verdict.ts'
-import { count, finite } from './number-schema.ts'
 import { stretchSchema, termsSchema } from './soak-record.ts'
 
 const texts = v.array(v.string())

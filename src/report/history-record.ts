@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { above0 } from '../number.ts'
 import type { HistoryEntry } from '../verdict/history.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 
-const ratio = v.pipe(v.number(), v.finite(), v.gtValue(0))
-const measured = v.looseObject({ ratio, interval: v.tuple([ratio, ratio]) })
+const measured = v.looseObject({ ratio: above0, interval: v.tuple([above0, above0]) })
 const metric = v.picklist([
   ...(['p50', 'p90', 'p99', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
 ])

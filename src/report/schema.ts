@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { isEncoded } from '../load/figures/histogram.ts'
+import { count, finite } from '../number.ts'
 import { tiers } from '../scenario/tier.ts'
 import { expectationsSchema } from '../verdict/expectation.ts'
 import { outcomes } from '../verdict/outcome.ts'
 import { agentsSchema } from './agents-schema.ts'
 import { evidenceSchema } from './evidence-schema.ts'
-import { count, finite } from './number-schema.ts'
 import type { ResultRecord } from './record.ts'
 
 const outcome = v.picklist(outcomes)

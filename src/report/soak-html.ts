@@ -1,3 +1,4 @@
+import { percent } from '../number.ts'
 import type { DriftConclusion } from '../verdict/judge-drift.ts'
 import { driftCurve } from './html/drift-curve.ts'
 import { type Markup, markup } from './html/markup.ts'
@@ -12,8 +13,6 @@ const tones: Record<DriftConclusion['verdict'], string> = {
   stable: 'pass',
   inconclusive: 'inconclusive'
 }
-
-const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
 
 function loadText({ connections, rate, engine }: SoakHeader['load']): string {
   const pace = rate === undefined ? 'as fast as it answers' : `${grouped(rate)} requests a second`
@@ -35,7 +34,7 @@ ${duration(furtherSeconds * 1_000)} more: <code>plimsoll soak --resume</code></p
 }
 ${
   voidShare > 0 &&
-  markup`<p class="notice error" role="note">The generator was at fault in ${percent(voidShare)}
+  markup`<p class="notice error" role="note">The generator was at fault in ${percent(voidShare, 2)}
 of the time; what was answered then is left out.</p>`
 }
 ${lost !== undefined && markup`<p class="notice inconclusive" role="note">${lostText(lost)}</p>`}
@@ -46,7 +45,7 @@ function imprint({ header }: SoakReport): Markup {
   const { load, host, terms, tool, agents } = header
   return markup`<footer><dl>
 <dt>Load</dt><dd>${loadText(load)}</dd>
-<dt>Budget</dt><dd>${percent(terms.budget)} an hour</dd>
+<dt>Budget</dt><dd>${percent(terms.budget, 2)} an hour</dd>
 <dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>
 <dt>Sent from</dt><dd>${agents ? agents.map(({ id }) => id).join(', ') : 'this host'}</dd>
 <dt>Seed</dt><dd><code>${terms.seed}</code></dd>

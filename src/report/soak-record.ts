@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { isEncoded } from '../load/figures/histogram.ts'
+import { count, finite } from '../number.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
 import { agentsSchema } from './agents-schema.ts'
 import { readJson } from './json-line.ts'
-import { count, finite } from './number-schema.ts'
 import { oneLine } from './printable.ts'
 import type { Header, Lost } from './record.ts'
 

@@ -1,3 +1,4 @@
+import { percent } from '../number.ts'
 import type { DriftConclusion, MetricDrift } from '../verdict/judge-drift.ts'
 import { oneLine } from './printable.ts'
 import { duration, grouped, latency } from './quantity.ts'
@@ -9,7 +10,7 @@ export function amount(value: number, unit: string): string {
   const size = Math.abs(value)
   if (unit === 'bytes') return `${sign}${Number((size / 1e6).toPrecision(3))} MB`
   if (unit === 'µs') return `${sign}${latency(size)}`
-  if (unit === 'of requests') return `${sign}${Number((size * 100).toPrecision(3))} %`
+  if (unit === 'of requests') return `${sign}${percent(size)}`
   return `${sign}${grouped(Number(size.toPrecision(3)))}`
 }
 
@@ -43,9 +44,7 @@ export function soakText(conclusion: DriftConclusion): string {
   const further =
     furtherSeconds > 0 ? [`  missing      about ${duration(furtherSeconds * 1_000)} more`] : []
   const invalid =
-    voidShare > 0
-      ? [`  generator    at fault in ${Number((voidShare * 100).toPrecision(2))} % of the time`]
-      : []
+    voidShare > 0 ? [`  generator    at fault in ${percent(voidShare, 2)} of the time`] : []
   return [
     '',
     `${verdict}: ${oneLine(because, 2_000)}`,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { loadSchemas } from '../load/load-schema.ts'
 import type { Checks } from '../load/requests/iterations.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
+import { above0, count, whole } from '../number.ts'
 import type {
   CapacityScenario,
   CheckScenario,
@@ -12,9 +13,6 @@ import type {
 
 const code = <Kind>() => v.custom<Kind>((value) => typeof value === 'function')
 const names = v.array(v.string())
-const above0 = v.pipe(v.number(), v.finite(), v.gtValue(0))
-const from0 = v.pipe(v.number(), v.finite(), v.minValue(0))
-const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
 const ratio = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 const expectedReply = v.union([
   v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
@@ -48,7 +46,7 @@ const bounds = {
 /** What a load must achieve. */
 export const objectivesSchema = v.strictObject({
   ...bounds,
-  perSecond: v.optional(from0),
+  perSecond: v.optional(count),
   every: v.optional(v.strictObject({ ...bounds, seconds: above0 }))
 })
 
@@ -58,10 +56,10 @@ const limited = {
   ...common,
   unit: v.string(),
   variants: v.pipe(names, v.nonEmpty()),
-  smallest: from0,
+  smallest: count,
   resolution: above0,
   ceiling: v.pipe(above0, v.minValue(1)),
-  repeats: whole,
+  repeats: whole(),
   probe: code<LimitScenario['probe']>()
 }
 const checked = {
@@ -85,7 +83,7 @@ const searched = {
   clauses: names,
   ceiling: v.pipe(above0, v.minValue(1)),
   seconds: above0,
-  connections: whole,
+  connections: whole(),
   transport: enduring,
   request: code<CapacityScenario['request']>()
 }
@@ -94,7 +92,7 @@ const soaked = {
   clauses: names,
   load: loadSchema,
   budgets: v.pipe(
-    v.record(v.string(), from0),
+    v.record(v.string(), count),
     v.check((budgets) => Object.keys(budgets).length > 0)
   ),
   figures: v.optional(code<NonNullable<SoakScenario['figures']>>()),
@@ -154,7 +152,7 @@ export const optionSchemas = {
     clauses: optional(names),
     ceiling: optional(searched.ceiling),
     seconds: optional(above0),
-    connections: optional(whole),
+    connections: optional(whole()),
     transport: optional(enduring)
   }),
   soak: v.strictObject({ ...soaked, clauses: optional(names), transport: optional(enduring) })

@@ -16,9 +16,12 @@ export type Delivered = {
   /** SHA-256 of the lines: a batch that came before has the digest it had then. */
   digest: string
   headers: Record<string, string>
+  /** What it was sent with, and to: an object of a storage service is a `PUT` of its own name. */
+  method: string
+  path: string
 }
 
-/** One place that batches are delivered to, apart from all others. */
+/** One place that batches are delivered to, with all paths below it, apart from all others. */
 export type Inbox = {
   url: string
   /** Every batch that was taken, in the order they came; one that came twice is there twice. */
@@ -47,7 +50,7 @@ export async function sink(): Promise<Sink> {
   const { createServer } = await import('node:http')
   const places = new Map<string, Place>()
   const server = createServer(async (request, response) => {
-    const place = places.get(request.url!.slice(1))
+    const place = places.get(/^\/([^/?]*)/.exec(request.url!)![1]!)
     const content = await bytesOf(request)
     // What was cut off is no batch, and there is nobody left to answer.
     if (content === undefined) return
@@ -98,13 +101,13 @@ function createPlace(url: string): Place {
   }
   return {
     inbox,
-    async take({ headers }, content) {
+    async take({ headers, method = '', url: path = '' }, content) {
       if (turning.batches > 0) {
         turning.batches--
         refused++
         return turning.status
       }
-      batches.push(await read(content, headers))
+      batches.push({ ...(await read(content, headers)), method, path })
       return 200
     }
   }
@@ -122,7 +125,10 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
 
 const decompress = promisify(gunzip)
 
-async function read(content: Buffer, headers: IncomingMessage['headers']): Promise<Delivered> {
+async function read(
+  content: Buffer,
+  headers: IncomingMessage['headers']
+): Promise<Omit<Delivered, 'method' | 'path'>> {
   const faults: string[] = []
   const isZipped = content[0] === 0x1f && content[1] === 0x8b
   const lines = isZipped

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Caps } from '../caps.ts'
+import { above0 } from '../number.ts'
 import { bare, isLoopback, type Route, type Routes } from '../route.ts'
 import { complaintBy, isDay, parseWritten } from '../written.ts'
 import { parseAddress } from './address.ts'
@@ -30,16 +31,15 @@ const rules = {
 const complaint = complaintBy(rules, 'it must be an object with a list named "targets"')
 
 const text = (isRight: (value: string) => boolean) => v.pipe(v.string(), v.check(isRight))
-const amount = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const entry = v.strictObject({
   /** One host, exactly; with a port where only that one is meant. */
   host: text((host) => /^[^\s/?#@]+$/.test(host) && URL.canParse(`http://${host}`)),
   authorisedBy: text((name) => name.trim() !== ''),
   /** The last day on which it holds, in UTC. */
   until: text(isDay),
-  requestsPerSecond: amount,
+  requestsPerSecond: above0,
   /** How long one run may go on. */
-  seconds: amount
+  seconds: above0
 })
 const schema = v.strictObject({ targets: v.array(entry) })
 const dayMs = 86_400_000

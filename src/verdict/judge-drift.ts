@@ -1,3 +1,4 @@
+import { percent } from '../number.ts'
 import { random } from '../random.ts'
 import { type DriftDecision, driftDecision } from '../statistics/drift-decision.ts'
 import { median } from '../statistics/quantile.ts'
@@ -54,8 +55,6 @@ export const mostVoid = 0.2
 
 /** Beyond this share of time without answers, what was answered says too little. */
 const mostSilent = 0.2
-
-const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
 
 const time = (seconds: number) =>
   seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
@@ -175,7 +174,7 @@ function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricD
   }
   const isRelative = Math.abs(level) > Math.abs(slope) / 100
   const much = isRelative
-    ? percent(Math.abs(slope / level))
+    ? percent(Math.abs(slope / level), 2)
     : `${Math.abs(Number(slope.toPrecision(2)))} ${unit}`
   return `${name} ${slope < 0 ? 'falls' : 'rises'} by ${much} an hour`
 }
@@ -183,7 +182,7 @@ function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricD
 /** Why a metric cannot be told yet. */
 function doubt(name: string, drift: MetricDrift | undefined, voidShare: number): string {
   if (drift === undefined && voidShare > mostVoid && !driftMetric(name).isFigure) {
-    return `${name} was the generator's own in ${percent(voidShare)} of the time`
+    return `${name} was the generator's own in ${percent(voidShare, 2)} of the time`
   }
   if (drift === undefined) return `${name} was not read often enough`
   const { stepAt, filling, interval } = drift

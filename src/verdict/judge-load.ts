@@ -2,6 +2,7 @@ import type { Bounds } from '../load/figures/bounds.ts'
 import { countAboveUs } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
+import { percent } from '../number.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
 import type { Conclusion } from './outcome.ts'
 
@@ -66,10 +67,6 @@ export function objectivesText(objectives: Objectives): string {
   if (perSecond !== undefined) parts.push(`at least ${perSecond} responses a second`)
   if (every !== undefined) parts.push(`in every ${every.seconds} s ${objectivesText(every)}`)
   return parts.join(', ')
-}
-
-function percent(ratio: number): string {
-  return `${Number((ratio * 100).toPrecision(3))} %`
 }
 
 function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {

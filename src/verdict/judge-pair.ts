@@ -1,3 +1,4 @@
+import { percent } from '../number.ts'
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts'
 import { holm } from '../statistics/holm.ts'
 import type { Looks } from '../statistics/looks.ts'
@@ -114,8 +115,6 @@ function failsMore(blocks: readonly Block[], level: number): boolean {
   const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
   return errors.b - errors.a > errorBudget && greater < level / 2
 }
-
-const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 const reasons: Record<PairVerdict | 'continue', string> = {
   regressed: 'B is surely worse, and at best estimate by no less than the budget',

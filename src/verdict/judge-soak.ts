@@ -1,12 +1,11 @@
+import { percent } from '../number.ts'
 import { type DriftConclusion, type DriftTerms, judgeDrift, mostVoid } from './judge-drift.ts'
 import type { Conclusion } from './outcome.ts'
 import type { Stretch } from './stretch.ts'
 
-const percent = (share: number) => `${Number((share * 100).toPrecision(2))} %`
-
 /** What must not grow as a sentence. */
 export function budgetsText(budgets: Record<string, number>): string {
-  const parts = Object.entries(budgets).map(([name, budget]) => `${name} by ${percent(budget)}`)
+  const parts = Object.entries(budgets).map(([name, budget]) => `${name} by ${percent(budget, 2)}`)
   return `in an hour nothing grows by more than its budget: ${parts.join(', ')}`
 }
 
@@ -15,7 +14,7 @@ function observedText({ metrics }: DriftConclusion): string {
   const parts = Object.entries(metrics).flatMap(([name, { gates, slope, level }]) => {
     if (!gates) return []
     const share = level === 0 ? 0 : slope / Math.abs(level)
-    return `${name} ${share < 0 ? '−' : '+'}${percent(Math.abs(share))} an hour`
+    return `${name} ${share < 0 ? '−' : '+'}${percent(Math.abs(share), 2)} an hour`
   })
   return parts.join(', ') || 'nothing that decides'
 }

@@ -3,6 +3,7 @@ import { countAboveUs, percentiles } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { type LoadSummary, summary } from '../load/figures/summary.ts'
 import { invalidReasons, type WorkerHealth } from '../load/health/health.ts'
+import { percent } from '../number.ts'
 import { median } from '../statistics/quantile.ts'
 
 /** What a rate must be held with. */
@@ -69,7 +70,6 @@ export function baselineOf(seen: readonly LoadSummary[]): RateBaseline | string 
 const backlog = { share: 0.0025, responses: 1.25 }
 
 const ms = (us: number) => `${Number((us / 1_000).toPrecision(3))} ms`
-const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 /**
  * Whether nothing is wrong with the generator but that it was late. Response times count from when

@@ -1,8 +1,9 @@
 // What scenarios see of faults that nobody picked by hand: operators change one place of the
 // platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
 // [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
-// [--workers 2] [--budget SECONDS] [--out FILE] [SCENARIOS]`; --out is resumed where it exists, and
-// Ctrl-C tells what is known by then.
+// [--workers 2] [--budget SECONDS] [--own-tests] [--out FILE] [SCENARIOS]`; --out is resumed where
+// it exists, and Ctrl-C tells what is known by then. With --own-tests a fault that no scenario sees
+// is put to the project's tests of that file: what they cannot see either changes nothing.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -16,12 +17,13 @@ import type { Unit } from '../../src/engine/unit.ts'
 import type { Tier } from '../../src/scenario/tier.ts'
 import { machine } from './machine.ts'
 import { digestOf, honestRun } from './mutation/honest-run.ts'
-import type { Tried } from './mutation/outcome.ts'
+import type { Result, Tried } from './mutation/outcome.ts'
+import { isSeenByTests, ownTestsOf } from './mutation/own-tests.ts'
 import { sampled } from './mutation/sample.ts'
 import { allMutations, type Mutation, partOf } from './mutation/sites.ts'
 import { createSlot } from './mutation/slot.ts'
 import { lineOf, reportOf } from './mutation/table.ts'
-import { tryOut } from './mutation/trial.ts'
+import { type Stage, tryOut } from './mutation/trial.ts'
 
 const { values, positionals: ids } = parseArgs({
   allowPositionals: true,
@@ -34,6 +36,7 @@ const { values, positionals: ids } = parseArgs({
     tier: { type: 'string', default: 'quick' },
     workers: { type: 'string', default: `${cpus().length}` },
     budget: { type: 'string', default: '30' },
+    'own-tests': { type: 'boolean', default: false },
     out: { type: 'string' }
   }
 })
@@ -58,8 +61,24 @@ const out = resolve(values.out ?? join(kept, `${asked}.ndjson`))
 for (const folder of [kept, dirname(out)]) mkdirSync(folder, { recursive: true })
 const lines = existsSync(out) ? readFileSync(out, 'utf8').split('\n').filter(Boolean) : []
 const before = new Map(lines.map((line) => JSON.parse(line) as Tried).map((one) => [one.id, one]))
-const tried = chosen.flatMap(({ id }) => before.get(id) ?? [])
-const left = chosen.filter(({ id }) => !before.has(id))
+const unseen: Result[] = ['survived', 'uncovered', 'stopped']
+const isLeft = ({ id }: Mutation) => {
+  const known = before.get(id)
+  return !known || (values['own-tests'] && unseen.includes(known.result) && !known.isSeenByTests)
+}
+const left = chosen.filter(isLeft)
+const tried = chosen.filter((one) => !isLeft(one)).map(({ id }) => before.get(id)!)
+
+/** What becomes of a fault, by the scenarios and then, where it is asked for, by our own tests. */
+async function find(mutation: Mutation, stage: Stage): Promise<Tried> {
+  const found = before.get(mutation.id) ?? (await tryOut(mutation, stage))
+  if (!values['own-tests'] || !unseen.includes(found.result) || stop.requested()) return found
+  stage.slot.put(mutation)
+  const tests = ownTestsOf(mutation.file, root)
+  if (await isSeenByTests(tests, stage.slot.folder)) return { ...found, isSeenByTests: true }
+  const because = `${tests.length} files of our own tests see no difference`
+  return { ...found, result: 'equivalent', because }
+}
 
 const document = await openDocument({ ids, tier: values.tier as Tier })
 // Loads are about speed, and what is only observed cannot fail.
@@ -82,7 +101,7 @@ try {
     slots.map(async (slot) => {
       for (const mutation of next) {
         if (stop.requested()) return
-        const one = await tryOut(mutation, { ...common, slot, pool: { ...threads, workers: 2 } })
+        const one = await find(mutation, { ...common, slot, pool: { ...threads, workers: 2 } })
         if (stop.requested()) return
         appendFileSync(out, `${JSON.stringify(one)}\n`)
         tried.push(one)

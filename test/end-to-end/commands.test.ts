@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { plimsoll, start } from './plimsoll.ts'
+
+const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 
 const clauses = JSON.stringify([
   { id: 'name-length', kind: 'limit', documented: '20', unit: 'characters' }
@@ -164,4 +168,12 @@ test('whoever reads no further does not break what is being done', async () => {
   const { child, ended } = start(['list', '--json'])
   child.stdout.destroy()
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('whoever reads late gets all of it', async () => {
+  // A pipe of the shell holds 64 KiB; the rest waits longer than a command that has ended would.
+  const command = `"$0" "$1" list --json | (sleep 3; cat)`
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, launcher])
+  expect(stdout.length).toBeGreaterThan(65_536)
+  expect(JSON.parse(stdout)).toHaveProperty('scenarios')
 })

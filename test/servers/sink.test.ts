@@ -18,6 +18,15 @@ test('takes batches for each inbox, compressed or not', async () => {
   expect(one.batches[1]).toMatchObject({ faults: [], bytes: 9, headers: { 'x-batch': '7' } })
 })
 
+test('takes what is stored below an inbox, and tells its name', async () => {
+  await using logs = await sink()
+  const [one, other] = [logs.inbox('one'), logs.inbox('on')]
+  const put = { method: 'PUT', body: '{"a":1}' }
+  expect((await fetch(`${one.url}/2024/1.log?x=1`, put)).status).toBe(200)
+  expect(one.batches).toMatchObject([{ method: 'PUT', path: '/one/2024/1.log?x=1' }])
+  expect(other.batches).toEqual([])
+})
+
 test('a batch that comes again is kept, and its records count once', async () => {
   await using logs = await sink()
   const inbox = logs.inbox('a')

@@ -102,10 +102,11 @@ export const command: Command<Options> = {
     openFolder(options.out)
     const note = (text: string) => void process.stderr.write(`${text}\n`)
     process.exitCode = await withFleet(options, note, async (senders) => {
-      const running = await openTarget({ ...options, scenarios: document.folder })
+      const running = await openTarget(options, document)
       try {
         const { target } = running
-        const given = await orFail(() => givingUp(target, options.allowIrreversible))
+        const disposable = { names: options.allowIrreversible, table: document.target.disposable }
+        const given = await orFail(() => givingUp(target, disposable))
         return await perform({ document, target: given, held, senders }, options)
       } finally {
         await running.stop()

@@ -1,7 +1,6 @@
+import { percent } from '../../number.ts'
 import { change, grouped } from '../../report/quantity.ts'
 import type { CalibrationRecord, Known } from '../saved/calibration-file.ts'
-
-const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 /** A calibration for people. */
 export function calibrationText(record: CalibrationRecord, file: string): string {

@@ -1,10 +1,10 @@
 import type { CapacityOutcome } from '../../engine/capacity-search.ts'
+import { percent } from '../../number.ts'
 import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
 import type { Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
 const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
-const percent = (share: number) => `${Number((share * 100).toPrecision(3))} %`
 
 /** One trial on one line. */
 export function trialLine({ purpose, rate, seconds, outcome, because, p99Us }: RateTrial): string {

@@ -1,4 +1,5 @@
 import type { Comparison } from '../../engine/comparison.ts'
+import { percent } from '../../number.ts'
 import { change, changes, grouped, latency } from '../../report/quantity.ts'
 import type { MetricRatio, PairConclusion } from '../../verdict/judge-pair.ts'
 import type { PairPlan } from '../../verdict/pair-plan.ts'
@@ -34,13 +35,11 @@ function metricRow(name: string, { a, b, unit, ratio, interval }: MetricRatio): 
   return row([name, amount(a, unit), amount(b, unit), change(ratio), changes(interval)])
 }
 
-const share = (value: number) => `${Number((value * 100).toPrecision(3))} %`
-
 function table({ metrics, errors }: PairConclusion): string[] {
   return [
     row(['', 'A', 'B', 'B against A', 'surely within']),
     ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
-    row(['errors', share(errors.a), share(errors.b)])
+    row(['errors', percent(errors.a), percent(errors.b)])
   ]
 }
 

@@ -21,13 +21,17 @@ export type EdgeAccess = {
 /** Where the edge offers itself. */
 export const edgeAccess = extensionPoint<EdgeAccess>('the edge')
 
+/** Where the cache is, in the data folder. */
+const cacheFolder = 'cache'
+
 /** The request path of every zone: sizes, the stages of other parts, cache and origin. */
 export const edgePart = part({
   name: 'edge',
   rules: edgeRules,
+  folders: [cacheFolder],
   open(kernel, { rules }) {
     const { store, time, data, extensions } = kernel
-    const files = openFiles(data && emptied(join(data, 'cache')))
+    const files = openFiles(data && emptied(join(data, cacheFolder)))
     const cache = openCache({ files, mostBytes: rules.limits.cacheBytes, now: time.now })
     const throughCache = cacheFront({ cache, limits: rules.limits, now: time.now })
     const service = edge({ rules, store, time, extensions, throughCache })

@@ -16,6 +16,7 @@ import { openScheduler } from './scheduler.ts'
 import { objectFiles } from './services/objects.ts'
 import { openServices } from './services/services.ts'
 import { specifications } from './specification.ts'
+import { objectTable } from './tables.ts'
 import { virtualClock } from './virtual-clock.ts'
 
 /** The ways to the platform's own zones: behind all functions, and as many as it takes before. */
@@ -47,7 +48,7 @@ export function openFunctions({
 }) {
   const { limits } = rules
   const own = { rules, limits, store, time }
-  const stored = openFiles(data && join(data, 'objects'), { lasting: data !== undefined })
+  const stored = openFiles(data && join(data, objectTable.folder), { lasting: data !== undefined })
   stored.sweep(objectFiles(store))
   const journal = openJournal({
     statuses: rules.statuses,

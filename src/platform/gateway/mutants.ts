@@ -218,6 +218,18 @@ const answers: Break[] = [
     change: {
       wording: { result: (id, result) => `{"result":${result},"error":null,"id":${id}}` }
     }
+  },
+  {
+    name: 'gateway-error-of-version-1',
+    clause: 'gateway.json-rpc-call',
+    description: 'Errors are those of JSON-RPC 1.0.',
+    change: { wording: { error: (id, error) => `{"result":null,"error":${error},"id":${id}}` } }
+  },
+  {
+    name: 'gateway-error-of-nobody',
+    clause: 'gateway.json-rpc-call',
+    description: 'Errors do not tell which call they are about.',
+    change: { wording: { error: (_id, error) => wording.error('null', error) } }
   }
 ]
 

@@ -83,6 +83,8 @@ export type Part<Name extends string = string, Own extends object = any, Options
   migrations?: readonly Migration[]
   /** Those of its tables whose rows stand for files in the data folder. */
   filed?: readonly FiledTable[]
+  /** Other folders that it keeps in the data folder. */
+  folders?: readonly string[]
   /** Tables whose rows belong to no zone, and go when the platform is reset. */
   ownTables?: readonly string[]
   /** Zones that are there from the start, by name. */

@@ -22,6 +22,8 @@ export type Transport = (to: Destination, upload: Upload, signal: AbortSignal) =
 export const handling = {
   /** The lines of a batch, as they are sent. */
   lines: ({ lines }: Batch) => lines,
+  /** What a batch is called where it is sent to. */
+  nameOf: ({ name }: Batch) => name,
   afterArrival: (spool: Spool, batch: Batch, at: string) => spool.delivered(batch, at),
   /** A batch that did not arrive stays the next one. */
   afterFailure: (spool: Spool, batch: Batch, failure: { at: string; because: string }) =>
@@ -43,7 +45,11 @@ export function sending({ rules, spool, time, transport }: Parts) {
     if (batch === undefined) return false
     try {
       const content = await compressed(rules.lines(batch))
-      const upload = { name: batch.name, content, day: at().slice(0, 10).replaceAll('-', '') }
+      const upload = {
+        name: rules.nameOf(batch),
+        content,
+        day: at().slice(0, 10).replaceAll('-', '')
+      }
       await transport(parseDestination(job.destination_conf), upload, signal)
     } catch (error) {
       const because = (error as Error).message

@@ -1,7 +1,9 @@
+import { ofExpressions } from './equivalent-expression.ts'
+import { silent } from './silent.ts'
 import type { Mutation } from './sites.ts'
 
 /** Faults that change nothing a document speaks of, and why. */
-type Equivalence = {
+export type Equivalence = {
   /** A file of the platform, or a folder of it with a slash at its end. */
   file: string
   /** Names of operators; all of them where there are none. */
@@ -36,6 +38,8 @@ const inFolders = [
 /** What is declared to be equivalent; nothing is unless somebody looked at it. */
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
+  ...ofExpressions,
+  ...silent,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'

@@ -4,7 +4,8 @@ import { type Mutation, partOf } from './sites.ts'
 /**
  * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
  * with it; `stopped` when no clause failed and none could be judged; `survived` otherwise, which is
- * `uncovered` where no scenario runs its place; `equivalent` when it is declared to change nothing.
+ * `uncovered` where no scenario runs its place; `equivalent` when it is declared to change nothing,
+ * or when the project's own tests of that file see no difference either.
  */
 export const results = [
   'killed',
@@ -27,6 +28,8 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
   /** Whether the scenario that saw it is about the part that has the fault. */
   isExact?: boolean
   /** Units asked, of those that could see it. */
+  /** Whether a test of ours sees it, of one that no scenario sees and that was put to them. */
+  isSeenByTests?: boolean
   asked: number
   of: number
   ms: number

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { targetOf } from '../../../src/cli/targets/embedded.ts'
 import type { Target } from '../../../src/target/target.ts'
@@ -13,6 +13,8 @@ import { type Mutation, mutated } from './sites.ts'
 /** A copy of the project's source in which one file at a time is another. */
 export type Slot = {
   folder: string
+  /** Puts a fault into the copy, and takes out the one before it. */
+  put(mutation?: Mutation): void
   /** Starts the platform with this fault, or with none; undefined where it does not start. */
   start(mutation?: Mutation, options?: { isMeasured: boolean }): Promise<Started | undefined>
   close(): void
@@ -32,18 +34,21 @@ const program = fileURLToPath(new URL('./program.ts', import.meta.url))
 /** A platform that is not up by then does not start. */
 const startMs = 60_000
 
+/** What the project's own tests need is copied as well, and nothing of what it makes. */
+const isSource = (root: string) => (path: string) =>
+  !/^(node_modules|dist|\.git|reports\/\d.*)$/.test(relative(root, path))
+
 /**
- * Copies what a platform is made of. A copy, and no hook of the module loader, since functions run
+ * Copies the project. A copy, and no hook of the module loader, since functions run
  * in processes of their own, which get no environment and load the source by where it is.
  */
 export function createSlot(root: string): Slot {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-mutation-'))
-  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true })
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  cpSync(root, folder, { recursive: true, filter: isSource(root) })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const original = (file: string) => readFileSync(join(root, file), 'utf8')
   let changed: string | undefined
-  const replace = (mutation?: Mutation) => {
+  const put = (mutation?: Mutation) => {
     if (changed) writeFileSync(join(folder, changed), original(changed))
     changed = mutation?.file
     if (mutation)
@@ -51,8 +56,9 @@ export function createSlot(root: string): Slot {
   }
   return {
     folder,
+    put,
     async start(mutation, { isMeasured } = { isMeasured: false }) {
-      replace(mutation)
+      put(mutation)
       const platform = pathToFileURL(join(folder, 'src/platform/platform.ts')).href
       const child = fork(program, [platform, ...(isMeasured ? ['measured'] : [])], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -5,15 +5,13 @@ import { isOwned } from './database.ts'
 import { databaseFile, logFile } from './inspect.ts'
 import { markFile } from './mark.ts'
 
-/** What a platform keeps in its data folder, by name. */
-const parts = [databaseFile, logFile, markFile, 'objects', 'cache']
-
 /**
  * Moves all that a platform keeps in a folder into a new one within it, and returns that; undefined
- * where there is nothing. What others keep in the folder stays.
+ * where there is nothing. `folders` are those of its parts; what others keep in the folder stays.
  */
-export function moveAside(folder: string): string | undefined {
-  const present = parts.filter((name) => existsSync(join(folder, name)))
+export function moveAside(folder: string, folders: readonly string[]): string | undefined {
+  const kept = [databaseFile, logFile, markFile, ...folders]
+  const present = kept.filter((name) => existsSync(join(folder, name)))
   if (present.length === 0) return undefined
   if (isOwned(join(folder, databaseFile))) throw inUse(folder)
   const place = freshPlace(folder, 'before-new')

@@ -37,7 +37,7 @@ export function openFolder(
   const { schema, filed, isRepaired = false } = given
   mkdirSync(folder, { recursive: true })
   const losses = isRepaired ? repair(folder, { schema, filed }) : []
-  const found = inspect(folder, schema)
+  const found = inspect(folder, { schema, filed })
   if (found.findings.length > 0) throw new Damage(folder, found.findings)
   const identity = found.mark?.identity ?? newId()
   if (found.isEmpty) announce(folder, identity)

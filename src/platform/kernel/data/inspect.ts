@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { Damage } from './damage.ts'
 import { checkVersion, type Schema } from './database.ts'
 import { digestOf } from './digest.ts'
+import type { FiledTable } from './filed.ts'
 import { type Mark, markFile, readMark } from './mark.ts'
 import { belongs, stampOn } from './stamp.ts'
 import { readLog } from './write-ahead-log.ts'
@@ -34,15 +35,20 @@ export type Inspected = {
   findings: string[]
 }
 
+/** What is known of a data folder before anything was seen of it. */
+export type Known = { schema: Schema; filed: readonly FiledTable[] }
+
 /** Looks at a data folder and changes nothing. */
-export function inspect(folder: string, schema: Schema): Inspected {
-  const misplaced = misplacedIn(folder)
+export function inspect(folder: string, { schema, filed }: Known): Inspected {
+  const folders = filed.map((of) => of.folder)
+  const misplaced = misplacedIn(folder, folders)
   if (misplaced.length > 0) throw new Damage(folder, misplaced, { isBeyondRepair: true })
   const mark = readMark(folder)
   const bytes = sizeOf(join(folder, databaseFile))
   const logBytes = sizeOf(join(folder, logFile))
-  const objects = existsSync(join(folder, 'objects')) && readdirSync(join(folder, 'objects')).length
-  const isEmpty = mark === undefined && bytes === undefined && !logBytes && !objects
+  const isFilled = (name: string) => existsSync(name) && readdirSync(name).length > 0
+  const hasFiles = folders.some((name) => isFilled(join(folder, name)))
+  const isEmpty = mark === undefined && bytes === undefined && !logBytes && !hasFiles
   const isBegun = mark !== 'unreadable' && mark?.state === 'making'
   const hasDatabase = bytes !== undefined && isDatabase(join(folder, databaseFile))
   if (hasDatabase) checkVersion(headOf(join(folder, databaseFile)).readUInt32BE(60), schema)
@@ -69,12 +75,16 @@ export function inspect(folder: string, schema: Schema): Inspected {
   return found
 }
 
-function misplacedIn(folder: string): string[] {
+function misplacedIn(folder: string, folders: readonly string[]): string[] {
   const isFolder = (name: string) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory()
-  const files = [databaseFile, logFile, markFile].filter(isFolder)
-  const told = files.map((name) => `${name} is a folder, and was a file`)
-  return isFolder('objects') === false ? [...told, 'objects is a file, and was a folder'] : told
+  const files = [databaseFile, logFile, markFile]
+  return [
+    ...files.filter(isFolder).map((name) => `${name} is a folder, and was a file`),
+    ...folders
+      .filter((name) => isFolder(name) === false)
+      .map((name) => `${name} is a file, and was a folder`)
+  ]
 }
 
 function databaseFinding(bytes: number | undefined, hasDatabase: boolean): string | undefined {

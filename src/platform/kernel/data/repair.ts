@@ -7,7 +7,7 @@ import { contentFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
 import { openDatabase, type Schema } from './database.ts'
 import { type FiledTable, lostFiles, namelessFiles, toldOf } from './filed.ts'
-import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
+import { databaseFile, type Inspected, inspect, type Known, logFile } from './inspect.ts'
 import { writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { salvage } from './salvage.ts'
@@ -19,8 +19,7 @@ import { stamp } from './stamp.ts'
  * into a folder within first. Throws a `Damage` where nothing can be kept.
  */
 export function repair(folder: string, known: Known): string[] {
-  const { schema } = known
-  const found = inspect(folder, schema)
+  const found = inspect(folder, known)
   if (found.isEmpty) return []
   if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
   const place = copyAside(folder)
@@ -38,9 +37,6 @@ export function repair(folder: string, known: Known): string[] {
     throw new Damage(folder, findings, { isBeyondRepair: true })
   }
 }
-
-/** What is known of a database without having seen it. */
-type Known = { schema: Schema; filed: readonly FiledTable[] }
 
 type Case = Known & { place: string; database: DatabaseSync; found: Inspected }
 

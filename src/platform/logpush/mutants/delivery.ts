@@ -80,6 +80,12 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     })
   },
   {
+    name: 'logpush-one-object',
+    clause: 'logpush.job.field.destination-conf',
+    description: 'All batches for a storage service are one object, whose content is the last.',
+    change: { handling: { nameOf: () => 'batch' } }
+  },
+  {
     name: 'logpush-nothing-delivered',
     clause: 'logpush.job.delivers-records',
     description: 'What log-push jobs deliver is empty.',

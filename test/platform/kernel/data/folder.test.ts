@@ -18,6 +18,7 @@ import { moveAside } from '../../../../src/platform/kernel/data/aside.ts'
 import { Damage } from '../../../../src/platform/kernel/data/damage.ts'
 import { openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { readMark } from '../../../../src/platform/kernel/data/mark.ts'
+import { folders } from '../../../../src/platform/parts.ts'
 import { random } from '../../../../src/random.ts'
 import { bodyOf, stoppedTime } from '../../functions/stage.ts'
 import { seeded as seed } from '../../opened.ts'
@@ -403,13 +404,15 @@ function pageWith(text: string): number {
 
 test('beginning anew moves everything aside, and nothing of others', () => {
   cpSync(closed, folder, { recursive: true })
+  mkdirSync(at('cache'), { recursive: true })
   writeFileSync(at('notes.txt'), 'mine')
   const { identity } = readMark(folder) as { identity: string }
-  const aside = moveAside(folder)!
+  const aside = moveAside(folder, folders)!
   expect(readdirSync(folder).sort()).toEqual([aside.slice(folder.length + 1), 'notes.txt'].sort())
   expect(objectsIn()).toEqual([])
   expect(readMark(folder)).not.toMatchObject({ identity })
   expect(readMark(aside)).toMatchObject({ identity })
+  expect(readdirSync(aside)).toEqual(expect.arrayContaining(['cache', 'objects']))
   const old = openStore(aside)
   expect(old.all('SELECT key FROM stored_object')).toHaveLength(2)
   old.close()
@@ -417,7 +420,7 @@ test('beginning anew moves everything aside, and nothing of others', () => {
 
 test('beginning anew moves a folder aside that is where a file was', () => {
   mkdirSync(at('platform.db'), { recursive: true })
-  const moved = moveAside(folder)!
+  const moved = moveAside(folder, folders)!
   expect(readdirSync(moved)).toEqual(['platform.db'])
   expect(objectsIn()).toEqual([])
 })
@@ -425,7 +428,7 @@ test('beginning anew moves a folder aside that is where a file was', () => {
 test('a folder that another platform has open is neither repaired nor moved', () => {
   const owner = openStore(folder, seeded)
   expect(() => openStore(folder, { isRepaired: true })).toThrow('another platform is using')
-  expect(() => moveAside(folder)).toThrow('another platform is using')
+  expect(() => moveAside(folder, folders)).toThrow('another platform is using')
   expect(readdirSync(folder).filter((name) => name.startsWith('before'))).toEqual([])
   owner.close()
 })

@@ -1,0 +1,97 @@
+import { type Client, check, isAnswered, isOk, type Look, type Reply, summary } from 'plimsoll'
+import { anonymous } from '../_credential.ts'
+import { isItem, quoted } from '../_reply.ts'
+import { resultOf, shownNetworks, wayTo } from './_way.ts'
+
+const clause = 'gateway.json-rpc-call'
+
+const call = (block: string, id: number) => ({
+  ...{ jsonrpc: '2.0', method: 'eth_getBlockByNumber' },
+  ...{ params: [block, false], id }
+})
+const written = JSON.stringify(call('0x1', 41))
+
+/** The same call in other writings of JSON, which mean the same. */
+const writings = [
+  written,
+  JSON.stringify(call('0x1', 41), undefined, '\t'),
+  JSON.stringify(Object.fromEntries(Object.entries(call('0x1', 41)).reverse())),
+  written.replace('Number"', 'Numb\\u0065r"').replace('"method"', '"m\\u0065thod"'),
+  written.replace('{', '{"note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],')
+]
+
+/** Bodies that are no call of anything there is, and the ids that an error about each may have. */
+const refused: [body: string, ids: unknown[]][] = [
+  [JSON.stringify({ ...call('0x1', 42), method: 'no_such_method' }), [42]],
+  [JSON.stringify({ ...call('0x1', 43), params: ['nonsense', false] }), [43]],
+  [JSON.stringify({ jsonrpc: '2.0', params: [], id: 44 }), [44, null]],
+  [JSON.stringify({ ...call('0x1', 45), method: 7 }), [45, null]],
+  ...['{"jsonrpc":"2.0",', '7', 'null', '"eth_chainId"', '[]'].map((body): [string, unknown[]] => [
+    body,
+    [null, undefined]
+  ])
+]
+
+/** Whether this is a response of JSON-RPC 2.0 that tells an error, about a call with such an id. */
+function isError(json: unknown, ids: unknown[]): boolean {
+  if (!isItem(json) || json.jsonrpc !== '2.0' || !ids.includes(json.id)) return false
+  const { error, result = null } = json
+  return Number.isInteger(error?.code) && typeof error.message === 'string' && result === null
+}
+
+/** Whether a body that is no call was turned down, by HTTP or in JSON-RPC, and not by a defect. */
+function isProperRefusal({ status, json }: Reply, ids: unknown[]): boolean {
+  if (status >= 400 && status < 500) return true
+  const errors: unknown[] = [json].flat()
+  return errors.length === 1 && isError(errors[0], ids) && json.error?.code !== -32_603
+}
+
+/** Whether an answer has the block that was asked for, and says whose it is. */
+function isBlock(json: unknown, { block, id }: { block: number; id: number }): boolean {
+  if (!isItem(json) || json.jsonrpc !== '2.0' || json.id !== id) return false
+  return isItem(json.result) && Number(json.result.number) === block && json.error == null
+}
+
+/** Several calls in one body, where they are taken: each has its own answer, in any order. */
+async function together(post: (body: string) => Promise<Reply>): Promise<Look[]> {
+  const calls = Array.from({ length: 20 }, (_, n) => ({ block: n % 3, id: 100 - n }))
+  const reply = await post(JSON.stringify(calls.map(({ block, id }) => call(`0x${block}`, id))))
+  if (!isOk(reply) || !Array.isArray(reply.json)) return []
+  const { json } = reply
+  const odd = calls.find((one) => json.filter((answer) => isBlock(answer, one)).length !== 1)
+  const holds = odd === undefined && json.length === calls.length
+  return [
+    { asked: '20 calls at once', holds, saw: `${json.length} answers, ${quoted(odd)} odd`, reply }
+  ]
+}
+
+export default check({
+  title: 'What comes back for a call is its response, and for what is no call an error',
+  clauses: [clause],
+  needs: ['gateway'],
+  async run({ gateway, credentials, verify }) {
+    const [network] = shownNetworks as [string]
+    const way = await wayTo(network, { gateway, credentials })
+    // Who is served in another way only departs from what another clause says.
+    if (way === undefined || way.departure !== undefined) return
+    const client: Client = anonymous(gateway)
+    const headers = { 'content-type': 'application/json' }
+    const post = (body: string) => client.post(`/v1/${network}`, { headers, body })
+    const looks = await together(post)
+    for (const body of writings) {
+      const reply = await post(body)
+      const holds = isBlock(reply.json, { block: 1, id: 41 })
+      // A young chain has no second block; a refusal is one however the call is written.
+      if (body === written && !isItem(resultOf(reply))) return
+      looks.push({ asked: body, holds, saw: `${reply.because}, ${quoted(reply.json)}`, reply })
+    }
+    for (const [body, ids] of refused) {
+      const reply = await post(body)
+      if (!isAnswered(reply)) return
+      const saw = `${reply.because}, ${quoted(reply.json)}`
+      looks.push({ asked: body, holds: isProperRefusal(reply, ids), saw, reply })
+    }
+    const found = summary(looks)
+    if (found) verify(clause, ...found)
+  }
+})
