@@ -9,7 +9,7 @@ export type Startable = {
   ask(command: Command): ReturnType<ReturnType<Context['edge']['as']>['post']>
 }
 
-/** A probe that tells the channel which event has started it, as `scheduled NAME` or `alarm NAME`. */
+/** A probe that tells the channel which event has started it: `scheduled NAME` or `alarm NAME`. */
 export async function startable(
   { adapter, edge }: Context,
   { channel, name }: { channel: Channel; name: string }
@@ -31,7 +31,7 @@ export function tell(channel: Channel, name: string): Command {
   return fetching(channel.url({ name }))
 }
 
-/** Whether exactly these have come so far, each once and in any order, and nothing more soon after. */
+/** Whether exactly these have come, each once and in any order, and nothing more soon after. */
 export async function cameTo(
   channel: Channel,
   names: readonly string[]

@@ -7,7 +7,7 @@ import { type Worker, workPerMs } from './_work.ts'
 export const beyondFactor = 8
 /** So many overruns in a row are consistent ones, which are ended at the limit itself. */
 const consistent = 6
-/** By how many answers one outcome has to be ahead of the other, and how long that is waited for. */
+/** By how many answers one outcome has to be ahead, and how many rounds that may take. */
 const [lead, rounds] = [2, 9]
 
 /** What became of repeated requests on both sides of a limit of processor time. */
