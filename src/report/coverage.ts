@@ -48,8 +48,9 @@ export function coverageShortfall({ footer }: Report): string | undefined {
   return `too little was checked: ${share}`
 }
 
-/** Coverage as a sentence, as every format prints it. */
+/** Coverage as a sentence, as every format prints it; empty where there is nothing to cover. */
 export function coverageSentence(coverage: Coverage): string {
+  if (coverage.clauses === 0) return ''
   const { clauses, judged, observed, untested } = coverage
   const share = `${judged + observed} of ${clauses} clauses covered (${coveredPercent(coverage)} %)`
   return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`

@@ -79,10 +79,13 @@ interrupted, or did not reach its end. What it found until then is below.</p>`
 <p class="notice ${failing ? 'fail' : 'deviation'}" role="note">
 ${text}</p>`
 )}
-<figure class="coverage">
+${
+  coverage.clauses > 0 &&
+  markup`<figure class="coverage">
 ${coverageBar(report)}
 <figcaption>${coverageSentence(coverage)}</figcaption>
-</figure>
+</figure>`
+}
 </header>`
 }
 
@@ -173,11 +176,13 @@ function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Marku
 <summary><code>${said(clause)}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
-<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${said(documented)}</dd>
+<dt>${header.command ? 'Objectives' : derived ? 'Advised' : 'Documented'}</dt>
+<dd class="said">${said(documented)}</dd>
 <dt>Observed</dt><dd class="said">${said(observed)}</dd>
 <dt>Because</dt><dd class="said because">${said(because)}</dd>
 ${where !== '' && markup`<dt>Where</dt><dd>${said(where)}</dd>`}
-<dt>Scenario</dt><dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
+<dt>${header.command ? 'URL' : 'Scenario'}</dt>
+<dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
 <dt>Again</dt><dd><code>${again}</code></dd>
 </dl>
 ${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
@@ -216,12 +221,16 @@ function imprint({ header }: Report): Markup {
 <dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
     ([name, url]) => markup`<br>${name} <code>${url}</code>`
   )}</dd>
-<dt>Document</dt><dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>${
-    expectations &&
-    markup`
+${
+  document.sha256 !== '' &&
+  markup`<dt>Document</dt>
+<dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>`
+}${
+  expectations &&
+  markup`
 <dt>Held against</dt>
 <dd>${expectations.file}, SHA-256 <code>${expectations.sha256}</code></dd>`
-  }
+}
 <dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>${
     agents &&
     markup`

@@ -93,7 +93,8 @@ function footnote({ header, footer }: Report): string {
     `Node ${host.node}`,
     ...held
   ]
-  return [...parts, `document ${document.sha256.slice(0, 12)}`].join(' · ')
+  const of = document.sha256 === '' ? [] : [`document ${document.sha256.slice(0, 12)}`]
+  return [...parts, ...of].join(' · ')
 }
 
 /** Text as Markdown that shows just this text, in a cell as well as elsewhere. */

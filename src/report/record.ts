@@ -20,6 +20,11 @@ export type Header = {
   scenarios: string[]
   /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
+  /**
+   * The words after `plimsoll` of a run without a document, as of one load on a URL; what in them
+   * is secret is left out.
+   */
+  command?: string[]
   /** What broken advice is worth; by default it fails the run. */
   advice?: Advice
   /** What its verdicts were held against. */

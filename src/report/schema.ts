@@ -27,6 +27,7 @@ export const records: {
     host: v.looseObject({ cpu: v.string(), cores: finite, node: v.string() }),
     scenarios: texts,
     flags: v.optional(texts),
+    command: v.optional(texts),
     advice: v.optional(v.picklist(['fail', 'warn'])),
     agents: agentsSchema,
     expectations: v.optional(

@@ -144,7 +144,7 @@ function totals(report: Report, paint: Paint): string[] {
   return [
     paint([colours[outcome], 'bold'].flat() as Colour, `${legend[outcome].mark} ${text}`),
     `  ${countsText(counts)}`,
-    `  ${coverageSentence(coverage)}`,
+    ...(coverage.clauses > 0 ? [`  ${coverageSentence(coverage)}`] : []),
     ...(report.footer?.remarks ?? []).map(({ text, failing }) =>
       failing
         ? paint('red', `  ${legend.fail.mark} ${oneLine(text)}`)
