@@ -22,7 +22,9 @@ export async function startable(
     env: { SCHEDULED: telling('scheduled'), ALARM: telling('alarm') }
   })
   if (!said.accepted) throw new Error(`the probe was refused: ${said.because}`)
-  const ask = (command: Command) => edge.as(said.host).post('/', { json: command })
+  const client = edge.as(said.host)
+  const timeoutMs = 4 * patienceMs
+  const ask = (command: Command) => client.post('/', { json: command, timeoutMs })
   return { function: said.id, ask }
 }
 

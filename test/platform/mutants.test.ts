@@ -35,7 +35,7 @@ test.each([
   ...['csp-policy', 'authentication', 'limits-request', 'logpush-job', 'logpush-filter'],
   ...['blockchain-gateway', 'errors', 'limits-per-request', 'limits-per-function'],
   ...['limits-per-account', 'limits-runtime', 'limits-response', 'limits-cache-api'],
-  ...['limits-subrequests', 'limits-connections', 'limits-routes-zones', 'limits-rate']
+  ...['limits-subrequests', 'limits-connections', 'limits-routes-zones', 'limits-rate', 'functions']
 ])('every clause about %s can be broken', (section) => {
   const broken = new Set(mutants.map(({ clause }) => clause))
   const ids = clauses.filter((clause) => clause.section === section).map(({ id }) => id)

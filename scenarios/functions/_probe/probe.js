@@ -155,8 +155,8 @@ const acts = {
   burn,
   allocate,
   waitUntil: ({ of }, session) => void session.ctx.waitUntil(perform(of, session)),
-  log({ text, repeat = 1, times = 1 }) {
-    for (let line = 0; line < times; line++) console.log(text.repeat(repeat))
+  log({ text, repeat = 1, times = 1, level = 'log' }) {
+    for (let line = 0; line < times; line++) console[level](text.repeat(repeat))
   },
   throw({ message }) {
     throw new Crash(message)
