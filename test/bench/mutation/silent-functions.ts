@@ -36,7 +36,7 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${functions}cron.ts`,
-    line: /names?\b|months|weekday|isEither|stride|every|high|open|farthest|malformed|JAN|SUN|\|\|/i,
+    line: /names?\b|month|week|isEither|stride|every|high|open|far|malf|JAN|SUN|\|\|/i,
     because: 'the document has triggers, and shows no schedule: ranges, lists and names are ours'
   },
   {
@@ -71,7 +71,7 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${functions}rules.ts`,
-    line: /1101:|1102:|1027: \{|(ok|exception|exceededCpu|exceededDuration|canceled|internal): '|Timeout:/,
+    line: /1101:|1102:|1027: \{|(ok|exception|exceeded[CD]\w+|canceled|internal): '|Timeout:/,
     because: 'statuses of pages and of invocations that the document does not name'
   },
   {
@@ -135,7 +135,7 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${services}stateful.ts`,
-    line: /start|\bend\b|limit|reverse|\border\b|most|ytes|later|isSafeInteger|deleteAll|getAlarm/,
+    line: /start|\bend\b|limit|reverse|\border\b|most|ytes|later|isSafe|deleteAll|getAlarm/,
     because: 'ranges and sizes of listings, and alarms that fail, are not documented'
   },
   {
@@ -154,7 +154,7 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${isolate}network.ts`,
-    line: /decod|ncoding|gzip|tlsC|secure|isHttps|isStale|hopByHop|lengthIn|said|networkError|headB/,
+    line: /decod|ncoding|gzip|tlsC|secure|isHttps|isStale|hopBy|lengthIn|said|networkE|headB/,
     because: 'codings, TLS and broken connections of what functions ask are not documented'
   },
   {
