@@ -1,7 +1,7 @@
 import type { Outcome, OutcomeCounts } from '../verdict/outcome.ts'
 import type { Coverage } from '../verdict/verdict.ts'
 import { isOwnIn } from './own-verdict.ts'
-import type { Report, VerdictRecord } from './record.ts'
+import type { Header, Report, VerdictRecord } from './record.ts'
 
 const judging: readonly Outcome[] = ['pass', 'fail', 'warning', 'deviation']
 const observing: readonly Outcome[] = ['observed', 'changed']
@@ -54,4 +54,9 @@ export function coverageSentence(coverage: Coverage): string {
   const { clauses, judged, observed, untested } = coverage
   const share = `${judged + observed} of ${clauses} clauses covered (${coveredPercent(coverage)} %)`
   return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`
+}
+
+/** What a document leaves open, apart from what it states; undefined where that is nothing. */
+export function openSentence({ clauses, open = 0 }: Header['document']): string | undefined {
+  return open === 0 ? undefined : `${clauses - open} of the document, ${open} it leaves open`
 }

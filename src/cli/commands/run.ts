@@ -4,6 +4,7 @@ import { createStop, type Stop } from '../../engine/stop.ts'
 import type { Question } from '../../engine/task.ts'
 import { unreadable } from '../../report/ndjson.ts'
 import { dayOf, type Header, type ProbeRecord } from '../../report/record.ts'
+import { shares } from '../../scenario/quotation.ts'
 import { givingUp } from '../../target/disposable.ts'
 import type { Target } from '../../target/target.ts'
 import { expected } from '../../verdict/expectation.ts'
@@ -221,7 +222,7 @@ function probeRecord(
 }
 
 function headerOf({ document, target, held, senders }: Task, options: Options): Header {
-  const { inventory, sha256, loaded } = document
+  const { inventory, sha256, source, loaded } = document
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
   return {
     t: 'header',
@@ -230,7 +231,7 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     seed: options.seed,
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
-    document: { sha256, clauses: inventory.size },
+    document: { sha256, clauses: inventory.size, open: shares(inventory).open, source },
     host: hostOf(),
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
