@@ -12,6 +12,9 @@ export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url)
 /** The file in a folder of scenarios that clauses quote, where there is one. */
 const quotedFile = 'document.md'
 
+/** Clauses that are named whose quotation is not in the document; of more there is a count. */
+const mostTold = 20
+
 /** A file that a run was made by, as it was then. */
 export type Digest = { file: string; sha256: string }
 
@@ -76,8 +79,10 @@ export async function openInventory(scenarios: string | undefined): Promise<Open
   const document = await readQuoted(place)
   const found = placed(inventory, document)
   if (found.faults.length > 0) {
-    const lines = found.faults.map(({ clause, because }) => `${file}: "${clause}" ${because}`)
-    throw new Failure(lines.join('\n'))
+    const told = found.faults.slice(0, mostTold)
+    const lines = told.map(({ clause, because }) => `${file}: "${clause}" ${because}`)
+    const more = found.faults.length - told.length
+    throw new Failure([...lines, ...(more > 0 ? [`and ${more} more like these`] : [])].join('\n'))
   }
   const source = { file: quotedFile, sha256: document.sha256 }
   return { folder, inventory: found.inventory, sha256, source }
