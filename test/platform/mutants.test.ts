@@ -28,7 +28,7 @@ const isUncheckable = (id: string) =>
   /^waf-migration\.(eligibility\.earlier-phase-|mapping\.sets-pl2$)/.test(id) ||
   /^versioning\.(migration-began|owasp-3x|iac-3-35)$/.test(id)
 
-test('every clause that is not left open can be broken', () => {
+test('every clause that is judged can be broken', () => {
   const broken = new Set(mutants.map(({ clause }) => clause))
   const judged = clauses.filter(({ kind }) => kind !== 'unspecified').map(({ id }) => id)
   expect(judged.length).toBeGreaterThan(300)
