@@ -1,5 +1,6 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
+import { silentFunctions } from './silent-functions.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
@@ -47,6 +48,7 @@ export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
   ...silent,
+  ...silentFunctions,
   ...silentKernel,
   ...silentManagement,
   ...silentPages,
