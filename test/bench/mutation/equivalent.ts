@@ -1,4 +1,5 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
 import type { Mutation } from './sites.ts'
 
@@ -39,6 +40,7 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofWafs,
   ...silent,
   {
     file: 'src/platform/page-protection/seeding.ts',
