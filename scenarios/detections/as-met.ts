@@ -7,7 +7,7 @@ import { type Look, meeting, type Shown } from './_meeting.ts'
 const names = { scripts: 'script', connections: 'connection' } as const
 const times = ['added_at', 'first_seen_at', 'last_seen_at']
 const flags = ['domain_reported_malicious', 'url_reported_malicious', 'url_contains_cdn_cgi_path']
-const fields = ['url', 'host', 'first_page_url', ...times, ...flags]
+const fields = ['url', 'host', 'first_page_url', 'status', ...times, ...flags]
 const clause = (name: string, field: string) =>
   `page-protection.${name}.field.${field.replaceAll('_', '-')}`
 const detected = 'page-protection.detection.detected'
@@ -25,7 +25,8 @@ function judge(tally: Tally, on: Meeting, { look, one, before }: Judged) {
   const { zone, kind } = look
   const told = (field: string, isTrue: (value: any) => boolean) => {
     for (const shown of [one.listed, one.record]) {
-      if (!(field in shown)) continue
+      // A list may leave fields out, and not the read of one.
+      if (!(field in shown) && shown !== one.record) continue
       const saw = `${field} ${quoted(shown[field])}`
       const name = clause(names[kind], field)
       tally.add(name, { asked: one.url, holds: isTrue(shown[field]), saw, reply: one.reply })
@@ -42,7 +43,12 @@ function judge(tally: Tally, on: Meeting, { look, one, before }: Judged) {
   for (const flag of flags.slice(0, 2)) told(flag, (value) => value === false)
   told(flags[2]!, (value) => value === one.record.url.includes('/cdn-cgi/'))
   if (kind === 'scripts')
-    told('page_urls', (all) => pages.every((page) => all.includes?.(on.originOf(zone) + page)))
+    told('page_urls', (all) =>
+      [all?.length === 2, ...pages.map((page) => all?.includes(on.originOf(zone) + page))].every(
+        Boolean
+      )
+    )
+  told('status', (status) => ['active', 'infrequent'].includes(status))
 }
 
 type Judged = { look: Look; one: Shown; before: Shown }

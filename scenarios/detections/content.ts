@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { check, isOk, type Reply } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { freshId } from '../_id.ts'
@@ -7,18 +7,17 @@ import { createTally, type Tally } from '../_tally.ts'
 import { browsers } from './_browser.ts'
 import { originServer } from './_origin.ts'
 
-const [hash, score, fetched, versions] = [
-  'hash',
-  'js-integrity-score',
-  'fetched-at',
-  'versions'
-].map((field) => `page-protection.script.field.${field}`) as [string, string, string, string]
+const clause = (field: string) => `page-protection.script.field.${field.replaceAll('_', '-')}`
+const [hash, fetched, versions] = [clause('hash'), clause('fetched_at'), clause('versions')]
+const scores = ['js_integrity_score', 'obfuscation_score', 'dataflow_score']
 
 /** The scripts of a zone by the coding they are sent in. */
 const codings: { [name: string]: (text: string) => Buffer } = {
   '': (text) => Buffer.from(text),
   gzip: (text) => gzipSync(text),
-  br: (text) => brotliCompressSync(text)
+  deflate: (text) => deflateSync(text),
+  br: (text) => brotliCompressSync(text),
+  zstd: (text) => zstdCompressSync(text)
 }
 
 /** Holds what is shown of a script against what was shown of it when it had other content. */
@@ -29,7 +28,8 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
   add(hash, type.hash.is(now.hash) && was.hash !== now.hash, hashes)
   if (!hashes.every(type.hash.is)) return
   add(fetched, type.timestamp.is(now.fetched_at), now.fetched_at)
-  add(score, Number.isInteger(now.js_integrity_score), now.js_integrity_score)
+  for (const field of scores)
+    add(clause(field), Number.isInteger(now[field]), `${field} ${now[field]}`)
   const all: Item[] = Array.isArray(now.versions) ? now.versions : []
   const isThere = [was, now].every((one) =>
     all.some(
@@ -42,7 +42,7 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
 
 export default check({
   title: 'A script is shown with what is true of its content, and of the content before that',
-  clauses: [hash, score, fetched, versions],
+  clauses: [hash, fetched, versions, ...scores.map(clause)],
   needs: ['management', 'edge', 'zone', 'origin'],
   async run(context) {
     const { adapter, random } = context
