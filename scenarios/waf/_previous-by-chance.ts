@@ -2,7 +2,7 @@ import type { Arbitraries } from 'plimsoll'
 import type { PreviousWaf } from './_capabilities.ts'
 import { plans } from './_owasp.ts'
 
-/** What the previous WAF of a zone is like: what leaves requests alone, and how its rules are set. */
+/** What the previous WAF of a zone is like: what it leaves alone, and how its rules are set. */
 export type Previous = {
   plan: string
   given: (host: string) => PreviousWaf

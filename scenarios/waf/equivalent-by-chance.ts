@@ -59,7 +59,7 @@ export default check({
         const [after, reply] = await stoppedIn(context, on.zone.host)
         const odd = before.filter((one) => !after.includes(one))
         const more = after.filter((one) => !before.includes(one))
-        const saw = `${before.length} stopped before; no longer ${quoted(odd)}, newly ${quoted(more)}`
+        const saw = `${before.length} stopped before; not now ${quoted(odd)}, newly ${quoted(more)}`
         return { asked: previous.told, holds: odd.length + more.length === 0, saw, reply }
       }
     })

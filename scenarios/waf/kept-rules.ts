@@ -69,7 +69,8 @@ export default check({
         const own = Array.isArray(rules) ? rules.map(({ id }) => id) : []
         const isNamed = own.every(Boolean) && new Set(own).size === own.length
         const isKept = holds(rules, sent.rules) && isNamed
-        const saw = `${isKept ? 'as written' : quoted(rules)}${isAlone ? '' : ', in another zone, too'}`
+        const elsewhere = isAlone ? '' : ', and another zone has changed'
+        const saw = `${isKept ? 'as written' : quoted(rules)}${elsewhere}`
         return { asked: quoted(sent), holds: isKept && isAlone, saw, reply }
       }
     })

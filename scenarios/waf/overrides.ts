@@ -25,7 +25,7 @@ const overrides: { [name: string]: { sets: Item; isSo: (after: Found, rule: stri
     }
   }
 
-/** A ruleset as a whole, and what a category is of, are overridden as the public rulesets API has it. */
+/** A ruleset as a whole is overridden as the public rulesets API has it. */
 async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]> {
   const looks: Look[] = []
   for (const [name, { sets }] of Object.entries(overrides)) {

@@ -24,7 +24,7 @@ export default check({
     const client = context.edge.as(zone.on.zone.host)
     const looks: Look[] = []
     let last: Reply | undefined
-    /** The highest threshold that a request still comes to, by bisection; 0 where it comes to none. */
+    /** The highest threshold that a request comes to, by bisection; 0 where it comes to none. */
     async function scoreOf(...texts: string[]): Promise<number> {
       let [stopped, through] = [0, most]
       while (through - stopped > 1) {

@@ -63,12 +63,17 @@ export const ofWafs: readonly Equivalence[] = [
       'drop-filter',
       'negate'
     ],
-    line: /description|detection|_count|package_id|name:|isScored|allowed_modes|default_mode|rules_count/,
+    line: /description|detection|_count|package_id|name:|isScored|allowed_modes|default_mode/,
     because: shown
   },
   {
     file: `${folder}ruleset-operations.ts`,
-    line: /kind: 'managed'|^ +(id|name|description|version|phase),?$|rule\.(id|description)|categoriesOf|enabled: true|scoreRule|\.\.\.own/,
+    line: /kind: 'managed'|^ +(id|name|description|version|phase),?$|enabled: true|scoreRule|\[own/,
+    because: shown
+  },
+  {
+    file: `${folder}ruleset-operations.ts`,
+    line: /rule\.(id|description)|categoriesOf/,
     because: shown
   },
   {
