@@ -1,6 +1,7 @@
 import { type Arbitraries, check, generated, type Look } from 'plimsoll'
-import { type Item, isItem, isServed, item, quoted } from '../_reply.ts'
-import { configurationIn, entrypoint, stage } from './_stage.ts'
+import { type Item, isBesideThePoint, isItem, isServed, item, quoted } from '../_reply.ts'
+import { plans } from './_owasp.ts'
+import { configurationIn, entrypoint, type Stage, stage } from './_stage.ts'
 
 const clauses = [
   'waf-migration.after.iac-ruleset-resource',
@@ -48,24 +49,25 @@ export default check({
   needs: ['management', 'disposableZone', 'migrated'],
   async run(context) {
     const { management, verify } = context
-    const [on, other] = [await stage(context, 'pro'), await stage(context, 'business')]
-    const offered = configurationIn(await on.config())
+    const zones: Stage[] = []
+    for (const plan of [...plans, 'free']) zones.push(await stage(context, plan))
+    const offered = configurationIn(await zones[0]!.config())
     if (offered === undefined) return
-    for (const one of [on, other]) if (!isServed(await one.migrate('pending', offered))) return
-    const read = (path: string) => management.get(`${path}/${entrypoint}`)
-    const alone = JSON.stringify(item(await read(other.path)).rules)
-    const ids = offered.rules.flatMap(
-      ({ action_parameters: parameters }: Item) => parameters?.id ?? []
-    )
+    for (const zone of zones) if (!isServed(await zone.migrate('pending', offered))) return
+    const read = ({ path }: Stage) => management.get(`${path}/${entrypoint}`)
+    const rulesOf = async (zone: Stage) => JSON.stringify(item(await read(zone)).rules)
+    const ids = offered.rules.flatMap(({ action_parameters: named }: Item) => named?.id ?? [])
     const found = await generated(context, {
-      of: (any) => anyRuleset(any, ids),
-      budget: { quick: 6, full: 100 },
-      async ask(sent): Promise<Look | undefined> {
+      of: (any) => any.tuple(any.nat(zones.length - 1), anyRuleset(any, ids)),
+      budget: { quick: 8, full: 100 },
+      async ask([nth, sent]): Promise<Look | undefined> {
+        const [on, other] = [zones[nth]!, zones[(nth + 1) % zones.length]!]
+        const alone = await rulesOf(other)
         const update = await on.deploy(sent)
-        if (!isServed(update)) return undefined
-        const reply = await read(on.path)
+        if (isBesideThePoint(update)) return undefined
+        const reply = await read(on)
         const { rules } = item(reply)
-        const isAlone = JSON.stringify(item(await read(other.path)).rules) === alone
+        const isAlone = (await rulesOf(other)) === alone
         const own = Array.isArray(rules) ? rules.map(({ id }) => id) : []
         const isNamed = own.every(Boolean) && new Set(own).size === own.length
         const isKept = holds(rules, sent.rules) && isNamed
