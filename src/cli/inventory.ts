@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
 import { placed, type Quoted, quotable } from '../scenario/quotation.ts'
@@ -11,6 +11,9 @@ export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url)
 
 /** The file in a folder of scenarios that clauses quote, where there is one. */
 const quotedFile = 'document.md'
+
+/** Clauses that are named whose quotation is not in the document; of more there is a count. */
+const mostTold = 20
 
 /** A file that a run was made by, as it was then. */
 export type Digest = { file: string; sha256: string }
@@ -30,6 +33,13 @@ export function scenariosFolder(asked: string | undefined): string {
   if (asked !== undefined) return resolve(asked)
   const own = resolve('scenarios')
   return existsSync(join(own, 'clauses.json')) ? own : shipped
+}
+
+/** A folder seen from the working folder, as a forge names it; undefined where it is elsewhere. */
+export function folderHere(folder: string): string | undefined {
+  const path = relative(process.cwd(), folder)
+  const isElsewhere = isAbsolute(path) || path.split(sep)[0] === '..'
+  return isElsewhere ? undefined : path.split(sep).join('/')
 }
 
 /** The clauses as they are written in a folder, with the text of their file. */
@@ -76,8 +86,10 @@ export async function openInventory(scenarios: string | undefined): Promise<Open
   const document = await readQuoted(place)
   const found = placed(inventory, document)
   if (found.faults.length > 0) {
-    const lines = found.faults.map(({ clause, because }) => `${file}: "${clause}" ${because}`)
-    throw new Failure(lines.join('\n'))
+    const told = found.faults.slice(0, mostTold)
+    const lines = told.map(({ clause, because }) => `${file}: "${clause}" ${because}`)
+    const more = found.faults.length - told.length
+    throw new Failure([...lines, ...(more > 0 ? [`and ${more} more like these`] : [])].join('\n'))
   }
   const source = { file: quotedFile, sha256: document.sha256 }
   return { folder, inventory: found.inventory, sha256, source }

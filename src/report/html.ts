@@ -3,10 +3,11 @@ import { contradicting, worse } from '../verdict/verdict.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
+import { imprint } from './html/imprint.ts'
 import { type Content, type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { cardAddress, quotationAddresses, quotedDocument } from './html/quoted.ts'
+import { cardAddress, quotationAddresses, quotedDocument, withCode } from './html/quoted.ts'
 import { legend, lostText, runHeadline } from './legend.ts'
 import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
@@ -185,7 +186,7 @@ function card({ report, clauses, titles, quotations }: Sheet, verdict: VerdictRe
 <dd class="said">${said(documented)}</dd>
 <dt>Observed</dt><dd class="said">${said(observed)}</dd>
 <dt>Because</dt><dd class="said because">${said(because)}</dd>
-${quote !== undefined && markup`<dt>Quoted</dt><dd class="said">${said(quote)}</dd>`}
+${quote !== undefined && markup`<dt>Quoted</dt><dd class="said">${withCode(said(quote))}</dd>`}
 ${where !== '' && markup`<dt>Where</dt><dd>${linked(where, quotations.get(clause))}</dd>`}
 <dt>${header.command ? 'URL' : 'Scenario'}</dt>
 <dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
@@ -224,33 +225,4 @@ ${
 })}
 ${more > 0 && markup`<p>And those of ${grouped(more)} more scenarios, in results.ndjson.</p>`}
 </section>`
-}
-
-function imprint({ header }: Report): Markup {
-  const { tool, seed, host, document, target, expectations, agents } = header
-  return markup`<footer><dl>
-<dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
-    ([name, url]) => markup`<br>${name} <code>${url}</code>`
-  )}</dd>
-${
-  document.sha256 !== '' &&
-  markup`<dt>Document</dt>
-<dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code>${
-    document.source &&
-    markup`<br>quoting ${document.source.file}, SHA-256 <code>${document.source.sha256}</code>`
-  }</dd>`
-}${
-  expectations &&
-  markup`
-<dt>Held against</dt>
-<dd>${expectations.file}, SHA-256 <code>${expectations.sha256}</code></dd>`
-}
-<dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>${
-    agents &&
-    markup`
-<dt>Loads sent from</dt><dd>${agents.map(({ id }) => id).join(', ')}</dd>`
-  }
-<dt>Seed</dt><dd><code>${seed}</code></dd>
-<dt>Made by</dt><dd>${tool}</dd>
-</dl></footer>`
 }

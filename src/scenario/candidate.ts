@@ -6,7 +6,7 @@ import type { Quoted } from './quotation.ts'
 export type Candidate = { section: string; line: number; quote: string }
 
 /** A number with what it counts: 16 KB, 1,000 requests, 99.9 %. */
-const measured = /(?<![\w.-])\d[\d,]*(?:\.\d+)?\s?(?:%|[\p{L}µ]{1,})/u
+const measured = /(?<![\w.,-])\d[\d,]*(?:\.\d+)?\s?(?:%|[\p{L}µ]{1,})/u
 /** What something has to be, may be, or is one of. */
 const demanding = new RegExp(
   `\\b(?:${[

@@ -14,7 +14,7 @@ export type Passage = {
 function addresses(): (heading: string) => string {
   const taken = new Map<string, number>()
   return (heading) => {
-    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim()
+    const plain = heading.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     const words = plain.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     const address = words.replaceAll(' ', '-')
     const count = taken.get(address) ?? 0
@@ -53,13 +53,13 @@ export function passages(text: string): Passage[] {
       open = undefined
       continue
     }
-    const [, heading] = /^#{1,6}\s+(.*?)\s*#*$/.exec(content) ?? []
+    const [, heading] = /^#{1,6}\s(.*)$/.exec(content) ?? []
     const [, item] = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(content) ?? []
     if (mark !== undefined) fence = mark
-    if (heading !== undefined) section = addressOf(heading)
+    if (heading !== undefined) section = addressOf(squeezed(heading).replace(/ #+$/, ''))
     const isApart = mark !== undefined || heading !== undefined || content.trim() === ''
     if (isApart) open = undefined
-    else if (/^\s*\|[\s|:-]+\|?\s*$/.test(content)) headOf(found)
+    else if (/^\s*\|[\s|:-]+$/.test(content)) headOf(found)
     else if (/^\s*\|/.test(content)) begin('row', cells(content), line)
     else if (item !== undefined) begin('prose', item, line)
     else if (open?.kind === 'prose') goOn(open, content, line)

@@ -35,6 +35,9 @@ export function placesOf(quotation: string, { passages }: Quoted): QuotedPlace[]
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
 
+/** Faults that are told with the passage they may mean; to look for it takes time. */
+const mostHints = 20
+
 /** The passage most like a quotation that is in none: with at least half of its words. */
 function mostLike(quotation: string, { passages }: Quoted): Passage | undefined {
   const words = wordsOf(quotation)
@@ -50,20 +53,17 @@ function mostLike(quotation: string, { passages }: Quoted): Passage | undefined 
 }
 
 /** Why a quotation cannot be found in a document, or not surely; undefined when it can. */
-function unfound(
-  quote: string,
-  places: readonly QuotedPlace[],
-  document: Quoted
-): string | undefined {
-  const { name } = document
+function unfound(quote: string, places: readonly QuotedPlace[], name: string): string | undefined {
   if (places.length === 1) return undefined
-  if (places.length > 1) {
-    const lines = places.map((place) => place.lines).join(', ')
-    return `quotes "${quote}", which ${name} says more than once, in lines ${lines}: quote more`
-  }
+  if (places.length === 0) return `quotes "${quote}", which ${name} does not say`
+  const lines = places.map((place) => place.lines).join(', ')
+  return `quotes "${quote}", which ${name} says more than once, in lines ${lines}: quote more`
+}
+
+/** The end of a message about words that a document does not say: those it may have meant. */
+function orMostLike(quote: string, document: Quoted): string {
   const like = mostLike(quote, document)
-  const nearest = like && `; nearest, in line ${like.lines[0]!.line}: "${like.text}"`
-  return `quotes "${quote}", which ${name} does not say${nearest ?? ''}`
+  return like ? `; nearest, in line ${like.lines[0]!.line}: "${like.text}"` : ''
 }
 
 /**
@@ -80,8 +80,11 @@ export function placed(
   for (const [id, clause] of inventory) {
     const { quote } = clause
     const places = quote === undefined ? [] : placesOf(quote, document)
-    const because = quote === undefined ? undefined : unfound(quote, places, document)
-    if (because !== undefined) faults.push({ clause: id, because })
+    const because = quote === undefined ? undefined : unfound(quote, places, document.name)
+    if (because !== undefined) {
+      const isLost = places.length === 0 && faults.length < mostHints
+      faults.push({ clause: id, because: because + (isLost ? orMostLike(quote!, document) : '') })
+    }
     all.set(id, { ...clause, ...(places.length === 1 && places[0]) })
   }
   return { inventory: all, faults }

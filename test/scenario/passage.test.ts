@@ -19,7 +19,7 @@ in two lines.
 curl it
 \`\`\`
 
-## [Sizes](#x), and more
+## [Sizes](#x), and more ##
 
 12. The last.`
 

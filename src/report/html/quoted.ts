@@ -3,7 +3,7 @@ import { worse } from '../../verdict/verdict.ts'
 import { legend } from '../legend.ts'
 import { shortened } from '../printable.ts'
 import type { ClauseRecord, Report, VerdictRecord } from '../record.ts'
-import { type Markup, markup } from './markup.ts'
+import { type Content, type Markup, markup } from './markup.ts'
 
 /** Clauses of one document that are shown with their words, and characters of each. */
 const most = { clauses: 5_000, characters: 2_000 }
@@ -11,6 +11,11 @@ const most = { clauses: 5_000, characters: 2_000 }
 /** What a verdict's card is found by on the page. */
 export function cardAddress({ scenario, clause }: Pick<VerdictRecord, 'scenario' | 'clause'>) {
   return `${shortened(scenario, 4_000)}:${shortened(clause, 4_000)}`
+}
+
+/** Words of a document, with what stands between backticks as code. */
+export function withCode(text: string): Content {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : markup`<code>${part}</code>`))
 }
 
 const firstLine = ({ lines = '' }: ClauseRecord) => Number.parseInt(lines, 10) || 0
@@ -65,7 +70,8 @@ function sentence(
   const outcome: Outcome = verdict?.outcome ?? 'untested'
   const name = markup`<code>${shortened(id, most.characters)}</code>`
   const card = verdict && encodeURIComponent(cardAddress(verdict))
-  return markup`<li id="${address}" class="${outcome}"><p>${shortened(quote, most.characters)}</p>
+  const words = withCode(shortened(quote, most.characters))
+  return markup`<li id="${address}" class="${outcome}"><p>${words}</p>
 <small>line ${lines} · <span class="sign">${legend[outcome].mark} ${outcome}</span> ${
     card === undefined ? name : markup`<a href="#${card}">${name}</a>`
   }</small></li>

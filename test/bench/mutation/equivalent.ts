@@ -1,6 +1,7 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
+import { silentFunctions } from './silent-functions.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentPages } from './silent-pages.ts'
 import type { Mutation } from './sites.ts'
@@ -46,6 +47,7 @@ export const equivalences: readonly Equivalence[] = [
   ...ofExpressions,
   ...ofWafs,
   ...silent,
+  ...silentFunctions,
   ...silentKernel,
   ...silentPages,
   {

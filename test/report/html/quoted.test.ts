@@ -13,7 +13,7 @@ const quoting: Report = {
   ...report,
   plan: [],
   inventory: [
-    clause('later', { quote: 'A <b> & more.', lines: '12' }),
+    clause('later', { quote: 'A `<b>` & more.', lines: '12' }),
     clause(failed!.clause, { quote: 'It is so.', lines: '3-4' }),
     clause('silent', {})
   ]
@@ -25,7 +25,9 @@ test('the sentences that clauses quote stand in the order of the document', () =
     ['later', 'said-2']
   ])
   const { markup } = quotedDocument(quoting)!
-  expect(markup.indexOf('It is so.')).toBeLessThan(markup.indexOf('A &lt;b&gt; &amp; more.'))
+  expect(markup.indexOf('It is so.')).toBeLessThan(
+    markup.indexOf('A <code>&lt;b&gt;</code> &amp; more.')
+  )
   expect(markup).toContain('<h3>sizes</h3>')
 })
 
