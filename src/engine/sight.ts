@@ -51,11 +51,21 @@ export type SightParts = {
 /** How long a unit may take beside what it takes untampered, which is counted several times. */
 const patience = { ms: 20_000, times: 5 }
 
+/** Tamperings that meet no answer any more do not count, up to so many times those that do. */
+const vain = 3
+
 /** One look at a target: the outcome of each clause, and what it rests on. */
 type Look = Map<string, { outcome: Outcome; because: string; evidence: Evidence }>
 
 /** What is known of a clause so far. */
-type Standing = { list: Tampering[]; fell?: string; doubt?: string; green: string[] }
+type Standing = {
+  list: Tampering[]
+  fell?: string
+  doubt?: string
+  /** How its scenario broke down over an answer, which says nothing of the clause. */
+  stumble?: string
+  green: string[]
+}
 
 /** Tampers with the answers that a unit's verdicts rest on, until each of them has fallen. */
 export async function sightOf(parts: SightParts): Promise<Sight[]> {
@@ -87,27 +97,31 @@ export async function sightOf(parts: SightParts): Promise<Sight[]> {
       const own = open.get(clause)
       if (own === undefined) continue
       if (contradicting.includes(outcome)) own.fell ??= tampering.words
+      else if (outcome === 'error') own.stumble ??= `${outcome}, ${because}`
       else if (outcome !== 'pass') own.doubt ??= `${outcome}, ${because}`
       else if (own.list.some(({ key }) => key === tampering.key)) own.green.push(tampering.words)
     }
   }
   for (const own of open.values()) {
-    const fresh = own.list.filter(({ key }) => !done.has(key)).slice(0, most)
-    for (const tampering of fresh) {
-      if ((own.fell !== undefined && !every) || stop.requested()) break
+    const fresh = own.list.filter(({ key }) => !done.has(key))
+    for (const [begun, tampering] of fresh.entries()) {
+      const met = fresh.slice(0, begun).filter(({ key }) => done.get(key)).length
+      const isEnough = met >= most || begun >= vain * most
+      if ((own.fell !== undefined && !every) || isEnough || stop.requested()) break
       await tryOut(tampering)
     }
   }
   const isFallen = [...open.values()].some(({ fell }) => fell !== undefined)
   // A check may have fallen over what an earlier tampering left behind in the target.
   const after = isFallen && !stop.requested() ? await bench.look() : honest
-  const found = [...open].flatMap(([clause, { list, fell, doubt, green }]) => {
+  const found = [...open].flatMap(([clause, { list, fell, green, ...own }]) => {
     const tried = list.filter(({ key }) => done.get(key)).length
     if (fell === undefined && stop.requested()) return []
     if (fell !== undefined && after.get(clause)?.outcome !== 'pass') {
       leave(clause, 'it no longer passes untampered: what was done before stays')
       return []
     }
+    const doubt = own.doubt ?? (green.length > 0 ? undefined : own.stumble)
     const state = fell !== undefined ? 'seen' : doubt !== undefined ? 'doubted' : 'blind'
     const because = fell ?? (doubt ? `it never failed; at first it was ${doubt}` : 'it passed')
     return [sight(clause, { state, tried, of: list.length, green, because })]

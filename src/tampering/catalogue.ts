@@ -3,7 +3,7 @@ import { altered, changedAt, type FieldPath, fieldsOf } from './field.ts'
 import { addedFields, fieldTamperings } from './field-tampering.ts'
 import { forged } from './forgery.ts'
 import { alike, isTaken, latest, said, type Tampering } from './tampering.ts'
-import { kindOf, momentOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
+import { isWriting, kindOf, momentOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
 
 /** What a clause rests on, of all that went by while its scenario looked at an honest target. */
 export type Recorded = { clause: string; shown: readonly Witnessed[]; all: readonly Witnessed[] }
@@ -73,13 +73,13 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   ]
 }
 
-/** The answer of one moment, among those that a question has: as at another one, or refused. */
+/** The answer to a question at one of its moments: as at another one, or refused. */
 function ofMoment(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   const { after } = seen
   const others = all.filter(
     (one) => questionOf(one) === questionOf(seen) && momentOf(one) !== momentOf(seen)
   )
-  if (after === undefined || others.length === 0) return []
+  if (isWriting(seen) || after === undefined || others.length === 0) return []
   const make = (what: string, change: (other: Witnessed) => KeptAnswer): Tampering => {
     const words = `${said(seen)} after ${said(after)}: ${what}`
     return alike(seen, { likeness: momentOf, words }, change)

@@ -16,10 +16,11 @@ const idle = ['host', 'content-length', 'connection', 'keep-alive', 'accept-enco
 /** Longer texts are told apart by their length: what they hold is filling. */
 const longestText = 2_000
 
-/** A text without what is another one in each attempt: ids, and numbers as long as ids. */
+/** A text without what is another one each time: ids, as long numbers, ports of our own servers. */
 function settled(text: string): string {
   if (text.length > longestText) return `${text.length} characters`
-  return text.replace(/[\da-f]{8}[\da-f-]*|\d{6,}/gi, '*')
+  const own = /((?:127\.0\.0\.1|localhost|\[::1\])(?::|%3A))\d+/gi
+  return text.replace(own, '$1*').replace(/[\da-f]{8}[\da-f-]*|\d{6,}/gi, '*')
 }
 
 /** A path in which names of things stand as one: what has a digit in it and is no version. */

@@ -39,7 +39,7 @@ export async function huntBlind(options: TamperFlags): Promise<number> {
   try {
     const { sights, interrupted } = await hunt({ units, document, lend, options })
     const by = Map.groupBy(sights, ({ state }) => state)
-    process.stdout.write(options.json ? asJson(sights) : asText(sights))
+    process.stdout.write(options.json ? asJson(sights, options.every) : asText(sights))
     if (interrupted) return exit.interrupted
     if (by.has('blind')) return 1
     return by.has('seen') ? 0 : exit.nothingChecked
@@ -133,9 +133,11 @@ function asText(sights: readonly Sight[]): string {
   return `\n${told}, ${blind.length} blind${more.join('')}\n${list.join('')}`
 }
 
-function asJson(sights: readonly Sight[]): string {
+function asJson(sights: readonly Sight[], isEvery: boolean): string {
   const of = (state: Sight['state']) =>
-    sights.filter((one) => one.state === state).map(({ state: _, ...rest }) => rest)
+    sights
+      .filter((one) => one.state === state)
+      .map(({ state: _, green, ...rest }) => ({ ...rest, ...(isEvery && { green }) }))
   const [seen, doubted, blind, left] = [of('seen'), of('doubted'), of('blind'), of('left')]
   const checks = seen.length + doubted.length + blind.length
   const score = checks === 0 ? 0 : seen.length / checks
