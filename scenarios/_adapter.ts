@@ -26,6 +26,8 @@ declare module 'plimsoll' {
     detections?: (zone: string, seed: Detections) => Promise<void>
     /** Lets a zone's edge answer every path with this HTML page. */
     page?: (zone: string, html: string) => Promise<void>
+    /** Lets a zone's edge get its answers from a server of the harness at this URL. */
+    origin?: (zone: string, url: string) => Promise<void>
     /** Moves the target's clock forward by 0 milliseconds or more; resolves to its new time. */
     clock?: (forwardMs: number) => Promise<number>
   }
@@ -56,6 +58,7 @@ export function adapter(target: Target): Adapter {
       const origin = `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
       await ask(`/zones/${zone}`, { origin }, 'PATCH')
     },
+    origin: async (zone, url) => void (await ask(`/zones/${zone}`, { origin: url }, 'PATCH')),
     disposableZone: (plan) => ask('/zones', { plan }),
     partnerZone: async (plan) => {
       const zone = await ask('/zones', { plan })

@@ -26,10 +26,19 @@ function almost(secret: string, random: Context['random']): { [fault: string]: s
 function strangers({ management, credentials, random }: Asking): Caller[] {
   const { token } = credentials
   if (token === undefined) return []
-  return Object.entries(almost(token, random)).map(([fault, wrong]) => ({
+  const unknown = freshId(random)
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(almost(token, random)).map(([fault, wrong]) => [fault, `Bearer ${wrong}`])
+    ),
+    'that is empty': 'Bearer',
+    'of two words': `Bearer ${unknown} ${unknown}`,
+    'unknown, in another scheme': `Basic ${unknown}`
+  }
+  return Object.entries(headers).map(([fault, authorization]) => ({
     name: `a token ${fault}`,
     clause: 'auth.bearer',
-    client: bearing(wrong, management)
+    client: anonymous(management).with({ authorization })
   }))
 }
 

@@ -20,10 +20,11 @@ export function isTurnedDown(reply: Reply): boolean {
 
 /**
  * Whether an answer is about who asks, how often, or how the service is, and not about the
- * operation: nothing can be concluded from it about what the operation does.
+ * operation: nothing can be concluded from it about what the operation does. An operation that is
+ * answered with 500 or 501, where the rest of the service works, is defective or not there.
  */
 export function isBesideThePoint({ status }: Reply): boolean {
-  return [401, 403, 429].includes(status) || status >= 500
+  return [401, 403, 429].includes(status) || status > 501
 }
 
 /** Whether a reply is a list at all, whatever is in it. */

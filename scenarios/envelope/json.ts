@@ -11,8 +11,10 @@ export default check({
   needs: ['management'],
   async run(context) {
     for (const reply of [...(await reads(context)).all, ...(await refusals(context))]) {
-      const holds = reply.json !== undefined
-      const saw = holds ? `${reply.because}, JSON` : `${reply.because}, ${quoted(reply.body)}`
+      const type = reply.headers['content-type']
+      // What is declared to be something else is not JSON to who heeds that; nothing need be said.
+      const holds = reply.json !== undefined && /^$|[/+]json *(;|$)/i.test(type ?? '')
+      const saw = `${reply.because}, ${holds ? 'JSON' : `${quoted(type)}, ${quoted(reply.body)}`}`
       context.verify(clause, { holds, saw }, reply)
     }
   }

@@ -9,9 +9,14 @@ const toTrue = 'page-protection.enabled.false-to-true'
 const toFalse = 'page-protection.enabled.true-to-false'
 const updatedAtSet = 'page-protection.enabled.updated-at-set'
 
+/** How long is waited before the flag goes on, and off; a timestamp may count whole seconds. */
+const pauseMs = [1_300, 2] as const
+const second = 1_000
+
 /** How long to wait for a timestamp to move on: one without a fraction may count whole seconds. */
-function resolutionMs(timestamp: unknown): number {
-  return /\.\d/.test(`${timestamp}`) ? 2 : 1_001
+function resolutionMs(timestamp: unknown, enabled: boolean): number {
+  if (enabled) return pauseMs[0]
+  return /\.\d/.test(`${timestamp}`) ? pauseMs[1] : second + 1
 }
 
 /** The settings before and after the flag was set. */
@@ -20,7 +25,7 @@ async function transition(
   enabled: boolean
 ): Promise<[before: Reply, put: Reply, after: Reply]> {
   const before = await read()
-  await sleep(resolutionMs(item(before).updated_at))
+  await sleep(resolutionMs(item(before).updated_at, enabled))
   return [before, await turn(enabled), await read()]
 }
 
@@ -41,8 +46,10 @@ export default check({
         verify(enabled ? toTrue : toFalse, flag, ...replies)
         if (is.enabled !== enabled) continue
         if (![was, is].every((settings) => type.timestamp.is(settings.updated_at))) continue
+        // A clock that runs has gone on for as long as was waited, but for its resolution.
+        const leastMs = enabled ? pauseMs[0] - second : 1
         const times = {
-          holds: Date.parse(is.updated_at) > Date.parse(was.updated_at),
+          holds: Date.parse(is.updated_at) - Date.parse(was.updated_at) >= leastMs,
           saw: `${was.updated_at}, then ${is.updated_at}`
         }
         verify(updatedAtSet, times, ...replies)

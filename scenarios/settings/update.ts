@@ -13,11 +13,18 @@ export default check({
   needs: ['management'],
   alone: [settingsLock],
   async run({ management, zones, verify }) {
-    await withSettings({ management, zone: largest(zones) }, async ({ turn }) => {
+    await withSettings({ management, zone: largest(zones) }, async ({ turn, read }) => {
       for (const enabled of [true, false]) {
+        const before = item(await read())
         const reply = await turn(enabled)
         if (isBesideThePoint(reply)) continue
-        const result = item(reply)
+        const [result, after] = [item(reply), item(await read())]
+        // Nothing but the flag and its time was sent to be another.
+        const odd = Object.keys(before).find(
+          (field) => !returned.includes(field) && before[field] !== after[field]
+        )
+        const kept = `${odd ?? 'the rest'}, then ${quoted(odd && after[odd])}`
+        if (isServed(reply)) verify(update, { holds: odd === undefined, saw: kept }, reply)
         const saw = `${reply.because}, result ${quoted(reply.json?.result)}`
         // Whether the flag is a boolean is the matter of its own clause.
         const isFlag = `${result.enabled}` === `${enabled}`

@@ -20,6 +20,11 @@ const entries: readonly Entry[] = [
     open: () => import('./commands/list.ts')
   },
   {
+    command: 'clauses [document]',
+    describe: 'Show what a document states, and whether the clauses still quote it',
+    open: () => import('./commands/clauses.ts')
+  },
+  {
     command: 'load <url>',
     describe: 'Load a URL, open or closed, and measure what comes back',
     open: () => import('./commands/load.ts')

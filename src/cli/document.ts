@@ -1,41 +1,28 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Plan, waitingProblems } from '../engine/plan.ts'
 import { withPresupposed } from '../engine/precedence.ts'
 import { type Planned, type ReadDocument, readScenarios } from '../engine/reader.ts'
 import { type Fault, faultText } from '../fault.ts'
-import { type Inventory, parseInventory, presupposedBy } from '../scenario/clause.ts'
+import { type Inventory, presupposedBy } from '../scenario/clause.ts'
 import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
+import type { TargetTables } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
 import { exit, Failure, orFail } from './failure.ts'
+import { type OpenInventory, openInventory } from './inventory.ts'
 import { createPlanCache } from './saved/plan-cache.ts'
 
-/** The scenarios that come with Plimsoll: the edge platform's document. */
-export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
-
 /** A document's folder: its inventory of clauses, its scenarios, and what was selected of them. */
-export type Document = {
-  folder: string
-  inventory: Inventory
-  sha256: string
+export type Document = OpenInventory & {
   /** Every scenario file there is, and what those say that were loaded, of a longer tier too. */
   found: Found[]
   planned: Planned[]
   /** The scenarios that were selected, without their code. */
-  loaded: Omit<Planned, keyof Plan>[]
+  loaded: Omit<Planned, keyof Plan | 'target'>[]
+  /** What it says of its targets. */
+  target: TargetTables
   plan: Plan
-}
-
-/** The folder asked for, else `scenarios` in the working folder, else the shipped one. */
-export function scenariosFolder(asked: string | undefined): string {
-  if (asked !== undefined) return resolve(asked)
-  const own = resolve('scenarios')
-  return existsSync(join(own, 'clauses.json')) ? own : shipped
 }
 
 /** What is wrong with a scenario, and the code where it is. */
@@ -51,7 +38,8 @@ async function readAll(
   read: Reader
 ): Promise<Planned[]> {
   const { planned, faults } = await read(found, inventory)
-  if (faults.length > 0) throw new Failure(faults.map(complaint).join('\n'))
+  // One that is in a part of theirs is the fault of all of them.
+  if (faults.length > 0) throw new Failure([...new Set(faults.map(complaint))].join('\n'))
   return planned
 }
 
@@ -104,16 +92,8 @@ export async function openDocument(options: {
   /** Whether scenarios need not be loaded of which it is known what they say. */
   cached?: boolean
 }): Promise<Document> {
-  const folder = scenariosFolder(options.scenarios)
-  const file = join(folder, 'clauses.json')
-  if (!existsSync(file)) {
-    throw new Failure(
-      `${folder} has no clauses.json: list there what the document states, ` +
-        'as [{ "id", "kind", "documented", "unit" }]'
-    )
-  }
-  const text = readFileSync(file, 'utf8')
-  const inventory = await orFail(() => parseInventory(text, file))
+  const opened = await openInventory(options.scenarios)
+  const { folder, inventory } = opened
   const found = await orFail(() => find(folder))
   const read = options.cached ? createPlanCache(folder, found) : readScenarios
   const selected = await readAll(choose(found, options.ids), inventory, read)
@@ -127,6 +107,7 @@ export async function openDocument(options: {
   const problems = [...new Set([...own, ...waitingProblems(units, inventory)])]
   if (problems.length > 0) throw new Failure(problems.join('\n'))
   const loaded = planned.map(({ id, file, scenario }) => ({ id, file, scenario }))
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  return { folder, inventory, sha256, found, planned, loaded, plan: { units, problems } }
+  // One that did not load in time tells of none.
+  const { target } = planned.find(({ target }) => target.tables.length > 0) ?? planned[0]!
+  return { ...opened, found, planned, loaded, target, plan: { units, problems } }
 }

@@ -9,8 +9,8 @@ import { canariesOf } from '../scenario/canary.ts'
 import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
 import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
+import { targetPartsOf } from '../scenario/target-parts.ts'
 import type { Adapter } from '../target/adapter.ts'
-import { withDisposable } from '../target/disposable.ts'
 import type { Target } from '../target/target.ts'
 import { type Confined, confined } from './confine.ts'
 import { type Finding, nothing } from './finding.ts'
@@ -70,7 +70,8 @@ async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>
   const { scenario } = await load(found)
   const canaries = await canariesOf(found)
   const endpointParts = await endpointPartsOf(found)
-  const adapter = withDisposable(await adapterOf(target), target)
+  const { capabilities } = await targetPartsOf(found)
+  const adapter = { ...capabilities?.(target), ...(await adapterOf(target)) }
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))

@@ -46,7 +46,8 @@ export async function readScenarios(
 function unknown({ id, file }: Found, fault: Fault): Planned {
   const said = { kind: 'check', title: fault.message, tier: 'quick', needs: [] } as const
   const unit = { ...said, scenario: id, file, key: '', clauses: [], needs: [], alone: [], fault }
-  return { id, file, scenario: { ...said, needs: [] }, units: [unit], problems: [] }
+  const scenario = { ...said, needs: [] }
+  return { id, file, scenario, target: { tables: [] }, units: [unit], problems: [] }
 }
 
 const tooLate = 'nothing more was told in time'

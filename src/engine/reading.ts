@@ -4,6 +4,7 @@ import type { Inventory } from '../scenario/clause.ts'
 import { door, openDoor } from '../scenario/door.ts'
 import { load } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
+import { type TargetTables, targetPartsOf } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
 import { confined, guard } from './confine.ts'
 import { type Plan, plan } from './plan.ts'
@@ -17,9 +18,15 @@ export type ReaderData = {
   isWatched: boolean
 }
 
-/** A scenario as far as it is plain data: what it says of itself, and the work it stands for. */
+/**
+ * A scenario as far as it is plain data: what it says of itself, what its document says of targets,
+ * and the work it stands for.
+ */
 export type Planned = Found &
-  Plan & { scenario: { kind: string; title: string; tier?: Tier; needs?: string[] } }
+  Plan & {
+    scenario: { kind: string; title: string; tier?: Tier; needs?: string[] }
+    target: TargetTables
+  }
 
 /**
  * What a reader tells of each file in turn, and of what one of them left behind; in the end, of
@@ -33,7 +40,9 @@ export type Read =
 async function planOf(file: Found, inventory: Inventory): Promise<Planned> {
   const loaded = await load(file)
   const { kind, title, tier, needs } = loaded.scenario
-  return { ...file, ...plan([loaded], inventory), scenario: { kind, title, tier, needs } }
+  const { tables, disposable } = await targetPartsOf(file)
+  const target = { tables: [...tables], disposable }
+  return { ...file, ...plan([loaded], inventory), scenario: { kind, title, tier, needs }, target }
 }
 
 /** Loads this thread's files one after the other, so that the one that holds it up is known. */

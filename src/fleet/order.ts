@@ -5,6 +5,7 @@ import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { finite, from0, lasting, whole } from '../number.ts'
+import { tablesOf } from '../target/target.ts'
 import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */
@@ -44,9 +45,7 @@ const endpoint = v.strictObject({
 const target = v.strictObject({
   name: v.string(),
   endpoints: v.record(v.string(), endpoint),
-  zones: strings,
-  hosts: strings,
-  credentials: strings
+  tables: v.record(v.string(), strings)
 })
 const source = v.union([
   v.strictObject({ requests: v.pipe(v.array(request), v.minLength(1)) }),
@@ -119,11 +118,11 @@ export type PartOutcome = { result?: ShareResult } | { refused: string }
 function travelling({ routes: _, verifyTls = true, ...given }: Destination) {
   const { source } = given
   if ('requests' in source) return { ...given, source, verifyTls }
-  const { name, endpoints, zones, hosts, credentials } = source.target
+  const { name, endpoints } = source.target
   const said = Object.entries(endpoints).map(([key, { url, headers, verifyTls }]) => {
     return [key, { url, ...(headers && { headers }), ...(verifyTls === false && { verifyTls }) }]
   })
-  const told = { name, endpoints: Object.fromEntries(said), zones, hosts, credentials }
+  const told = { name, endpoints: Object.fromEntries(said), tables: tablesOf(source.target) }
   const { scenario, file } = source.unit
   return { ...given, verifyTls, source: { scenario, digest: fileDigest(file), target: told } }
 }

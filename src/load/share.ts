@@ -44,7 +44,7 @@ export function partOf<Whole extends Load>(load: Whole, share: Share): Whole {
     connections: portion(load.connections, share),
     iterations: portion(load.iterations, share)
   }
-  return part.model === 'open'
+  return 'maxInFlight' in part
     ? { ...part, maxInFlight: Math.max(1, portion(part.maxInFlight, share)) }
     : part
 }

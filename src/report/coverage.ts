@@ -1,7 +1,7 @@
 import type { Outcome, OutcomeCounts } from '../verdict/outcome.ts'
 import type { Coverage } from '../verdict/verdict.ts'
 import { isOwnIn } from './own-verdict.ts'
-import type { Report, VerdictRecord } from './record.ts'
+import type { Header, Report, VerdictRecord } from './record.ts'
 
 const judging: readonly Outcome[] = ['pass', 'fail', 'warning', 'deviation']
 const observing: readonly Outcome[] = ['observed', 'changed']
@@ -48,9 +48,15 @@ export function coverageShortfall({ footer }: Report): string | undefined {
   return `too little was checked: ${share}`
 }
 
-/** Coverage as a sentence, as every format prints it. */
+/** Coverage as a sentence, as every format prints it; empty where there is nothing to cover. */
 export function coverageSentence(coverage: Coverage): string {
+  if (coverage.clauses === 0) return ''
   const { clauses, judged, observed, untested } = coverage
   const share = `${judged + observed} of ${clauses} clauses covered (${coveredPercent(coverage)} %)`
   return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`
+}
+
+/** What a document leaves open, apart from what it states; undefined where that is nothing. */
+export function openSentence({ clauses, open = 0 }: Header['document']): string | undefined {
+  return open === 0 ? undefined : `${clauses - open} of the document, ${open} it leaves open`
 }

@@ -47,7 +47,8 @@ const boundary = v.variant('kind', [
 
 const bound = v.optional(count)
 const bounds = {
-  ...{ p50Ms: bound, p90Ms: bound, p99Ms: bound, p999Ms: bound, maxMs: bound },
+  ...{ p50Ms: bound, p90Ms: bound, p95Ms: bound, p99Ms: bound, p999Ms: bound },
+  maxMs: bound,
   ...{ errorRatio: bound, droppedRatio: bound }
 }
 const objectives = v.looseObject({
@@ -62,6 +63,8 @@ const summary = v.looseObject({
   errors: v.record(v.string(), count),
   response: v.looseObject({
     ...{ p50: v.nullable(finite), p90: v.nullable(finite), p99: v.nullable(finite) },
+    // Those of an older version do not tell it.
+    p95: v.nullish(finite),
     ...{ p999: v.nullable(finite), max: v.nullable(finite) }
   }),
   generator: v.looseObject({ valid: v.boolean(), reasons: texts }),

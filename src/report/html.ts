@@ -1,11 +1,13 @@
 import { type Outcome, outcomes } from '../verdict/outcome.ts'
 import { contradicting, worse } from '../verdict/verdict.ts'
-import { coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { evidenceOf } from './html/evidence.ts'
 import { filter } from './html/filter.ts'
-import { type Markup, markup } from './html/markup.ts'
+import { imprint } from './html/imprint.ts'
+import { type Content, type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
+import { cardAddress, quotationAddresses, quotedDocument, withCode } from './html/quoted.ts'
 import { legend, lostText, runHeadline } from './legend.ts'
 import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
@@ -27,6 +29,8 @@ type Sheet = {
   report: Report
   clauses: ReadonlyMap<string, ClauseRecord>
   titles: ReadonlyMap<string, string | undefined>
+  /** Where on the page the words stand that a clause quotes. */
+  quotations: ReadonlyMap<string, string>
   left: number
 }
 
@@ -34,7 +38,7 @@ function sheetOf(report: Report): Sheet {
   const { inventory = [], plan = [] } = report
   const clauses = new Map(inventory.map((one) => [one.id, one]))
   const titles = new Map(plan.map(({ id, title }) => [id, title && `${title}: `]))
-  return { report, clauses, titles, left: mostCharacters }
+  return { report, clauses, titles, quotations: quotationAddresses(report), left: mostCharacters }
 }
 
 /** A run as one HTML file that needs nothing else; its only script is to search. */
@@ -52,6 +56,7 @@ ${controls(report, groups)}
 <main id="verdicts">
 ${groups.map((outcome) => section(sheet, outcome))}
 ${measurements(report)}
+${quotedDocument(report)}
 </main>
 ${imprint(report)}`
   })
@@ -61,6 +66,7 @@ function masthead(report: Report): Markup {
   const { header, footer } = report
   const { coverage } = tally(report)
   const { outcome, text } = runHeadline(report)
+  const open = openSentence(header.document)
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   const took = footer && `, in ${duration(footer.ms)}`
   return markup`<header>
@@ -79,10 +85,13 @@ interrupted, or did not reach its end. What it found until then is below.</p>`
 <p class="notice ${failing ? 'fail' : 'deviation'}" role="note">
 ${text}</p>`
 )}
-<figure class="coverage">
+${
+  coverage.clauses > 0 &&
+  markup`<figure class="coverage">
 ${coverageBar(report)}
-<figcaption>${coverageSentence(coverage)}</figcaption>
-</figure>
+<figcaption>${coverageSentence(coverage)}${open && `; ${open}`}</figcaption>
+</figure>`
+}
 </header>`
 }
 
@@ -153,7 +162,7 @@ function cardsOf(sheet: Sheet, verdicts: readonly VerdictRecord[]): Markup[] {
   return cards
 }
 
-function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Markup {
+function card({ report, clauses, titles, quotations }: Sheet, verdict: VerdictRecord): Markup {
   const { header, probes } = report
   const { scenario, clause, outcome, documented, derived } = verdict
   const { observed, because, evidence, evidenceLeftOut, ms } = verdict
@@ -162,27 +171,35 @@ function card({ report, clauses, titles }: Sheet, verdict: VerdictRecord): Marku
   const again = said(repeatCommand(header, scenario))
   const questions =
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
-  const { section = '', lines = '' } = clauses.get(clause) ?? {}
+  const { quote, section = '', lines = '' } = clauses.get(clause) ?? {}
   const title = said(titles.get(scenario) ?? '')
-  const where = [section, lines && `lines ${lines}`].filter(Boolean).join(', ')
+  const where = said([section, lines && `lines ${lines}`].filter(Boolean).join(', '))
   const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
   const gist = isUnsettled ? because : observed
-  return markup`<li><details class="verdict" id="${said(scenario)}:${said(clause)}"${
+  return markup`<li><details class="verdict" id="${cardAddress(verdict)}"${
     contradicting.includes(outcome) && markup` open`
   }>
 <summary><code>${said(clause)}</code> <span>${oneLine(gist, 200)}</span></summary>
 <div class="inside">
 <dl>
-<dt>${derived ? 'Advised' : 'Documented'}</dt><dd class="said">${said(documented)}</dd>
+<dt>${header.command ? 'Objectives' : derived ? 'Advised' : 'Documented'}</dt>
+<dd class="said">${said(documented)}</dd>
 <dt>Observed</dt><dd class="said">${said(observed)}</dd>
 <dt>Because</dt><dd class="said because">${said(because)}</dd>
-${where !== '' && markup`<dt>Where</dt><dd>${said(where)}</dd>`}
-<dt>Scenario</dt><dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
+${quote !== undefined && markup`<dt>Quoted</dt><dd class="said">${withCode(said(quote))}</dd>`}
+${where !== '' && markup`<dt>Where</dt><dd>${linked(where, quotations.get(clause))}</dd>`}
+<dt>${header.command ? 'URL' : 'Scenario'}</dt>
+<dd>${title}${said(scenario)} (${duration(ms)}${questions})</dd>
 <dt>Again</dt><dd><code>${again}</code></dd>
 </dl>
 ${evidenceLeftOut ? markup`<p>Its evidence is in results.ndjson.</p>` : evidenceOf(evidence)}
 </div>
 </details></li>`
+}
+
+/** A text as a link to a place on the page, where there is one. */
+function linked(text: string, address: string | undefined): Content {
+  return address === undefined ? text : markup`<a href="#${address}">${text}</a>`
 }
 
 /** Distributions and numbers of the scenarios that measured some. */
@@ -208,26 +225,4 @@ ${
 })}
 ${more > 0 && markup`<p>And those of ${grouped(more)} more scenarios, in results.ndjson.</p>`}
 </section>`
-}
-
-function imprint({ header }: Report): Markup {
-  const { tool, seed, host, document, target, expectations, agents } = header
-  return markup`<footer><dl>
-<dt>Target</dt><dd>${target.name}${Object.entries(target.endpoints).map(
-    ([name, url]) => markup`<br>${name} <code>${url}</code>`
-  )}</dd>
-<dt>Document</dt><dd>${document.clauses} clauses, SHA-256 <code>${document.sha256}</code></dd>${
-    expectations &&
-    markup`
-<dt>Held against</dt>
-<dd>${expectations.file}, SHA-256 <code>${expectations.sha256}</code></dd>`
-  }
-<dt>Host</dt><dd>${host.cpu}, ${host.cores} cores, Node ${host.node}</dd>${
-    agents &&
-    markup`
-<dt>Loads sent from</dt><dd>${agents.map(({ id }) => id).join(', ')}</dd>`
-  }
-<dt>Seed</dt><dd><code>${seed}</code></dd>
-<dt>Made by</dt><dd>${tool}</dd>
-</dl></footer>`
 }

@@ -76,9 +76,21 @@ export function headline(
   }
 }
 
+/** The headline of one load on a URL, which has objectives in place of a document. */
+const ofLoads: Partial<Record<Outcome, string>> = {
+  fail: 'The objectives are missed',
+  error: 'The load could not be measured',
+  inconclusive: 'Whether the objectives are met cannot be told',
+  blocked: 'Nothing was answered',
+  pass: 'Every objective is met',
+  observed: 'Measured, without an objective'
+}
+
 /** The same for a whole run, which is not well either where less was checked than it demanded. */
 export function runHeadline(report: Report): { outcome: Outcome; text: string } {
-  const { outcome, text } = headline(report.verdicts, report.plan)
+  const told = headline(report.verdicts, report.plan)
+  const { outcome } = told
+  const text = (report.header.command && ofLoads[outcome]) ?? told.text
   const shortfall = coverageShortfall(report)
   return shortfall === undefined || !well.includes(outcome)
     ? { outcome, text }

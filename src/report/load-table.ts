@@ -1,8 +1,10 @@
 import type { LostParts } from '../load/figures/lost-parts.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import type { Window } from '../load/health/live-counters.ts'
+import type { Conclusion } from '../verdict/outcome.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
+import { legend } from './legend.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -32,7 +34,7 @@ export function loadLine(window: Window): string {
   ].join('   ')
 }
 
-const columns = ['p50', 'p90', 'p99', 'p999', 'max', 'mean'] as const
+const columns = ['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'mean'] as const
 
 function row(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(11)}${cells.map((cell) => cell.padStart(10)).join('')}`
@@ -54,6 +56,13 @@ function toldLine({ parts, begun, finished, failed, response: { p50, p99 } }: Lo
     `  ${whom} lost had told: ${count(finished)} of ${count(begun)} requests ended, ` +
     `${count(failed)} failed, p50 ${latency(p50)}, p99 ${latency(p99)}`
   )
+}
+
+/** What a load comes to by its objectives, below its table; empty where it had none. */
+export function objectiveLines({ outcome, because }: Conclusion, objectives: string): string {
+  if (objectives === '') return ''
+  const met = outcome === 'pass' ? 'every one is met' : because
+  return `  objectives  ${objectives}\n  ${legend[outcome].mark} ${outcome.padEnd(10)}${met}\n`
 }
 
 /** What a load came to, as a table for people; without latencies when the run was invalid. */

@@ -1,7 +1,7 @@
 import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting } from '../verdict/verdict.ts'
-import { coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
@@ -32,7 +32,7 @@ export function markdown(report: Report): string {
       ? ''
       : '> The run is incomplete: it was interrupted, or did not reach its end.',
     report.lost ? `> ${lostText(report.lost)}` : '',
-    coverageSentence(coverage),
+    [coverageSentence(coverage), openSentence(header.document)].filter(Boolean).join('; '),
     (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
     failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
@@ -93,7 +93,9 @@ function footnote({ header, footer }: Report): string {
     `Node ${host.node}`,
     ...held
   ]
-  return [...parts, `document ${document.sha256.slice(0, 12)}`].join(' · ')
+  const of = document.sha256 === '' ? [] : [`document ${document.sha256.slice(0, 12)}`]
+  const quoted = document.source ? [`quoting ${document.source.sha256.slice(0, 12)}`] : []
+  return [...parts, ...of, ...quoted].join(' · ')
 }
 
 /** Text as Markdown that shows just this text, in a cell as well as elsewhere. */

@@ -14,12 +14,25 @@ export type Header = {
   /** ISO 8601, UTC. */
   startedAt: string
   target: { name: string; endpoints: Record<string, string> }
-  document: { sha256: string; clauses: number }
+  document: {
+    /** Of `clauses.json`. */
+    sha256: string
+    clauses: number
+    /** How many of them the document leaves open; a run of an older version does not tell. */
+    open?: number
+    /** What the clauses quote, where they quote something. */
+    source?: { file: string; sha256: string }
+  }
   host: { cpu: string; cores: number; node: string }
   /** Ids of the selected scenarios, in plan order. */
   scenarios: string[]
   /** What `plimsoll run` needs besides an id to repeat part of this run: `--target`, `--seed`, … */
   flags?: string[]
+  /**
+   * The words after `plimsoll` of a run without a document, as of one load on a URL; what in them
+   * is secret is left out.
+   */
+  command?: string[]
   /** What broken advice is worth; by default it fails the run. */
   advice?: Advice
   /** What its verdicts were held against. */
@@ -55,7 +68,8 @@ export type ClauseRecord = {
   documented: string
   /** Whether it is advice drawn from the document, which it does not state itself. */
   derived?: boolean
-  /** Where it says so. */
+  /** In which words, and where in the document they stand. */
+  quote?: string
   section?: string
   lines?: string
 }

@@ -23,10 +23,16 @@ export const records: {
     seed: finite,
     startedAt: v.pipe(v.string(), v.isoTimestamp()),
     target: v.looseObject({ name: v.string(), endpoints: byName }),
-    document: v.looseObject({ sha256: v.string(), clauses: count }),
+    document: v.looseObject({
+      sha256: v.string(),
+      clauses: count,
+      open: v.optional(count),
+      source: v.optional(v.looseObject({ file: v.string(), sha256: v.string() }))
+    }),
     host: v.looseObject({ cpu: v.string(), cores: finite, node: v.string() }),
     scenarios: texts,
     flags: v.optional(texts),
+    command: v.optional(texts),
     advice: v.optional(v.picklist(['fail', 'warn'])),
     agents: agentsSchema,
     expectations: v.optional(
@@ -45,6 +51,7 @@ export const records: {
     kind: v.string(),
     documented: v.string(),
     derived: v.optional(v.boolean()),
+    quote: v.optional(v.string()),
     section: v.optional(v.string()),
     lines: v.optional(v.string())
   }),

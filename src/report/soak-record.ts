@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isEncoded } from '../load/figures/histogram.ts'
+import { type LastingTransport, lastingTransports } from '../load/transports/transport.ts'
 import { count, finite } from '../number.ts'
 import type { DriftConclusion, DriftTerms } from '../verdict/judge-drift.ts'
 import type { Stretch } from '../verdict/stretch.ts'
@@ -23,7 +24,7 @@ export type SoakHeader = {
     pipelining: number
     timeoutMs: number
     workers: number
-    engine: 'wire' | 'undici'
+    engine: LastingTransport
     /** Requests a second; absent in a closed load. */
     rate?: number
   }
@@ -108,7 +109,7 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
       pipelining: count,
       timeoutMs: count,
       workers: count,
-      engine: v.picklist(['wire', 'undici']),
+      engine: v.picklist(lastingTransports),
       rate: v.optional(count)
     }),
     seconds: count,

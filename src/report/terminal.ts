@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting, type Verdict } from '../verdict/verdict.ts'
-import { coverageSentence, tally } from './coverage.ts'
+import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
@@ -138,13 +138,15 @@ function frameLines(evidence: VerdictRecord['evidence']): string[] {
 function totals(report: Report, paint: Paint): string[] {
   const { counts, coverage } = tally(report)
   const { outcome, text } = runHeadline(report)
+  const open = openSentence(report.header.document)
   const incomplete = report.footer?.complete
     ? []
     : [paint('yellow', 'The run is incomplete: it was interrupted, or did not reach its end.')]
   return [
     paint([colours[outcome], 'bold'].flat() as Colour, `${legend[outcome].mark} ${text}`),
     `  ${countsText(counts)}`,
-    `  ${coverageSentence(coverage)}`,
+    ...(coverage.clauses > 0 ? [`  ${coverageSentence(coverage)}`] : []),
+    ...(open === undefined ? [] : [`  ${open}`]),
     ...(report.footer?.remarks ?? []).map(({ text, failing }) =>
       failing
         ? paint('red', `  ${legend.fail.mark} ${oneLine(text)}`)

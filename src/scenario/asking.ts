@@ -1,5 +1,5 @@
 import type { Request } from '../load/requests/request.ts'
-import type { Endpoint, Target } from '../target/target.ts'
+import { type Endpoint, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 
@@ -15,7 +15,7 @@ export type Asking = Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'head'
 
 /** What a load scenario describes its requests with. */
 export type AskingContext = Readonly<Endpoints<Asking>> &
-  Pick<Target, 'zones' | 'hosts' | 'credentials'> & { endpoint: (name: string) => Asking }
+  Readonly<Tables> & { endpoint: (name: string) => Asking }
 
 function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): Asking {
   const build =
@@ -52,7 +52,5 @@ export function createAskingContext(
     if (!needs.includes(name)) throw new Undeclared(name)
     return createAsking(target.endpoints[name]!)
   }
-  const { zones, hosts, credentials } = target
-  const own = { zones, hosts, credentials, endpoint }
-  return withEndpoints(own, { target, parts, speak: endpoint })
+  return withEndpoints({ ...tablesOf(target), endpoint }, { target, parts, speak: endpoint })
 }

@@ -1,9 +1,7 @@
-import { pathToFileURL } from 'node:url'
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
-import { openDoor } from './door.ts'
-import { documentModule } from './endpoints.ts'
 import type { Found } from './found.ts'
+import { ownModule } from './own-module.ts'
 
 /** What tells an endpoint that works from whatever else may answer in its place. */
 export type Canary = {
@@ -22,16 +20,15 @@ export type Canaries = Readonly<Record<string, Canary>>
 
 /** The canaries of the document that a scenario belongs to; none where it has no such module. */
 export async function canariesOf(found: Found): Promise<Canaries> {
-  const module = documentModule(found, '_canaries')
-  if (module === undefined) return {}
-  openDoor()
-  const { canaries } = await import(pathToFileURL(module).href)
+  const own = await ownModule(found, '_canaries')
+  if (own === undefined) return {}
+  const { canaries } = own.exported
   for (const [name, canary] of Object.entries((canaries ?? {}) as Canaries)) {
     if (typeof canary?.ask === 'function') continue
-    throw new Error(`${module}: the canary of "${name}" has no \`ask\`: write a function there`)
+    throw new Error(`${own.file}: the canary of "${name}" has no \`ask\`: write a function there`)
   }
   if (canaries === undefined) {
-    throw new Error(`${module} exports no canaries: write \`export const canaries = { … }\``)
+    throw new Error(`${own.file} exports no canaries: write \`export const canaries = { … }\``)
   }
   return canaries
 }

@@ -27,9 +27,11 @@ const entry = v.looseObject({
   // Advice drawn from the document, which it does not state: to break it is no failure.
   derived: v.optional(v.boolean()),
   unit: v.optional(v.string()),
+  // Words of the document, and where they stand in it.
+  quote: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must be words of the document'))),
   section: v.optional(v.string(), ''),
-  plan: v.optional(v.string()),
   lines: v.optional(v.string(), ''),
+  plan: v.optional(v.string()),
   // The id of a clause that says the same in another place.
   restates: v.optional(v.string()),
   // Ids of clauses without which this one says nothing: at least one of them must be shown, and

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
-import type { Target } from '../target/target.ts'
+import { type Tables, type Target, tablesOf } from '../target/target.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 import type { Tier } from './tier.ts'
 
@@ -11,7 +11,7 @@ import type { Tier } from './tier.ts'
  * scenario does not name in `needs` throws `Undeclared`, since nobody checked that it is there.
  */
 export type Context = Readonly<Endpoints<Client>> &
-  Pick<Target, 'zones' | 'hosts' | 'credentials'> & {
+  Readonly<Tables> & {
     /** Name of the plan, or whatever else `each` of a limit is keyed by; '' without `each`. */
     key: string
     /** Chance that depends on the run's seed and on the scenario, and on nothing else. */
@@ -82,8 +82,7 @@ export function createContext(given: Parts): Context {
     return name
   }
   const endpoint = (name: string) => connect(declared(name))
-  const { zones, hosts, credentials } = target
-  const own = { key, random, seed, tier, zones, hosts, credentials, endpoint }
+  const own = { ...tablesOf(target), key, random, seed, tier, endpoint }
   const whole = { ...own, adapter: guarded(adapter, declared) }
   return withEndpoints(whole, { target, parts, speak: endpoint })
 }

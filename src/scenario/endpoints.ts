@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Target } from '../target/target.ts'
-import { openDoor } from './door.ts'
 import type { Found } from './found.ts'
+import { ownModule } from './own-module.ts'
 
 /**
  * The listeners that a document speaks of, by name. Which there are depends on the document: its
@@ -26,27 +23,18 @@ export type EndpointParts = Readonly<
   Record<string, (speaker: any, target: Readonly<Target>) => object>
 >
 
-const endings = ['ts', 'mts', 'js', 'mjs']
-
-/** The module of that name in the folder of the document that a scenario belongs to, if any. */
-export function documentModule({ id, file }: Found, name: string): string | undefined {
-  const folder = file.slice(0, file.lastIndexOf(join(id)))
-  return endings.map((end) => join(folder, `${name}.${end}`)).find((one) => existsSync(one))
-}
-
 /** The parts of endpoints of the document that a scenario belongs to; none without the module. */
 export async function endpointPartsOf(found: Found): Promise<EndpointParts> {
-  const module = documentModule(found, '_endpoints')
-  if (module === undefined) return {}
-  openDoor()
-  const { endpoints } = await import(pathToFileURL(module).href)
+  const own = await ownModule(found, '_endpoints')
+  if (own === undefined) return {}
+  const { endpoints } = own.exported
   const isRight =
     typeof endpoints === 'object' &&
     endpoints !== null &&
     Object.values(endpoints).every((part) => typeof part === 'function')
   if (isRight) return endpoints
   throw new Error(
-    `${module}: write \`export const endpoints = { name: (speaker, target) => ({ … }) }\``
+    `${own.file}: write \`export const endpoints = { name: (speaker, target) => ({ … }) }\``
   )
 }
 

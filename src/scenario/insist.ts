@@ -1,7 +1,11 @@
 import { inspect } from 'node:util'
 import * as v from 'valibot'
+import { lastingTransports, transportNames } from '../load/transports/transport.ts'
 import { orNearest } from './nearest.ts'
 import { optionSchemas } from './schema.ts'
+
+const eitherOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' or ')
+const passing = transportNames.filter((name) => !lastingTransports.some((one) => one === name))
 
 /** What each field has to be, in words. */
 const rules: Record<string, string> = {
@@ -31,7 +35,7 @@ const rules: Record<string, string> = {
   model: "'open' or 'closed'",
   connections: 'a whole number from 1',
   pipelining: 'a whole number from 1',
-  transport: "'wire' or 'undici', or for a load 'autocannon'",
+  transport: `${eitherOf(lastingTransports)}, or for a load ${eitherOf(passing)}`,
   objectives: 'an object with the objectives, such as { p99Ms: 20 }',
   every: 'an object with `seconds` and objectives',
   budgets: 'numbers from 0 by metric, and at least one',

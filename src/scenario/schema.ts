@@ -36,6 +36,7 @@ export const { load: loadSchema } = loadSchemas({
 const bounds = {
   p50Ms: v.optional(above0),
   p90Ms: v.optional(above0),
+  p95Ms: v.optional(above0),
   p99Ms: v.optional(above0),
   p999Ms: v.optional(above0),
   maxMs: v.optional(above0),

@@ -6,10 +6,8 @@ import type { Target } from './target.ts'
  * Each is optional: a scenario names the ones it needs, and where one is missing its clauses are
  * `blocked`, never passed.
  */
-export interface Adapter {
-  /** A zone, by plan or by name, that may be used up: what is done to it need not be undone. */
-  disposableZone?: (name: string) => Promise<{ id: string; host: string }>
-}
+// biome-ignore lint/suspicious/noEmptyInterface: documents add to it.
+export interface Adapter {}
 
 /** An adapter module exports this function as `adapter`. */
 export type AdapterFactory = (target: Target) => Adapter

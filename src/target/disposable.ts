@@ -1,30 +1,16 @@
-import type { Adapter } from './adapter.ts'
-import type { Target } from './target.ts'
+import { type Target, tablesOf } from './target.ts'
 
 /**
- * An adapter that has zones to use up: its own where it makes them, else those of the target that a
- * person has given up by name. Every other zone is refused, since nothing would bring it back.
+ * The target, with what may be used up given by names in that table of its own; throws an Error for
+ * a name that is not in it.
  */
-export function withDisposable(
-  adapter: Adapter,
-  { zones, hosts, disposable = [] }: Pick<Target, 'zones' | 'hosts' | 'disposable'>
-): Adapter {
-  if (adapter.disposableZone) return adapter
-  return {
-    ...adapter,
-    async disposableZone(name) {
-      const id = zones[name]
-      if (id === undefined) throw new Error(`the target has no zone "${name}"`)
-      if (disposable.includes(name)) return { id, host: hosts[name] ?? '' }
-      throw new Error(`"${name}" would be used up: allow it with --allow-irreversible ${name}`)
-    }
-  }
-}
-
-/** The target, with zones given up by name; throws an Error for a name that no zone has. */
-export function givingUp(target: Target, names: readonly string[]): Target {
-  const unknown = names.find((name) => !(name in target.zones))
+export function givingUp(
+  target: Target,
+  { names, table }: { names: readonly string[]; table: string | undefined }
+): Target {
+  const known = Object.keys((table !== undefined && tablesOf(target)[table]) || {})
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return { ...target, disposable: [...names] }
-  const known = Object.keys(target.zones).join(', ') || 'none'
-  throw new Error(`--allow-irreversible ${unknown}: the target names ${known}`)
+  const told = known.join(', ') || 'none'
+  throw new Error(`--allow-irreversible ${unknown}: the target names ${told}`)
 }

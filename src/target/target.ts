@@ -26,21 +26,40 @@ export function routesOf({ endpoints }: Target, names: readonly string[]): Route
   return Object.fromEntries(found)
 }
 
-/** What is tested, over the network. Plain data: it crosses threads and stands in the report. */
-export type Target = {
+/**
+ * What a document's targets have beside endpoints, each a table of texts by name, such as ids of
+ * what a target is divided into. Which there are depends on the document: its `_target.ts` lists
+ * them, and declares them with `declare module 'plimsoll' { interface Tables { … } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: documents add to it.
+export interface Tables {}
+
+/** A target without the tables of its document. */
+export type BareTarget = {
   name: string
   /** Listeners by name; `service` is the one of a target that is given as a URL. */
   endpoints: Record<string, Endpoint>
-  /** Ids by name of what the target is divided into, which a document may call zones. */
-  zones: Record<string, string>
-  /** Host names by name: what a listener is asked for, where it serves several. */
-  hosts: Record<string, string>
-  /** Other credentials scenarios may ask for by name, such as `readOnlyToken`. */
-  credentials: Record<string, string>
-  /** Names of zones that a person allows to be used up; absent for none. */
+  /** Names of what a person allows to be used up; absent for none. */
   disposable?: string[]
   /** Module that offers what the documented API does not; see `Adapter`. */
   adapter?: string
   /** The tightest caps of all its listeners, by the authorisation file; absent on loopback. */
   caps?: Omit<Caps, 'meter'>
+}
+
+/** What is tested, over the network. Plain data: it crosses threads. */
+export type Target = BareTarget & Tables
+
+/** Any tables, as those who know of no document see them. */
+type AnyTables = Record<string, Readonly<Record<string, string>>>
+
+/** A target with these tables, none of which is anything else that it has. */
+export function withTables(target: BareTarget, tables: AnyTables): Target {
+  return { ...tables, ...target } as Target
+}
+
+/** The tables of a target, which are whatever it has beside what every target has. */
+export function tablesOf(target: Target): Tables & AnyTables {
+  const { name: _, endpoints: __, disposable: ___, adapter: ____, caps: _____, ...tables } = target
+  return tables as Tables & AnyTables
 }

@@ -1,4 +1,4 @@
-import type { Bounds } from '../load/figures/bounds.ts'
+import { type Bounds, exceeds } from '../load/figures/bounds.ts'
 import { countAboveUs } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
@@ -20,14 +20,16 @@ type Comparison = { holds: boolean; text: string }
 const latencies = {
   p50Ms: 'p50',
   p90Ms: 'p90',
+  p95Ms: 'p95',
   p99Ms: 'p99',
   p999Ms: 'p999',
   maxMs: 'max'
 } as const
 
-const quantiles = { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99, p999Ms: 0.999 } as const
+const quantiles = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
 
 type Quantile = keyof typeof quantiles
+type Latency = (typeof latencies)[keyof typeof latencies]
 
 /** How many responses were slower than each objective for a percentile. */
 export type Slower = Partial<Record<Quantile, number>>
@@ -58,10 +60,7 @@ function tooFewFor(objectives: Objectives, requests: number, slower: Slower): st
 /** The objectives as a sentence: `p99 within 20 ms, errors at most 0.1 %`. */
 export function objectivesText(objectives: Objectives): string {
   const { errorRatio, droppedRatio, perSecond, every } = objectives
-  const named = Object.entries(latencies) as [keyof typeof latencies, string][]
-  const parts = named.flatMap(([key, name]) =>
-    objectives[key] === undefined ? [] : [`${name} within ${objectives[key]} ms`]
-  )
+  const parts = asked(objectives).map(([key, name]) => `${name} within ${objectives[key]} ms`)
   if (errorRatio !== undefined) parts.push(`errors at most ${percent(errorRatio)}`)
   if (droppedRatio !== undefined) parts.push(`dropped at most ${percent(droppedRatio)}`)
   if (perSecond !== undefined) parts.push(`at least ${perSecond} responses a second`)
@@ -69,23 +68,38 @@ export function objectivesText(objectives: Objectives): string {
   return parts.join(', ')
 }
 
+/** The latencies that have an objective. */
+function asked(objectives: Objectives): [keyof typeof latencies, Latency][] {
+  const all = Object.entries(latencies) as [keyof typeof latencies, Latency][]
+  return all.filter(([key]) => objectives[key] !== undefined)
+}
+
+/** A rate in whole numbers, or as exactly as it takes to tell it from what was demanded. */
+function perSecondText(rps: number, demanded: number): number {
+  const whole = Math.round(rps)
+  return rps < demanded && whole >= demanded ? rps : whole
+}
+
 function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
   const { requests, errors, timeouts, dropped, rps, response } = summary
   const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
   const { errorRatio = 1, droppedRatio = 1, perSecond = 0 } = objectives
-  const ratio = failed / requests
-  const lost = dropped / (requests + dropped)
-  const named = Object.entries(latencies) as [keyof typeof latencies, 'p50'][]
+  const arrivals = requests + dropped
+  const late = asked(objectives).map(([key, name]) => {
+    const ms = response[name]! / 1_000
+    return { holds: ms <= objectives[key]!, text: `${name} ${ms} ms` }
+  })
   return [
-    ...named.flatMap(([key, name]) => {
-      const most = objectives[key]
-      if (most === undefined) return []
-      const ms = response[name]! / 1_000
-      return [{ holds: ms <= most, text: `${name} ${ms} ms` }]
-    }),
-    { holds: ratio <= errorRatio, text: `${percent(ratio)} errors` },
-    { holds: lost <= droppedRatio, text: `${percent(lost)} dropped` },
-    { holds: rps >= perSecond, text: `${Math.round(rps)} responses a second` }
+    ...late,
+    {
+      holds: !exceeds(failed, errorRatio, requests),
+      text: `${percent(failed / requests)} errors`
+    },
+    {
+      holds: !exceeds(dropped, droppedRatio, arrivals),
+      text: `${percent(dropped / arrivals)} dropped`
+    },
+    { holds: rps >= perSecond, text: `${perSecondText(rps, perSecond)} responses a second` }
   ]
 }
 
@@ -93,7 +107,8 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
  * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
  * the target and is an `error`; one that never connected is `blocked`; one that was never answered,
- * or met its objectives with so few requests that it may have been luck, is `inconclusive`.
+ * or met its objectives with so few requests that it may have been luck, is `inconclusive`; one
+ * of which nothing was asked is `observed`.
  */
 export function judgeLoad(
   objectives: Objectives,
@@ -124,12 +139,20 @@ export function judgeLoad(
       because: generator.reasons.join('; ')
     }
   }
+  const untold = asked(objectives).find(([, name]) => typeof summary.response[name] !== 'number')
+  if (untold !== undefined) {
+    const because = `its ${untold[1]} is not told`
+    return { outcome: 'inconclusive', observed: `${requests} requests`, because }
+  }
   const comparisons = compare(objectives, summary)
   const observed = comparisons.map(({ text }) => text).join(', ')
   const whole = comparisons.filter(({ holds }) => !holds).map(({ text }) => text)
   const missed = [...whole, ...broken]
   if (missed.length > 0)
     return { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
+  if (objectivesText(objectives) === '') {
+    return { outcome: 'observed', observed, because: 'no objective was set, so none is judged' }
+  }
   const tooFew = tooFewFor(objectives, requests, slower)
   if (tooFew !== undefined) return { outcome: 'inconclusive', observed, because: tooFew }
   const because = `every objective is met: ${objectivesText(objectives)}`

@@ -40,7 +40,7 @@ const busiest = 0.95
 
 /** What a trial too short for the engine's own judgement shows: threads without a pause. */
 function saturation({ model }: LoadResult, busy: number): string[] {
-  if (model === 'open' || busy <= busiest) return []
+  if (model !== 'closed' || busy <= busiest) return []
   return [`the load threads were busy ${(busy * 100).toFixed(0)} % of the time`]
 }
 

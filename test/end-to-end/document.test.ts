@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plimsollJson } from './plimsoll.ts'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 const clauses = [
   { id: 'orders.name-length', kind: 'limit', documented: '40', unit: 'characters' },
@@ -139,6 +139,7 @@ test('a document with endpoints of other names declares them, and what they offe
   writeFileSync(join(place, 'clauses.json'), JSON.stringify(inventory))
   writeFileSync(join(place, 'target.json'), JSON.stringify(target))
   writeFileSync(join(place, '_endpoints.ts'), shopEndpoints)
+  writeFileSync(join(place, '_target.ts'), "export const target = { tables: ['hosts'] }")
   writeFileSync(join(place, 'shop.ts'), shopCheck)
   writeFileSync(join(place, 'shop-load.ts'), shopLoad)
   const { code, json } = await plimsollJson('run', '--scenarios', place)
@@ -149,6 +150,16 @@ test('a document with endpoints of other names declares them, and what they offe
   ])
   expect(code).toBe(0)
   expect(asked.filter((host) => host === 'north.example.test').length).toBeGreaterThan(2)
+  // A table that the document does not list is a slip of the pen, and told before anything is sent.
+  writeFileSync(join(place, 'target.json'), JSON.stringify({ ...target, host: {} }))
+  const { code: misspelt, stderr } = await plimsoll('run', '--scenarios', place)
+  expect([misspelt, stderr]).toEqual([
+    64,
+    expect.stringContaining('"host" is no table of this document, which has hosts; nearest: hosts')
+  ])
+  writeFileSync(join(place, '_target.ts'), 'export const target = {}')
+  const { code: unlisted, stderr: told } = await plimsoll('run', '--scenarios', place)
+  expect([unlisted, told]).toEqual([64, expect.stringContaining('_target.ts: write `export const')])
 })
 
 test('parts of endpoints that are no functions are told with their file', async () => {

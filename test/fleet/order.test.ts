@@ -47,7 +47,13 @@ test('more than fits is refused', () => {
 
 describe('an order', () => {
   const target = {
-    ...{ name: 't', zones: {}, hosts: {}, credentials: {}, adapter: '/elsewhere/adapter.ts' },
+    ...{
+      name: 't',
+      zones: { pro: 'f00' },
+      hosts: {},
+      credentials: {},
+      adapter: '/elsewhere/adapter.ts'
+    },
     endpoints: { api: { url: 'http://127.0.0.1:1', route: { addresses: ['127.0.0.1'] } } }
   }
   const connecting = { transport: 'wire' as const, connections: 1, pipelining: 1, timeoutMs: 500 }
@@ -88,7 +94,7 @@ describe('an order', () => {
             scenario: 'load/list',
             digest: fileDigest(import.meta.filename),
             target: {
-              ...{ name: 't', zones: {}, hosts: {}, credentials: {} },
+              ...{ name: 't', tables: { zones: { pro: 'f00' }, hosts: {}, credentials: {} } },
               endpoints: { api: { url: 'http://127.0.0.1:1' } }
             }
           }

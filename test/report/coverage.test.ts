@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { coverageOf, coverageSentence, coveredPercent, tally } from '../../src/report/coverage.ts'
+import {
+  coverageOf,
+  coverageSentence,
+  coveredPercent,
+  openSentence,
+  tally
+} from '../../src/report/coverage.ts'
 import { headline } from '../../src/report/legend.ts'
 import { outcomes } from '../../src/verdict/outcome.ts'
 import { sample } from './sample.ts'
@@ -70,4 +76,12 @@ test('the sentence has every number', () => {
   expect(coverageSentence(coverage)).toBe(
     '401 of 425 clauses covered (94 %): 361 judged, 40 observed, 24 untested'
   )
+})
+
+test('what a document leaves open is told apart, where it leaves something open', () => {
+  expect(openSentence({ sha256: '', clauses: 427, open: 64 })).toBe(
+    '363 of the document, 64 it leaves open'
+  )
+  expect(openSentence({ sha256: '', clauses: 427, open: 0 })).toBeUndefined()
+  expect(openSentence({ sha256: '', clauses: 427 })).toBeUndefined()
 })

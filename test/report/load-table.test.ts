@@ -35,7 +35,7 @@ test('a window of a load fits one line', () => {
   expect(loadLine({ ...window, measured: 0 })).toContain('10 in flight   warm-up, not measured')
 })
 
-const row = { p50: 1_000, p90: 2_000, p99: 3_000, p999: 4_000, max: 5_000, mean: 1_500 }
+const row = { p50: 1_000, p90: 2_000, p95: 2_500, p99: 3_000, p999: 4_000, max: 5_000, mean: 1_500 }
 const none = { p50: null, p90: null, p99: null, p999: null, max: null, mean: null }
 const summary = {
   requests: 6_000,
@@ -62,7 +62,7 @@ const summary = {
 test('a load is shown with response and service apart, and every kind of failure', () => {
   const text = loadTable(summary)
   expect(text).toMatch(/^6,000 requests in 3\.0 s, 2,000 a second/)
-  expect(text).toMatch(/response +1 ms +2 ms +3 ms +4 ms +5 ms +1\.5 ms/)
+  expect(text).toMatch(/response +1 ms +2 ms +2\.5 ms +3 ms +4 ms +5 ms +1\.5 ms/)
   expect(text).toMatch(/service +1 ms/)
   expect(text).not.toMatch(/firstByte/)
   expect(text).toMatch(/failures +3 5xx, 2 dropped/)

@@ -9,7 +9,15 @@ import {
   slowerThan
 } from '../../src/verdict/judge-load.ts'
 
-const percentiles = { p50: 1_000, p90: 2_000, p99: 20_000, p999: 30_000, max: 40_000, mean: 1_500 }
+const percentiles = {
+  p50: 1_000,
+  p90: 2_000,
+  p95: 5_000,
+  p99: 20_000,
+  p999: 30_000,
+  max: 40_000,
+  mean: 1_500
+}
 const summary = {
   requests: 1_000,
   rps: 99.6,
@@ -32,7 +40,12 @@ test.each<[Objectives, string, RegExp]>([
   [{ errorRatio: 0.0019 }, 'fail', /0\.2 % errors/],
   [{ droppedRatio: 0 }, 'pass', /dropped at most 0 %/],
   [{ perSecond: 99 }, 'pass', /at least 99 responses a second/],
-  [{ perSecond: 100 }, 'fail', /100 responses a second/]
+  [{ p95Ms: 5 }, 'pass', /every objective is met: p95 within 5 ms/],
+  [{ p95Ms: 4.999 }, 'fail', /missed: p95 5 ms/],
+  // What is shown must not look like what was demanded.
+  [{ perSecond: 100 }, 'fail', /missed: 99\.6 responses a second/],
+  [{ perSecond: 200 }, 'fail', /missed: 100 responses a second/],
+  [{}, 'observed', /no objective was set/]
 ])('%j: %s', (objectives, outcome, because) => {
   expect(judgeLoad(objectives, summary, { broken: [] })).toMatchObject({
     outcome,
@@ -70,6 +83,23 @@ test('dropped arrivals count against those that were due', () => {
   const dropping = { ...summary, dropped: 250 }
   expect(judgeLoad({ droppedRatio: 0.2 }, dropping, { broken: [] }).outcome).toBe('pass')
   expect(judgeLoad({ droppedRatio: 0.19 }, dropping, { broken: [] }).outcome).toBe('fail')
+})
+
+test.each([0.1, 0.3, 0.7, 1.1, 2.3])('%d %% of errors are at most so many percent', (percent) => {
+  const exactly = { ...summary, errors: { '5xx': percent * 10 }, timeouts: 0 }
+  const objectives = { errorRatio: percent / 100 }
+  expect(judgeLoad(objectives, exactly, { broken: [] }).outcome).toBe('pass')
+  const more = { ...exactly, timeouts: 1 }
+  expect(judgeLoad(objectives, more, { broken: [] }).outcome).toBe('fail')
+})
+
+test('a percentile that an older version did not tell is not judged', () => {
+  const { p95: _, ...response } = percentiles
+  const older = { ...summary, response } as LoadSummary
+  expect(judgeLoad({ p95Ms: 1 }, older, { broken: [] })).toMatchObject({
+    outcome: 'inconclusive',
+    because: 'its p95 is not told'
+  })
 })
 
 test('when the generator was the bottleneck, nothing is said of the target', () => {

@@ -1,9 +1,11 @@
 import { presupposedBy } from '../../scenario/clause.ts'
+import { shares } from '../../scenario/quotation.ts'
 import type { Command } from '../command.ts'
 import type { Document } from '../document.ts'
 import { openDocument } from '../document.ts'
 import { exit } from '../failure.ts'
 import { type SelectionFlags, selectionFlags } from '../flags/run-flags.ts'
+import { sharesText } from '../terminal/clauses-text.ts'
 
 /** `plimsoll list`: the plan and the clauses it claims; sends nothing. */
 export const command: Command<SelectionFlags> = {
@@ -31,7 +33,7 @@ function asJson(document: Document) {
       const presupposes = presupposedBy(clauses, inventory)
       return { scenario, key, title, kind, tier, needs, alone, clauses, presupposes }
     }),
-    coverage: { clauses: inventory.size, claimed: all.size },
+    coverage: { clauses: inventory.size, claimed: all.size, ...shares(inventory) },
     unclaimed: [...inventory.keys()].filter((id) => !all.has(id))
   }
 }
@@ -54,5 +56,6 @@ function asText(document: Document): string {
     `${loaded.length} scenarios in ${plan.units.length} units claim ` +
       `${claimed(document).size} of ${inventory.size} clauses`
   )
+  lines.push(sharesText(inventory, document.source?.file))
   return `${lines.join('\n')}\n`
 }

@@ -1,18 +1,27 @@
 import type { LoadWorkers } from '../../engine/load-worker.ts'
-import { sendLoad } from '../../engine/send-load.ts'
+import { type Sent, sendLoad } from '../../engine/send-load.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
-import { type LoadSummary, summary } from '../../load/figures/summary.ts'
+import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import type { Request } from '../../load/requests/request.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
-import { loadLine, loadTable } from '../../report/load-table.ts'
+import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
+import type { Header } from '../../report/record.ts'
+import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
-import { exit, orFail } from '../failure.ts'
-import { type LoadFlags, loadFlags, loadOf, requestOf, seconds } from '../flags/load-flags.ts'
+import { Failure, orFail } from '../failure.ts'
+import { type Format, formats, reporterFlag } from '../flags/formats.ts'
+import { type LoadFlags, loadFlags, loadOf, requestOf, secondsOf } from '../flags/load-flags.ts'
+import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
+import { footerOf } from '../saved/footer.ts'
+import { createJournal, type Journal } from '../saved/journal.ts'
+import { keepLoad, loadHeader, loadVerdict } from '../saved/load-run.ts'
+import { openFolder } from '../saved/out-folder.ts'
+import { toldCommand } from '../saved/told-command.ts'
 import {
   type WorkforceFlags,
   withFleet,
@@ -22,27 +31,33 @@ import {
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
 import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
+  ObjectiveFlags &
   WorkforceFlags & {
     url: string
     warmUp?: number
     seed: number
     authorisation: string
     json: boolean
+    out?: string
+    reporter: Format[]
   }
 
-/** `plimsoll load URL`: one load on one URL. */
+/** `plimsoll load URL`: one load on one URL, and whether it keeps to objectives. */
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
-      loadFlags(
-        yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
+      objectiveFlags(
+        loadFlags(
+          yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
+        )
       )
     )
       .option('warm-up', {
         type: 'string',
-        coerce: seconds,
+        coerce: secondsOf('warm-up'),
         describe: 'How long to load it before measuring begins: 5s'
       })
       .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
@@ -52,27 +67,49 @@ export const command: Command<Options> = {
         describe: 'File that names the targets beyond loopback which you may test'
       })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
+      .option('out', { type: 'string', describe: 'Folder for the run’s folder, with its report' })
+      .option('reporter', {
+        ...reporterFlag,
+        // Whoever names formats without a folder is told so: the default is taken later.
+        default: [],
+        describe: `With --out: ${reporterFlag.describe} (default: all of these)`
+      })
       .example('$0 load http://127.0.0.1:8080/', '50 connections, as fast as it answers, for 10 s')
       .example('$0 load http://127.0.0.1:8080/ -r 2000 -d 1m', '2,000 a second, come what may')
+      .example(
+        '$0 load http://127.0.0.1:8080/ -r 500 --p95 20 --errors 1 --out reports',
+        'a gate: exit 1 when 5 in 100 take longer than 20 ms, or more than 1 % fail'
+      )
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
         'from three machines, each running `plimsoll agent`'
+      )
+      .epilogue(
+        'Exit codes: 0 measured, and every objective met, 1 an objective is missed, 2 it cannot ' +
+          'be told (nothing answered, too few requests), 3 the generator was at fault.'
       ) as never,
   async handler(options) {
+    const { out, reporter } = options
     const request = requestOf(options.url, options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
+    if (out === undefined && reporter.length > 0)
+      throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
     const leave = await authoriseUrl(options.url, { ...options, seconds })
     insistOnCaps(asked, leave)
-    process.exitCode = await perform(options, { load: asked, requests: [request], leave })
+    if (out !== undefined) openFolder(out)
+    const objectives = objectivesOf(options)
+    process.exitCode = await perform(options, {
+      ...{ load: asked, requests: [request], leave, objectives }
+    })
   }
 }
 
-/** What is to be sent, and by whose leave. */
-type Asked = { load: Load; requests: Request[]; leave: AuthorisedUrl }
+/** What is to be sent, by whose leave, and what it must achieve. */
+type Asked = { load: Load; requests: Request[]; leave: AuthorisedUrl; objectives: Objectives }
 
 async function perform(options: Options, asked: Asked): Promise<number> {
   const { json } = options
@@ -82,16 +119,17 @@ async function perform(options: Options, asked: Asked): Promise<number> {
   const leave = watchAuthorisedTime([asked.leave.route], stop)
   try {
     return await withFleet(options, note, async (fleet) => {
+      const { agents } = fleet ?? {}
+      const keeping = begin(options, { url: asked.requests[0]!.url, agents, stop })
       const measured = await withWorkers(options.workers, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => show(loadLine(window)))
       )
-      const result = { ...measured, remarks: answerWarnings(measured), agents: fleet?.agents }
       end()
-      process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${loadTable(result)}\n`)
-      if (interrupt.happened()) return exit.interrupted
-      if (!leave.hasEnded()) return exitOf(result)
+      const complete = !interrupt.happened()
+      const code = conclude(options, { ...asked, ...measured, ...keeping, complete })
+      if (!leave.hasEnded() || !complete) return code
       note(timeIsUp)
-      return Math.max(2, exitOf(result))
+      return code === 1 ? code : Math.max(2, code)
     })
   } finally {
     leave.off()
@@ -99,35 +137,75 @@ async function perform(options: Options, asked: Asked): Promise<number> {
   }
 }
 
-/** Sends a load and sums up what came of it, with a beginning that was slower than the rest. */
+/** Begins what is kept of a load: its header, in a journal where there is to be one. */
+function begin(
+  { out, seed }: Options,
+  { url, agents, stop }: { url: string; agents: Header['agents']; stop: Stop }
+): { header: Header; journal?: Journal } {
+  const command = toldCommand(process.argv.slice(2))
+  const header = loadHeader({ url, seed, command, agents })
+  if (out === undefined) return { header }
+  const journal = createJournal(out, header.startedAt, stop.request)
+  journal.write(header)
+  return { header, journal }
+}
+
+/** What was sent, with a beginning that was slower than the rest, and for how long. */
+type Measured = { sent: Sent; warmUp?: WarmUp; ms: number }
+
+/** Sends a load and sums up what came of it. */
 async function measure(
   options: Options,
   parts: Asked & { workers: LoadWorkers; stop: Stop },
   onWindow: (window: Window) => void
-): Promise<LoadSummary & { warmUp?: WarmUp }> {
+): Promise<Measured> {
   const { transport, seed, insecure } = options
-  const { load, requests, leave, workers, stop } = parts
+  const { load, requests, leave, workers, stop, objectives } = parts
   const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
   const medians = createMedians(options)
-  const { result } = await sendLoad({
-    ...{ load, seed, workers, stop },
+  const began = performance.now()
+  const sent = await sendLoad({
+    ...{ load, seed, workers, stop, objectives },
     destination: { source: { requests }, transport, ...where },
     onWindow(window) {
       medians.add(window)
       onWindow(window)
     }
   })
-  const measured = summary(result)
-  return { ...measured, warmUp: measured.generator.valid ? warmUpOf(medians.all) : undefined }
+  const { health } = sent.result
+  const warmUp = health.valid ? warmUpOf(medians.all) : undefined
+  return { sent, warmUp, ms: Math.round(performance.now() - began) }
 }
 
-/**
- * A run without one answer measured nothing; one the generator spoilt, or lost a part of, nothing
- * of the target.
- */
-function exitOf({ generator, statuses }: LoadSummary): number {
-  if (!generator.valid) return exit.fault
-  return Object.keys(statuses).length === 0 ? 2 : 0
+/** Judges a load, prints it and writes what is kept of it; its exit code. */
+function conclude(
+  { json, reporter }: Options,
+  parts: Measured & {
+    requests: readonly Request[]
+    objectives: Objectives
+    header: Header
+    journal?: Journal
+    complete: boolean
+  }
+): number {
+  const { requests, objectives, sent, warmUp, ms, header, journal, complete } = parts
+  const verdict = loadVerdict(requests[0]!.url, objectives, sent)
+  const { outcome, because } = verdict
+  const measured = { ...summary(sent.result), warmUp }
+  const remarks = answerWarnings(measured)
+  const judged = { ...measured, remarks, objectives, outcome, because, agents: header.agents }
+  const text = (folder?: string) =>
+    json
+      ? `${JSON.stringify({ ...judged, folder })}\n`
+      : `${loadTable(judged)}\n${objectiveLines(verdict, objectivesText(objectives))}` +
+        placeOf(folder)
+  if (journal === undefined) {
+    process.stdout.write(text())
+    return footerOf({ header, verdicts: [verdict], complete, ms }).exit
+  }
+  keepLoad(journal, { header, verdict, sent, complete, ms })
+  const wanted = reporter.length > 0 ? reporter : formats
+  return concludeJournal(journal, wanted, (_, folder) => text(folder))
 }
 
 /** Keeps the median of each window that is measured. */

@@ -8,7 +8,7 @@ import type { Command } from '../command.ts'
 import { exit, orFail } from '../failure.ts'
 import { type AcceptFlags, acceptFlags, demandAccepting, demandRun } from '../flags/accept-flags.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/expectation-flags.ts'
-import { asFormats, type Format, filesOf, formats, writeFormats } from '../flags/formats.ts'
+import { type Format, filesOf, reporterFlag, writeFormats } from '../flags/formats.ts'
 import { type Contents, contentsIn } from '../saved/contents.ts'
 import { type Held, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
@@ -36,13 +36,7 @@ export const command: Command<Options> = {
       )
     )
       .option('out', { type: 'string', default: 'reports', describe: 'Folder of the runs' })
-      .option('reporter', {
-        type: 'string',
-        array: true,
-        default: [...formats] as string[],
-        coerce: asFormats,
-        describe: `Files to write: ${formats.join(', ')}`
-      })
+      .option('reporter', reporterFlag)
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 report', 'the latest run')
       .example('$0 report reports/2026-11-21T10-00-00 --reporter junit', 'one format of one run')

@@ -11,6 +11,17 @@ export function concludeRun(
   journal: Journal,
   { json: asJson, reporter }: { json: boolean; reporter: Format[] }
 ): number {
+  return concludeJournal(journal, reporter, (report, folder) =>
+    asJson ? json(report) : summary(report, folder)
+  )
+}
+
+/** Writes a run's files, then prints `text` of it, which is told the folder if all are there. */
+export function concludeJournal(
+  journal: Journal,
+  reporter: readonly Format[],
+  text: (report: Report, folder?: string) => string
+): number {
   const report = journal.read()
   let failure = journal.failure()
   try {
@@ -19,14 +30,17 @@ export function concludeRun(
     failure = cause as Failure
   }
   journal.close()
-  process.stdout.write(
-    asJson ? json(report) : summary(report, failure ? undefined : journal.folder)
-  )
+  process.stdout.write(text(report, failure ? undefined : journal.folder))
   if (failure) throw failure
   return report.footer!.exit
 }
 
 function summary(report: Report, folder?: string): string {
-  const place = folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
-  return `\n${terminal(report, { colour: process.stdout.hasColors?.() ?? false })}\n${place}`
+  const colour = process.stdout.hasColors?.() ?? false
+  return `\n${terminal(report, { colour })}\n${placeOf(folder)}`
+}
+
+/** Where a person finds the report; nothing where there is none. */
+export function placeOf(folder: string | undefined): string {
+  return folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
 }

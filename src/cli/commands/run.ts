@@ -1,18 +1,10 @@
-import { cpus } from 'node:os'
 import { createPool } from '../../engine/pool.ts'
 import { type RunEvent, run as runUnits } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
 import type { Question } from '../../engine/task.ts'
-import { summary as loadSummary } from '../../load/figures/summary.ts'
 import { unreadable } from '../../report/ndjson.ts'
-import {
-  dayOf,
-  type Header,
-  type HistogramRecord,
-  type MetricRecord,
-  type ProbeRecord,
-  type ResultRecord
-} from '../../report/record.ts'
+import { dayOf, type Header, type ProbeRecord } from '../../report/record.ts'
+import { shares } from '../../scenario/quotation.ts'
 import { givingUp } from '../../target/disposable.ts'
 import type { Target } from '../../target/target.ts'
 import { expected } from '../../verdict/expectation.ts'
@@ -22,7 +14,7 @@ import type { Command } from '../command.ts'
 import { type Document, openDocument } from '../document.ts'
 import { exit, orFail } from '../failure.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/expectation-flags.ts'
-import { asFormats, type Format, formats } from '../flags/formats.ts'
+import { type Format, reporterFlag } from '../flags/formats.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
@@ -31,6 +23,8 @@ import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
+import { loadRecords } from '../saved/load-records.ts'
+import { hostOf } from '../saved/load-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import {
   type OpenFleet,
@@ -63,13 +57,7 @@ type Task = { document: Document; target: Target; held?: Held; senders?: OpenFle
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(expectationFlags(runFlags(yargs)))
-      .option('reporter', {
-        type: 'string',
-        array: true,
-        default: [...formats],
-        coerce: asFormats,
-        describe: `Files to write beside results.ndjson: ${formats.join(', ')}`
-      })
+      .option('reporter', reporterFlag)
       .option('require-coverage', {
         type: 'number',
         coerce: percentage('require-coverage'),
@@ -102,10 +90,11 @@ export const command: Command<Options> = {
     openFolder(options.out)
     const note = (text: string) => void process.stderr.write(`${text}\n`)
     process.exitCode = await withFleet(options, note, async (senders) => {
-      const running = await openTarget({ ...options, scenarios: document.folder })
+      const running = await openTarget(options, document)
       try {
         const { target } = running
-        const given = await orFail(() => givingUp(target, options.allowIrreversible))
+        const disposable = { names: options.allowIrreversible, table: document.target.disposable }
+        const given = await orFail(() => givingUp(target, disposable))
         return await perform({ document, target: given, held, senders }, options)
       } finally {
         await running.stop()
@@ -200,7 +189,7 @@ async function check(parts: {
     if (told.kind === 'started') {
       progress.started(told.unit)
     } else if (told.kind === 'loaded') {
-      for (const record of loadRecords(told)) journal.write(record)
+      for (const record of loadRecords(told.unit.scenario, told.result)) journal.write(record)
     } else if (told.kind === 'measured') {
       const { scenario } = told.unit
       for (const metric of told.metrics) journal.write({ t: 'metric', scenario, ...metric })
@@ -223,21 +212,6 @@ function keepable(verdict: Verdict): Verdict {
   return { ...verdict, ...judge(evidence, verdict), evidence }
 }
 
-/** What a load measured, as numbers and as whole distributions. */
-function loadRecords({ unit, result }: Extract<RunEvent, { kind: 'loaded' }>): ResultRecord[] {
-  const { scenario } = unit
-  const { requests, rps, timeouts, dropped } = loadSummary(result)
-  const numbers = { requests, rps, timeouts, dropped }
-  const metrics = Object.entries(numbers).map(([name, value]): MetricRecord => {
-    return { t: 'metric', scenario, name, value, unit: name === 'rps' ? '1/s' : 'requests' }
-  })
-  if (!result.health.valid) return metrics
-  const histograms = (['response', 'service'] as const).map((name): HistogramRecord => {
-    return { t: 'histogram', scenario, name, encoded: result.tally[name].encoded }
-  })
-  return [...metrics, ...histograms]
-}
-
 function probeRecord(
   { scenario, clause, unit, variant, asked }: Question,
   seq: number
@@ -248,8 +222,7 @@ function probeRecord(
 }
 
 function headerOf({ document, target, held, senders }: Task, options: Options): Header {
-  const { inventory, sha256, loaded } = document
-  const [first] = cpus()
+  const { inventory, sha256, source, loaded } = document
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
   return {
     t: 'header',
@@ -258,8 +231,8 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     seed: options.seed,
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
-    document: { sha256, clauses: inventory.size },
-    host: { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    document: { sha256, clauses: inventory.size, open: shares(inventory).open, source },
+    host: hostOf(),
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),
     advice: options.advice,

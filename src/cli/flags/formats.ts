@@ -37,6 +37,15 @@ export function asFormats(given: string[]): Format[] {
   return names as Format[]
 }
 
+/** The flag for the files that a run is rendered to. */
+export const reporterFlag = {
+  type: 'string',
+  array: true,
+  default: [...formats],
+  coerce: asFormats,
+  describe: `Files to write beside results.ndjson: ${formats.join(', ')}`
+} as const
+
 /** Writes a run's files into its folder; throws a Failure at the first that cannot be written. */
 export function writeFormats(folder: string, report: Report, wanted: readonly Format[]): void {
   for (const name of wanted) {

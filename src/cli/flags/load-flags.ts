@@ -39,11 +39,17 @@ export const insecureFlag = {
   describe: 'Accept certificates that cannot be verified'
 } as const
 
-/** Seconds in `30`, `30s`, `500ms`, `5m` or `2h`. */
-export function seconds(text: string): number {
-  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
-  if (!found || Number(found[1]) <= 0) throw new Error(`"${text}" is no duration such as 30s or 5m`)
-  return Number(found[1]) * units[(found[2] ?? 's') as keyof typeof units]
+/** A yargs coercion to the seconds in `30`, `30s`, `500ms`, `5m`, `2h` or `1h30m`. */
+export function secondsOf(name: string) {
+  return (text: string): number => {
+    const isDuration = /^(?:\d+(?:\.\d+)?|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/.test(text)
+    const parts = isDuration ? [...text.matchAll(/([\d.]+)(ms|s|m|h)?/g)] : []
+    const seconds = parts.reduce((sum, [, number, unit = 's']) => {
+      return sum + Number(number) * units[unit as keyof typeof units]
+    }, 0)
+    if (seconds > 0) return seconds
+    throw new Error(`--${name} "${text}" is no duration such as 30s or 5m`)
+  }
 }
 
 /** A yargs coercion that lets only 1, 2, 3 … pass. */
@@ -80,7 +86,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
       alias: 'd',
       type: 'string',
       default: '10s',
-      coerce: seconds,
+      coerce: secondsOf('duration'),
       describe: 'How long: 30s, 5m, 1h'
     })
     .option('requests', {
@@ -115,7 +121,7 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       alias: 't',
       type: 'string',
       default: '10s',
-      coerce: seconds,
+      coerce: secondsOf('timeout'),
       describe: 'A request without an answer after this long is given up'
     })
     .option('transport', {

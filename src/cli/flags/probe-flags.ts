@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { orNearest } from '../../scenario/nearest.ts'
-import { headerFlag, insecureFlag, seconds } from './load-flags.ts'
+import { headerFlag, insecureFlag, secondsOf } from './load-flags.ts'
 import { aboveZero } from './trial-flags.ts'
 
 /** What `plimsoll probe` looks for. */
@@ -100,7 +100,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
     .option('time', {
       type: 'string',
       default: '6m',
-      coerce: seconds,
+      coerce: secondsOf('time'),
       describe: 'How long it may take, all in all; windows of several minutes need more'
     })
     .option('requests', {

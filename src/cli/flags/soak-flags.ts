@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { seconds } from './load-flags.ts'
+import { secondsOf } from './load-flags.ts'
 import { aboveZero, type RigFlags, rigFlags } from './trial-flags.ts'
 
 /** Flags of `soak`. */
@@ -58,7 +58,7 @@ export function soakFlags<Given>(yargs: Argv<Given>): Argv<Given & SoakFlags> {
       alias: 'd',
       type: 'string',
       defaultDescription: '1h',
-      coerce: (text?: string) => (text === undefined ? undefined : seconds(text)),
+      coerce: (text?: string) => (text === undefined ? undefined : secondsOf('duration')(text)),
       describe: 'How long: 30m, 8h; of a resumed one, in all'
     })
     .option('budget', {

@@ -3,7 +3,7 @@ import type { Destination } from '../../engine/load-worker.ts'
 import type { Request } from '../../load/requests/request.ts'
 import { type LastingTransport, lastingTransports } from '../../load/transports/transport.ts'
 import type { Route } from '../../route.ts'
-import { type LoadFlags, loadFlags, requestOf, seconds } from './load-flags.ts'
+import { type LoadFlags, loadFlags, requestOf, secondsOf } from './load-flags.ts'
 
 /** Flags of the commands that send over connections which outlast one load. */
 export type RigFlags = Omit<LoadFlags, 'transport' | 'duration' | 'requests'> & {
@@ -83,7 +83,7 @@ export function trialFlags<Given>(
     .option('time', {
       type: 'string',
       default: options.time,
-      coerce: seconds,
+      coerce: secondsOf('time'),
       describe: 'How long it may take, all in all: 30s, 5m'
     })
     .option('out', {

@@ -12,9 +12,9 @@ export function contentsOf({ inventory, found, planned }: Document): Contents {
   const known = new Map(planned.map((one) => [one.id, one]))
   return {
     inventory: [...inventory.values()].map((clause): ClauseRecord => {
-      const { id, kind, derived, section, lines } = clause
+      const { id, kind, derived, quote, section, lines } = clause
       const said = { documented: documentedText(clause), ...(derived && { derived }) }
-      return { t: 'clause', id, kind, ...said, section, lines }
+      return { t: 'clause', id, kind, ...said, ...(quote && { quote }), section, lines }
     }),
     plan: found.map(({ id }): ScenarioRecord => {
       const scenario = known.get(id)

@@ -6,6 +6,7 @@ import type { OrderTo } from '../../fleet/order.ts'
 import { durationMs } from '../../load/load.ts'
 import { originOf } from '../../load/requests/request.ts'
 import { find } from '../../scenario/find.ts'
+import { withTables } from '../../target/target.ts'
 import { Failure } from '../failure.ts'
 import {
   type AuthorisedUrl,
@@ -43,7 +44,8 @@ async function ownSource(
     if (endpoint === undefined) throw new Error(`${target.name} offers no ${name}`)
     return [name, endpoint] as const
   })
-  return { unit, target: { ...target, endpoints: Object.fromEntries(endpoints) } }
+  const { name, tables } = target
+  return { unit, target: withTables({ name, endpoints: Object.fromEntries(endpoints) }, tables) }
 }
 
 /** Whom a load goes to. */

@@ -4,7 +4,7 @@ import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { AgentEntry } from '../../fleet/agent-registry.ts'
 import { exit, Failure } from '../failure.ts'
-import { seconds, whole } from '../flags/load-flags.ts'
+import { secondsOf, whole } from '../flags/load-flags.ts'
 import { asRedisUrl } from '../flags/redis-url.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
@@ -33,7 +33,7 @@ export function workforceFlags<Given>(
     .option('wait', {
       type: 'string',
       default: '30s',
-      coerce: seconds,
+      coerce: secondsOf('wait'),
       describe: 'With --fleet: how long to wait for them'
     }) as never
 }

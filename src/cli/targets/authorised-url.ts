@@ -1,7 +1,7 @@
 import { overCap } from '../../load/cap.ts'
 import type { Load } from '../../load/load.ts'
 import type { Route } from '../../route.ts'
-import type { Target } from '../../target/target.ts'
+import { type Target, withTables } from '../../target/target.ts'
 import { exit, Failure } from '../failure.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { permitted } from './target.ts'
@@ -16,8 +16,7 @@ export async function authoriseUrl(
 ): Promise<AuthorisedUrl> {
   insistOnWebUrl(url)
   const { origin } = new URL(url)
-  const empty = { zones: {}, hosts: {}, credentials: {} }
-  const target: Target = { name: url, endpoints: { service: { url: origin } }, ...empty }
+  const target = withTables({ name: url, endpoints: { service: { url: origin } } }, {})
   const { caps, endpoints } = await permitted(target, authorisation)
   insistOnTime(seconds, { caps })
   return { origin, route: endpoints.service!.route!, caps }

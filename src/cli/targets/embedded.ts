@@ -35,6 +35,9 @@ const packed = fileURLToPath(new URL('../../../../src/launch.js', import.meta.ur
 
 /** The target behind an announced platform. */
 export function targetOf(said: Announcement, options: { name: string; adapter?: string }): Target {
+  const { zones, hosts, token, readOnlyToken, noPermissionToken, email, apiKey } = said
+  const credentials = { token, readOnlyToken, noPermissionToken, email, apiKey }
+  const tables = { zones, hosts, credentials }
   return {
     name: options.name,
     endpoints: {
@@ -49,15 +52,7 @@ export function targetOf(said: Announcement, options: { name: string; adapter?: 
         headers: { authorization: `Bearer ${said.controlToken}` }
       }
     },
-    zones: said.zones,
-    hosts: said.hosts,
-    credentials: {
-      token: said.token,
-      readOnlyToken: said.readOnlyToken,
-      noPermissionToken: said.noPermissionToken,
-      email: said.email,
-      apiKey: said.apiKey
-    },
+    ...tables,
     adapter: options.adapter
   }
 }

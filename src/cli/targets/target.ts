@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { createMeterMemory } from '../../caps.ts'
 import { bare } from '../../route.ts'
+import { orNearest } from '../../scenario/nearest.ts'
 import { parseAddress } from '../../target/address.ts'
 import {
   type Addresses,
@@ -12,14 +13,15 @@ import {
   hostsOf,
   parseAuthorisations
 } from '../../target/authorise.ts'
-import type { Target } from '../../target/target.ts'
+import { type Target, withTables } from '../../target/target.ts'
 import { type Complaint, parseWritten } from '../../written.ts'
+import type { Document } from '../document.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { type Running, startEmbedded } from './embedded.ts'
 
 const strings = v.record(v.string(), v.string())
-const schema = v.strictObject({
+const common = {
   name: v.string(),
   endpoints: v.record(
     v.string(),
@@ -29,11 +31,14 @@ const schema = v.strictObject({
       verifyTls: v.optional(v.boolean())
     })
   ),
-  zones: v.optional(strings, {}),
-  hosts: v.optional(strings, {}),
-  credentials: v.optional(strings, {}),
   adapter: v.optional(v.string())
-})
+}
+
+/** What a file may say of a target of a document with these tables. */
+function schemaOf(tables: readonly string[]) {
+  const own = Object.fromEntries(tables.map((name) => [name, v.optional(strings, {})]))
+  return v.strictObject({ ...own, ...common })
+}
 
 /** Replaces `${NAME}` by that environment variable, so that no secret need stand in a file. */
 function fillIn(text: string, file: string): string {
@@ -44,7 +49,19 @@ function fillIn(text: string, file: string): string {
   })
 }
 
-const complaint: Complaint = (issue) => `${v.getDotPath(issue) ?? 'the target'}: ${issue.message}`
+/** What is wrong with such a file; a field that nobody knows is taken for a table. */
+function complaintOf(tables: readonly string[]): Complaint {
+  return (issue) => {
+    const path = v.getDotPath(issue)
+    const isTable = issue.type === 'strict_object' && issue.path?.length === 1
+    if (!isTable || issue.expected !== 'never') return `${path ?? 'the target'}: ${issue.message}`
+    return (
+      `"${path}" is no table of this document, which has ${tables.join(', ') || 'none'}` +
+      `${orNearest(path!, tables)}. Its _target.ts lists what a target's file may have beside ` +
+      `endpoints: export const target = { tables: ['${path}'] }`
+    )
+  }
+}
 
 /** What a file says; a Failure where it does not say it as it should. */
 function read<Said>(file: string, parse: (text: string) => Said): Said {
@@ -56,19 +73,20 @@ function read<Said>(file: string, parse: (text: string) => Said): Said {
   }
 }
 
-/** A target described in a JSON file. */
-export function readTarget(file: string): Target {
+/** A target described in a JSON file, with all tables of its document. */
+export function readTarget(file: string, tables: readonly string[]): Target {
+  const complaint = complaintOf(tables)
   const { adapter, ...target } = read(file, (text) =>
-    parseWritten(schema, { text: fillIn(text, file), file, complaint })
+    parseWritten(schemaOf(tables), { text: fillIn(text, file), file, complaint })
   )
-  return { ...target, adapter: adapter && resolve(dirname(file), adapter) }
+  return { ...target, adapter: adapter && resolve(dirname(file), adapter) } as Target
 }
 
-function named(asked: string): Target {
+function named(asked: string, tables: readonly string[]): Target {
   if (/^https?:\/\//.test(asked)) {
     if (!URL.canParse(asked)) throw new Failure(`--target ${asked} is not a URL`)
-    const empty = { zones: {}, hosts: {}, credentials: {} }
-    return { name: asked, endpoints: { service: { url: asked } }, ...empty }
+    const empty = Object.fromEntries(tables.map((name) => [name, {}]))
+    return withTables({ name: asked, endpoints: { service: { url: asked } } }, empty)
   }
   const file = [asked, join('targets', `${asked}.json`)].map((at) => resolve(at)).find(existsSync)
   if (file === undefined) {
@@ -76,7 +94,7 @@ function named(asked: string): Target {
       `--target ${asked} is neither a URL, nor a file, nor targets/${asked}.json, nor "platform"`
     )
   }
-  return readTarget(file)
+  return readTarget(file, tables)
 }
 
 function authorisations(file: string): Authorisation[] {
@@ -133,16 +151,14 @@ function unverified(target: Target, { insecure }: { insecure?: boolean }): Targe
 }
 
 /** The target asked for, else the document's own `target.json`, else the embedded platform. */
-export async function openTarget(options: {
-  target?: string
-  scenarios: string
-  authorisation: string
-  insecure?: boolean
-}): Promise<Running> {
-  const own = join(options.scenarios, 'target.json')
+export async function openTarget(
+  options: { target?: string; authorisation: string; insecure?: boolean },
+  document: Pick<Document, 'folder' | 'target'>
+): Promise<Running> {
+  const own = join(document.folder, 'target.json')
   const asked = options.target ?? (existsSync(own) ? own : 'platform')
-  if (asked === 'platform') return startEmbedded({ scenarios: options.scenarios })
-  const asTold = named(asked)
+  if (asked === 'platform') return startEmbedded({ scenarios: document.folder })
+  const asTold = named(asked, document.target.tables)
   for (const { url } of Object.values(asTold.endpoints)) insistOnWebUrl(url)
   const target = await permitted(asTold, resolve(options.authorisation))
   return { target: unverified(target, options), stop: async () => {} }

@@ -18,7 +18,7 @@ const lookMs = 50
 export function createOpen(
   options: Conditions & {
     /** The worker's part, and the pacer of the whole load. */
-    load: OpenLoad
+    load: Omit<OpenLoad, 'model'>
     pacer: Pacer
     /** Told how long after its due moment each arrival was let go. */
     onLag: (due: number, ms: number) => void

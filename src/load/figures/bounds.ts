@@ -4,6 +4,7 @@ import type { Window } from '../health/live-counters.ts'
 export type Bounds = {
   p50Ms?: number
   p90Ms?: number
+  p95Ms?: number
   p99Ms?: number
   p999Ms?: number
   maxMs?: number
@@ -14,7 +15,9 @@ export type Bounds = {
 }
 
 /** Share of responses that may take longer than each latency. */
-const mayBeLate = { p50Ms: 0.5, p90Ms: 0.1, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0 } as const
+const mayBeLate = {
+  ...{ p50Ms: 0.5, p90Ms: 0.1, p95Ms: 0.05, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0 }
+} as const
 
 /** Of how many requests and arrivals the bounds speak. */
 type Whole = { requests: number; arrivals: number }
@@ -22,7 +25,9 @@ type Whole = { requests: number; arrivals: number }
 /**
  * Whether a count is more than a share of the whole; the last digits of a product are not trusted.
  */
-const exceeds = (count: number, share: number, whole: number) => count > share * whole + 1e-9
+export function exceeds(count: number, share: number, whole: number): boolean {
+  return count > share * whole + 1e-9
+}
 
 function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): string[] {
   const found: string[] = []

@@ -24,6 +24,7 @@ export type Distribution = {
 export type Percentiles = {
   p50: number | null
   p90: number | null
+  p95: number | null
   p99: number | null
   p999: number | null
   max: number | null
@@ -142,6 +143,7 @@ export function percentiles(distribution: Distribution): Percentiles {
   return {
     p50: at(50),
     p90: at(90),
+    p95: at(95),
     p99: at(99),
     p999: at(99.9),
     max: maxUs,
@@ -153,6 +155,7 @@ export function percentiles(distribution: Distribution): Percentiles {
 export const noPercentiles: Percentiles = {
   p50: null,
   p90: null,
+  p95: null,
   p99: null,
   p999: null,
   max: null,

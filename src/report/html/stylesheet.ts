@@ -122,6 +122,14 @@ dt { color: var(--quiet) }
 dd { margin: 0 }
 dd.said { white-space: pre-wrap }
 dd.because { font-weight: 600 }
+.quoted li {
+  margin-bottom: .35rem; padding: .3rem .9rem; border-left: 4px solid var(--tone);
+  scroll-margin-top: 9rem;
+}
+.quoted li:target { background: var(--sheet); outline: 2px solid var(--mark) }
+.quoted p { margin: 0 }
+.quoted small { color: var(--quiet) }
+.quoted .sign { color: var(--tone) }
 dd code { user-select: all }
 
 figure { margin: 1rem 0 }

@@ -1,4 +1,7 @@
+import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
+import { silentKernel } from './silent-kernel.ts'
+import { silentPages } from './silent-pages.ts'
 import type { Mutation } from './sites.ts'
 
 /** Faults that change nothing a document speaks of, and why. */
@@ -9,6 +12,8 @@ export type Equivalence = {
   operators?: readonly string[]
   /** What stands in the place; anything where it is not said. */
   before?: RegExp
+  /** What is made of it; anything where it is not said. */
+  after?: RegExp
   /** What its line looks like; anything where it is not said. */
   line?: RegExp
   because: string
@@ -37,7 +42,10 @@ const inFolders = [
 /** What is declared to be equivalent; nothing is unless somebody looked at it. */
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
+  ...ofExpressions,
   ...silent,
+  ...silentKernel,
+  ...silentPages,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'
@@ -53,18 +61,12 @@ export const equivalences: readonly Equivalence[] = [
     operators: ['swap-constants', 'swap-arguments'],
     before: /^'[^A-Z]+', '[^A-Z]+'$/,
     because: 'words of which any is looked for, in whichever order'
-  },
-  {
-    file: 'src/platform/management/management.ts',
-    operators: ['number'],
-    before: /^204$/,
-    because: 'the document says nothing of OPTIONS'
   }
 ]
 
 /** Why a fault is equivalent; undefined where it is not declared to be. */
 export function reasonFor(
-  { file, operator, before, lineText }: Mutation,
+  { file, operator, before, after, lineText }: Mutation,
   declared: readonly Equivalence[] = equivalences
 ): string | undefined {
   return declared.find(
@@ -72,6 +74,7 @@ export function reasonFor(
       (one.file.endsWith('/') ? file.startsWith(one.file) : file === one.file) &&
       (one.operators?.includes(operator) ?? true) &&
       (one.before?.test(before) ?? true) &&
+      (one.after?.test(after) ?? true) &&
       (one.line?.test(lineText) ?? true)
   )?.because
 }

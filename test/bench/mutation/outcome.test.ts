@@ -65,6 +65,8 @@ test('an equivalence is about a file or a folder, an operator and what stands th
   expect(told({ operators: ['number'] })).toBeUndefined()
   expect(told({ before: /^a$/ })).toBe(because)
   expect(told({ before: /b/ })).toBeUndefined()
+  expect(told({ after: /^!\(a\)$/ })).toBe(because)
+  expect(told({ after: /b/ })).toBeUndefined()
   expect(told({ line: /b\(\)$/ })).toBe(because)
   expect(told({ line: /c/ })).toBeUndefined()
 })

@@ -44,7 +44,7 @@ const ofScenario = (
       endpoints: Object.fromEntries(
         Object.entries(endpoints).map(([name, url]) => [name, { url }])
       ),
-      ...{ zones: {}, hosts: {}, credentials: {} }
+      tables: {}
     }
   })
 let budgets = createBudgets()

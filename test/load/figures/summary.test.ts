@@ -50,7 +50,15 @@ test('is the document of the contract', () => {
     dropped: 7,
     bytes: { sent: 10, received: 20 },
     durationMs: 2_000,
-    response: { p50: 2_000, p90: 3_000, p99: 3_000, p999: 3_000, max: 3_000, mean: 2_000 },
+    response: {
+      p50: 2_000,
+      p90: 3_000,
+      p95: 3_000,
+      p99: 3_000,
+      p999: 3_000,
+      max: 3_000,
+      mean: 2_000
+    },
     service: { p50: 1_000, max: 1_000 },
     generator: {
       valid: true,
@@ -66,7 +74,7 @@ test('is the document of the contract', () => {
 })
 
 describe('publishes no percentile', () => {
-  const none = { p50: null, p90: null, p99: null, p999: null, max: null, mean: null }
+  const none = { p50: null, p90: null, p95: null, p99: null, p999: null, max: null, mean: null }
 
   test('of a load whose generator was the bottleneck', () => {
     const health = { valid: false, reasons: ['because'] }

@@ -37,6 +37,18 @@ export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
     }
   },
   {
+    name: 'credential-of-another-scheme-is-a-defect',
+    clause: 'auth.bearer',
+    description: 'An Authorization header that bears no token is answered with 500.',
+    change: {
+      identify(presented, known) {
+        const { authorization = 'Bearer' } = presented
+        if (!/^Bearer\b/i.test(authorization)) throw new TypeError('no token')
+        return identify(presented, known)
+      }
+    }
+  },
+  {
     name: 'legacy-pair-refused',
     clause: 'auth.legacy-pair',
     description: 'The legacy pair is not accepted; tokens are.',

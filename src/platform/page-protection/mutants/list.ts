@@ -172,5 +172,34 @@ export const listMutants: readonly Mutant<PageProtectionRules>[] = [
       return { result, info: info && { ...info, page: 1 } }
     })
   },
+  {
+    name: 'result-info-says-page-one',
+    clause: 'envelope.result-info.consistent',
+    description: 'Whichever page is asked for, `result_info` says that it is the first.',
+    change: instead(lists, (call, run) => {
+      const { result, info } = run(call)
+      return { result, info: info && { ...info, page: 1 } }
+    })
+  },
+  {
+    name: 'total-count-of-one-host',
+    clause: 'envelope.result-info.consistent',
+    description: 'Where a host is asked for, `total_count` counts the scripts on the page only.',
+    change: instead([scripts], (call, run) => {
+      const { result, info } = run(call)
+      if (!info || call.query.hosts === undefined) return { result, info }
+      const total_pages = Math.ceil(info.count / info.per_page)
+      return { result, info: { ...info, total_count: info.count, total_pages } }
+    })
+  },
+  {
+    name: 'items-repeated-behind-a-thousand',
+    clause: 'page-protection.list.per-page',
+    description: 'The pages behind the thousandth script begin with the first again.',
+    change: instead([scripts], (call, run) => {
+      const { page, perPage } = paging(call.query, call.rules.limits)
+      return run(page * perPage > 1_000 ? turned(call, 1 - page) : call)
+    })
+  },
   ...defaultMutants
 ]

@@ -19,6 +19,9 @@ const isQuoted = (source: string) => source.startsWith("'")
 const isAddress = (source: string) => source.includes('://')
 const isHost = (source: string) => !isQuoted(source) && !isAddress(source)
 
+/** Requests that a policy matched already. */
+const matched = new WeakSet<object>()
+
 /** What can be wrong with the effect of policies on the pages of a zone. */
 export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
   {
@@ -82,6 +85,16 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'policy.semantics.expression-selects-requests',
     description: 'A policy applies to every request, whatever its expression says.',
     change: { policy: { isMeant: () => true } }
+  },
+  {
+    name: 'policy-only-first-applies',
+    clause: 'policy.semantics.expression-selects-requests',
+    description: 'Of several policies that match a request only the first applies.',
+    change: {
+      policy: {
+        isMeant: (check, facts) => !matched.has(facts) && check(facts) && !!matched.add(facts)
+      }
+    }
   },
   {
     name: 'policy-disabled-applies',

@@ -1,3 +1,4 @@
+import { invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import { mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
@@ -83,6 +84,15 @@ export const policyMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'policy.field.action',
     description: 'A policy with action allow is said to have action block.',
     change: spoiled(shown, 'action', (value) => (value === 'allow' ? 'block' : value))
+  },
+  {
+    name: 'policy-value-of-scripts-only',
+    clause: 'policy.field.value',
+    description: 'A policy whose value is about anything but scripts is refused.',
+    change: instead([create], (call, run) => {
+      if (/(style|img|font|media)-src/.test(`${call.body.value}`)) throw invalid('value: no')
+      return run(call)
+    })
   },
   {
     name: 'policy-list-as-object',

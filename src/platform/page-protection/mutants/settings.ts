@@ -101,6 +101,23 @@ export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
     change: forgotten(({ enabled }) => !enabled)
   },
   {
+    name: 'settings-of-another-type-are-a-defect',
+    clause: 'error.management-envelope',
+    description: 'An update whose flag is no boolean is answered with 500.',
+    change: instead([update], (call, run) => {
+      if (typeof call.body.enabled !== 'boolean') throw new TypeError('enabled is no boolean')
+      return run(call)
+    })
+  },
+  {
+    name: 'settings-cannot-be-updated',
+    clause: 'page-protection.settings.update',
+    description: 'Every update is answered with 500, as a defect.',
+    change: instead([update], () => {
+      throw new TypeError('of no use')
+    })
+  },
+  {
     name: 'updated-at-never-moves',
     clause: 'page-protection.enabled.updated-at-set',
     description: 'An update leaves updated_at as it was.',

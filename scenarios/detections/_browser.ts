@@ -1,0 +1,52 @@
+import { type Context, isOk, type Reply } from 'plimsoll'
+import type { Kind } from '../_detections.ts'
+import { type Item, isList, items } from '../_reply.ts'
+import type { Zone } from '../_zone.ts'
+
+/** What a browser says of something it met on a page, by the directive that this is against. */
+export type Met = { page: string; blocked: string; directive: string }
+
+/** The address that a page has browsers report to, if its headers name one. */
+export function reporterOf({ headers }: Reply): string | undefined {
+  const policies = (headers['content-security-policy-report-only'] ?? '').split(',')
+  const named = policies.map((policy) => /(?:^|;)\s*report-uri\s+([^\s;]+)/i.exec(policy)?.[1])
+  return named.find((address) => address !== undefined)
+}
+
+/** Browsers that load the pages of a zone, and what the API shows of what they met. */
+export function browsers({ management, edge }: Context, zone: Zone) {
+  const client = edge.as(zone.host)
+  const path = `/zones/${zone.id}/page_shield`
+  const origin = `http://${zone.host}`
+  return {
+    origin,
+    turn: (enabled: boolean) => management.put(path, { json: { enabled } }),
+    visit: (page = '/pay') => client.get(page),
+    /** Where a page has reports sent to; undefined where it has not. */
+    async reporter(): Promise<string | undefined> {
+      const page = await client.get('/pay')
+      return isOk(page) ? reporterOf(page) : undefined
+    },
+    /** Posts a report as a browser does by CSP Level 3, under a policy that only reports. */
+    async report(reporter: string, { page, blocked, directive }: Met) {
+      const { pathname, search } = new URL(reporter, origin)
+      const said = {
+        ...{ 'document-uri': origin + page, referrer: '', 'blocked-uri': blocked },
+        ...{ 'violated-directive': directive, 'effective-directive': directive },
+        ...{ 'original-policy': `${directive} 'none'`, disposition: 'report', 'status-code': 200 }
+      }
+      const body = JSON.stringify({ 'csp-report': said })
+      const headers = { 'content-type': 'application/csp-report' }
+      return client.post(pathname + search, { body, headers })
+    },
+    /** Everything a list shows, of any status, with the replies that showed it. */
+    async listed(kind: Kind): Promise<{ all: Item[]; replies: Reply[] }> {
+      const replies: Reply[] = []
+      for (const status of ['active', 'infrequent'])
+        replies.push(await management.get(`${path}/${kind}`, { query: { status } }))
+      return { all: replies.filter(isList).flatMap(items), replies }
+    },
+    read: (kind: Kind, { id }: Item) =>
+      management.get(`${path}/${kind}/${encodeURIComponent(`${id}`)}`)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Context, Reply } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { type Item, isServed, item } from '../_reply.ts'
+import { browsers, type Met } from './_browser.ts'
+
+/** What browsers can meet, by the directive that a report names. */
+export const directives = { scripts: 'script-src-elem', connections: 'connect-src' } as const
+type Kind = keyof typeof directives
+
+/** What is shown of something that was met: in the list, and by itself where it is served. */
+export type Shown = { url: string; listed: Item; record: Item; reply: Reply }
+
+/** What a zone shows of a kind: of what was met there, in that order, and how many in all. */
+export type Look = { kind: Kind; zone: number; count: number; found: Shown[]; reply: Reply }
+
+const html = '<!doctype html><title>Plimsoll</title><p>Pages.</p>'
+
+/**
+ * Two fresh zones on whose pages browsers meet the same scripts and connections: two of each in
+ * the first one, and the first of these in the second. Undefined where pages name no address for
+ * reports.
+ */
+export async function meeting(context: Context) {
+  const { adapter, random } = context
+  const name = () => freshId(random).slice(0, 12)
+  const met = {
+    scripts: [`https://${name()}.test/a.js`, `https://${name()}.test/cdn-cgi/x/a.js`],
+    connections: [`https://${name()}.test/a`, `https://${name()}.test/b`]
+  }
+  const kinds = Object.keys(met) as Kind[]
+  const words = ['inline', 'eval', 'data', 'about'].map((blocked) => ({ blocked }))
+  /** Reports that are of neither a script's address nor a connection's. */
+  const others = [
+    ...words.map((one) => ({ ...one, directive: 'script-src' })),
+    ...['img-src', 'style-src'].map((directive) => ({
+      blocked: `https://${name()}.test/`,
+      directive
+    }))
+  ]
+  const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
+  const stages = zones.map((zone) => browsers(context, zone))
+  const reporters: string[] = []
+  for (const [at, { id }] of zones.entries()) {
+    await adapter.page(id, html)
+    await stages[at]!.turn(true)
+    const reporter = await stages[at]!.reporter()
+    if (reporter === undefined) return undefined
+    reporters.push(reporter)
+  }
+  const metIn = (zone: number, kind: Kind) => met[kind].slice(0, 2 - zone)
+
+  async function shown(zone: number, kind: Kind): Promise<Look> {
+    const on = stages[zone]!
+    const { all, replies } = await on.listed(kind)
+    const found: Shown[] = []
+    for (const url of metIn(zone, kind)) {
+      const known = [url, ...(kind === 'connections' ? [`${new URL(url).origin}/`] : [])]
+      const listed = all.find((one) => known.includes(one.url))
+      const reply = listed && (await on.read(kind, listed))
+      if (reply && isServed(reply)) found.push({ url, listed, record: item(reply), reply })
+    }
+    return { kind, zone, count: all.length, found, reply: replies[0]! }
+  }
+
+  return {
+    hostOf: (zone: number) => zones[zone]!.host,
+    originOf: (zone: number) => stages[zone]!.origin,
+    due: (zone: number, kind: Kind) => metIn(zone, kind).length,
+    /** Has browsers meet everything on a page of each zone. */
+    async meet(page: string) {
+      for (const [zone, on] of stages.entries()) {
+        const all: Omit<Met, 'page'>[] = kinds.flatMap((kind) =>
+          metIn(zone, kind).map((blocked) => ({ blocked, directive: directives[kind] }))
+        )
+        for (const one of zone === 0 ? [...all, ...others] : all)
+          await on.report(reporters[zone]!, { page, ...one })
+      }
+    },
+    /** What is shown of all that was met, in an order that stays. */
+    look: async () => [
+      ...[await shown(0, 'scripts'), await shown(0, 'connections')],
+      ...[await shown(1, 'scripts'), await shown(1, 'connections')]
+    ]
+  }
+}

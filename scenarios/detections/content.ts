@@ -1,0 +1,81 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { check, isOk, type Reply } from 'plimsoll'
+import * as type from '../_field-type.ts'
+import { freshId } from '../_id.ts'
+import { type Item, isServed, item, quoted } from '../_reply.ts'
+import { createTally, type Tally } from '../_tally.ts'
+import { browsers } from './_browser.ts'
+import { originServer } from './_origin.ts'
+
+const clause = (field: string) => `page-protection.script.field.${field.replaceAll('_', '-')}`
+const [hash, fetched, versions] = [clause('hash'), clause('fetched_at'), clause('versions')]
+const scores = ['js_integrity_score', 'obfuscation_score', 'dataflow_score']
+
+/** The scripts of a zone by the coding they are sent in. */
+const codings: { [name: string]: (text: string) => Buffer } = {
+  '': (text) => Buffer.from(text),
+  gzip: (text) => gzipSync(text),
+  deflate: (text) => deflateSync(text),
+  br: (text) => brotliCompressSync(text),
+  zstd: (text) => zstdCompressSync(text)
+}
+
+/** Holds what is shown of a script against what was shown of it when it had other content. */
+function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string]: any }) {
+  const add = (clause: string, holds: boolean, shown: unknown) =>
+    tally.add(clause, { asked, holds, saw: quoted(shown), reply })
+  const hashes = [was.hash, now.hash]
+  add(hash, type.hash.is(now.hash) && was.hash !== now.hash, hashes)
+  if (!hashes.every(type.hash.is)) return
+  add(fetched, type.timestamp.is(now.fetched_at), now.fetched_at)
+  for (const field of scores)
+    add(clause(field), Number.isInteger(now[field]), `${field} ${now[field]}`)
+  const all: Item[] = Array.isArray(now.versions) ? now.versions : []
+  const isThere = [was, now].every((one) =>
+    all.some(
+      ({ hash, js_integrity_score }) =>
+        hash === one.hash && js_integrity_score === one.js_integrity_score
+    )
+  )
+  add(versions, isThere && all.length === 2, all)
+}
+
+export default check({
+  title: 'A script is shown with what is true of its content, and of the content before that',
+  clauses: [hash, fetched, versions, ...scores.map(clause)],
+  needs: ['management', 'edge', 'zone', 'origin'],
+  async run(context) {
+    const { adapter, random } = context
+    const zone = await adapter.zone('enterprise')
+    const content = { text: '' }
+    await using origin = await originServer((path) => {
+      const coding = /([a-z]*)\.js$/.exec(path)?.[1]
+      return coding === undefined
+        ? { type: 'text/html', body: '<!doctype html><title>Plimsoll</title>' }
+        : { type: 'text/javascript', coding, body: codings[coding]!(content.text) }
+    })
+    await adapter.origin(zone.id, origin.url)
+    const on = browsers(context, zone)
+    await on.turn(true)
+    const reporter = await on.reporter()
+    if (reporter === undefined) return
+    /** Loads a script and reports it, as browsers do; what is shown of it then. */
+    const load = async (path: string): Promise<[Item, Reply] | undefined> => {
+      content.text = `console.log("${freshId(random)}")`
+      // The same content once more is no other version of it.
+      for (let time = 0; time < 2; time++) if (!isOk(await on.visit(path))) return undefined
+      const script = { page: '/pay', blocked: on.origin + path, directive: 'script-src-elem' }
+      for (let time = 0; time < 3; time++) await on.report(reporter, script)
+      const { all } = await on.listed('scripts')
+      const listed = all.find(({ url }) => url === on.origin + path)
+      const reply = listed && (await on.read('scripts', listed))
+      return reply && isServed(reply) ? [item(reply), reply] : undefined
+    }
+    const tally = createTally()
+    for (const path of Object.keys(codings).map((coding) => `/${coding}.js`)) {
+      const [was, now] = [await load(path), await load(path)]
+      if (was && now) judge(tally, path, { was: was[0], now: now[0], reply: now[1] })
+    }
+    tally.tell(context)
+  }
+})

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { check, isOk, type Reply } from 'plimsoll'
+import { type Item, isServed, item, quoted } from '../_reply.ts'
+import { createTally, type Tally } from '../_tally.ts'
+import { browsers } from './_browser.ts'
+import { originServer } from './_origin.ts'
+
+const detected = 'page-protection.detection.detected'
+const clause = (field: string) => `page-protection.cookie.field.${field.replaceAll('_', '-')}`
+const expires = 'Wed, 01 Jan 2031 02:03:04 GMT'
+/** Pages that set them; no cookie is for all paths below the first. */
+const pages = ['/shop/a', '/shop/b'] as const
+/** A timestamp may have no fraction; what happens so long after is later all the same. */
+const pauseMs = 1_100
+
+/** Cookies as a server sets them, and what is true of each; what is not said is left open. */
+const set: ((host: string) => [header: string, is: { [field: string]: unknown }])[] = [
+  () => [
+    'first=1; Path=/; Max-Age=3600; HttpOnly; Secure; SameSite=Strict',
+    {
+      ...{ name: 'first', path_attribute: '/', max_age_attribute: 3_600, secure_attribute: true },
+      ...{ http_only_attribute: true, same_site_attribute: 'strict' }
+    }
+  ],
+  (host) => [
+    `second=a=b; expires=${expires}; path=/shop; domain=${host}; samesite=lax`,
+    {
+      ...{ name: 'second', path_attribute: '/shop', domain_attribute: host },
+      ...{ expires_attribute: new Date(expires).toISOString(), max_age_attribute: null },
+      ...{ http_only_attribute: false, secure_attribute: false, same_site_attribute: 'lax' }
+    }
+  ],
+  (host) => [
+    `third=; Domain=.${host.toUpperCase()}; Path=/shop/cart; SameSite=None; Secure; httponly`,
+    {
+      ...{ name: 'third', path_attribute: '/shop/cart', domain_attribute: host },
+      ...{ http_only_attribute: true, secure_attribute: true, same_site_attribute: 'none' }
+    }
+  ],
+  () => [
+    'fourth=x; Path=/; Max-Age=0; Max-Age=31536000; Expires=never',
+    { name: 'fourth', max_age_attribute: 31_536_000, http_only_attribute: false }
+  ]
+]
+
+const fields = [
+  ...['name', 'host', 'path_attribute', 'domain_attribute', 'expires_attribute'],
+  ...['max_age_attribute', 'http_only_attribute', 'secure_attribute', 'same_site_attribute'],
+  ...['type', 'first_page_url', 'page_urls', 'first_seen_at', 'last_seen_at']
+]
+
+/** Whether two values are one; a domain may be written with the dot that it was set with. */
+function isAlike(shown: unknown, is: unknown): boolean {
+  if (typeof is !== 'string') return shown === is
+  const text = `${shown}`.toLowerCase().replace(/^\./, '')
+  return text === is.toLowerCase() || Date.parse(text) === Date.parse(is)
+}
+
+/** Holds each field of a cookie against what was set, and against what was shown before. */
+function judge(tally: Tally, { header, is, host, shown, before, reply }: Judged) {
+  const told = (field: string, isTrue: (value: any) => boolean) => {
+    for (const one of shown) {
+      // A list may leave fields out, and not the read of one; an end is not every cookie's.
+      if (!(field in one) && one !== shown[1]) continue
+      const saw = `${field} ${quoted(one[field])}`
+      tally.add(clause(field), { asked: header, holds: isTrue(one[field]), saw, reply })
+    }
+  }
+  for (const [field, due] of Object.entries(is)) told(field, (value) => isAlike(value, due))
+  told('host', (shown) => shown === host)
+  told('type', (type) => typeof type === 'string' && type !== '')
+  told('first_page_url', (url) => !`${url}`.endsWith(pages[1]))
+  told('page_urls', (all) => pages.every((page) => all?.some((one: string) => one.endsWith(page))))
+  told('first_seen_at', (time) => Date.parse(time) === Date.parse(before.first_seen_at))
+  told('last_seen_at', (time) => Date.parse(time) > Date.parse(before.last_seen_at))
+}
+
+type Judged = {
+  header: string
+  is: { [field: string]: unknown }
+  host: string
+  /** What the list and the read show of it. */
+  shown: Item[]
+  before: Item
+  reply: Reply
+}
+
+export default check({
+  title: 'The cookies that a zone’s answers set are detected, each with its attributes',
+  clauses: [detected, ...fields.map(clause)],
+  needs: ['management', 'edge', 'zone', 'origin'],
+  async run(context) {
+    const { adapter } = context
+    const [zone, off] = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
+    const cookies = set.map((one) => one(zone.host))
+    await using origin = await originServer(() => ({
+      type: 'text/html',
+      cookies: cookies.map(([header]) => header),
+      body: '<!doctype html><title>Plimsoll</title>'
+    }))
+    for (const { id } of [zone, off]) await adapter.origin(id, origin.url)
+    const [on, silent] = [browsers(context, zone), browsers(context, off)]
+    await on.turn(true)
+    await silent.turn(false)
+    // How a target learns of cookies is not said; where no page is watched, by no page.
+    if ((await on.reporter()) === undefined) return
+    for (const one of [on, silent])
+      for (let time = 0; time < 3; time++) if (!isOk(await one.visit(pages[0]))) return
+    const { all: before } = await on.listed('cookies')
+    await sleep(pauseMs)
+    await on.visit(pages[1])
+    const tally = createTally()
+    const { all, replies } = await on.listed('cookies')
+    const none = await silent.listed('cookies')
+    for (const [asked, { due, list, reply }] of Object.entries({
+      'set while on': { due: cookies.length, list: all, reply: replies[0]! },
+      'set while off': { due: 0, list: none.all, reply: none.replies[0]! }
+    }))
+      tally.add(detected, {
+        asked,
+        holds: list.length === due,
+        saw: `${list.length} listed`,
+        reply
+      })
+    for (const [header, is] of cookies) {
+      const [listed, known] = [all, before].map((list) => list.find(({ name }) => name === is.name))
+      const reply = listed && (await on.read('cookies', listed))
+      if (!reply || !known || !isServed(reply)) continue
+      const shown = [listed, item(reply)]
+      judge(tally, { header, is, host: zone.host, shown, before: known, reply })
+    }
+    tally.tell(context)
+  }
+})

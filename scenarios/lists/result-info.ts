@@ -1,0 +1,59 @@
+import { check, generated, type Look, type Reply } from 'plimsoll'
+import { isBesideThePoint, isItem, isList, items, quoted } from '../_reply.ts'
+import { atOnce, kinds, listings, type Query, queryOf, worded } from './_listing.ts'
+
+const clause = 'envelope.result-info.consistent'
+const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
+
+/** The first thing in which a page is not where it says it is; undefined where all adds up. */
+function fault(reply: Reply, asked: { page: number }, total: number): string | undefined {
+  const info = reply.json.result_info
+  const pages = Math.ceil(total / info.per_page)
+  const due: [what: string, is: number, due: number][] = [
+    ['page', info.page, asked.page],
+    ['count', info.count, items(reply).length],
+    ['total_count', info.total_count, total],
+    ['total_pages', info.total_pages, pages]
+  ]
+  // A page that is not the last is full.
+  if (asked.page < pages) due.push(['count of a full page', info.count, info.per_page])
+  const odd = due.find(([, is, due]) => is !== due)
+  return odd && `${odd[0]} ${odd[1]} where it is ${odd[2]}`
+}
+
+export default check({
+  title: 'Whichever page of a list is asked for, `result_info` says which it is, and of how many',
+  clauses: [clause],
+  needs: ['management', 'zone', 'detections'],
+  async run(context) {
+    for (const { kind, page } of await listings(context, kinds)) {
+      const ask = async (query: Query & { page: number }): Promise<Look | undefined> => {
+        const whole = await page({ ...query, per_page: atOnce, page: 1 })
+        const reply = await page(query)
+        const total = items(whole).length
+        const info: unknown = reply.json?.result_info
+        if ([whole, reply].some(isBesideThePoint) || !isList(whole)) return undefined
+        // What does not fit on one page was not left out by the filters, whose matter that is.
+        if (total >= atOnce || !isItem(info)) return undefined
+        if (!isList(reply) || !fields.every((field) => Number.isInteger(info[field])))
+          return undefined
+        const odd = fault(reply, query, total)
+        const saw = `${odd ?? 'all adds up'}; ${items(reply).length} items, ${quoted(info)}`
+        return { asked: worded(kind, query), holds: odd === undefined, saw, reply }
+      }
+      const found = await generated(context, {
+        of: (any) =>
+          any
+            .tuple(
+              queryOf(any, kind),
+              any.integer({ min: 1, max: 9 }),
+              any.integer({ min: 1, max: 5 })
+            )
+            .map(([query, per_page, page]) => ({ ...query, per_page, page })),
+        budget: { quick: 12, full: 120 },
+        ask
+      })
+      if (found) context.verify(clause, ...found)
+    }
+  }
+})

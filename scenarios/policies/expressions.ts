@@ -1,0 +1,51 @@
+import { check, type Look, summary } from 'plimsoll'
+import { addresses, joining } from './_combinations.ts'
+import { comparing } from './_comparisons.ts'
+import { calling } from './_functions.ts'
+import { type Selected, selected } from './_selected.ts'
+import { visits } from './_visits.ts'
+
+const clause = 'policy.semantics.expression-selects-requests'
+
+const { lower, upper, len, starts_with, ends_with, concat, to_string, ...others } = calling
+const functions = [lower, upper, len, starts_with, ends_with, concat, to_string]
+
+/** A target need not have more than the basics; whoever takes one call of a function takes all. */
+const groups = {
+  basics: [...comparing, ...joining, ...functions.flat()],
+  ...others,
+  addresses
+}
+
+const isRight = (one: Selected) => one.isTaken && one.looks.every(({ holds }) => holds)
+
+function looksAt(name: string, some: readonly Selected[]): Look[] {
+  const isDefect = ({ reply }: Selected) => reply.status >= 500
+  const isKnown = name === 'basics' || some.some((one) => one.isTaken || isDefect(one))
+  // A client that is seen to come from elsewhere makes most of what is said of its address wrong.
+  const isElsewhere = name === 'addresses' && some.filter(isRight).length < some.length / 2
+  if (!isKnown || isElsewhere) return []
+  return some.flatMap((one): Look[] => {
+    if (one.isTaken) return one.looks
+    const { expression, reply } = one
+    return [{ asked: expression, holds: false, saw: `refused (${reply.because})`, reply }]
+  })
+}
+
+export default check({
+  title: 'A policy applies to the requests that its expression says, whatever that asks of them',
+  clauses: [clause],
+  needs: ['management', 'edge', 'zone', 'page'],
+  async run(context) {
+    const all = await selected(context, { said: Object.values(groups).flat(), visits })
+    if (all === undefined) return
+    let at = 0
+    const looks = Object.entries(groups).flatMap(([name, said]) => {
+      const some = all.slice(at, at + said.length)
+      at += said.length
+      return looksAt(name, some)
+    })
+    const found = summary(looks)
+    if (found) context.verify(clause, ...found)
+  }
+})

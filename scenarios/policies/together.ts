@@ -1,0 +1,84 @@
+import { type Arbitraries, check, generated, type Look } from 'plimsoll'
+import { isServed } from '../_reply.ts'
+import { hosts, type Meant, pages, paths } from './_pages.ts'
+
+const clause = 'policy.semantics.expression-selects-requests'
+
+const meant = (any: Arbitraries) =>
+  any.record<Meant>({
+    action: any.constantFrom('log', 'allow'),
+    // Those that are off are in the minority, since they have no effect.
+    enabled: any.constantFrom('true', 'true', 'true', 'false'),
+    hosts: any.subarray([...hosts], { maxLength: 2 }),
+    paths: any.subarray([...paths], { maxLength: 2 })
+  })
+
+/** Policies that are what others are not; each has to have its effect by itself. */
+const alone: Meant[] = [
+  { action: 'allow', enabled: 'true', hosts: [hosts[0]], paths: [] },
+  { action: 'log', enabled: 'true', hosts: [hosts[0]], paths: [] },
+  { action: 'allow', enabled: 'false', hosts: [], paths: [] },
+  { action: 'allow', enabled: 'true', hosts: [], paths: ['/pay'] }
+]
+
+export default check({
+  title: 'Each policy of a zone has its effect beside all others, until it is changed or deleted',
+  clauses: [clause],
+  needs: ['management', 'edge', 'zone', 'page'],
+  async run(context) {
+    const on = await pages(context)
+    if (!on.isServed()) return
+    // What a policy does by itself is the matter of other clauses, without which nothing is told.
+    for (const one of alone) {
+      const path = await on.create(one)
+      if (path === undefined || (await on.odd([one])).odd.length > 0) return
+      if (!isServed(await on.remove(path)) || (await on.odd([])).odd.length > 0) return
+    }
+    const found = await generated(context, {
+      of: (any) =>
+        any.tuple(any.array(meant(any), { minLength: 2, maxLength: 4 }), meant(any), any.nat(3)),
+      budget: { quick: 4, full: 40 },
+      async ask([policies, other, at]): Promise<Look | undefined> {
+        const made: string[] = []
+        const now = [...policies]
+        const changed = at % now.length
+        const steps: [name: string, take: () => Promise<unknown>][] = [
+          ['were created', async () => {}],
+          [
+            'had one replaced',
+            async () => {
+              now[changed] = other
+              await on.replace(made[changed]!, other)
+            }
+          ],
+          [
+            'had one deleted',
+            async () => {
+              now.splice(changed, 1)
+              await on.remove(made.splice(changed, 1)[0]!)
+            }
+          ]
+        ]
+        try {
+          for (const one of policies) {
+            const path = await on.create(one)
+            if (path === undefined) return undefined
+            made.push(path)
+          }
+          let look: Look | undefined
+          for (const [name, take] of steps) {
+            await take()
+            const { odd, reply } = await on.odd(now)
+            const saw = odd.length > 0 ? `after they ${name}: ${odd[0]}` : 'each has its effect'
+            look = { asked: JSON.stringify([policies, other]), holds: odd.length === 0, saw, reply }
+            if (odd.length > 0) return look
+          }
+          return look
+        } finally {
+          for (const path of made) await on.remove(path)
+        }
+      }
+    })
+    if (found) context.verify(clause, ...found)
+  }
+})

@@ -1,0 +1,82 @@
+import type { Argv } from 'yargs'
+import type { Objectives } from '../../verdict/judge-load.ts'
+
+/** What a load must achieve, as flags; latencies in milliseconds, shares of 1, each a second. */
+export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>>
+
+const latencies = {
+  ...{ p50: 'half of', p90: '90 in 100 of', p95: '95 in 100 of', p99: '99 in 100 of' },
+  ...{ p999: '999 in 1,000 of', max: 'all of' }
+}
+
+type Latency = keyof typeof latencies
+
+const names = Object.keys(latencies) as Latency[]
+
+/** The share of requests that may fail where there is an objective and none says so. */
+const usualErrors = 0.001
+
+const units = { ms: 1, s: 1_000 }
+
+/** Milliseconds in `20`, `20ms` or `1.5s`. */
+function milliseconds(name: string) {
+  return (text: string) => {
+    const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
+    const ms = Number(number) * units[unit as keyof typeof units]
+    if (ms > 0) return ms
+    throw new Error(`--${name} "${text}" is no latency such as 20, 20ms or 1.5s`)
+  }
+}
+
+/** The share in `1` or `1%`. */
+function share(text: string): number {
+  const [, number] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
+  if (Number(number) <= 100) return Number(number) / 100
+  throw new Error(`--errors "${text}" is no percentage from 0 to 100`)
+}
+
+function perSecond(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
+  throw new Error(`--rps "${text}" is no number of responses above 0`)
+}
+
+/** Adds the flags that say what a load must achieve. */
+export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & ObjectiveFlags> {
+  let added: Argv<any> = yargs
+  for (const name of names) {
+    added = added.option(name, {
+      type: 'string',
+      coerce: milliseconds(name),
+      describe: `Objective: ${latencies[name]} the responses come within so many milliseconds`
+    })
+  }
+  return added
+    .option('errors', {
+      type: 'string',
+      coerce: share,
+      describe: 'Objective: so many percent may fail or be dropped (0.1, with another objective)'
+    })
+    .option('rps', {
+      type: 'string',
+      coerce: perSecond,
+      describe: 'Objective: so many responses a second at least'
+    })
+}
+
+/**
+ * The objectives in flags; none where no flag names one. What fails is quick, and would make the
+ * latencies look well: whoever names an objective gets one for errors too.
+ */
+export function objectivesOf(flags: ObjectiveFlags): Objectives {
+  const within = names.flatMap((name) =>
+    flags[name] === undefined ? [] : [[`${name}Ms`, flags[name]]]
+  )
+  const { rps, errors } = flags
+  if (within.length === 0 && rps === undefined && errors === undefined) return {}
+  const most = errors ?? usualErrors
+  return {
+    ...Object.fromEntries(within),
+    ...{ errorRatio: most, droppedRatio: most },
+    ...(rps !== undefined && { perSecond: rps })
+  }
+}

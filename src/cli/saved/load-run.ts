@@ -1,0 +1,58 @@
+import { cpus } from 'node:os'
+import type { Sent } from '../../engine/send-load.ts'
+import { summary } from '../../load/figures/summary.ts'
+import type { Header, VerdictRecord } from '../../report/record.ts'
+import { judge } from '../../verdict/judge.ts'
+import { type Objectives, objectivesText, slowerThan } from '../../verdict/judge-load.ts'
+import { version } from '../version.ts'
+import { footerOf } from './footer.ts'
+import type { Journal } from './journal.ts'
+import { loadRecords } from './load-records.ts'
+
+/** The machine that measures, as a header tells it. */
+export function hostOf(): Header['host'] {
+  const [first] = cpus()
+  return { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version }
+}
+
+/** The first line of what `load` keeps: a run without a document, of one URL. */
+export function loadHeader(given: {
+  url: string
+  seed: number
+  command: string[]
+  agents?: Header['agents']
+}): Header {
+  const { url, seed, command, agents } = given
+  return {
+    t: 'header',
+    schema: 'plimsoll/1',
+    tool: `plimsoll@${version}`,
+    ...{ seed, startedAt: new Date().toISOString() },
+    target: { name: url, endpoints: {} },
+    document: { sha256: '', clauses: 0 },
+    host: hostOf(),
+    ...{ scenarios: [url], command, agents }
+  }
+}
+
+/** What a load on a URL comes to by its objectives, with all that it takes to judge it again. */
+export function loadVerdict(url: string, objectives: Objectives, sent: Sent): VerdictRecord {
+  const { result, broken } = sent
+  const measured = summary(result)
+  const slower = slowerThan(objectives, result)
+  const evidence = { kind: 'load' as const, objectives, summary: measured, broken, slower }
+  const claim = { clause: url, documented: objectivesText(objectives) || 'no objective' }
+  const ms = Math.round(measured.durationMs)
+  return { t: 'verdict', scenario: url, ...claim, ...judge(evidence, claim), evidence, ms }
+}
+
+/** Writes what a load came to, and the last line. */
+export function keepLoad(
+  journal: Journal,
+  parts: { header: Header; verdict: VerdictRecord; sent: Sent; complete: boolean; ms: number }
+): void {
+  const { header, verdict, sent, complete, ms } = parts
+  for (const record of loadRecords(verdict.scenario, sent.result)) journal.write(record)
+  journal.write(verdict)
+  journal.write(footerOf({ header, verdicts: [verdict], complete, ms }))
+}

@@ -1,0 +1,61 @@
+import type { QuotedPlace } from './quotation.ts'
+
+/** A field of a clause where it is written: the gap before it, its value's place in the text. */
+type Field = { gap: string; from: number; to: number }
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+
+/** The fields of each object in a list, as the text of a JSON file has them. */
+function objectsIn(text: string): Map<string, Field>[] {
+  const objects: Map<string, Field>[] = []
+  let depth = 0
+  let end = 0
+  let name: string | undefined
+  let gap = ''
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (token === '{' && depth === 1) objects.push(new Map())
+    else if (depth === 2 && token === ',') name = undefined
+    else if (depth === 2 && token === '}') name = undefined
+    else if (depth === 2 && token === ':') objects.at(-1)!.set(name!, { gap, from: -1, to: -1 })
+    else if (depth === 2 && name === undefined) {
+      name = JSON.parse(token) as string
+      gap = text.slice(end, index)
+    } else if (depth >= 2) {
+      const field = objects.at(-1)!.get(name!)!
+      field.from = field.from < 0 ? index : field.from
+      field.to = index + token.length
+    }
+    if (token === '{' || token === '[') depth++
+    if (token === '}' || token === ']') depth--
+    end = index + token.length
+  }
+  return objects
+}
+
+/**
+ * The text of a `clauses.json` with the section and the lines of the clauses in `places`, by id.
+ * Nothing else changes; what was not there yet stands after the quotation.
+ */
+export function withPlaces(text: string, places: ReadonlyMap<string, QuotedPlace>): string {
+  const edits: { from: number; to: number; now: string }[] = []
+  for (const fields of objectsIn(text)) {
+    const id = fields.get('id')
+    const place = id && places.get(JSON.parse(text.slice(id.from, id.to)))
+    if (place === undefined) continue
+    const { gap, to: after } = fields.get('quote')!
+    for (const [name, value] of Object.entries(place)) {
+      const now = JSON.stringify(value)
+      const field = fields.get(name)
+      if (field) edits.push({ from: field.from, to: field.to, now })
+      else edits.push({ from: after, to: after, now: `,${gap}"${name}": ${now}` })
+    }
+  }
+  const parts: string[] = []
+  let done = 0
+  // In their order: what is put in at one place stays as it was listed.
+  for (const { from, to, now } of edits.sort((one, other) => one.from - other.from)) {
+    parts.push(text.slice(done, from), now)
+    done = to
+  }
+  return [...parts, text.slice(done)].join('')
+}

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openDoor } from './door.ts'
+import type { Found } from './found.ts'
+
+const endings = ['ts', 'mts', 'js', 'mjs']
+
+/** A module of a document's own: its file, and what it exports. */
+export type OwnModule = { file: string; exported: Record<string, any> }
+
+/** The module of that name in the folder of the document that a scenario belongs to, if any. */
+export async function ownModule({ id, file }: Found, name: string): Promise<OwnModule | undefined> {
+  const folder = file.slice(0, file.lastIndexOf(join(id)))
+  const found = endings.map((end) => join(folder, `${name}.${end}`)).find((one) => existsSync(one))
+  if (found === undefined) return undefined
+  openDoor()
+  return { file: found, exported: await import(pathToFileURL(found).href) }
+}

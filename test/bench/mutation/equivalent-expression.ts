@@ -1,0 +1,65 @@
+import type { Equivalence } from './equivalent.ts'
+
+const folder = 'src/platform/expression/'
+const refused = 'what comes of a text that is no expression is nowhere said'
+const worded = 'only the words of a refusal, and the place they name, are made of it'
+const lengths = 'how long or deep an expression may be is nowhere said'
+
+/** Faults in the language of expressions, of which the document says only that it is one. */
+export const ofExpressions: readonly Equivalence[] = [
+  { file: `${folder}failure.ts`, because: worded },
+  { file: folder, operators: ['drop-guard'], before: /\brefuse\w*\(/, because: refused },
+  {
+    file: folder,
+    operators: ['drop-guard', 'skip-write'],
+    before: /throw new (Unfit|Refusal)|return ['`](is |must|cannot|a back)|refuseLone/,
+    because: refused
+  },
+  { file: folder, operators: ['drop-property'], before: /^,?\s*(start|end)\b/, because: worded },
+  { file: folder, operators: ['number'], line: /\brefuse\(|expected|needs at/, because: worded },
+  { file: `${folder}field.ts`, because: 'which properties of a request there are is nowhere said' },
+  { file: `${folder}cursor.ts`, operators: ['number', 'boundary'], because: lengths },
+  { file: `${folder}expression.ts`, line: /[lL]imit|tooLong|kept|span/, because: lengths },
+  { file: `${folder}regex.ts`, line: /\bmost\b|\bUnfit\b|foreign/, because: refused },
+  {
+    file: `${folder}needle.ts`,
+    operators: ['number'],
+    line: /productLimit/,
+    because: 'both ways to search find the same, one of them faster'
+  },
+  ...['comparison.ts', 'parse.ts', 'functions/text.ts'].map((name) => ({
+    file: `${folder}${name}`,
+    operators: ['swap-constants'],
+    before: /^'[^']*', '[^']*'$/,
+    because: 'words and types of which any will do, in whichever order'
+  })),
+  {
+    file: `${folder}functions/`,
+    operators: ['first-only'],
+    line: /parameters: \[|^ *\['/,
+    because: 'a function without its parameters is one that there is not: none is promised'
+  },
+  {
+    file: `${folder}bytes.ts`,
+    operators: ['swap-constants', 'drop-guard'],
+    line: /isWellFormed|\\\\x/,
+    because: 'a quicker way to the same bytes; sequences of which only one can begin anywhere'
+  },
+  {
+    file: `${folder}functions/replace.ts`,
+    operators: ['boundary', 'number'],
+    line: /referenceLimit|filter\(/,
+    because: 'how often a replacement may refer to groups is nowhere said'
+  },
+  {
+    file: `${folder}string.ts`,
+    operators: ['boundary'],
+    line: /end < 0/,
+    because: 'a quote that ends a text is never its first character'
+  },
+  ...['comparison.ts', 'predicate.ts'].map((name) => ({
+    file: `${folder}${name}`,
+    line: /'listed'|ListName|list name|a-z0-9_|\blists\(/,
+    because: 'no operation makes a list that an expression could name'
+  }))
+]
