@@ -1,8 +1,9 @@
 import { edgePart } from './edge/part.ts'
 import { functionsPart } from './functions/part.ts'
 import { gatewayPart } from './gateway/part.ts'
+import type { Layout } from './kernel/data/layout.ts'
 import { kernelRules } from './kernel/rules.ts'
-import { kernelMigrations, schemaOf } from './kernel/schema.ts'
+import { kernelJsonColumns, kernelMigrations, schemaOf } from './kernel/schema.ts'
 import { logpushPart } from './logpush/part.ts'
 import { managementPart } from './management/part.ts'
 import { pageProtectionPart } from './page-protection/part.ts'
@@ -36,17 +37,15 @@ export const rules = {
   ...Object.fromEntries(parts.map((part) => [part.name, part.rules]))
 } as Rules
 
-/** The tables of the kernel and of all parts, version after version. */
-export const schema = schemaOf([
-  ...kernelMigrations,
-  ...parts.flatMap(({ migrations = [] }) => migrations)
-])
-
-/** The tables of all parts whose rows stand for files. */
-export const filed = parts.flatMap((part) => part.filed ?? [])
+/** What the store of a platform is made of: the tables of the kernel and of all parts. */
+export const layout: Layout = {
+  schema: schemaOf([...kernelMigrations, ...parts.flatMap(({ migrations = [] }) => migrations)]),
+  filed: parts.flatMap((part) => part.filed ?? []),
+  jsonColumns: [...kernelJsonColumns, ...parts.flatMap((part) => part.jsonColumns ?? [])]
+}
 
 /** The folders that parts keep in the data folder. */
 export const folders = [
-  ...filed.map(({ folder }) => folder),
+  ...layout.filed.map(({ folder }) => folder),
   ...parts.flatMap((part) => part.folders ?? [])
 ]

@@ -14,7 +14,7 @@ import { openTime } from './kernel/time.ts'
 import { zoneByHost } from './kernel/zone.ts'
 import type { LogpushOptions } from './logpush/outlets.ts'
 import { brokenBy, listMutants } from './mutants.ts'
-import { filed, folders, parts, type Rules, schema } from './parts.ts'
+import { folders, layout, parts, type Rules } from './parts.ts'
 
 /** Where a platform answers and what it takes to be let in; printed as one line of JSON. */
 export type Announcement = Credentials & {
@@ -70,7 +70,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const egress = createEgress({ allowed: options.allowEgress })
   if (options.data !== undefined && options.folder === 'new') moveAside(options.data, folders)
   const store = openStore(options.data, {
-    ...{ schema, filed },
+    ...layout,
     seed: (fresh) => seed(fresh, parts, rules.kernel),
     isRepaired: options.folder === 'repair'
   })

@@ -35,7 +35,7 @@ export async function targetPartsOf(found: Found): Promise<TargetParts> {
   const own = await ownModule(found, '_target')
   if (own === undefined) return { tables: [] }
   const { target } = own.exported
-  if (v.is(schema, target) && isAmong(target)) return target as TargetParts
+  if (v.is(schema, target) && isAmong(target)) return target as unknown as TargetParts
   throw new Error(
     `${own.file}: write \`export const target = { tables: ['names'] }\`, with \`disposable\` for ` +
       'the one of what may be used up, and `capabilities: (target) => ({ … })`; ' +

@@ -14,6 +14,7 @@ export const functionsPart = part({
   rules: functionRules,
   migrations: [{ version: 10, sql: functionTables }],
   filed: [objectTable],
+  jsonColumns: ['facts', 'address'],
   ownTables: ['account', ...functionData],
   open(kernel, { rules }) {
     const { store, extensions, openWithin } = kernel

@@ -83,6 +83,8 @@ export type Part<Name extends string = string, Own extends object = any, Options
   migrations?: readonly Migration[]
   /** Those of its tables whose rows stand for files in the data folder. */
   filed?: readonly FiledTable[]
+  /** The names of columns of its tables whose text is JSON, beside `record`. */
+  jsonColumns?: readonly string[]
   /** Other folders that it keeps in the data folder. */
   folders?: readonly string[]
   /** Tables whose rows belong to no zone, and go when the platform is reset. */

@@ -39,6 +39,9 @@ export const kernelMigrations: readonly Migration[] = [
   }
 ]
 
+/** The names of its columns whose text is JSON; `record` is what any part may call one. */
+export const kernelJsonColumns = ['settings', 'record']
+
 /** The steps of a schema in order: the n-th brings a store to version n + 1. */
 export function schemaOf(migrations: readonly Migration[]): string[] {
   const byVersion = Map.groupBy(migrations, ({ version }) => version)

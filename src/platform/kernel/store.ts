@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { migrate, type Schema, transaction } from './data/database.ts'
-import type { FiledTable } from './data/filed.ts'
+import { migrate, transaction } from './data/database.ts'
 import { type Opened, openFolder } from './data/folder.ts'
+import type { Layout } from './data/layout.ts'
 
 /** The platform's embedded database. Every call is done, and durable, when it returns. */
 export type Store = {
@@ -18,11 +18,7 @@ export type Store = {
 }
 
 /** What there is to say when a store is opened. */
-export type Opening = {
-  /** Its tables, version after version. */
-  schema: Schema
-  /** Those of its tables whose rows stand for files. */
-  filed?: readonly FiledTable[]
+export type Opening = Layout & {
   /** Fills a store in which there is nothing, all of it or none. */
   seed?: (store: Store) => void
   /** Whether a damaged folder is to be repaired. */
@@ -34,9 +30,8 @@ export type Opening = {
  * is damaged is a `Damage`.
  */
 export function openStore(folder: string | undefined, opening: Opening): Store {
-  const { schema, filed = [], seed, isRepaired } = opening
-  const opened =
-    folder === undefined ? openMemory(schema) : openFolder(folder, { schema, filed, isRepaired })
+  const { seed, ...given } = opening
+  const opened = folder === undefined ? openMemory(given) : openFolder(folder, given)
   const store = storeIn(opened)
   try {
     opened.begin(() => seed?.(store))
@@ -47,7 +42,7 @@ export function openStore(folder: string | undefined, opening: Opening): Store {
   }
 }
 
-function openMemory(schema: Schema): Opened {
+function openMemory({ schema }: Layout): Opened {
   const database = new DatabaseSync(':memory:')
   database.exec('PRAGMA foreign_keys = ON')
   migrate(database, schema)

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isFull } from '../../../src/platform/kernel/data/database.ts'
 import { zoneById } from '../../../src/platform/kernel/zone.ts'
 import { listDetections, scriptsAt } from '../../../src/platform/page-protection/detection-table.ts'
-import { schema as versions } from '../../../src/platform/parts.ts'
+import { layout } from '../../../src/platform/parts.ts'
 import { openStore } from '../store.ts'
+
+const versions = layout.schema
 
 let folder: string
 beforeEach(() => {

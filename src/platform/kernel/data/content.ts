@@ -13,13 +13,13 @@ export function tablesOf(database: DatabaseSync): string[] {
  * What is wrong with the pages, the indexes and the records of a database, one sentence each. A
  * changed letter within a text is not seen.
  */
-export function contentFindings(database: DatabaseSync): string[] {
+export function contentFindings(database: DatabaseSync, jsonColumns: readonly string[]): string[] {
   try {
     const sql = `PRAGMA integrity_check(${mostTold})`
     const rows = database.prepare(sql).all() as { integrity_check: string }[]
     const told = rows.map(({ integrity_check: text }) => text.replaceAll(/\s+/g, ' '))
     const broken = told.filter((text) => text !== 'ok')
-    return [...broken, ...(broken.length === 0 ? recordFindings(database) : [])].map(
+    return [...broken, ...(broken.length === 0 ? recordFindings(database, jsonColumns) : [])].map(
       (text) => `platform.db: ${text}`
     )
   } catch (error) {
@@ -27,11 +27,8 @@ export function contentFindings(database: DatabaseSync): string[] {
   }
 }
 
-/** The columns whose text is JSON, by name. */
-const jsonColumns = ['record', 'facts', 'settings', 'address']
-
-function recordFindings(database: DatabaseSync): string[] {
-  return unreadable(database).flatMap(({ table, condition }) => {
+function recordFindings(database: DatabaseSync, jsonColumns: readonly string[]): string[] {
+  return unreadable(database, jsonColumns).flatMap(({ table, condition }) => {
     const sql = `SELECT count(*) AS count FROM ${table} WHERE ${condition}`
     const { count } = database.prepare(sql).get() as { count: number }
     return count === 0 ? [] : [`${count} rows of ${table} cannot be read`]
@@ -39,7 +36,10 @@ function recordFindings(database: DatabaseSync): string[] {
 }
 
 /** What is true of rows that cannot be read, by table: text that was JSON and is not. */
-export function unreadable(database: DatabaseSync): { table: string; condition: string }[] {
+export function unreadable(
+  database: DatabaseSync,
+  jsonColumns: readonly string[]
+): { table: string; condition: string }[] {
   return tablesOf(database).flatMap((table) =>
     columnsOf(database, table)
       .filter((column) => jsonColumns.includes(column))

@@ -4,10 +4,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { newId } from '../id.ts'
 import { contentFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
-import { isUnreadable, migrate, openDatabase, type Schema, transaction } from './database.ts'
+import { isUnreadable, migrate, openDatabase, transaction } from './database.ts'
 import { digestOf } from './digest.ts'
-import { type FiledTable, lostFiles, lostFindings } from './filed.ts'
+import { lostFiles, lostFindings } from './filed.ts'
 import { databaseFile, inspect, logFile } from './inspect.ts'
+import type { Layout } from './layout.ts'
 import { readMark, writeFirstMark, writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { repair } from './repair.ts'
@@ -32,12 +33,12 @@ export type Opened = {
  */
 export function openFolder(
   folder: string,
-  given: { schema: Schema; filed: readonly FiledTable[]; isRepaired?: boolean }
+  { isRepaired = false, ...layout }: Layout & { isRepaired?: boolean }
 ): Opened {
-  const { schema, filed, isRepaired = false } = given
+  const { schema, filed } = layout
   mkdirSync(folder, { recursive: true })
-  const losses = isRepaired ? repair(folder, { schema, filed }) : []
-  const found = inspect(folder, { schema, filed })
+  const losses = isRepaired ? repair(folder, layout) : []
+  const found = inspect(folder, layout)
   if (found.findings.length > 0) throw new Damage(folder, found.findings)
   const identity = found.mark?.identity ?? newId()
   if (found.isEmpty) announce(folder, identity)
@@ -48,7 +49,7 @@ export function openFolder(
     const isKnown = found.mark?.state === 'closed' && !found.hasLog
     const findings = [
       ...ownFindings(found, own),
-      ...(isKnown || own === 'new' ? [] : contentFindings(database))
+      ...(isKnown || own === 'new' ? [] : contentFindings(database, layout.jsonColumns))
     ]
     // What cannot be read cannot be asked for its files.
     if (findings.length === 0)

@@ -9,9 +9,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Damage } from './damage.ts'
-import { checkVersion, type Schema } from './database.ts'
+import { checkVersion } from './database.ts'
 import { digestOf } from './digest.ts'
-import type { FiledTable } from './filed.ts'
+import type { Layout } from './layout.ts'
 import { type Mark, markFile, readMark } from './mark.ts'
 import { belongs, stampOn } from './stamp.ts'
 import { readLog } from './write-ahead-log.ts'
@@ -35,11 +35,8 @@ export type Inspected = {
   findings: string[]
 }
 
-/** What is known of a data folder before anything was seen of it. */
-export type Known = { schema: Schema; filed: readonly FiledTable[] }
-
 /** Looks at a data folder and changes nothing. */
-export function inspect(folder: string, { schema, filed }: Known): Inspected {
+export function inspect(folder: string, { schema, filed }: Layout): Inspected {
   const folders = filed.map((of) => of.folder)
   const misplaced = misplacedIn(folder, folders)
   if (misplaced.length > 0) throw new Damage(folder, misplaced, { isBeyondRepair: true })

@@ -5,9 +5,10 @@ import { newId } from '../id.ts'
 import { copyAside, move } from './aside.ts'
 import { contentFindings } from './content.ts'
 import { Damage, inUse } from './damage.ts'
-import { openDatabase, type Schema } from './database.ts'
+import { openDatabase } from './database.ts'
 import { type FiledTable, lostFiles, namelessFiles, toldOf } from './filed.ts'
-import { databaseFile, type Inspected, inspect, type Known, logFile } from './inspect.ts'
+import { databaseFile, type Inspected, inspect, logFile } from './inspect.ts'
+import type { Layout } from './layout.ts'
 import { writeMark } from './mark.ts'
 import { ownFindings, ownIn } from './own.ts'
 import { salvage } from './salvage.ts'
@@ -18,14 +19,14 @@ import { stamp } from './stamp.ts'
  * not be kept, one sentence each; nothing where nothing was wrong. What was there before is copied
  * into a folder within first. Throws a `Damage` where nothing can be kept.
  */
-export function repair(folder: string, known: Known): string[] {
-  const found = inspect(folder, known)
+export function repair(folder: string, layout: Layout): string[] {
+  const found = inspect(folder, layout)
   if (found.isEmpty) return []
   if (!found.hasDatabase) throw new Damage(folder, found.findings, { isBeyondRepair: true })
   const place = copyAside(folder)
   const database = opened(folder, place)
   try {
-    const told = mended(folder, { place, database, found, ...known })
+    const told = mended(folder, { place, database, found, layout })
     if (told.length > 0) return [...told, `what was there before is in ${place}`]
     rmSync(place, { recursive: true })
     return []
@@ -38,17 +39,17 @@ export function repair(folder: string, known: Known): string[] {
   }
 }
 
-type Case = Known & { place: string; database: DatabaseSync; found: Inspected }
+type Case = { layout: Layout; place: string; database: DatabaseSync; found: Inspected }
 
 /** Repairs what can be opened, closes it, and tells what was wrong and what is lost. */
-function mended(folder: string, { place, database, found, schema, filed }: Case): string[] {
+function mended(folder: string, { place, database, found, layout }: Case): string[] {
   const own = ownIn(database)
   if (own === 'new') throw new Error('there is nothing in it')
   const told = [...found.findings, ...ownFindings(found, own)]
-  const broken = contentFindings(database)
-  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database, schema))
+  const broken = contentFindings(database, layout.jsonColumns)
+  if (broken.length > 0) told.push(...broken, ...salvaged(folder, database, layout))
   const whole = database.isOpen ? database : openDatabase(join(folder, databaseFile))
-  told.push(...withoutLostFiles(whole, filed, { folder, place }))
+  told.push(...withoutLostFiles(whole, layout.filed, { folder, place }))
   // What is together from now on is what was found here.
   if (told.length > 0) stamp(whole, 'none')
   whole.close()
@@ -71,11 +72,11 @@ function opened(folder: string, place: string): DatabaseSync {
 }
 
 /** Puts a fresh database with all that can be read in the place of a damaged one. */
-function salvaged(folder: string, damaged: DatabaseSync, schema: Schema): string[] {
+function salvaged(folder: string, damaged: DatabaseSync, layout: Layout): string[] {
   const file = join(folder, databaseFile)
   const fresh = `${file}.repaired`
   rmSync(fresh, { force: true })
-  const told = salvage(damaged, fresh, schema)
+  const told = salvage(damaged, fresh, layout)
   damaged.close()
   rmSync(join(folder, logFile), { force: true })
   renameSync(fresh, file)

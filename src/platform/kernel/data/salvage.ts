@@ -1,31 +1,43 @@
 import { DatabaseSync } from 'node:sqlite'
 import { columnsOf, tablesOf, unreadable } from './content.ts'
-import { migrate, type Schema, transaction, versionOf } from './database.ts'
-
-/** What triggers fill by themselves as rows are copied. */
-const derived = ['detection_count']
+import { migrate, transaction, versionOf } from './database.ts'
+import type { Layout } from './layout.ts'
 
 /**
  * Copies all rows that can still be read from a damaged database into a fresh one at `file`, and
  * tells what could not be. Throws when not even its list of tables can be read.
  */
-export function salvage(damaged: DatabaseSync, file: string, schema: Schema): string[] {
+export function salvage(
+  damaged: DatabaseSync,
+  file: string,
+  { schema, jsonColumns }: Layout
+): string[] {
   const fresh = new DatabaseSync(file)
   try {
     const tables = tablesOf(damaged)
     migrate(fresh, schema, versionOf(damaged))
     fresh.exec('PRAGMA foreign_keys = OFF')
-    const known = tablesOf(fresh).filter((name) => !derived.includes(name))
+    const derived = filledByTriggers(fresh)
+    const known = tablesOf(fresh).filter((name) => !derived.has(name))
     return transaction(fresh, () => [
       ...known.flatMap((table) =>
         copied(damaged, fresh, { table, isThere: tables.includes(table) })
       ),
-      ...spoiled(fresh),
+      ...spoiled(fresh, jsonColumns),
       ...strays(fresh)
     ])
   } finally {
     fresh.close()
   }
+}
+
+/** The tables that triggers fill by themselves as rows of others are copied. */
+function filledByTriggers(database: DatabaseSync): Set<string> {
+  const sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger'"
+  const triggers = database.prepare(sql).all() as { sql: string }[]
+  return new Set(
+    triggers.flatMap(({ sql }) => [...sql.matchAll(/INSERT INTO (\w+)/g)].map(([, name]) => name!))
+  )
 }
 
 /** Reads from the beginning up to the damage, and from the end down to it. */
@@ -62,8 +74,8 @@ function copied(
 }
 
 /** Takes out rows that are there and cannot be read. */
-function spoiled(fresh: DatabaseSync): string[] {
-  return unreadable(fresh).flatMap(({ table, condition }) => {
+function spoiled(fresh: DatabaseSync, jsonColumns: readonly string[]): string[] {
+  return unreadable(fresh, jsonColumns).flatMap(({ table, condition }) => {
     const { changes } = fresh.prepare(`DELETE FROM ${table} WHERE ${condition}`).run()
     return changes === 0 ? [] : [`${table}: ${changes} rows could not be read and are lost`]
   })
