@@ -37,7 +37,7 @@ export async function huntBreaks(options: BreakFlags): Promise<number> {
   if (!options.target && !existsSync(join(document.folder, 'target.json')))
     throw new Failure('say with --target where the command serves')
   const asked = breaks.map((text) => named(text, document))
-  const { target } = await openTarget({ ...options, scenarios: document.folder })
+  const { target } = await openTarget(options, document)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
   const hunting = { options, document, target, stop }

@@ -51,12 +51,13 @@ export async function huntBlind(options: TamperFlags): Promise<number> {
 /** A platform of its own for every unit, or the one target that was named. */
 async function lender(
   options: TamperFlags,
-  { folder }: Document
+  document: Document
 ): Promise<{ lend: Lend; close: () => Promise<void> }> {
-  const { target: asked, scenarios: _, ...given } = options
+  const { target: asked } = options
+  const { folder } = document
   const isOwn = asked === 'platform' || (!asked && !existsSync(join(folder, 'target.json')))
   if (!isOwn) {
-    const { target, stop } = await openTarget({ ...given, target: asked, scenarios: folder })
+    const { target, stop } = await openTarget(options, document)
     return { lend: (work) => work(target), close: stop }
   }
   demandPackages('platform', 'no --target is named, and the embedded reference platform,')
