@@ -1,6 +1,6 @@
 import { isTelling, type KeptAnswer, withJson } from './answer.ts'
-import { altered, changedAt, type FieldPath, fieldsOf } from './field.ts'
-import { addedFields, fieldTamperings } from './field-tampering.ts'
+import { altered, changedAt, fieldsOf } from './field.ts'
+import { addedFields, type FieldTampering, fieldTamperings } from './field-tampering.ts'
 import { forged } from './forgery.ts'
 import { alike, isTaken, latest, said, type Tampering } from './tampering.ts'
 import { isWriting, kindOf, momentOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
@@ -10,27 +10,37 @@ export type Recorded = { clause: string; shown: readonly Witnessed[]; all: reado
 
 /**
  * The tamperings of which one should be seen by whoever judges a clause by these answers, those
- * that most likely make it untrue first: fields of the clause's own name, whole answers, all other
- * fields, texts and headers.
+ * that most likely make it untrue first: fields of the clause's own name, and then each sort in
+ * turn, so that the first few are of every sort.
  */
 export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
   const fields = fieldTamperings(shown, { all, likeness: kindOf })
   const isSpread = latest(shown, kindOf).length > latest(shown, wayOf).length
   const spread = isSpread ? fieldTamperings(shown, { all, likeness: wayOf }) : []
-  const isOwn = ({ path }: { path: FieldPath }) => isNamed(path.at(-1)!, clause)
-  const list = [
-    ...fields.filter(isOwn).map(({ tampering }) => tampering),
-    ...latest(shown, momentOf).flatMap((seen) => ofMoment(seen, all)),
-    ...latest(shown, questionOf).flatMap((seen) => ofQuestion(seen, all)),
-    ...addedFields(shown, all),
-    ...latest(shown, kindOf).flatMap(ofKind),
-    ...spread.filter(isOwn).map(({ tampering }) => tampering),
-    ...fields.filter((one) => !isOwn(one)).map(({ tampering }) => tampering),
-    ...spread.filter((one) => !isOwn(one)).map(({ tampering }) => tampering),
-    ...latest(shown, kindOf).flatMap(ofText),
-    ...latest(shown, kindOf).flatMap(ofHeaders)
-  ]
+  const isOwn = ({ path }: FieldTampering) => isNamed(path.at(-1)!, clause)
+  const owned = (some: FieldTampering[]) => some.filter(isOwn).map(({ tampering }) => tampering)
+  const others = (some: FieldTampering[]) =>
+    some
+      .filter((one) => !isOwn(one))
+      .sort((one, other) => one.path.length - other.path.length)
+      .map(({ tampering }) => tampering)
+  const kinds = latest(shown, kindOf)
+  const list = inTurn([
+    inTurn([owned(spread), owned(fields)]),
+    latest(shown, momentOf).flatMap((one) => ofMoment(one, all)),
+    latest(shown, questionOf).flatMap((one) => ofQuestion(one, all)),
+    inTurn([others(spread), others(fields)]),
+    addedFields(shown, all),
+    kinds.flatMap(ofKind),
+    inTurn([kinds.flatMap(ofText), kinds.flatMap(ofHeaders)])
+  ])
   return [...new Map(list.map((one) => [one.key, one])).values()]
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn(lists: readonly Tampering[][]): Tampering[] {
+  const most = Math.max(...lists.map(({ length }) => length))
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
 }
 
 /** Whether a clause is named after a field. */
