@@ -59,3 +59,10 @@ export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
+
+/** A value as JSON that is the same for the same value: members of objects have no order. */
+export function canonical(value: unknown): string {
+  const inOrder = (_: string, part: unknown) =>
+    isItem(part) ? Object.fromEntries(Object.entries(part).sort()) : part
+  return JSON.stringify(value, inOrder) ?? 'nothing'
+}

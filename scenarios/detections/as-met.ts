@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from 'plimsoll'
 import { quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
+import { patiently } from './_browser.ts'
 import { type Look, meeting, type Shown } from './_meeting.ts'
 
 const names = { scripts: 'script', connections: 'connection' } as const
@@ -63,11 +64,11 @@ export default check({
   async run(context) {
     const on = await meeting(context)
     if (on === undefined) return
-    const isListed = async () =>
-      (await on.look()).every(({ found, zone, kind }) => found.length === on.due(zone, kind))
+    const isWhole = ({ found, zone, kind }: Look) => found.length === on.due(zone, kind)
+    const isListed = async () => (await on.look()).every(isWhole)
     for (let time = 0; time < most && (time < least || !(await isListed())); time++)
       await on.meet(pages[0])
-    const before = await on.look()
+    const before = await patiently(on.look, (all) => all.every(isWhole))
     await sleep(pauseMs)
     await on.meet(pages[1])
     const tally = createTally()

@@ -1,7 +1,7 @@
 import { check, type Look, summary } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
 import { isServed, isTurnedDown, item, items, quoted } from '../_reply.ts'
-import { type Seed, seeds } from '../_seed.ts'
+import { type Seed, seeds, smallPage } from '../_seed.ts'
 
 /** Each list, with what its clauses call one of its items and the field that tells items apart. */
 const lists: { kind: Kind; name: string; known: 'url' | 'name' }[] = [
@@ -31,7 +31,7 @@ export default check({
         const path = `/zones/${zones[n]!.id}/page_shield/${kind}`
         const tellsOwn = (one: object, shown: unknown) =>
           known in one && (one as Record<string, unknown>)[known] === shown
-        const list = await management.get(path)
+        const list = await management.get(path, { query: { per_page: smallPage } })
         const shown = items(list).map((one) => one[known])
         const isOwn = own.every((one) => shown.some((other) => tellsOwn(one, other)))
         const saw = `${shown.length} items, ${isOwn ? 'its own' : 'not its own'}`

@@ -1,5 +1,6 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { silent } from './silent.ts'
+import { silentFunctions } from './silent-functions.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentPages } from './silent-pages.ts'
 import type { Mutation } from './sites.ts'
@@ -44,6 +45,7 @@ export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
   ...silent,
+  ...silentFunctions,
   ...silentKernel,
   ...silentPages,
   {
