@@ -25,7 +25,7 @@ const entries: readonly Entry[] = [
     open: () => import('./commands/clauses.ts')
   },
   {
-    command: 'load <url>',
+    command: 'load [url]',
     describe: 'Load a URL, open or closed, and measure what comes back',
     open: () => import('./commands/load.ts')
   },

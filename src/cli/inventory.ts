@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
 import { placed, type Quoted, quotable } from '../scenario/quotation.ts'
@@ -33,6 +33,13 @@ export function scenariosFolder(asked: string | undefined): string {
   if (asked !== undefined) return resolve(asked)
   const own = resolve('scenarios')
   return existsSync(join(own, 'clauses.json')) ? own : shipped
+}
+
+/** A folder seen from the working folder, as a forge names it; undefined where it is elsewhere. */
+export function folderHere(folder: string): string | undefined {
+  const path = relative(process.cwd(), folder)
+  const isElsewhere = isAbsolute(path) || path.split(sep)[0] === '..'
+  return isElsewhere ? undefined : path.split(sep).join('/')
 }
 
 /** The clauses as they are written in a folder, with the text of their file. */

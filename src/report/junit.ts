@@ -1,4 +1,5 @@
 import type { Outcome } from '../verdict/outcome.ts'
+import { type CaseStanding, standingOf } from './findings.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -21,31 +22,6 @@ function attributes(of: Record<string, string | number>): string {
     .join('')
 }
 
-type CaseElement = 'failure' | 'error' | 'skipped'
-
-/** JUnit knows three ways not to pass; an outcome that is not here passes. */
-const elements: Partial<Record<Outcome, CaseElement>> = {
-  fail: 'failure',
-  warning: 'failure',
-  error: 'error',
-  inconclusive: 'error',
-  blocked: 'error',
-  inapplicable: 'skipped',
-  untested: 'skipped'
-}
-
-/**
- * How a verdict does not pass, if it does not; what has changed fails where a gate says so, and
- * advice that is not followed where nobody said that it shall only warn.
- */
-function elementOf(
-  { outcome }: VerdictRecord,
-  { expectations, advice }: Header
-): CaseElement | undefined {
-  if (outcome === 'warning' && advice === 'warn') return undefined
-  return outcome === 'changed' && expectations?.gate ? 'failure' : elements[outcome]
-}
-
 /**
  * A run as JUnit XML, a suite for each scenario. What was only observed passes and says what was
  * seen, and so does a deviation that is known; their outcome is a property. A run that did not
@@ -61,14 +37,14 @@ export function* junitParts(report: Report): Generator<string> {
   const { header, footer, verdicts } = report
   const own = ownCases(report)
   const elementsOfCases = verdicts
-    .map((one) => elementOf(one, header))
+    .map((one) => standingOf(one, header))
     .concat(own.map(({ element }) => element))
   const name = `${header.tool} on ${header.target.name}`
   const time: Record<string, number> = footer ? { time: footer.ms / 1_000 } : {}
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield `<testsuites${attributes({ name, ...totals(elementsOfCases), ...time })}>\n`
   for (const [scenario, those] of Map.groupBy(verdicts, (verdict) => verdict.scenario)) {
-    const ofSuite = totals(those.map((one) => elementOf(one, header)))
+    const ofSuite = totals(those.map((one) => standingOf(one, header)))
     const timestamp = header.startedAt.replace(/(\.\d+)?Z$/, '')
     yield `  <testsuite${attributes({ name: scenario, ...ofSuite, timestamp })}>\n`
     for (const verdict of those) yield testcase(verdict, header)
@@ -87,8 +63,10 @@ export function* junitParts(report: Report): Generator<string> {
   yield '</testsuites>'
 }
 
-/** What is wrong with the run itself and not with a clause. */
-function ownCases({ footer }: Report): { name: string; element: CaseElement; message: string }[] {
+/** What is wrong with the run itself and not with a clause, as cases of the run. */
+export function ownCases({
+  footer
+}: Report): { name: string; element: CaseStanding; message: string }[] {
   const cut = 'The run is incomplete: it was interrupted, or did not reach its end.'
   const idle = 'The run checked nothing, or less of the document than was demanded.'
   const failing = (footer?.remarks ?? []).filter((remark) => remark.failing)
@@ -109,7 +87,7 @@ function ownCases({ footer }: Report): { name: string; element: CaseElement; mes
   ]
 }
 
-function totals(elementsOfCases: readonly (CaseElement | undefined)[]): Record<string, number> {
+function totals(elementsOfCases: readonly (CaseStanding | undefined)[]): Record<string, number> {
   const counts = { tests: elementsOfCases.length, failures: 0, errors: 0, skipped: 0 }
   for (const element of elementsOfCases) {
     if (element === 'failure') counts.failures++
@@ -130,7 +108,7 @@ function testcase(verdict: VerdictRecord, header: Header): string {
 function conclusion(verdict: VerdictRecord, header: Header): string[] {
   const { outcome, documented, observed, because, scenario, evidence } = verdict
   const frame = evidence.kind === 'none' ? evidence.fault?.frame : undefined
-  const element = elementOf(verdict, header)
+  const element = standingOf(verdict, header)
   const story = [
     `documented: ${documented}`,
     `observed:   ${observed}`,

@@ -20,6 +20,8 @@ export type Header = {
     clauses: number
     /** How many of them the document leaves open; a run of an older version does not tell. */
     open?: number
+    /** Where both are, seen from the folder of the command; unknown where that is elsewhere. */
+    folder?: string
     /** What the clauses quote, where they quote something. */
     source?: { file: string; sha256: string }
   }

@@ -27,6 +27,7 @@ export const records: {
       sha256: v.string(),
       clauses: count,
       open: v.optional(count),
+      folder: v.optional(v.string()),
       source: v.optional(v.looseObject({ file: v.string(), sha256: v.string() }))
     }),
     host: v.looseObject({ cpu: v.string(), cores: finite, node: v.string() }),

@@ -4,7 +4,7 @@ import { createStop, type Stop } from '../../engine/stop.ts'
 import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
-import type { Request } from '../../load/requests/request.ts'
+import { type Request, requestBytes } from '../../load/requests/request.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
@@ -13,9 +13,11 @@ import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
-import { type Format, formats, reporterFlag } from '../flags/formats.ts'
-import { type LoadFlags, loadFlags, loadOf, requestOf, secondsOf } from '../flags/load-flags.ts'
+import { curlRequest } from '../flags/curl.ts'
+import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
+import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
+import { requestOf, textOf } from '../flags/request-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
@@ -36,7 +38,8 @@ import { concludeJournal, placeOf } from './run-conclusion.ts'
 type Options = LoadFlags &
   ObjectiveFlags &
   WorkforceFlags & {
-    url: string
+    url?: string
+    curl?: string
     warmUp?: number
     seed: number
     authorisation: string
@@ -49,12 +52,12 @@ type Options = LoadFlags &
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
-      objectiveFlags(
-        loadFlags(
-          yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
-        )
-      )
+      objectiveFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
     )
+      .option('curl', {
+        type: 'string',
+        describe: 'In place of a URL: a curl command as browsers copy it, or @FILE that holds one'
+      })
       .option('warm-up', {
         type: 'string',
         coerce: secondsOf('warm-up'),
@@ -72,7 +75,7 @@ export const command: Command<Options> = {
         ...reporterFlag,
         // Whoever names formats without a folder is told so: the default is taken later.
         default: [],
-        describe: `With --out: ${reporterFlag.describe} (default: all of these)`
+        describe: `With --out: ${reporterFlag.describe} (default: the first four)`
       })
       .example('$0 load http://127.0.0.1:8080/', '50 connections, as fast as it answers, for 10 s')
       .example('$0 load http://127.0.0.1:8080/ -r 2000 -d 1m', '2,000 a second, come what may')
@@ -81,6 +84,8 @@ export const command: Command<Options> = {
         'a gate: exit 1 when 5 in 100 take longer than 20 ms, or more than 1 % fail'
       )
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST')
+      .example('$0 load http://127.0.0.1:8080/orders -m POST -b @order.json', 'from a file')
+      .example("$0 load --curl 'curl -d n=1 http://127.0.0.1:8080/'", 'what curl would send')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
         'from three machines, each running `plimsoll agent`'
@@ -91,14 +96,16 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const { out, reporter } = options
-    const request = requestOf(options.url, options)
+    const request = asRequest(options)
+    const { url } = request
+    await orFail(() => requestBytes(request))
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
-    const leave = await authoriseUrl(options.url, { ...options, seconds })
+    const leave = await authoriseUrl(url, { ...options, seconds })
     insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
@@ -106,6 +113,21 @@ export const command: Command<Options> = {
       ...{ load: asked, requests: [request], leave, objectives }
     })
   }
+}
+
+/** The request that is sent, be it given by flags or as curl has it. */
+function asRequest(options: Options): Request {
+  const { url, curl, method, body, header } = options
+  if ((url === undefined) === (curl === undefined))
+    throw new Failure('name either a URL or, with --curl, a curl command')
+  if (curl === undefined) return requestOf(url!, options)
+  if ((method ?? body) !== undefined)
+    throw new Failure('--curl has a method and a body of its own: leave out --method and --body')
+  const written = curlRequest(`${textOf('curl', curl)}`)
+  return requestOf(written.url, {
+    ...{ ...options, ...written },
+    header: [...written.header, ...header]
+  })
 }
 
 /** What is to be sent, by whose leave, and what it must achieve. */
@@ -204,7 +226,7 @@ function conclude(
     return footerOf({ header, verdicts: [verdict], complete, ms }).exit
   }
   keepLoad(journal, { header, verdict, sent, complete, ms })
-  const wanted = reporter.length > 0 ? reporter : formats
+  const wanted = reporter.length > 0 ? reporter : usualFormats
   return concludeJournal(journal, wanted, (_, folder) => text(folder))
 }
 

@@ -19,6 +19,7 @@ import { insecureFlag } from '../flags/load-flags.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
+import { folderHere } from '../inventory.ts'
 import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
@@ -73,7 +74,7 @@ export const command: Command<Options> = {
       .option('insecure', insecureFlag)
       .example('$0 run', 'everything quick, against the embedded platform')
       .example('$0 run edge/request-body-size', 'one scenario')
-      .example('$0 run --target staging.json --reporter junit,markdown', 'another target, for CI')
+      .example('$0 run --target staging.json --reporter junit,sarif', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
       .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
       .example(
@@ -231,7 +232,13 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     seed: options.seed,
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
-    document: { sha256, clauses: inventory.size, open: shares(inventory).open, source },
+    document: {
+      sha256,
+      clauses: inventory.size,
+      open: shares(inventory).open,
+      folder: folderHere(document.folder),
+      source
+    },
     host: hostOf(),
     scenarios: loaded.map(({ id }) => id),
     flags: repeatFlags(options),

@@ -1,9 +1,13 @@
 import { join } from 'node:path'
+import { annotations } from '../../report/annotations.ts'
+import { ctrf } from '../../report/ctrf.ts'
+import { gitlab } from '../../report/gitlab.ts'
 import { html } from '../../report/html.ts'
 import { jsonParts } from '../../report/json.ts'
 import { junitParts } from '../../report/junit.ts'
 import { markdown } from '../../report/markdown.ts'
 import type { Report } from '../../report/record.ts'
+import { sarif } from '../../report/sarif.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
 /** A file of a run: its name, and its text in parts, of which one need not hold all. */
@@ -13,7 +17,11 @@ const writers = {
   html: { file: 'report.html', parts: (report) => [html(report)] },
   junit: { file: 'junit.xml', parts: junitParts },
   markdown: { file: 'summary.md', parts: (report) => [markdown(report)] },
-  json: { file: 'report.json', parts: jsonParts }
+  json: { file: 'report.json', parts: jsonParts },
+  ctrf: { file: 'ctrf.json', parts: (report) => [ctrf(report)] },
+  sarif: { file: 'report.sarif', parts: (report) => [sarif(report)] },
+  github: { file: 'annotations.txt', parts: (report) => [annotations(report)] },
+  gitlab: { file: 'gl-code-quality.json', parts: (report) => [gitlab(report)] }
 } satisfies Record<string, Writer>
 
 /** The name of one of them, as `--reporter` takes it. */
@@ -21,6 +29,9 @@ export type Format = keyof typeof writers
 
 /** Every format a run can be rendered in, beside its results.ndjson. */
 export const formats = Object.keys(writers) as Format[]
+
+/** Those that are written where nobody names any; the others are for one CI system each. */
+export const usualFormats: readonly Format[] = ['html', 'junit', 'markdown', 'json']
 
 /** The names of the files that some formats are written to. */
 export function filesOf(wanted: readonly Format[]): string[] {
@@ -41,7 +52,7 @@ export function asFormats(given: string[]): Format[] {
 export const reporterFlag = {
   type: 'string',
   array: true,
-  default: [...formats],
+  default: [...usualFormats] as string[],
   coerce: asFormats,
   describe: `Files to write beside results.ndjson: ${formats.join(', ')}`
 } as const

@@ -1,36 +1,22 @@
 import type { Argv } from 'yargs'
 import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
-import type { Request } from '../../load/requests/request.ts'
 import { type TransportName, transportNames } from '../../load/transports/transport.ts'
-import { Failure } from '../failure.ts'
-import { insistOnWebUrl } from './web-url.ts'
+import { type RequestFlags, requestFlags } from './request-flags.ts'
 
 /** Flags that describe a load on one URL; those of `load` and of the commands built on it. */
-export type LoadFlags = {
+export type LoadFlags = RequestFlags & {
   connections: number
   rate?: number
   duration: number
   requests?: number
   pipelining: number
   workers: number
-  method: string
-  header: string[]
-  body?: string
   timeout: number
   transport: TransportName
   insecure: boolean
 }
 
 const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
-
-/** The flag for headers of a request. */
-export const headerFlag = {
-  alias: 'H',
-  type: 'string',
-  array: true,
-  default: [],
-  describe: 'A header, as "name: value"; may be repeated'
-} as const
 
 /** The flag for targets that cannot prove who they are. */
 export const insecureFlag = {
@@ -113,10 +99,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
 
 /** Adds the flags that describe a load. */
 export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
-  return arrivalFlags(yargs)
-    .option('method', { alias: 'm', type: 'string', default: 'GET', describe: 'HTTP method' })
-    .option('header', headerFlag)
-    .option('body', { alias: 'b', type: 'string', describe: 'Request body' })
+  return requestFlags(arrivalFlags(yargs))
     .option('timeout', {
       alias: 't',
       type: 'string',
@@ -146,19 +129,4 @@ export function loadOf(flags: LoadFlags, warmUpSeconds = 0): Load {
   return rate === undefined
     ? closed({ ...common, users: phases })
     : { ...open(...phases), ...common }
-}
-
-/** The request that flags describe. */
-export function requestOf(
-  url: string,
-  { method, header, body }: Pick<LoadFlags, 'method' | 'header' | 'body'>
-): Request {
-  insistOnWebUrl(url)
-  const headers: Record<string, string[]> = {}
-  for (const line of header) {
-    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
-    if (name === undefined) throw new Failure(`--header "${line}" is not of the form "name: value"`)
-    headers[name] = [...(headers[name] ?? []), value!]
-  }
-  return { url, method, headers, body }
 }

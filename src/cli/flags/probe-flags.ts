@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { orNearest } from '../../scenario/nearest.ts'
-import { headerFlag, insecureFlag, secondsOf } from './load-flags.ts'
+import { insecureFlag, secondsOf } from './load-flags.ts'
+import { headerFlag } from './request-flags.ts'
 import { aboveZero } from './trial-flags.ts'
 
 /** What `plimsoll probe` looks for. */

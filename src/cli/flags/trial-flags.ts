@@ -3,7 +3,8 @@ import type { Destination } from '../../engine/load-worker.ts'
 import type { Request } from '../../load/requests/request.ts'
 import { type LastingTransport, lastingTransports } from '../../load/transports/transport.ts'
 import type { Route } from '../../route.ts'
-import { type LoadFlags, loadFlags, requestOf, secondsOf } from './load-flags.ts'
+import { type LoadFlags, loadFlags, secondsOf } from './load-flags.ts'
+import { type RequestFlags, requestOf } from './request-flags.ts'
 
 /** Flags of the commands that send over connections which outlast one load. */
 export type RigFlags = Omit<LoadFlags, 'transport' | 'duration' | 'requests'> & {
@@ -93,10 +94,7 @@ export function trialFlags<Given>(
 }
 
 /** The request that is sent to a URL. */
-export function trialRequest(
-  url: string,
-  flags: Pick<RigFlags, 'method' | 'header' | 'body'>
-): Request {
+export function trialRequest(url: string, flags: RequestFlags): Request {
   return requestOf(url, flags)
 }
 
