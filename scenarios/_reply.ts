@@ -18,6 +18,11 @@ export function isTurnedDown(reply: Reply): boolean {
   return reply.status >= 400 || reply.json?.success === false
 }
 
+/** Whether the operation was turned down, and not by a defect on the way to that. */
+export function isRefused(reply: Reply): boolean {
+  return isTurnedDown(reply) && reply.status < 500
+}
+
 /**
  * Whether an answer is about who asks, how often, or how the service is, and not about the
  * operation: nothing can be concluded from it about what the operation does. An operation that is
@@ -58,4 +63,11 @@ export function item(reply: Reply): Item {
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** A value as JSON that is the same for the same value: members of objects have no order. */
+export function canonical(value: unknown): string {
+  const inOrder = (_: string, part: unknown) =>
+    isItem(part) ? Object.fromEntries(Object.entries(part).sort()) : part
+  return JSON.stringify(value, inOrder) ?? 'nothing'
 }

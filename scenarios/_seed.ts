@@ -12,6 +12,9 @@ export type Seed = { id: string; host: string; status: 'active' | 'infrequent' }
 /** The two hosts detections are placed on; neither is part of the other. */
 export const hosts = ['shop.seeded.test', 'blog.seeded.test'] as const
 
+/** So many items fit a page of any target; how many one has where nobody asks is not said. */
+export const smallPage = 5
+
 /** As many detections as asked for, the hosts taking turns. */
 export function seeds(
   kind: Kind,

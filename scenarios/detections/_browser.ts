@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, isOk, type Reply } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
 import { type Item, isList, items } from '../_reply.ts'
+import { smallPage } from '../_seed.ts'
 import type { Zone } from '../_zone.ts'
 
 /** What a browser says of something it met on a page, by the directive that this is against. */
@@ -11,6 +13,23 @@ export function reporterOf({ headers }: Reply): string | undefined {
   const policies = (headers['content-security-policy-report-only'] ?? '').split(',')
   const named = policies.map((policy) => /(?:^|;)\s*report-uri\s+([^\s;]+)/i.exec(policy)?.[1])
   return named.find((address) => address !== undefined)
+}
+
+/** How often is looked again, and how long after the first time; each other a quarter later. */
+const looks = 11
+const lookAgainMs = 100
+
+/** Looks until it is due, for 4 s where it never is: when something is listed is not said. */
+export async function patiently<Seen>(
+  look: () => Promise<Seen>,
+  isDue: (seen: Seen) => boolean
+): Promise<Seen> {
+  let seen = await look()
+  for (let again = 0; again < looks && !isDue(seen); again++) {
+    await sleep(lookAgainMs * 1.25 ** again)
+    seen = await look()
+  }
+  return seen
 }
 
 /** Browsers that load the pages of a zone, and what the API shows of what they met. */
@@ -39,11 +58,13 @@ export function browsers({ management, edge }: Context, zone: Zone) {
       const headers = { 'content-type': 'application/csp-report' }
       return client.post(pathname + search, { body, headers })
     },
-    /** Everything a list shows, of any status, with the replies that showed it. */
+    /** What the first page of a list shows, of any status, with the replies that showed it. */
     async listed(kind: Kind): Promise<{ all: Item[]; replies: Reply[] }> {
       const replies: Reply[] = []
       for (const status of ['active', 'infrequent'])
-        replies.push(await management.get(`${path}/${kind}`, { query: { status } }))
+        replies.push(
+          await management.get(`${path}/${kind}`, { query: { status, per_page: smallPage } })
+        )
       return { all: replies.filter(isList).flatMap(items), replies }
     },
     read: (kind: Kind, { id }: Item) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from 'plimsoll'
 import { quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
+import { patiently } from './_browser.ts'
 import { type Look, meeting, type Shown } from './_meeting.ts'
 
 const names = { scripts: 'script', connections: 'connection' } as const
@@ -63,14 +64,16 @@ export default check({
   async run(context) {
     const on = await meeting(context)
     if (on === undefined) return
-    const isListed = async () =>
-      (await on.look()).every(({ found, zone, kind }) => found.length === on.due(zone, kind))
+    const isWhole = ({ found, zone, kind }: Look) => found.length === on.due(zone, kind)
+    const isListed = async () => (await on.look()).every(isWhole)
     for (let time = 0; time < most && (time < least || !(await isListed())); time++)
       await on.meet(pages[0])
-    const before = await on.look()
+    const before = await patiently(on.look, (all) => all.every(isWhole))
     await sleep(pauseMs)
     await on.meet(pages[1])
     const tally = createTally()
+    for (const reply of on.defects)
+      tally.add(detected, { asked: 'a report', holds: false, saw: reply.because, reply })
     for (const [at, look] of (await on.look()).entries()) {
       const { zone, kind, count, found, reply } = look
       const due = on.due(zone, kind)

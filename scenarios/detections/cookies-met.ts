@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { check, isOk, type Reply } from 'plimsoll'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
-import { browsers } from './_browser.ts'
+import { browsers, patiently } from './_browser.ts'
 import { originServer } from './_origin.ts'
 
 const detected = 'page-protection.detection.detected'
@@ -106,7 +106,10 @@ export default check({
     if ((await on.reporter()) === undefined) return
     for (const one of [on, silent])
       for (let time = 0; time < 3; time++) if (!isOk(await one.visit(pages[0]))) return
-    const { all: before } = await on.listed('cookies')
+    const { all: before } = await patiently(
+      () => on.listed('cookies'),
+      ({ all }) => all.length >= cookies.length
+    )
     await sleep(pauseMs)
     await on.visit(pages[1])
     const tally = createTally()

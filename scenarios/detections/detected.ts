@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { items } from '../_reply.ts'
-import { browsers } from './_browser.ts'
+import { browsers, patiently } from './_browser.ts'
 
 const clause = 'page-protection.detection.detected'
 
-/** How often a list is looked at again, and how long after one another; reports come once more. */
-const looks = 15
-const lookAgainMs = 100
+/** How long something is given to be listed that must not be. */
+const graceMs = 100
 
 /** A fresh zone with a page, and browsers that load it. */
 async function stage(context: Context) {
@@ -51,21 +50,21 @@ export default check({
       script: await on.shows('scripts', script),
       connection: await on.shows('connections', connection)
     })
-    let found = await listed()
-    const isFound = () => found.script[0] && found.connection[0]
-    for (let look = 0; look < looks && !isFound(); look++) {
+    type Found = Awaited<ReturnType<typeof listed>>
+    const isFound = ({ script, connection }: Found) => script[0] && connection[0]
+    const look = async () => {
       await on.reportBoth(reporter, { script, connection })
-      if (look > 0) await sleep(lookAgainMs)
-      found = await listed()
+      return listed()
     }
+    const found = await patiently(look, isFound)
     const saw = `script listed: ${found.script[0]}, connection: ${found.connection[0]}`
-    const seen = { holds: isFound(), saw: `reported while on; ${saw}` }
+    const seen = { holds: isFound(found), saw: `reported while on; ${saw}` }
     context.verify(clause, seen, found.script[1], found.connection[1])
-    if (!isFound()) return
+    if (!isFound(found)) return
     await on.turn(false)
     for (let time = 0; time < 3; time++)
       await on.reportBoth(reporter, { script: later, connection: later })
-    await sleep(lookAgainMs)
+    await sleep(graceMs)
     const [isShown, reply] = await on.shows('scripts', later)
     context.verify(
       clause,

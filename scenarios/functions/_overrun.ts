@@ -1,61 +1,49 @@
 import { isAnswered, type Reply } from 'plimsoll'
-import { type Command, outcomeOf } from './_command.ts'
+import { outcomeOf } from './_command.ts'
+import { isAround, lineAround, lineInWords } from './_line.ts'
 import { type Worker, workPerMs } from './_work.ts'
 
-/** Of how many requests how many were answered. */
-export type Rate = { asked: number; answered: number; replies: [Reply, ...Reply[]] }
-
-const rounds = 20
-/** How many of the requests below a limit may fail, since one can be disturbed by others. */
-const strays = 1
-/** Less than half of a limit is below it however the work was measured. */
-const belowFactor = 0.4
 /** So many times a limit is beyond it however the work was measured, tolerance included. */
 export const beyondFactor = 8
-
-/** Asks for the same again and again, but not for longer than until `most` were answered. */
-async function rateOf(
-  ask: Worker['ask'],
-  { command, most }: { command: Command; most: number }
-): Promise<Rate> {
-  const replies: Reply[] = []
-  let answered = 0
-  while (replies.length < rounds && answered < most) {
-    const reply = await ask(command)
-    replies.push(reply)
-    if (outcomeOf(reply)) answered++
-  }
-  return { asked: replies.length, answered, replies: replies as Rate['replies'] }
-}
+/** So many overruns in a row are consistent ones, which are ended at the limit itself. */
+const consistent = 6
+/** By how many answers one outcome has to be ahead, and how many rounds that may take. */
+const [lead, rounds] = [2, 9]
 
 /** What became of repeated requests on both sides of a limit of processor time. */
-export type Overrun = { holds: boolean; saw: string; replies: Rate['replies'] }
+export type Overrun = { holds: boolean; saw: string; replies: [Reply, ...Reply[]] }
 
 /**
- * Asks again and again for less and for much more work than a limit allows, and for much time with
- * hardly any work. One run proves nothing, since occasional overruns are tolerated: it holds when
- * nearly all that is below is answered, and when most of what is beyond is not, the last included.
+ * Finds the limit of processor time of a function that overruns it consistently, since occasional
+ * overruns are tolerated: each question is asked behind another overrun, and again until most
+ * answers agree. Time without work must not count.
  */
 export async function overrun(worker: Worker, limitMs: number): Promise<Overrun | undefined> {
   const { ask } = worker
   const perMs = await workPerMs(worker)
   if (perMs === undefined) return undefined
-  const work = (ms: number) => ({ do: 'burn', work: Math.round(ms * perMs) })
-  const below = await rateOf(ask, { command: work(belowFactor * limitMs), most: rounds })
-  const most = rounds / 2 + 1
-  const beyond = await rateOf(ask, { command: work(beyondFactor * limitMs), most })
+  const replies: Reply[] = []
+  const works = async (ms: number) => {
+    const reply = await ask({ do: 'burn', work: Math.round(ms * perMs) })
+    replies.push(reply)
+    return outcomeOf(reply) !== undefined
+  }
+  for (let count = 0; count < consistent; count++) await works(beyondFactor * limitMs)
+  const line = await lineAround(limitMs, async (ms) => {
+    let ahead = 0
+    for (let round = 0; Math.abs(ahead) < lead && round < rounds; round++) {
+      await works(beyondFactor * limitMs)
+      ahead += (await works(ms)) ? 1 : -1
+    }
+    return ahead > 0
+  })
   const idle = await ask({ do: 'wait', ms: beyondFactor * limitMs })
-  const last = outcomeOf(beyond.replies.at(-1)!)
-  const saw =
-    `about ${belowFactor * limitMs} ms of work: ${below.answered} of ${below.asked} answered; ` +
-    `about ${beyondFactor * limitMs} ms: ${beyond.answered} of ${beyond.asked} ` +
-    `(${beyond.replies.at(-1)!.because}); as long without work: ${idle.because}`
-  const holds =
-    below.answered >= below.asked - strays &&
-    beyond.answered < most &&
-    last === undefined &&
-    outcomeOf(idle) !== undefined
   // Of requests that were ended some were ended in the middle of an answer.
-  const whole = [idle, ...below.replies, ...beyond.replies].filter(isAnswered)
-  return whole.length > 0 ? { holds, saw, replies: whole as Rate['replies'] } : undefined
+  const whole = [idle, ...replies].filter(isAnswered)
+  if (line === undefined || whole.length === 0) return undefined
+  const saw =
+    `of work that overruns again and again ${lineInWords(line, 'ms')}; ` +
+    `${beyondFactor * limitMs} ms without work: ${idle.because}`
+  const holds = isAround(line, limitMs) && outcomeOf(idle) !== undefined
+  return { holds, saw, replies: whole as Overrun['replies'] }
 }

@@ -38,7 +38,7 @@ async function first({ adapter, edge }: Context, plan: FunctionPlan): Promise<Ve
   if (!deployed.accepted) throw new Error(`not even the bare probe is taken: ${deployed.because}`)
   const { id, host } = deployed
   const client = edge.as(host)
-  const ask = (command: Command) => client.post('/', { json: command, timeoutMs: patienceMs })
+  const ask = (command: Command) => client.post('/', { json: command, timeoutMs: 4 * patienceMs })
   return {
     ...{ account: account.id, id, host, ask },
     async attempt(change, command) {

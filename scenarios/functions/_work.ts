@@ -8,12 +8,10 @@ const probe = new URL('./_probe/probe.js', import.meta.url)
 const firstWork = 64
 const mostWork = 16_777_216
 /** Processor time that is long against the steps in which systems count it. */
-const countableMs = 40
+const countableMs = 20
 const looks = 24
 /** An answer that takes longer by this much takes longer for its work. */
 const enoughMs = 2
-
-let here: Promise<number> | undefined
 
 /**
  * How much of the probe's work takes a millisecond of processor time on the target. On the same
@@ -22,8 +20,7 @@ let here: Promise<number> | undefined
  */
 export async function workPerMs({ edge, ask }: Worker): Promise<number | undefined> {
   if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(edge.url).hostname)) return fromOutside(ask)
-  here ??= onThisThread()
-  return here
+  return onThisThread()
 }
 
 async function onThisThread(): Promise<number> {

@@ -11,13 +11,18 @@ const most = 128 * KiB
 const besidesBytes = 4 * KiB
 const headerBytes = 12_000
 
-const log = (text: string, lines: number): Command => {
-  return { do: 'log', text, repeat: KiB / Buffer.byteLength(text), times: lines }
+const log = (text: string, lines: number, level?: string): Command => {
+  return { do: 'log', text, repeat: KiB / Buffer.byteLength(text), times: lines, level }
 }
+const levels = ['debug', 'info', 'warn', 'error']
 
 /** What is sent, what takes room besides logs, and whether it is all answered. */
 const tries: { what: string; command: Command; headers?: Record<string, string> }[] = [
   { what: '256 KB of ASCII', command: log('x', 256) },
+  {
+    what: '60 KB each as debug, info, warn and error',
+    command: series(...levels.map((level) => log('x', 60, level)))
+  },
   { what: '256 KB in characters of two bytes', command: log('é', 256) },
   {
     what: '256 KB and two headers of 12 KB',

@@ -31,13 +31,13 @@ export default check({
       for (let round = 0; round < rounds; round++) await adapter.fire(said.id)
       return begin.seen().requests === rounds ? end.seen().requests : undefined
     }
-    const below = await fired('below', 0.4 * limitMs)
-    const beyond = await fired('beyond', 8 * limitMs)
+    const below = await fired('below', 0.6 * limitMs)
+    const beyond = await fired('beyond', 2 * limitMs)
     const reply = await ask({ do: 'count' })
     if (below === undefined || beyond === undefined) return
     const saw =
-      `about ${0.4 * limitMs} ms of work: ${below} of ${rounds} events came to their end; ` +
-      `about ${8 * limitMs} ms: ${beyond} of ${rounds}`
+      `about ${0.6 * limitMs} ms of work: ${below} of ${rounds} events came to their end; ` +
+      `about ${2 * limitMs} ms: ${beyond} of ${rounds}`
     context.verify(clause, { holds: below >= rounds - 1 && beyond <= rounds / 2, saw }, reply)
   }
 })

@@ -5,7 +5,7 @@ import { workPerMs } from './_work.ts'
 
 const clause = 'limits.runtime.cpu.unbound-standard.http'
 /** Far enough on both sides of 30 s for a processor that is not always as quick. */
-const seconds = { within: 12, beyond: 75 }
+const seconds = { within: 18, beyond: 50 }
 const timeoutMs = 10 * 60_000
 
 export default check({

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isItem, quoted } from '../_reply.ts'
+import { canonical, isItem, quoted } from '../_reply.ts'
 import { anyWay, isAboutService, resultOf } from './_way.ts'
 
 const clause = 'gateway.network-rinkeby'
@@ -24,7 +24,7 @@ export default check({
     const unknown = await ask(`network-${freshId(random).slice(0, 8)}`)
     if (resultOf(unknown) !== undefined) return
     const sepolia = await ask('sepolia')
-    const holds = JSON.stringify(resultOf(sepolia)) !== JSON.stringify(resultOf(rinkeby))
+    const holds = canonical(resultOf(sepolia)) !== canonical(resultOf(rinkeby))
     const saw = `the first block is ${holds ? 'not' : 'also'} that of sepolia: ${first}`
     verify(clause, { holds, saw }, rinkeby, sepolia)
   }

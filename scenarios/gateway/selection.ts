@@ -1,11 +1,12 @@
 import { check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
+import { canonical } from '../_reply.ts'
 import { anyWay, commonDeparture, isAboutService, resultOf, shownNetworks } from './_way.ts'
 
 const clause = 'gateway.network-last-segment'
 
 /** What tells one network from another: the block they begin with, or that there is none. */
-const chainOf = (reply: Reply) => JSON.stringify(resultOf(reply)) ?? 'refused'
+const chainOf = (reply: Reply) => canonical(resultOf(reply))
 
 export default check({
   title: 'The network is selected by the last segment of the path',

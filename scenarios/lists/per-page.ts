@@ -1,6 +1,6 @@
 import { check, generated } from 'plimsoll'
 import { isBesideThePoint } from '../_reply.ts'
-import { shown } from '../_seed.ts'
+import { shown, smallPage } from '../_seed.ts'
 import { atOnce, kinds, listings, queryOf, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.per-page'
@@ -10,7 +10,7 @@ export default check({
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
   async run(context) {
-    for (const { kind, placed, walk, page } of await listings(context, kinds)) {
+    for (const { kind, placed, meant, walk, page } of await listings(context, kinds)) {
       const found = await generated(context, {
         of: (any) => queryOf(any, kind),
         budget: { quick: 8, full: 80 },
@@ -19,7 +19,13 @@ export default check({
           // All of them together: what is left out there as well is the matter of the filters.
           const whole = await page({ ...query, per_page: atOnce })
           if ([...replies, whole].some(isBesideThePoint)) return undefined
-          const [all, expected] = [pages.flat(), shown(whole, placed)]
+          const together = shown(whole, placed)
+          // The most that a page may have is not shown, and may be fewer.
+          const isCut = together.length < meant(query).length
+          const expected = isCut
+            ? (await walk({ ...query, per_page: smallPage })).pages.flat()
+            : together
+          const all = pages.flat()
           const holds =
             pages.every((page) => page.length <= query.per_page) &&
             all.length === expected.length &&

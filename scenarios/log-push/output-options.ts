@@ -30,12 +30,15 @@ const jobs: { [option: string]: Options } = {
 type Records = Record<string, unknown>[]
 type Finding = { holds: boolean; saw: string }
 
-/** The same options side by side: each must do what it does, whatever the others are. */
+/**
+ * The same options side by side: each must do what it does, whatever the others are. Each has a
+ * field that tells records apart: batches that are alike are taken for one that came again.
+ */
 const together = {
   field_names: [
     names,
-    ['EdgeStartTimestamp', 'ClientRequestUserAgent'],
-    ['EdgeResponseStatus', 'EdgeStartTimestamp']
+    ['EdgeStartTimestamp', 'ClientRequestURI'],
+    ['EdgeResponseStatus', 'ClientRequestURI', 'EdgeStartTimestamp']
   ],
   sample_rate: [undefined, 1, 0.5],
   timestamp_format: [undefined, 'rfc3339'],

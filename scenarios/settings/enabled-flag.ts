@@ -9,14 +9,15 @@ const toTrue = 'page-protection.enabled.false-to-true'
 const toFalse = 'page-protection.enabled.true-to-false'
 const updatedAtSet = 'page-protection.enabled.updated-at-set'
 
-/** How long is waited before the flag goes on, and off; a timestamp may count whole seconds. */
-const pauseMs = [1_300, 2] as const
+/** How long is waited before the flag goes on; a timestamp may count whole seconds. */
+const pauseMs = 1_300
 const second = 1_000
 
-/** How long to wait for a timestamp to move on: one without a fraction may count whole seconds. */
+/** How long to wait for a timestamp to move on: until its last digit counts one more. */
 function resolutionMs(timestamp: unknown, enabled: boolean): number {
-  if (enabled) return pauseMs[0]
-  return /\.\d/.test(`${timestamp}`) ? pauseMs[1] : second + 1
+  if (enabled) return pauseMs
+  const digits = /\.(\d+)/.exec(`${timestamp}`)?.[1]?.length ?? 0
+  return second / 10 ** Math.min(3, digits) + 1
 }
 
 /** The settings before and after the flag was set. */
@@ -47,7 +48,7 @@ export default check({
         if (is.enabled !== enabled) continue
         if (![was, is].every((settings) => type.timestamp.is(settings.updated_at))) continue
         // A clock that runs has gone on for as long as was waited, but for its resolution.
-        const leastMs = enabled ? pauseMs[0] - second : 1
+        const leastMs = enabled ? pauseMs - second : 1
         const times = {
           holds: Date.parse(is.updated_at) - Date.parse(was.updated_at) >= leastMs,
           saw: `${was.updated_at}, then ${is.updated_at}`

@@ -1,7 +1,8 @@
 import type { Context, Reply } from 'plimsoll'
-import { type Item, isItem } from '../_reply.ts'
+import { canonical, type Item, isItem } from '../_reply.ts'
 import type { PreviousWaf } from './_capabilities.ts'
 import { type Configuration, configurationIn, stage } from './_stage.ts'
+import { stripped } from './_stripped.ts'
 
 /** A configuration that a zone with this OWASP package is offered, and the answer it was in. */
 export type Offer = { configuration: Configuration; reply: Reply }
@@ -17,6 +18,11 @@ export async function offerFor(
   const reply = await on.config()
   const configuration = configurationIn(reply)
   return configuration && { configuration, reply }
+}
+
+/** What the rules of an offer do, as one text: without what names a rule, which may be made up. */
+export function rulesOf({ configuration }: Offer): string {
+  return canonical(stripped(configuration).rules)
 }
 
 /** Every override in a configuration: of whole rulesets, of categories and of rules. */

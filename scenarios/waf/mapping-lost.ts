@@ -1,9 +1,7 @@
 import { check } from 'plimsoll'
-import { type Offer, offerFor } from './_owasp.ts'
+import { offerFor, rulesOf } from './_owasp.ts'
 
 const clause = 'waf-migration.mapping.owasp-specific-config-lost'
-
-const rulesOf = ({ configuration }: Offer) => JSON.stringify(configuration.rules)
 
 export default check({
   title: 'Some of what was specific to the previous OWASP rule set is lost by the migration',

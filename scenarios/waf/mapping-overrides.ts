@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { offerFor } from './_owasp.ts'
+import { offerFor, rulesOf } from './_owasp.ts'
 
 const dropped = {
   'waf-migration.mapping.owasp-group-overrides-dropped': { groupsOff: 2 },
@@ -13,11 +13,11 @@ export default check({
   async run(context) {
     const plain = await offerFor(context, {})
     if (plain === undefined) return
-    const expected = JSON.stringify(plain.configuration.rules)
+    const expected = rulesOf(plain)
     for (const [clause, overrides] of Object.entries(dropped)) {
       const offer = await offerFor(context, overrides)
       if (offer === undefined) continue
-      const holds = JSON.stringify(offer.configuration.rules) === expected
+      const holds = rulesOf(offer) === expected
       const saw = `with overrides the configuration is ${holds ? 'the same' : 'another'}`
       context.verify(clause, { holds, saw }, plain.reply, offer.reply)
     }

@@ -107,9 +107,10 @@ function hear(talk: Talk, bytes: Buffer): void {
 /** The part of a reply that has been seen so far. */
 function seen({ upload, response, began, answered }: Talk) {
   const { sent, phase } = answered ?? upload.progress()
+  const head = response.head()
   return {
-    ...response.head(),
-    ...response.body.read(),
+    ...head,
+    ...response.body.read(head.headers['content-encoding']),
     sent,
     phase: began === undefined ? ('connect' as const) : phase
   }

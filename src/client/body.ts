@@ -1,11 +1,16 @@
+import { decoded } from './coding.ts'
+
 const keptTextBytes = 65_536
 const keptJsonBytes = 8 * 1_048_576
 
 /** The body of a response while it comes in: every byte is counted, the first ones are kept. */
 export type Body = {
   add: (bytes: Buffer) => void
-  /** What a reply says of the body; `json` stays undefined beyond 8 MiB. */
-  read: () => { body: string; json: any; received: number }
+  /**
+   * What a reply says of a body that came in these content codings, the value of its header;
+   * `received` are bytes as they came, and `json` stays undefined beyond 8 MiB.
+   */
+  read: (codings?: string) => { body: string; json: any; received: number }
 }
 
 /** A body that nothing has been received of yet. */
@@ -29,8 +34,8 @@ export function createBody(): Body {
       if (received < keptJsonBytes) keep(bytes)
       received += bytes.length
     },
-    read() {
-      const bytes = kept.subarray(0, keptBytes)
+    read(codings = '') {
+      const bytes = decoded(kept.subarray(0, keptBytes), codings, keptJsonBytes)
       const isWhole = received <= keptJsonBytes
       return { body: text(bytes), json: isWhole ? parsed(bytes) : undefined, received }
     }

@@ -50,7 +50,8 @@ export function createListener(occasion: Occasion): {
     const phase = connection ? 'end' : 'connect'
     const sent = connection ? request.bodyBytes : 0
     const { status, headers } = seen
-    resolve({ kind, status, headers, ...body.read(), sent, phase, ms, because, request })
+    const read = body.read(headers['content-encoding'])
+    resolve({ kind, status, headers, ...read, sent, phase, ms, because, request })
   }
   const giveUp = (because: string) => {
     if (connection) settle('timeout', because)

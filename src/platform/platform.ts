@@ -7,6 +7,7 @@ import { createEgress, placeOf } from './kernel/egress/egress.ts'
 import { createExtensions } from './kernel/extension.ts'
 import { createListeners } from './kernel/http/listeners.ts'
 import { locked } from './kernel/http/lock.ts'
+import { type Override, override } from './kernel/override.ts'
 import type { Kernel, Part, RunningPart } from './kernel/part.ts'
 import { addZone, hostOf, reset, seed, seededPlans } from './kernel/seed.ts'
 import { openStore } from './kernel/store.ts'
@@ -62,11 +63,13 @@ export type PlatformOptions = GatewayOptions &
     allowEgress?: readonly string[]
     /** Name of the mutant to be broken by. */
     break?: string
+    /** What is decided otherwise than promised, as a platform of another make would. */
+    otherwise?: Override<Rules>
   }
 
 /** Starts a platform; resolves when every listener answers. An unknown mutant is an error. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const rules = await brokenBy(options.break)
+  const rules = override<Rules>(await brokenBy(options.break), options.otherwise ?? {})
   const egress = createEgress({ allowed: options.allowEgress })
   if (options.data !== undefined && options.folder === 'new') moveAside(options.data, folders)
   const store = openStore(options.data, {

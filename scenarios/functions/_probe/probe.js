@@ -57,9 +57,11 @@ async function drained(reader, show = () => {}) {
   return bytes
 }
 
-/** Treats a response as a command wants it: `read` (default), `leave` or `cancel`. */
+/** Treats a response as a command wants it: `read` (default), `text`, `leave` or `cancel`. */
 async function treated(response, { body = 'read', keep }, session) {
   const { status, redirected } = response
+  const headers = Object.fromEntries(response.headers ?? [])
+  if (body === 'text') return { status, redirected, headers, text: await response.text() }
   if (keep !== undefined) session.kept.set(keep, response.body?.getReader())
   if (body === 'leave') return { status, redirected }
   if (body === 'cancel') await response.body?.cancel()
@@ -93,12 +95,10 @@ async function repeat({ times, of, together = false }, session) {
   if (together) outcomes.push(...(await Promise.all(all.map((one) => perform(one, session)))))
   else for (const one of all) outcomes.push(await perform(one, session))
   const failures = outcomes.filter(({ error }) => error !== undefined)
-  return {
-    succeeded: outcomes.length - failures.length,
-    failed: failures.length,
-    firstFailed: outcomes.findIndex(({ error }) => error !== undefined),
-    errors: [...new Set(failures.map(({ error }) => error))].slice(0, 5)
-  }
+  const errors = [...new Set(failures.map(({ error }) => error))].slice(0, 5)
+  const firstFailed = outcomes.findIndex(({ error }) => error !== undefined)
+  const failed = failures.length
+  return { succeeded: outcomes.length - failed, failed, firstFailed, errors }
 }
 
 async function series({ all }, session) {
@@ -109,15 +109,15 @@ async function series({ all }, session) {
 
 /** Asks another probe, by whatever way there is to it. */
 async function relayed(fetcher, of) {
-  const body = JSON.stringify(of)
-  const response = await fetcher.fetch('http://probe.internal/', { method: 'POST', body })
-  return response.json()
+  const asked = { method: 'POST', body: JSON.stringify(of) }
+  return (await fetcher.fetch('http://probe.internal/', asked)).json()
 }
 
 const caching = {
-  put: async ({ url, bytes = 2 }) => {
-    const headers = { 'cache-control': 'max-age=3600', 'content-length': String(bytes) }
-    await caches.default.put(url, new Response(stream({ bytes }), { headers }))
+  put: async ({ url, bytes = 2, text }) => {
+    const headers = { 'cache-control': 'max-age=3600' }
+    if (text === undefined) headers['content-length'] = String(bytes)
+    await caches.default.put(url, new Response(text ?? stream({ bytes }), { headers }))
   },
   match: async ({ url, ...how }, session) => {
     const response = await caches.default.match(url)
@@ -136,6 +136,8 @@ async function openSocket({ address, module, keep }, session) {
   return value?.length
 }
 
+const plain = (value) => (value instanceof Map ? [...value] : value)
+
 /** Every command by its name. */
 const acts = {
   series,
@@ -153,8 +155,8 @@ const acts = {
   burn,
   allocate,
   waitUntil: ({ of }, session) => void session.ctx.waitUntil(perform(of, session)),
-  log({ text, repeat = 1, times = 1 }) {
-    for (let line = 0; line < times; line++) console.log(text.repeat(repeat))
+  log({ text, repeat = 1, times = 1, level = 'log' }) {
+    for (let line = 0; line < times; line++) console[level](text.repeat(repeat))
   },
   throw({ message }) {
     throw new Crash(message)
@@ -172,11 +174,12 @@ const acts = {
   kv: ({ call, args = [] }, { env }) => env.KV[call](...args),
   async object({ call, args = [], ...how }, session) {
     const object = await session.env.OBJECTS[call](...args)
-    return object?.body && treated(object, how, session)
+    return object?.body ? treated(object, how, session) : object
   },
   queue: async ({ call, args }, { env }) => void (await env.QUEUE[call](...args)),
   service: ({ of }, { env }) => relayed(env.SERVICE, of),
   state: ({ name, of }, { env }) => relayed(env.STATE.get(env.STATE.idFromName(name)), of),
+  stored: ({ call, args = [] }, { storage }) => storage[call](...args).then(plain),
   alarm: ({ afterMs }, { storage }) => storage.setAlarm(Date.now() + afterMs),
   socket: openSocket
 }
@@ -259,10 +262,10 @@ async function echo(request) {
 }
 
 async function answer(request, given) {
-  if (new URL(request.url).pathname === '/echo') return echo(request)
+  const { pathname, searchParams } = new URL(request.url)
+  if (pathname === '/echo') return echo(request)
   const session = begin({ ...given, request })
-  const query = new URL(request.url).searchParams.get('command')
-  const text = query ?? ((await request.text()) || '{"do":"count"}')
+  const text = searchParams.get('command') ?? ((await request.text()) || '{"do":"count"}')
   const outcome = await perform(JSON.parse(text), session)
   return session.response ?? Response.json(outcome)
 }

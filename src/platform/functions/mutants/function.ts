@@ -74,8 +74,8 @@ const classMutants = (['free', 'paid'] as const).flatMap((paid) => {
       name: `function-startup-${paid}`,
       clause: `limits.function.startup.${paid}`,
       words: `milliseconds to start (${paid})`,
-      low: 30,
-      high: 60_000,
+      low: 200,
+      high: 1_200,
       limited: (value) => ({ startupMs: { [paid]: value } })
     }),
     ...numberMutants({

@@ -9,6 +9,7 @@ import { unaware } from './isolates.ts'
 import { isolateLifeMutants } from './life.ts'
 import { isolateQuotaMutants } from './quota.ts'
 import { functionRateMutants } from './rate.ts'
+import { serviceMutants } from './services.ts'
 
 /** Every known way to break edge functions. */
 export const mutants: readonly Mutant<FunctionRules>[] = [
@@ -17,7 +18,8 @@ export const mutants: readonly Mutant<FunctionRules>[] = [
   ...cachedObjectMutants,
   ...isolateQuotaMutants,
   ...isolateConnectionMutants,
-  ...isolateLifeMutants
+  ...isolateLifeMutants,
+  ...serviceMutants
 ]
 
 const each = <Name extends string, Value>(names: readonly Name[], value: Value) =>

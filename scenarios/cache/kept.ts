@@ -1,0 +1,60 @@
+import { type Channel, type Context, check, type Look, summary } from 'plimsoll'
+import { openServer } from '../functions/_stage.ts'
+
+const plans = ['free', 'pro', 'business', 'enterprise']
+/** What no cache has to throw away within the time that this takes. */
+const forLong = 'public, max-age=3600'
+
+/** Asks an edge for a file of the origin, and tells how many bytes came and whether from there. */
+async function asked(
+  { edge }: Context,
+  {
+    host,
+    channel,
+    bytes,
+    method
+  }: {
+    host: string
+    channel: Channel
+    bytes: number
+    method?: 'get' | 'post'
+  }
+) {
+  const { pathname, search } = new URL(channel.url({ bytes, cache: forLong, name: `${bytes}` }))
+  const before = channel.seen().requests
+  const reply = await edge.as(host)[method ?? 'get'](pathname + search)
+  return { reply, isFresh: channel.seen().requests > before, isWhole: reply.received === bytes }
+}
+
+export default check({
+  title: 'A small file is kept, whole, for who asks for it again in its zone, and for nobody else',
+  clauses: plans.map((plan) => `limits.cache.file-size.${plan}`),
+  needs: ['edge', 'zone', 'origin', 'reach'],
+  async run(context) {
+    await using server = await openServer(context)
+    for (const plan of plans) {
+      const channel = server.channel(plan)
+      const [zone, other] = [await context.adapter.zone(plan), await context.adapter.zone(plan)]
+      const { origin } = new URL(channel.url())
+      for (const { id } of [zone, other]) await context.adapter.origin(id, origin)
+      const steps = [
+        { asked: 'a file', bytes: 90_001, isFresh: true },
+        { asked: 'the file again', bytes: 90_001, isFresh: false },
+        { asked: 'another file', bytes: 7, isFresh: true },
+        { asked: 'the other file again', bytes: 7, isFresh: false },
+        { asked: 'the first file once more', bytes: 90_001, isFresh: false },
+        { asked: 'a POST to it', bytes: 90_001, isFresh: true, method: 'post' as const },
+        { asked: 'it in another zone', bytes: 90_001, isFresh: true, host: other.host }
+      ]
+      const looks: Look[] = []
+      for (const { asked: what, isFresh, ...step } of steps) {
+        const seen = await asked(context, { host: zone.host, channel, ...step })
+        const from = seen.isFresh ? 'from the origin' : 'from the cache'
+        const saw = `${from}, ${seen.reply.because}, ${seen.reply.received} bytes`
+        const holds = seen.isFresh === isFresh && seen.isWhole
+        looks.push({ asked: what, holds, saw, reply: seen.reply })
+      }
+      context.verify(`limits.cache.file-size.${plan}`, ...summary(looks)!)
+    }
+  }
+})

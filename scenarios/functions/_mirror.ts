@@ -1,0 +1,52 @@
+import type { Client, Look, Reply } from 'plimsoll'
+
+/** A function that answers with what it was sent, and says what that was and who it is itself. */
+export const mirror = `
+export default {
+  async fetch(request, env) {
+    const { host, pathname, search } = new URL(request.url)
+    const header = request.headers.get('x-sent')
+    const body = request.body && new Uint8Array(await request.arrayBuffer())
+    const bytes = body?.length ?? 'no'
+    const seen = [request.method, host + pathname + search, header, bytes, 'bytes'].join(' ')
+    const status = Number(request.headers.get('x-status') ?? 200)
+    const headers = { 'x-seen': encodeURIComponent(seen), 'x-name': env.NAME }
+    return new Response(status === 204 ? null : body, { status, headers })
+  }
+}`
+
+/** A place where a function answers: how to get there, its host, and its name. */
+export type Stand = { client: Client; host: string; name: string }
+
+/** What a mirror is sent. */
+export type Sent = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
+  path: string
+  /** What it is to answer with. */
+  status: number
+  header: string
+  body?: string
+}
+
+/** Which mirror answered, if any did. */
+export function nameOf({ headers }: Reply): string {
+  return headers['x-name'] ?? 'no function'
+}
+
+/** Sends a mirror something, and sees whether it was that which came there and back. */
+export async function reflected(
+  { client, host, name }: Stand,
+  { method, path, status, header, body }: Sent
+): Promise<Look> {
+  const headers = { 'x-sent': header, 'x-status': String(status) }
+  const reply = await client[method](path, { headers, body })
+  const bytes = body === undefined ? 'no' : Buffer.byteLength(body)
+  const asked = `${method.toUpperCase()} ${host}${path} ${header} ${bytes} bytes`
+  const seen = decodeURIComponent(reply.headers['x-seen'] ?? 'nothing')
+  const back = method === 'head' || status === 204 ? '' : (body ?? '')
+  const isBack = reply.received === Buffer.byteLength(back) && back.startsWith(reply.body)
+  const holds = nameOf(reply) === name && reply.status === status && seen === asked && isBack
+  const odd = seen === asked ? `${reply.received} bytes came back` : `the function saw ${seen}`
+  const saw = holds ? 'there and back' : `${reply.because} of ${nameOf(reply)}, ${odd}`
+  return { asked, holds, saw, reply }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Look } from 'plimsoll'
+import { type Command, type Outcome, outcomesOf, series } from './_command.ts'
+import type { Probe } from './_stage.ts'
+
+/** A service that keeps texts by name, in the commands of the probe. */
+export type Store = {
+  put(name: string, text: string): Command
+  get(name: string): Command
+  delete(name: string): Command
+  /** Names what is kept whose names begin like this; a service that cannot has none. */
+  list?(prefix: string): Command
+  /** The text of what was got; undefined where there was none. */
+  textOf(got: Outcome): unknown
+  namesOf?(listed: Outcome): unknown
+}
+
+/** What is kept may take a moment to be there for all, which is nobody's fault. */
+const [looks, everyMs] = [6, 400]
+
+/** What a store holds, as far as a model knows: texts by name, and names that are not there. */
+type Held = Readonly<Record<string, string | undefined>>
+
+/** Asks a store for all that it should hold and should not, until it is so, or for a while. */
+async function holding(
+  { probe, store, prefix }: { probe: Probe; store: Store; prefix: string },
+  { asked, held }: { asked: string; held: Held }
+): Promise<Look[]> {
+  const names = Object.keys(held)
+  const there = names.filter((name) => held[name] !== undefined).sort()
+  const commands = [...names.map((name) => store.get(name)), store.list?.(prefix)]
+  for (let look = 1; ; look++) {
+    const reply = await probe.ask(series(...commands.filter((one) => one !== undefined)))
+    const outcomes = outcomesOf(reply)
+    if (outcomes.length === 0) return []
+    const odd = names.filter((name, at) => store.textOf(outcomes[at]!) !== held[name])
+    const listed = store.list && store.namesOf!(outcomes.at(-1)!)
+    const isListed = listed === undefined || `${listed}` === `${there}`
+    const holds = odd.length === 0 && isListed
+    const shown = odd.map((name) => name.slice(prefix.length)).join(', ')
+    const saw = holds ? 'all as it should be' : `not as put: ${shown || 'the list'}`
+    if (holds || look === looks) return [{ asked, holds, saw, reply }]
+    await pause(everyMs)
+  }
+}
+
+/**
+ * Puts, replaces and deletes beside what must stay as it is, and reads all of it back; then the
+ * same names elsewhere, where nothing was put.
+ */
+export async function keptIn(
+  store: Store,
+  { probe, other, prefix }: { probe: Probe; other: Probe; prefix: string }
+): Promise<Look[]> {
+  const [one, two, none] = ['one', 'two', 'none'].map((name) => prefix + name) as [string, ...any]
+  // Longer than a chunk, and with characters of several bytes.
+  const [first, second, third] = ['1st', '"2nd"\n', 'é€😀'.repeat(12_000)] as const
+  const steps: [string, Command[], Held][] = [
+    ['two put', [store.put(one, first), store.put(two, second)], { [one]: first, [two]: second }],
+    ['one replaced', [store.put(one, third)], { [one]: third, [two]: second }],
+    ['one deleted', [store.delete(one)], { [one]: undefined, [two]: second }]
+  ]
+  const seen: Look[] = []
+  for (const [asked, commands, held] of steps) {
+    await probe.ask(series(...commands))
+    const at = { probe, store, prefix }
+    seen.push(...(await holding(at, { asked, held: { ...held, [none]: undefined } })))
+  }
+  const elsewhere = { [one]: undefined, [two]: undefined }
+  const asked = 'the same names in another account'
+  return [...seen, ...(await holding({ probe: other, store, prefix }, { asked, held: elsewhere }))]
+}

@@ -1,0 +1,83 @@
+import { type Context, check, type Judge } from 'plimsoll'
+import { type Command, series } from './_command.ts'
+import { cameTo, startable, tell } from './_events.ts'
+import { type CallableServer, openServer } from './_stage.ts'
+
+const minuteMs = 60_000
+
+/** Messages sent one by one and several at once, beside the queue of the same name of another. */
+async function judgeQueue(context: Context & Judge, server: CallableServer) {
+  const channel = server.channel('queue')
+  const mine = await startable(context, { channel, name: 'mine' })
+  const other = await startable(context, { channel, name: 'other' })
+  const send = (name: string): Command => {
+    return { do: 'queue', call: 'send', args: [tell(channel, name)] }
+  }
+  const bodies = ['two', 'three'].map((name) => ({ body: tell(channel, name) }))
+  const batch: Command = { do: 'queue', call: 'sendBatch', args: [bodies] }
+  const reply = await mine.ask(series(send('one'), batch))
+  await other.ask(send('four'))
+  const seen = await cameTo(channel, ['one', 'two', 'three', 'four'])
+  context.verify('functions.event.queue', { ...seen, saw: `four messages: ${seen.saw}` }, reply)
+}
+
+/** The alarm of one object among others: one that is due much later, and one that is taken back. */
+async function judgeAlarm(context: Context & Judge, server: CallableServer) {
+  const channel = server.channel('alarm')
+  const mine = await startable(context, { channel, name: 'mine' })
+  const on = (name: string, ...all: Command[]) => {
+    return mine.ask({ do: 'state', name, of: series(...all) })
+  }
+  const stored = (call: string, ...args: unknown[]): Command => ({ do: 'stored', call, args })
+  const late = Date.now() + 1_000 * minuteMs
+  const reply = await on('one', { do: 'alarm', afterMs: 0 })
+  await on('later', stored('setAlarm', late))
+  await on('never', stored('setAlarm', late), stored('deleteAlarm'))
+  const seen = await cameTo(channel, ['alarm mine'])
+  context.verify('functions.event.alarm', { ...seen, saw: `one alarm is due: ${seen.saw}` }, reply)
+}
+
+/** When a trigger has to fire to do so in the minute of a moment. */
+function cronAt(ms: number): string {
+  const at = new Date(ms)
+  const [hour, day, month] = [at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1]
+  return `${at.getUTCMinutes()} ${hour} ${day} ${month} *`
+}
+
+/** Two triggers that come due one after the other, one of another function, and one much later. */
+async function judgeScheduled(context: Context & Judge, server: CallableServer) {
+  const { adapter, verify } = context
+  const channel = server.channel('scheduled')
+  const mine = await startable(context, { channel, name: 'mine' })
+  const other = await startable(context, { channel, name: 'other' })
+  const now = await adapter.clock(0)
+  const after = (minutes: number) => cronAt(now + minutes * minuteMs)
+  for (const minutes of [10, 20, 200]) await adapter.trigger(mine.function, after(minutes))
+  await adapter.trigger(other.function, after(20))
+  const expected = [[], ['mine'], ['mine', 'mine', 'other'], ['mine', 'mine', 'other']]
+  const minutesOn = [8, 4, 10, 100]
+  for (const [at, names] of expected.entries()) {
+    await adapter.clock(minutesOn[at]! * minuteMs)
+    const seen = await cameTo(
+      channel,
+      names.map((name) => `scheduled ${name}`)
+    )
+    const reply = await mine.ask({ do: 'count' })
+    const minutes = minutesOn.slice(0, at + 1).reduce((sum, one) => sum + one)
+    const saw = `${minutes} minutes later the triggers after 10 and 20 minutes: ${seen.saw}`
+    verify('functions.event.scheduled', { ...seen, saw }, reply)
+  }
+}
+
+export default check({
+  title: 'Triggers, alarms and messages each start the function they are for, and do so once',
+  clauses: ['scheduled', 'alarm', 'queue'].map((kind) => `functions.event.${kind}`),
+  needs: ['edge', 'account', 'deploy', 'trigger', 'reach', 'clock'],
+  alone: ['clock'],
+  async run(context) {
+    await using server = await openServer(context)
+    await judgeQueue(context, server)
+    await judgeAlarm(context, server)
+    await judgeScheduled(context, server)
+  }
+})

@@ -1,0 +1,69 @@
+import { check, generated } from 'plimsoll'
+import { fetching, type Outcome, outcomeOf } from './_command.ts'
+import { mirror } from './_mirror.ts'
+import { anyProbe, openServer } from './_stage.ts'
+
+const clause = 'functions.service.fetch'
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const withBody = ['POST', 'PUT', 'PATCH']
+const longest = 200_000
+
+export default check({
+  title: 'A fetch asks what the function says, and brings what is answered',
+  clauses: [clause],
+  needs: ['edge', 'probe', 'reach', 'account', 'deploy'],
+  async run(context) {
+    const { adapter, verify } = context
+    const probe = await anyProbe(context)
+    await using server = await openServer(context)
+    const { id: account } = await adapter.account('standard')
+    const said = await adapter.deploy({
+      account,
+      name: 'mirror',
+      source: mirror,
+      env: { NAME: 'm' }
+    })
+    const host = said.accepted ? said.host : ''
+    // A mirror tells more than a backend does, where functions find one.
+    const there = await probe.ask(fetching(`http://${host}/`, { body: 'text' }))
+    const hasMirror = outcomeOf(there)?.ok?.headers?.['x-name'] === 'm'
+    let asked = 0
+    const seen = await generated(context, {
+      budget: { quick: 16, full: 150 },
+      of: (any) =>
+        any.record({
+          method: any.constantFrom(...methods),
+          path: any.stringMatching(/^\/[\w~-]{0,20}(\?[\w.~=&-]{1,20})?$/),
+          status: any.constantFrom(200, 203, 404, 500),
+          header: any.stringMatching(/^[\w.,;=~-]{1,40}$/),
+          send: any.oneof(any.nat(100), any.nat(longest)),
+          bytes: any.nat(longest)
+        }),
+      async ask({ method, path, status, header, send, bytes }) {
+        const sent = withBody.includes(method) ? send : undefined
+        const channel = server.channel(`${asked++}`)
+        const how = { method, send: sent, body: 'text' }
+        const reply = await probe.ask(fetching(channel.url({ status, bytes }), how))
+        const got: Outcome | undefined = outcomeOf(reply)
+        if (got === undefined) return undefined
+        const { received, requests } = channel.seen()
+        const text = `${method} with ${sent ?? 'no'} bytes`
+        const length = got.ok?.text && got.ok.headers['content-length']
+        const isThere = requests === 1 && received === (sent ?? 0)
+        const isBack = got.ok?.status === status && (bytes === 0 || Number(length) === bytes)
+        const fate =
+          got.error ?? `${received} bytes came, HTTP ${got.ok?.status} and ${length} back`
+        if (!isThere || !isBack || !hasMirror)
+          return { asked: text, holds: isThere && isBack, saw: fate, reply }
+        const headers = { 'x-sent': header, 'x-status': String(status) }
+        const again = await probe.ask(fetching(`http://${host}${path}`, { ...how, headers }))
+        const { ok } = outcomeOf(again) ?? {}
+        const expected = `${method} ${host}${path} ${header} ${sent ?? 'no'} bytes`
+        const saw = decodeURIComponent(ok?.headers?.['x-seen'] ?? 'nothing')
+        const isSame = saw === expected && ok.status === status && ok.text === 'x'.repeat(sent ?? 0)
+        return { asked: expected, holds: isSame, saw: isSame ? 'just that' : saw, reply: again }
+      }
+    })
+    if (seen) verify(clause, ...seen)
+  }
+})

@@ -1,0 +1,66 @@
+import { check, summary } from 'plimsoll'
+import type { Command, Outcome } from './_command.ts'
+import { deployedOn } from './_stage.ts'
+import { keptIn, type Store } from './_store.ts'
+
+const kv = (call: string, ...args: unknown[]): Command => ({ do: 'kv', call, args })
+const object = (call: string, ...args: unknown[]): Command => {
+  return { do: 'object', call, args, body: 'text' }
+}
+const cache = (call: string, name: string, text?: string): Command => {
+  return { do: 'cache', call, url: `http://plimsoll.test/${name}`, text, body: 'text' }
+}
+const stored = (call: string, ...args: unknown[]): Command => {
+  return { do: 'state', name: 'plimsoll', of: { do: 'stored', call, args } }
+}
+const named = (list: unknown, name: string) =>
+  Array.isArray(list) ? list.map((one) => one[name]).sort() : undefined
+
+/** Every service that keeps something for functions, by the last part of its clause. */
+const stores: Record<string, Store> = {
+  'key-value': {
+    put: (name, text) => kv('put', name, text),
+    get: (name) => kv('get', name),
+    delete: (name) => kv('delete', name),
+    list: (prefix) => kv('list', { prefix }),
+    textOf: ({ ok }: Outcome) => ok ?? undefined,
+    namesOf: ({ ok }) => named(ok?.keys, 'name')
+  },
+  'object-storage': {
+    put: (name, text) => object('put', name, text),
+    get: (name) => object('get', name),
+    delete: (name) => object('delete', name),
+    list: (prefix) => object('list', { prefix }),
+    textOf: ({ ok }) => ok?.text,
+    namesOf: ({ ok }) => named(ok?.objects, 'key')
+  },
+  cache: {
+    put: (name, text) => cache('put', name, text),
+    get: (name) => cache('match', name),
+    delete: (name) => cache('delete', name),
+    textOf: ({ ok }) => ok?.text
+  },
+  'stateful-objects': {
+    put: (name, text) => stored('put', name, text),
+    get: (name) => stored('get', name),
+    delete: (name) => stored('delete', name),
+    list: (prefix) => stored('list', { prefix }),
+    textOf: ({ ok }) => ok?.ok ?? undefined,
+    namesOf: ({ ok }) => named(ok?.ok, '0')
+  }
+}
+
+export default check({
+  title: 'What a function puts into a service is what it gets, lists and deletes there',
+  clauses: Object.keys(stores).map((name) => `functions.service.${name}`),
+  needs: ['edge', 'probe'],
+  async run(context) {
+    const [[, probe], ...others] = await deployedOn(context, ['standard', 'bundled'])
+    const other = others[0]?.[1] ?? (await deployedOn(context, ['standard'], { name: 'b' }))[0][1]
+    const prefix = `plimsoll-${Math.floor(context.random() * 1e9)}-`
+    for (const [name, store] of Object.entries(stores)) {
+      const seen = summary(await keptIn(store, { probe, other, prefix }))
+      if (seen) context.verify(`functions.service.${name}`, ...seen)
+    }
+  }
+})

@@ -1,0 +1,55 @@
+import { check, type Look, summary } from 'plimsoll'
+import { mirror, nameOf } from './_mirror.ts'
+
+const clause = 'functions.ways'
+
+export default check({
+  title: 'Routes, a custom domain and the shared subdomain each lead to their own function',
+  clauses: [clause],
+  needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain', 'remove'],
+  async run(context) {
+    const { adapter, edge, verify } = context
+    const { id: account } = await adapter.account('standard')
+    const placed = async (name: string) => {
+      const said = await adapter.deploy({ account, name, source: mirror, env: { NAME: name } })
+      if (!said.accepted) throw new Error(`${name} was refused: ${said.because}`)
+      return said
+    }
+    const [one, two, three] = [await placed('one'), await placed('two'), await placed('three')]
+    const [zone, other] = [
+      await adapter.zoneOf(account, 'pro'),
+      await adapter.zoneOf(account, 'free')
+    ]
+    const looks: Look[] = []
+    const look = async (host: string, path: string, name: string) => {
+      const reply = await edge.as(host).get(path)
+      const [asked, saw] = [`${host}${path}`, `answered by ${nameOf(reply)}, and not ${name}`]
+      const holds = nameOf(reply) === name
+      looks.push({ asked, holds, saw: holds ? name : saw, reply })
+    }
+    const routes = { [`${zone.host}/one/*`]: one, [`${zone.host}/two/*`]: two }
+    for (const [pattern, { id }] of Object.entries(routes))
+      await adapter.route(zone.id, pattern, { function: id })
+    await adapter.customDomain(three.id, `three.${zone.host}`)
+
+    for (const { host } of [one, two, three]) await look(host, '/', host.split('.')[0]!)
+    await look(zone.host, '/one/a', 'one')
+    await look(zone.host, '/two/a?b', 'two')
+    await look(`three.${zone.host}`, '/one/a', 'three')
+    for (const path of ['/', '/other/one/']) await look(zone.host, path, 'no function')
+    await look(other.host, '/one/a', 'no function')
+    // The same route given to another function, a function deployed anew, and one that is gone.
+    await adapter.route(zone.id, `${zone.host}/one/*`, { function: three.id })
+    await look(zone.host, '/one/a', 'three')
+    await look(zone.host, '/two/a', 'two')
+    const again = { account, name: 'two', source: mirror, env: { NAME: 'two, anew' } }
+    await adapter.deploy(again)
+    await look(zone.host, '/two/a', 'two, anew')
+    await look(three.host, '/', 'three')
+    await adapter.remove(two.id)
+    await look(zone.host, '/two/a', 'no function')
+    await look(zone.host, '/one/a', 'three')
+    const seen = summary(looks)
+    if (seen) verify(clause, ...seen)
+  }
+})

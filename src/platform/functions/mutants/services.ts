@@ -1,0 +1,91 @@
+import type { Mutant } from '../../kernel/mutant.ts'
+import type { Override } from '../../kernel/override.ts'
+import type { EventKind, FunctionSpec, Services } from '../isolate/contract.ts'
+import { openIsolates } from '../isolate/isolates.ts'
+import type { FunctionRules } from '../rules.ts'
+import { running, wrapped } from './isolates.ts'
+
+/** The runtime with services of which some do something else. */
+function serving(otherwise: (honest: Services) => Partial<Services>): Override<FunctionRules> {
+  return {
+    openIsolates: ({ services, ...options }) =>
+      openIsolates({ ...options, services: { ...services, ...otherwise(services) } })
+  }
+}
+
+/** What keeps something for functions, by the last part of its clause: its name, and in words. */
+const keepers = {
+  'key-value': ['kv', 'The key-value store'],
+  'object-storage': ['objects', 'The object storage'],
+  cache: ['cache', 'The cache'],
+  'stateful-objects': ['storage', 'The storage of stateful objects']
+} as const
+
+const forgetful = Object.entries(keepers).map(
+  ([name, [service, words]]): Mutant<FunctionRules> => ({
+    name: `${name}-deletes-nothing`,
+    clause: `functions.service.${name}`,
+    description: `${words} says that it deletes, and does not.`,
+    change: serving(({ call }) => ({
+      call: async (asked, caller) =>
+        asked.service === service && asked.method === 'delete'
+          ? { value: true }
+          : call(asked, caller)
+    }))
+  })
+)
+
+const twice = (['scheduled', 'alarm', 'queue'] as const satisfies EventKind[]).map(
+  (kind): Mutant<FunctionRules> => ({
+    name: `${kind}-twice`,
+    clause: `functions.event.${kind}`,
+    description: `An event of the kind ${kind} starts its function twice.`,
+    change: wrapped(({ invoke }) => ({
+      invoke(spec, invocation) {
+        if (invocation.kind === kind) invoke(spec, { ...invocation, id: `${invocation.id}2` })
+        return invoke(spec, invocation)
+      }
+    }))
+  })
+)
+
+/** The function of each account that was met first. */
+function firstMet() {
+  const first = new Map<string, FunctionSpec>()
+  return (spec: FunctionSpec) => {
+    const met = first.get(spec.owner) ?? spec
+    first.set(spec.owner, met)
+    return met
+  }
+}
+
+/** What can be wrong with how functions are met, and with what they do. */
+export const serviceMutants: readonly Mutant<FunctionRules>[] = [
+  ...forgetful,
+  ...twice,
+  {
+    name: 'fetch-fails',
+    clause: 'functions.service.fetch',
+    description: 'Every fetch of a function fails.',
+    change: serving(() => ({ fetchTarget: async () => ({ refused: 'No.' }) }))
+  },
+  {
+    name: 'answers-are-200',
+    clause: 'functions.answer',
+    description: 'Whatever status a function answers with becomes 200.',
+    change: running(({ answer }) => {
+      const said = answer.then((given) => ({ ...given, status: 200 }))
+      said.catch(() => {})
+      return { answer: said }
+    })
+  },
+  {
+    name: 'one-function-for-all',
+    clause: 'functions.ways',
+    description: 'Requests to any function of an account meet the one that was met there first.',
+    change: wrapped(({ invoke }) => {
+      const met = firstMet()
+      return { invoke: (spec, invocation) => invoke(met(spec), invocation) }
+    })
+  }
+]

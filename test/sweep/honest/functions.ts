@@ -1,0 +1,92 @@
+// Runtimes of other makes: what a KB is, what is tolerated, and what pages and records say.
+import type { Variant } from './variant.ts'
+
+const about = (
+  name: string,
+  allowed: string,
+  functions: NonNullable<Variant['rules']>['functions'],
+  areas: readonly string[]
+): Variant => ({
+  name,
+  allowed,
+  rules: { functions },
+  areas: areas.map((one) => `functions/${one}`)
+})
+
+const sizes = ['env-variable-size', 'function-size', 'console', 'memory-free', 'exceeded-memory']
+const pages = ['burst', 'daily', 'exceeded-memory', 'cpu-free', 'disconnect', 'abuse', 'same-zone']
+const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
+
+/** Platforms whose runtime is another. */
+export const functionVariants: readonly Variant[] = [
+  about(
+    'decimal-sizes',
+    kbAllowed,
+    {
+      limits: {
+        variableBytes: { free: 5_000, paid: 5_000 },
+        compressedBytes: { free: 1_000_000, paid: 10_000_000 },
+        consoleBytes: 128_000,
+        memoryBytes: { free: 128e6, bundled: 128e6, unbound: 128e6, standard: 128e6 }
+      }
+    },
+    sizes
+  ),
+  about(
+    'pages-in-other-words',
+    'what an error page says beside its code is not said',
+    { shownCode: (code) => `#${code}.`, errors: { 1101: { status: 502 - 2, because: 'Oops' } } },
+    pages
+  ),
+  about(
+    'day-refused-with-503',
+    'with which status error 1027 comes is not said',
+    { errors: { 1027: { status: 503 }, 1102: { status: 500 } } },
+    pages
+  ),
+  about(
+    'day-refused-with-200',
+    'with which status error 1027 comes is not said: visitors see a page',
+    { errors: { 1027: { status: 200 } } },
+    ['daily']
+  ),
+  about(
+    'other-words-for-endings',
+    'of the statuses of invocations only Exceeded Memory is shown',
+    {
+      statuses: {
+        ok: 'ok',
+        exception: 'exception',
+        exceededCpu: 'exceededCpu',
+        canceled: 'canceled',
+        exceededDuration: 'timeout',
+        internal: 'unknown'
+      }
+    },
+    ['exceeded-memory', 'cpu-free', 'cpu-custom', 'disconnect', 'duration', 'console']
+  ),
+  about(
+    'no-overrun-tolerated-for-long',
+    'how many overruns are occasional is not said',
+    { isolate: { overruns: { tolerated: 1, of: 10, factor: 4 } } },
+    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+  ),
+  about(
+    'more-overruns-tolerated',
+    'how many overruns are occasional is not said',
+    { isolate: { overruns: { tolerated: 8, of: 40, factor: 3 } } },
+    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+  ),
+  about(
+    'queues-count-as-external',
+    'internal services are the key-value store and stateful objects; of queues nothing is said',
+    { isolate: { quota: { queue: 'external', storage: 'internal' } } },
+    ['subrequest-kinds', 'internal-calls', 'subrequests', 'held-bodies']
+  ),
+  about(
+    'abuse-from-another-rate-on',
+    'from how many requests on abuse begins is not said: many thousands',
+    { limits: { abuse: { requests: 2_900, windowMs: 1_000 } } },
+    ['abuse']
+  )
+]

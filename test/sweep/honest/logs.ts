@@ -1,0 +1,162 @@
+// Log push of other makes: how records are written and delivered, and what is told of a job.
+
+import type { Call } from '../../../src/platform/kernel/api/operation.ts'
+import { newId } from '../../../src/platform/kernel/id.ts'
+import { jobOperations } from '../../../src/platform/logpush/job-operations.ts'
+import type { logpushLimits } from '../../../src/platform/logpush/limits.ts'
+import { handling } from '../../../src/platform/logpush/upload.ts'
+import type { Variant } from './variant.ts'
+
+type Line = Record<string, unknown>
+
+/** Batches whose lines are written in another way. */
+const written = (change: (lines: Line[]) => Line[], text = JSON.stringify) => ({
+  logpush: {
+    handling: {
+      lines: (batch: Parameters<typeof handling.lines>[0]) => {
+        const lines = handling.lines(batch).split('\n').filter(Boolean)
+        return change(lines.map((line) => JSON.parse(line)))
+          .map((line) => `${text(line)}\n`)
+          .join('')
+      }
+    }
+  }
+})
+
+const reversed = (line: Line) => Object.fromEntries(Object.entries(line).toReversed())
+
+const about = (
+  name: string,
+  allowed: string,
+  rules: Variant['rules'],
+  areas: readonly string[] = ['log-push']
+): Variant => ({ name, allowed, rules, areas })
+
+const records = [
+  ...['delivers-records', 'filter-narrows', 'filter-operators', 'filter-shapes'],
+  ...['output-options', 'routing']
+].map((name) => `log-push/${name}`)
+const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
+
+const stamped = (write: (ms: number) => string) => ({
+  logpush: { output: { moment: { rfc3339: (ms: number) => JSON.stringify(write(ms)) } } }
+})
+const local = (ms: number) => new Date(ms + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
+const batchAllowed = 'how many records a batch has, and when it comes, is not said'
+const formatAllowed = 'rfc3339 is shown, of no said precision or offset'
+const aboutAllowed = 'a filter is limited to about 30 operators and 1000 bytes'
+
+/** A filter's operators are counted in another way. */
+const limited = (limits: Partial<typeof logpushLimits>) => ({ logpush: { limits } })
+
+/** A job as the creation tells it, in other words. */
+const told = (tell: (job: Record<string, any>) => object) => ({
+  logpush: {
+    operations: {
+      'logpush.job.create': {
+        run: (call: Call) => {
+          const { result } = jobOperations['logpush.job.create'].run(call as never)
+          return { result: tell(result) as typeof result }
+        }
+      }
+    }
+  }
+})
+
+/** Platforms whose log push is another. */
+export const logVariants: readonly Variant[] = [
+  about('one-record-a-batch', batchAllowed, limited({ batchRecords: 1 }), records),
+  about(
+    'two-records-a-batch',
+    batchAllowed,
+    limited({ batchRecords: 2, batchBytes: 300 }),
+    records
+  ),
+  about(
+    'batches-at-once',
+    batchAllowed,
+    limited({ intervalSeconds: { usual: 0.01, most: 300 } }),
+    records
+  ),
+  about(
+    'batches-much-later',
+    batchAllowed,
+    limited({ intervalSeconds: { usual: 120, most: 300 } }),
+    records
+  ),
+  about(
+    'records-newest-first',
+    'no order of records is said',
+    written((all) => all.toReversed()),
+    records
+  ),
+  about(
+    'fields-the-other-way-round',
+    'no order of fields is said',
+    written((all) => all.map(reversed)),
+    records
+  ),
+  about(
+    'records-with-white-space',
+    'white space of JSON means nothing',
+    written(
+      (all) => all,
+      (line: unknown) => ` ${JSON.stringify(line).replaceAll('":', '" : ')} `
+    ),
+    records
+  ),
+  about(
+    'times-to-the-millisecond',
+    formatAllowed,
+    stamped((ms) => new Date(ms).toISOString()),
+    records
+  ),
+  about('times-elsewhere', formatAllowed, stamped(local), records),
+  about(
+    'times-to-the-nanosecond',
+    formatAllowed,
+    stamped((ms) => new Date(ms).toISOString().replace('Z', '000001Z')),
+    records
+  ),
+  about(
+    'few-fields-where-none-are-named',
+    'which fields a dataset has is not shown',
+    {
+      logpush: {
+        output: {
+          chosen: (names: readonly string[] | undefined, all: readonly string[]) =>
+            names ?? all.filter((name) => /^(ClientRequest|Edge|RayID)/.test(name))
+        }
+      }
+    },
+    records
+  ),
+  about('filters-of-28', aboutAllowed, limited({ filterOperators: 28, filterBytes: 950 }), filters),
+  about(
+    'filters-of-33',
+    aboutAllowed,
+    limited({ filterOperators: 33, filterBytes: 1_024 }),
+    filters
+  ),
+  about(
+    'comparisons-only',
+    'what an operator is of a filter is not said',
+    limited({ filterOperators: 90 }),
+    filters
+  ),
+  about(
+    'jobs-tell-an-id',
+    'the body of job creation is not shown',
+    told(({ id }) => ({ id: `${id}` }))
+  ),
+  about(
+    'jobs-tell-nothing',
+    'the body of job creation is not shown',
+    told(() => ({}))
+  ),
+  about(
+    'jobs-with-other-ids',
+    'the body of job creation is not shown',
+    told((job) => ({ ...job, id: newId(), job_id: job.id, filter: undefined, enabled: 'yes' }))
+  )
+]

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Random, random } from '../../../src/random.ts'
+import { createReader, type Head, headerOf, type Length, type Piece } from './answer-stream.ts'
+import { createQuestions, type Question, type Questions } from './question-stream.ts'
+import type { Way } from './way.ts'
+
+/** A proxy that makes a platform look as if it were of another make. */
+export type HonestProxy = {
+  /** Its address: host and port. */
+  origin: string
+  /** How many answers it has passed on. */
+  answers: () => number
+  close: () => void
+}
+
+/** A body beyond this is passed on as it comes, and never as another text. */
+const mostJsonBytes = 4 * 1_048_576
+
+const leave = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n')
+
+type Answer = { head: Head; length: Length; body: AsyncIterable<Buffer> }
+
+/** What a proxy knows of one connection. */
+type Talk = { client: Socket; way: Way; chance: Random; questions: Questions }
+
+/** Writes to a client as the way says, and not faster than it reads. */
+async function write({ client, way }: Talk, bytes: Buffer): Promise<void> {
+  const { pieceBytes = bytes.length, pieceMs = 0 } = way
+  for (let at = 0; at < bytes.length && client.writable; at += pieceBytes) {
+    const isRoom = client.write(bytes.subarray(at, at + pieceBytes))
+    if (!isRoom) await Promise.race([once(client, 'drain'), once(client, 'close')])
+    if (pieceMs > 0) await pause(pieceMs)
+  }
+}
+
+function rendered({ status, reason, headers }: Head): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines}\r\n`, 'latin1')
+}
+
+/** The head with these in place of what it had under their names; without a value, nothing. */
+function withHeaders(head: Head, changes: Record<string, string | undefined>): Head {
+  const names = Object.keys(changes).map((name) => name.toLowerCase())
+  const kept = head.headers.filter(([name]) => !names.includes(name.toLowerCase()))
+  const added = Object.entries(changes).filter(
+    (one): one is [string, string] => one[1] !== undefined
+  )
+  return { ...head, headers: [...kept, ...added] }
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** The body of an answer, and whether it is as the way has it. */
+async function bodyAs(
+  { head, length, body }: Answer,
+  asked: Question,
+  talk: Talk
+): Promise<Answer> {
+  const { way, chance } = talk
+  const isJson = /json/i.test(headerOf(head, 'content-type') ?? '')
+  if (way.json && isJson && !(Number(length) > mostJsonBytes)) {
+    const value = JSON.parse(await text(Readable.from(body)))
+    const bytes = Buffer.from(way.json(value, { asked, head, chance }))
+    body = only(bytes)
+    length = bytes.length
+  }
+  if (way.coding === undefined) return { head, body, length: way.framing ?? length }
+  const [name, encode] = way.coding
+  const coded = withHeaders(head, { 'Content-Encoding': name, Vary: 'Accept-Encoding' })
+  return { head: coded, body: encode(body), length: way.framing ?? 'chunked' }
+}
+
+/** Passes one answer on; whether the connection may stay. */
+async function pass(answer: Answer, asked: Question, talk: Talk): Promise<boolean> {
+  const { way, chance, questions } = talk
+  if (way.delayMs) await pause(way.delayMs(chance))
+  if (way.isLate) await questions.whole()
+  if (way.interim) await write(talk, Buffer.from(way.interim))
+  const other = way.head?.(answer.head, { asked, chance }) ?? answer.head
+  const isBare = answer.length === 0
+  const { head, length, body } = isBare
+    ? { ...answer, head: other }
+    : await bodyAs({ ...answer, head: other }, asked, talk)
+  const isClosed =
+    way.isOnce === true ||
+    length === 'close' ||
+    /close/i.test(headerOf(answer.head, 'connection') ?? '')
+  const framed = isBare
+    ? {}
+    : {
+        'Content-Length': typeof length === 'number' ? `${length}` : undefined,
+        'Transfer-Encoding': length === 'chunked' ? 'chunked' : undefined
+      }
+  const connection = { Connection: isClosed ? 'close' : 'keep-alive', 'Keep-Alive': undefined }
+  await write(talk, rendered(withHeaders(head, { ...framed, ...connection })))
+  const isChunked = !isBare && length === 'chunked'
+  for await (const bytes of body) {
+    if (bytes.length === 0) continue
+    if (isChunked) await write(talk, Buffer.from(`${bytes.length.toString(16)}\r\n`))
+    await write(talk, isChunked ? Buffer.concat([bytes, Buffer.from('\r\n')]) : bytes)
+  }
+  if (isChunked) await write(talk, Buffer.from('0\r\n\r\n'))
+  return !isClosed
+}
+
+/** The pieces of what a socket says, one after another. */
+async function* piecesOf(socket: Socket, read: (bytes: Buffer) => Piece[]): AsyncGenerator<Piece> {
+  for await (const bytes of socket) yield* read(bytes)
+}
+
+/** Passes on all that a target answers to a client. */
+async function converse(target: Socket, talk: Talk): Promise<void> {
+  const { client, way, questions } = talk
+  const pieces = piecesOf(target, createReader(questions.next))
+  const next = async () => (await pieces.next()).value as Piece | undefined
+  async function* body(): AsyncGenerator<Buffer> {
+    for (let piece = await next(); piece?.kind === 'body'; piece = await next()) yield piece.bytes
+  }
+  let isStaying = true
+  for (let piece = await next(); isStaying && piece; piece = await next()) {
+    // Who is refused late was given leave already.
+    if (piece.kind === 'interim' && !way.isLate) await write(talk, piece.bytes)
+    if (piece.kind !== 'head') continue
+    const { head, length, asked } = piece
+    isStaying = await pass({ head, length, body: length === 0 ? none() : body() }, asked, talk)
+    if (!isStaying) break
+    if (way.idleMs !== undefined) closeWhenIdle(talk, way.idleMs)
+  }
+  client.end()
+}
+
+/** Ends a connection on which nothing is asked for so long. */
+function closeWhenIdle({ client, questions }: Talk, idleMs: number) {
+  const asked = questions.count()
+  setTimeout(() => void (questions.count() === asked && client.end()), idleMs).unref()
+}
+
+async function* none(): AsyncGenerator<Buffer> {}
+
+/** Starts a proxy before `upstream`, host and port, that passes answers on in its own way. */
+export async function startHonestProxy(options: {
+  upstream: string
+  way: Way
+  seed: number
+}): Promise<HonestProxy> {
+  const { upstream, way, seed } = options
+  const [host, port] = upstream.split(':') as [string, string]
+  const chance = random(seed, `honest ${upstream}`)
+  const sockets = new Set<Socket>()
+  let answers = 0
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const target = connect({ host, port: Number(port), allowHalfOpen: true })
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    const questions = createQuestions()
+    client.on('data', (bytes) => {
+      for (const question of questions.feed(bytes)) {
+        answers++
+        if (way.isLate && question.isLeaveAsked) client.write(leave)
+      }
+      if (target.writable && !target.write(bytes)) {
+        client.pause()
+        target.once('drain', () => client.resume())
+        target.once('close', () => client.resume())
+      }
+    })
+    client.on('end', () => {
+      target.end()
+      if (client.writableEnded) client.destroy()
+    })
+    client.on('close', () => target.destroy())
+    const talk = { client, way, chance, questions }
+    // What ends without an answer does so for the client, too.
+    converse(target, talk).catch(() => client.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: () => answers,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    }
+  }
+}

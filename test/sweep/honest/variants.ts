@@ -1,0 +1,23 @@
+import { edgeVariants } from './edge.ts'
+import { functionVariants } from './functions.ts'
+import { gatewayVariants } from './gateway.ts'
+import { listVariants } from './lists.ts'
+import { logVariants } from './logs.ts'
+import { managementVariants } from './management.ts'
+import { textVariants } from './text.ts'
+import type { Variant } from './variant.ts'
+import { wafVariants } from './waf.ts'
+import { wireVariants } from './wire.ts'
+
+/** Every honest platform of another make that is known. */
+export const variants: readonly Variant[] = [
+  ...wireVariants,
+  ...textVariants,
+  ...managementVariants,
+  ...listVariants,
+  ...wafVariants,
+  ...logVariants,
+  ...gatewayVariants,
+  ...edgeVariants,
+  ...functionVariants
+]

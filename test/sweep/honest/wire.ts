@@ -1,0 +1,153 @@
+// Answers that come in another way: HTTP leaves it to a server, and the document is silent.
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib'
+import type { Head } from './answer-stream.ts'
+import { everywhere, form, type Variant } from './variant.ts'
+import type { Way } from './way.ts'
+
+/** Where every listener is asked, and with little to send. */
+const talk = [...form, 'gateway', 'edge/url-length', 'edge/header-single', 'functions/console']
+
+/** A coding whose bytes leave as they come, as a server that streams has to see to. */
+const coding = (encoder: () => Duplex) =>
+  async function* (body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const stream = encoder()
+    const sent = (async () => {
+      for await (const bytes of body) stream.write(bytes)
+      stream.end()
+    })()
+    yield* stream
+    await sent
+  }
+
+const codings = {
+  gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH }),
+  deflate: () => createDeflate({ flush: constants.Z_SYNC_FLUSH }),
+  br: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH })
+}
+
+const named = (name: string, rename: (name: string) => string): Variant => ({
+  name,
+  allowed: 'names of headers have no case (RFC 9110, 5.1)',
+  areas: talk,
+  ways: everywhere({
+    head: ({ headers, ...head }) => ({
+      ...head,
+      headers: headers.map(([own, value]) => [rename(own), value])
+    })
+  })
+})
+
+const plus = (head: Head, ...more: [string, string][]): Head => ({
+  ...head,
+  headers: [...more, ...head.headers]
+})
+
+const spoken: [name: string, allowed: string, way: Way][] = [
+  ['chunked', 'bodies come in chunks (RFC 9112, 7.1)', { framing: 'chunked' }],
+  ['until-close', 'bodies last until the connection ends (6.3)', { framing: 'close' }],
+  ['one-request-a-connection', 'connections need not be kept (9.3)', { isOnce: true }],
+  ['closed-when-idle', 'an idle connection is closed soon (9.5)', { idleMs: 150 }],
+  ['in-small-pieces', 'a network may part bytes anywhere', { pieceBytes: 7 }],
+  ['slow', 'how fast answers come is not said', { delayMs: () => 80 }],
+  ['slow-at-random', 'how fast answers come is not said', { delayMs: (next) => 300 * next() ** 3 }],
+  ['dripping', 'how fast answers come is not said', { pieceBytes: 200, pieceMs: 5 }],
+  [
+    'interim-answers',
+    'interim answers may go before any other (RFC 9110, 15.2)',
+    {
+      interim:
+        'HTTP/1.1 102 Processing\r\n\r\n' +
+        'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
+    }
+  ],
+  [
+    'without-reasons',
+    'reasons say nothing (RFC 9112, 4)',
+    { head: (head) => ({ ...head, reason: '' }) }
+  ],
+  [
+    'with-own-reasons',
+    'reasons say nothing (RFC 9112, 4)',
+    { head: (head) => ({ ...head, reason: `As ${STATUS_CODES[head.status]} as can be` }) }
+  ],
+  [
+    'with-more-headers',
+    'other headers are not forbidden',
+    {
+      head: (head, { asked }) =>
+        plus(
+          head,
+          ['Server', 'another/2.1'],
+          ['Via', '1.1 proxy-7, 1.1 edge-3'],
+          ['Set-Cookie', '__session=1; Path=/; HttpOnly; Secure'],
+          ['Set-Cookie', 'b=2'],
+          ['Strict-Transport-Security', 'max-age=31536000'],
+          ['X-Request-Id', asked.target.length.toString(16).padStart(16, '0')],
+          ['Alt-Svc', 'h3=":443"; ma=86400'],
+          ['X-Empty', '']
+        )
+    }
+  ],
+  [
+    'charset-in-type',
+    'a media type may have parameters (RFC 9110, 8.3)',
+    {
+      head: ({ headers, ...head }) => ({
+        ...head,
+        headers: headers.map(([name, value]) => [
+          name,
+          value === 'application/json' ? 'Application/JSON; Charset="UTF-8"' : value
+        ])
+      })
+    }
+  ]
+]
+
+/** Platforms whose answers come in another way. */
+export const wireVariants: readonly Variant[] = [
+  ...spoken.map(
+    ([name, allowed, way]): Variant => ({ name, allowed, areas: talk, ways: everywhere(way) })
+  ),
+  ...Object.entries(codings).map(
+    ([name, encoder]): Variant => ({
+      name: `coded-as-${name}`,
+      allowed: 'who names no codings accepts any (RFC 9110, 12.5.3)',
+      areas: talk,
+      ways: everywhere({ coding: [name, coding(encoder)] })
+    })
+  ),
+  named('headers-in-lower-case', (name) => name.toLowerCase()),
+  named('headers-in-upper-case', (name) => name.toUpperCase()),
+  {
+    name: 'proxy-headers-of-its-own',
+    allowed: 'a management API may have a policy for its own pages',
+    areas: form,
+    ways: {
+      management: {
+        head: (head) =>
+          plus(
+            head,
+            ['Content-Security-Policy', "default-src 'none'; report-uri /csp"],
+            ['Cache-Control', 'no-store'],
+            ['ETag', 'W/"1"'],
+            ['RateLimit', '"default";r=998;t=60'],
+            ['Warning', '299 - "soon"']
+          )
+      }
+    }
+  },
+  {
+    name: 'late-refusals',
+    allowed: 'when a request is refused is not said: here once all of it was read',
+    areas: ['edge/url-length', 'edge/header-single', 'edge/headers-total', 'envelope', 'errors'],
+    ways: everywhere({ isLate: true })
+  },
+  {
+    name: 'late-refusals-of-bodies',
+    allowed: 'when a body is refused is not said: here once all of it was read',
+    areas: ['edge/request-body-size', 'edge/body-refusal-status'],
+    ways: { edge: { isLate: true } }
+  }
+]
