@@ -18,6 +18,11 @@ export function isTurnedDown(reply: Reply): boolean {
   return reply.status >= 400 || reply.json?.success === false
 }
 
+/** Whether the operation was turned down, and not by a defect on the way to that. */
+export function isRefused(reply: Reply): boolean {
+  return isTurnedDown(reply) && reply.status < 500
+}
+
 /**
  * Whether an answer is about who asks, how often, or how the service is, and not about the
  * operation: nothing can be concluded from it about what the operation does. An operation that is

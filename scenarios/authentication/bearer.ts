@@ -2,7 +2,7 @@ import { check } from 'plimsoll'
 import { bearing } from '../_credential.ts'
 import { freshId } from '../_id.ts'
 import { reach } from '../_reach.ts'
-import { isServed, isTurnedDown } from '../_reply.ts'
+import { isRefused, isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -17,6 +17,6 @@ export default check({
     if (own.status === 404 || own.status === 429 || own.status >= 500) return
     const foreign = await reach(bearing(freshId(random), management), zone)
     const saw = `own token: ${own.because}, unknown token: ${foreign.because}`
-    verify('auth.bearer', { holds: isServed(own) && isTurnedDown(foreign), saw }, own, foreign)
+    verify('auth.bearer', { holds: isServed(own) && isRefused(foreign), saw }, own, foreign)
   }
 })

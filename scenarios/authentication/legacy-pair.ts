@@ -1,7 +1,7 @@
 import { type Client, check } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
 import { freshId } from '../_id.ts'
-import { isServed, isTurnedDown } from '../_reply.ts'
+import { isRefused, isServed, isTurnedDown } from '../_reply.ts'
 import { exampleJob } from '../log-push/_stage.ts'
 
 export default check({
@@ -23,6 +23,6 @@ export default check({
     if (token.status === foreign.status && isTurnedDown(token)) return
     const isSame = own.status === token.status && isServed(own) === isServed(token)
     const saw = `token: ${token.because}, pair: ${own.because}, unknown key: ${foreign.because}`
-    verify('auth.legacy-pair', { holds: isSame && isTurnedDown(foreign), saw }, token, own, foreign)
+    verify('auth.legacy-pair', { holds: isSame && isRefused(foreign), saw }, token, own, foreign)
   }
 })

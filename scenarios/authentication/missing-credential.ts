@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
 import { reach } from '../_reach.ts'
-import { isServed, isTurnedDown } from '../_reply.ts'
+import { isRefused, isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -13,6 +13,6 @@ export default check({
     // Where nobody is let in, nothing is learnt from who is not.
     if (!isServed(await reach(management, zone))) return
     const reply = await reach(anonymous(management), zone)
-    verify('auth.missing-credential-refused', isTurnedDown(reply), reply)
+    verify('auth.missing-credential-refused', isRefused(reply), reply)
   }
 })

@@ -1,7 +1,7 @@
 import { check } from 'plimsoll'
 import { bearing } from '../_credential.ts'
 import { reach } from '../_reach.ts'
-import { isServed, isTurnedDown, item } from '../_reply.ts'
+import { isRefused, isServed, item } from '../_reply.ts'
 import { settingsLock } from '../_settings.ts'
 import { largest } from '../_zone.ts'
 
@@ -24,13 +24,13 @@ export default check({
       const reader = bearing(readOnlyToken, management)
       const [read, wrote] = [await reach(reader, zone), await reader.put(path, write)]
       const saw = `may only read: reads ${read.because}, writes ${wrote.because}`
-      verify(clause, { holds: isServed(read) && isTurnedDown(wrote), saw }, read, wrote)
+      verify(clause, { holds: isServed(read) && isRefused(wrote), saw }, read, wrote)
     }
     if (noPermissionToken !== undefined) {
       const nobody = bearing(noPermissionToken, management)
       const [read, wrote] = [await reach(nobody, zone), await nobody.put(path, write)]
       const saw = `may do nothing: reads ${read.because}, writes ${wrote.because}`
-      verify(clause, { holds: isTurnedDown(read) && isTurnedDown(wrote), saw }, read, wrote)
+      verify(clause, { holds: isRefused(read) && isRefused(wrote), saw }, read, wrote)
     }
   }
 })

@@ -13,6 +13,7 @@ export type Shown = { url: string; listed: Item; record: Item; reply: Reply }
 /** What a zone shows of a kind: of what was met there, in that order, and how many in all. */
 export type Look = { kind: Kind; zone: number; count: number; found: Shown[]; reply: Reply }
 
+const isDefect = ({ status }: Reply) => status === 500 || status === 501
 const html = '<!doctype html><title>Plimsoll</title><p>Pages.</p>'
 
 /**
@@ -47,6 +48,7 @@ export async function meeting(context: Context) {
     if (reporter === undefined) return undefined
     reporters.push(reporter)
   }
+  const defects: Reply[] = []
   const metIn = (zone: number, kind: Kind) => met[kind].slice(0, 2 - zone)
 
   async function shown(zone: number, kind: Kind): Promise<Look> {
@@ -65,6 +67,8 @@ export async function meeting(context: Context) {
   return {
     hostOf: (zone: number) => zones[zone]!.host,
     originOf: (zone: number) => stages[zone]!.origin,
+    /** Answers to reports that are a defect of who takes them. */
+    defects,
     due: (zone: number, kind: Kind) => metIn(zone, kind).length,
     /** Has browsers meet everything on a page of each zone. */
     async meet(page: string) {
@@ -73,7 +77,7 @@ export async function meeting(context: Context) {
           metIn(zone, kind).map((blocked) => ({ blocked, directive: directives[kind] }))
         )
         for (const one of zone === 0 ? [...all, ...others] : all)
-          await on.report(reporters[zone]!, { page, ...one })
+          defects.push(...[await on.report(reporters[zone]!, { page, ...one })].filter(isDefect))
       }
     },
     /** What is shown of all that was met, in an order that stays. */

@@ -72,6 +72,8 @@ export default check({
     await sleep(pauseMs)
     await on.meet(pages[1])
     const tally = createTally()
+    for (const reply of on.defects)
+      tally.add(detected, { asked: 'a report', holds: false, saw: reply.because, reply })
     for (const [at, look] of (await on.look()).entries()) {
       const { zone, kind, count, found, reply } = look
       const due = on.due(zone, kind)

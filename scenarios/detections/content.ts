@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { check, isOk, type Reply } from 'plimsoll'
+import { check, isOk } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { freshId } from '../_id.ts'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
@@ -59,22 +59,32 @@ export default check({
     await on.turn(true)
     const reporter = await on.reporter()
     if (reporter === undefined) return
-    /** Loads a script and reports it, as browsers do; what is shown of it then. */
-    const load = async (path: string): Promise<[Item, Reply] | undefined> => {
-      content.text = `console.log("${freshId(random)}")`
-      // The same content once more is no other version of it.
-      for (let time = 0; time < 2; time++) if (!isOk(await on.visit(path))) return undefined
+    const paths = Object.keys(codings).map((coding) => `/${coding}.js`)
+    /** What is shown of each script. */
+    const look = async () => {
+      const { all } = await on.listed('scripts')
+      const listed = paths.map((path) => all.find(({ url }) => url === on.origin + path))
+      return Promise.all(listed.map((one) => one && on.read('scripts', one)))
+    }
+    /** Reports a script, as browsers do, and loads it. */
+    const load = async (path: string) => {
       const script = { page: '/pay', blocked: on.origin + path, directive: 'script-src-elem' }
       for (let time = 0; time < 3; time++) await on.report(reporter, script)
-      const { all } = await on.listed('scripts')
-      const listed = all.find(({ url }) => url === on.origin + path)
-      const reply = listed && (await on.read('scripts', listed))
-      return reply && isServed(reply) ? [item(reply), reply] : undefined
+      // The same content once more is no other version of it.
+      for (let time = 0; time < 2; time++) if (!isOk(await on.visit(path))) return false
+      return true
+    }
+    const shown: Awaited<ReturnType<typeof look>>[] = []
+    for (let time = 0; time < 2; time++) {
+      content.text = `console.log("${freshId(random)}")`
+      for (const path of paths) if (!(await load(path))) return
+      shown.push(await look())
     }
     const tally = createTally()
-    for (const path of Object.keys(codings).map((coding) => `/${coding}.js`)) {
-      const [was, now] = [await load(path), await load(path)]
-      if (was && now) judge(tally, path, { was: was[0], now: now[0], reply: now[1] })
+    for (const [n, path] of paths.entries()) {
+      const [was, now] = shown.map((all) => all[n])
+      if (was && now && isServed(was) && isServed(now))
+        judge(tally, path, { was: item(was), now: item(now), reply: now })
     }
     tally.tell(context)
   }

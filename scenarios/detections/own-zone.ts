@@ -1,5 +1,6 @@
 import { check, type Look, summary } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
+import { freshId } from '../_id.ts'
 import { isServed, isTurnedDown, item, items, quoted } from '../_reply.ts'
 import { type Seed, seeds, smallPage } from '../_seed.ts'
 
@@ -17,8 +18,12 @@ export default check({
   needs: ['management', 'zone', 'detections'],
   async run({ management, adapter, random, verify }) {
     const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
+    const ids = Array.from({ length: 4 }, () => freshId(random))
     for (const { kind, name, known } of lists) {
-      const first = seeds(kind, 'active', { count: 4, random })
+      // A script, a connection and a cookie may have one id, too.
+      const first = seeds(kind, 'active', { count: 4, random }).map(
+        (seed, n): Seed => ({ ...seed, id: ids[n]! })
+      )
       // Three ids are in both zones, and one of each zone in no other.
       const second = seeds(kind, 'active', { count: 4, random }).map(
         (seed, n): Seed => (n < 3 ? { ...seed, id: first[n]!.id } : seed)

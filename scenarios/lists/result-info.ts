@@ -33,13 +33,16 @@ export default check({
         const total = items(whole).length
         const info: unknown = reply.json?.result_info
         if ([whole, reply].some(isBesideThePoint) || !isList(whole)) return undefined
+        // What is behind the last page is not shown; a defect is nothing that could be.
+        const [asked, saw500] = [worded(kind, query), reply.because]
+        if (reply.status >= 500) return { asked, holds: false, saw: saw500, reply }
         // What does not fit on one page was not left out by the filters, whose matter that is.
         if (total >= atOnce || !isItem(info)) return undefined
         if (!isList(reply) || !fields.every((field) => Number.isInteger(info[field])))
           return undefined
         const odd = fault(reply, query, total)
         const saw = `${odd ?? 'all adds up'}; ${items(reply).length} items, ${quoted(info)}`
-        return { asked: worded(kind, query), holds: odd === undefined, saw, reply }
+        return { asked, holds: odd === undefined, saw, reply }
       }
       const found = await generated(context, {
         of: (any) =>

@@ -9,7 +9,9 @@ export default check({
   needs: ['management'],
   async run({ management, zones, random, verify }) {
     const create = async (enabled: string) => {
-      const policy = { ...draft(random), enabled }
+      // A value may be what a field is called, or what another one says.
+      const description = enabled === 'true' ? 'enabled' : draft(random).description
+      const policy = { ...draft(random), description, enabled }
       const reply = await withPolicy({ management, zone: largest(zones), policy })
       if (!isServed(reply)) return reply
       const lost = differences(item(reply), policy)

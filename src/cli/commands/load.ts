@@ -5,6 +5,7 @@ import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import { type Request, requestBytes } from '../../load/requests/request.ts'
+import type { TlsProof } from '../../load/tls-proof.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
@@ -18,6 +19,7 @@ import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { requestOf, textOf } from '../flags/request-flags.ts'
+import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
@@ -36,6 +38,7 @@ import { createProgress } from '../terminal/progress.ts'
 import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
+  TlsFlags &
   ObjectiveFlags &
   WorkforceFlags & {
     url?: string
@@ -52,7 +55,9 @@ type Options = LoadFlags &
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
-      objectiveFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+      objectiveFlags(
+        tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+      )
     )
       .option('curl', {
         type: 'string',
@@ -99,6 +104,7 @@ export const command: Command<Options> = {
     const request = asRequest(options)
     const { url } = request
     await orFail(() => requestBytes(request))
+    const tls = tlsOf(url, options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
@@ -110,7 +116,7 @@ export const command: Command<Options> = {
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
     process.exitCode = await perform(options, {
-      ...{ load: asked, requests: [request], leave, objectives }
+      ...{ load: asked, requests: [request], leave, objectives, tls }
     })
   }
 }
@@ -131,7 +137,13 @@ function asRequest(options: Options): Request {
 }
 
 /** What is to be sent, by whose leave, and what it must achieve. */
-type Asked = { load: Load; requests: Request[]; leave: AuthorisedUrl; objectives: Objectives }
+type Asked = {
+  load: Load
+  requests: Request[]
+  leave: AuthorisedUrl
+  objectives: Objectives
+  tls?: TlsProof
+}
 
 async function perform(options: Options, asked: Asked): Promise<number> {
   const { json } = options
@@ -182,8 +194,12 @@ async function measure(
   onWindow: (window: Window) => void
 ): Promise<Measured> {
   const { transport, seed, insecure } = options
-  const { load, requests, leave, workers, stop, objectives } = parts
-  const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
+  const { load, requests, leave, tls, workers, stop, objectives } = parts
+  const where = {
+    routes: { [leave.origin]: leave.route },
+    verifyTls: !insecure,
+    ...(tls && { tls })
+  }
   const medians = createMedians(options)
   const began = performance.now()
   const sent = await sendLoad({

@@ -1,8 +1,12 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentKernel } from './silent-kernel.ts'
+import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
+import { silentPolicies } from './silent-policies.ts'
+import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
 /** Faults that change nothing a document speaks of, and why. */
@@ -44,10 +48,14 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofWafs,
   ...silent,
   ...silentFunctions,
   ...silentKernel,
+  ...silentManagement,
   ...silentPages,
+  ...silentPolicies,
+  ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',
     because: 'what is in the first zones of a platform of ours is made up, and promised nowhere'

@@ -1,8 +1,7 @@
 import type { Equivalence } from './equivalent.ts'
 
-/** What the documents of the kernel and of the management API say nothing of, place by place. */
+/** What the document says nothing of in the kernel, place by place. */
 const kernel = 'src/platform/kernel/'
-const management = 'src/platform/management/'
 
 const door =
   'the control listener is a door of ours, for adapters: no document speaks of it; ' +
@@ -10,18 +9,11 @@ const door =
 const start =
   'how a platform of ours is started, where its listeners are, and how it tells so: a target is ' +
   'told by a file'
-const wire =
-  'how long, and how much at once, is waited for on a connection, and what is answered to ' +
-  'what is no request: no document speaks of it; test/platform/kernel/http judges it'
-const pipelining =
-  'that several requests may wait on one connection: no document speaks of pipelining'
-const guard =
-  'where the platform may connect to is a guard of ours: the document says only what is delivered'
 const failures =
   'the document shows neither the statuses nor the errors of a failure: only that success and ' +
   'errors tell it'
 
-/** Faults in the kernel and the management API where the document is silent, and why it is. */
+/** Faults in the kernel where the document is silent, and why it is. */
 export const silentKernel: readonly Equivalence[] = [
   ...['control', 'control-call', 'http/lock', 'figures'].map((name) => ({
     file: `${kernel}${name}.ts`,
@@ -55,59 +47,6 @@ export const silentKernel: readonly Equivalence[] = [
     because: 'what is said to who writes a part that asks for what no other offers'
   },
   {
-    file: `${kernel}egress/allowance.ts`,
-    because: 'a flag of ours says what else may be reached: no document speaks of flags'
-  },
-  { file: `${kernel}egress/address.ts`, line: /\d\/\d|'an? |isIP|own|'open|2000/, because: guard },
-  {
-    file: `${kernel}egress/egress.ts`,
-    operators: ['drop-guard', 'number', 'first-only', 'drop-property', 'skip-write'],
-    line: /ownPorts|localhost|told|judged\[0\]|allowed\.some|refusal|address: name/,
-    because: guard
-  },
-  {
-    file: `${kernel}egress/egress.ts`,
-    line: /name === address|includes\(':'\)|keepFrom|has no address|timeout,/,
-    because: guard
-  },
-  ...['linger', 'pace'].map((name) => ({
-    file: `${kernel}http/${name}.ts`,
-    operators: ['number', 'boundary', 'swap-constants', 'drop-property'],
-    because: wire
-  })),
-  {
-    file: `${kernel}http/linger.ts`,
-    line: /isSilent|writableEnded/,
-    because: wire
-  },
-  {
-    file: `${kernel}http/pace.ts`,
-    line: /isServing|writableLength|clearInterval|setTimeout|message\.complete/,
-    because: wire
-  },
-  { file: `${kernel}http/turns.ts`, operators: ['number', 'boundary'], because: pipelining },
-  {
-    file: `${kernel}http/turns.ts`,
-    line: /isFull|resume|isPaused|splice|isServing|waiting\.length > 0/,
-    because: pipelining
-  },
-  {
-    file: `${kernel}http/listener.ts`,
-    line: /refusedBy|imeout|onSlow|headersSent|writableEnded|ECONNRESET|IPv6|ERR_|HPE_|Ms|quiet/,
-    because: wire
-  },
-  {
-    file: `${kernel}http/listener.ts`,
-    line: /EADDRINUSE|65_535|headBytes|last|Connection|const socket of open|sInterval|port: 0/,
-    because: wire
-  },
-  { file: `${kernel}http/listeners.ts`, because: start },
-  {
-    file: `${kernel}http/answer.ts`,
-    line: /headersOf|Connection|Content-Length/,
-    because: wire
-  },
-  {
     file: 'src/platform/platform.ts',
     line: /options\.|moved|losses|close|toReversed|randomBytes|offset|words|isRepaired|filed/,
     because: start
@@ -116,6 +55,11 @@ export const silentKernel: readonly Equivalence[] = [
     file: 'src/platform/platform.ts',
     line: /announcement|addresses|controlToken|l\.credentials|byName|listMutants|\[name, v|isNear/,
     because: start
+  },
+  {
+    file: 'src/platform/platform.ts',
+    before: /^(, now: )?time\.now\(\)$/,
+    because: 'since when a zone is there that the control listener makes is said nowhere'
   },
   { file: 'src/platform/parts.ts', line: /filed|folders/, because: 'files of a data folder' },
   {
@@ -150,14 +94,30 @@ export const silentKernel: readonly Equivalence[] = [
     because: `${door}; that a zone has hosts below its own is said nowhere either`
   },
   {
+    file: `${kernel}credential.ts`,
+    operators: ['stale'],
+    because: 'a secret that was handed out stays as it is'
+  },
+  {
+    file: `${kernel}time.ts`,
+    before: /ahead|^now\(\)$/,
+    after: /^(\(0\)|;|\(\(kept[\s\S]*)$/,
+    because: `only the control listener moves the clock: ${door}`
+  },
+  {
+    file: `${kernel}zone.ts`,
+    after: /^\(null\)$/,
+    because: `only the control listener gives a zone an origin: ${door}`
+  },
+  {
     file: `${kernel}zone.ts`,
     operators: ['stale'],
     because: 'a zone changes its plan and its origin only by the control listener'
   },
   {
     file: `${kernel}security-event.ts`,
-    line: /mostKept|forget|ORDER BY|\?\? 0/,
-    because: 'how many security events are kept, and in which order they are told: not said'
+    line: /mostKept|forget|ORDER BY|\?\? 0|store\.all/,
+    because: 'how many security events are kept, and how the control listener tells them: not said'
   },
   { file: `${kernel}api/failure.ts`, operators: ['number', 'first-only'], because: failures },
   {
@@ -172,6 +132,18 @@ export const silentKernel: readonly Equivalence[] = [
     before: /^(200|result: null,\s*|, headers)$/,
     because: `${failures}; of a success no status is shown either, but that it is one`,
     after: /^(201|)$/
+  },
+  {
+    file: `${kernel}api/envelope.ts`,
+    before: /^(status(: 200)?,\s*|info && \{ result_info: info \})$/,
+    after: /^(|\(\{ result_info: info \}\))$/,
+    because: `${failures}; a member that is undefined is not sent`
+  },
+  {
+    file: `${kernel}api/paging.ts`,
+    operators: ['boundary'],
+    before: /^>$/,
+    because: 'the largest size of a page is not shown'
   },
   {
     file: `${kernel}api/paging.ts`,
@@ -201,47 +173,14 @@ export const silentKernel: readonly Equivalence[] = [
   },
   {
     file: `${kernel}api/body.ts`,
+    operators: ['always', 'negate', 'drop-branch', 'number', 'stale'],
+    line: /token === |let bytes = 0|getDotPath/,
+    because: 'of names that are there twice nothing is said, nor of large bodies, nor any words'
+  },
+  {
+    file: `${kernel}api/body.ts`,
     operators: ['drop-guard'],
     line: /application\\\/json/,
     because: 'what becomes of a body that is declared to be something else is not said'
-  },
-  {
-    file: `${management}zone-operations.ts`,
-    because: 'an operation of ours: the document does not have it'
-  },
-  {
-    file: `${management}rules.ts`,
-    before: /^(1_048_576|bodyBytes: 1_048_576|, operations: zoneOperations)$|zoneOperations/,
-    because: 'the document says nothing of the size of bodies, and has no operation on a zone'
-  },
-  {
-    file: `${management}part.ts`,
-    before: /^(, breaks: .*|words,\s*|offset: 0,\s*|0)$/,
-    because: start
-  },
-  {
-    file: `${management}identity.ts`,
-    operators: ['swap-arguments'],
-    because: 'two texts are alike whichever is named first'
-  },
-  {
-    file: `${management}management.ts`,
-    line: /Allow|isFull|errorHandler|onMalformed|\.\.\.headers|bodyBytes|content-type/,
-    operators: ['drop-property', 'drop-guard', 'number', 'first-only', 'drop-branch'],
-    before: /^(?!, headers:|, 'Content|operation\.bodyBytes.*)|^\.\.\.headers/,
-    because: 'OPTIONS, statuses, what is no request, full disks, size and type of bodies: not said'
-  },
-  {
-    file: `${management}management.ts`,
-    operators: ['drop-guard', 'first-only'],
-    line: /Object\.values\(ids\)\.every/,
-    because: 'what nothing can have as its id is not found either'
-  },
-  {
-    file: `${management}management.ts`,
-    before: /^(, options|ids\.id \?\? '')$/,
-    after: /^(|\(ids\.id\))$/,
-    line: /zoneFor\(c, operation|ids\.id/,
-    because: 'what is not given is not asked for: only the rules, the kernel and ids that are there'
   }
 ]

@@ -9,10 +9,6 @@ const placed =
   'what the control listener takes, and what it fills in: what an adapter leaves out is the ' +
   'target’s choice'
 const scoring = 'how a content is scored is not said, only that lower is worse, and a threshold'
-const order = 'in which order a list has its items, and a page its headers, is not said'
-const values =
-  'what becomes of a value that is no directive string, or of another specification than CSP, is ' +
-  'not said, nor in which words it is refused'
 
 /** Faults in page protection where the document is silent, and why it is. */
 export const silentPages: readonly Equivalence[] = [
@@ -30,6 +26,12 @@ export const silentPages: readonly Equivalence[] = [
     file: `${own}monitor/monitor.ts`,
     line: /readPolicy\(|countViolation|violationFields|logs\.record|page_shield_events/,
     because: 'that a violation is triggered is said, and not where it could be counted or read'
+  },
+  {
+    file: `${own}monitor/monitor.ts`,
+    operators: ['one-plan-only'],
+    line: /policy !== null/,
+    because: 'whether what a policy reports is detected by that, too, is not said'
   },
   {
     file: `${own}monitor/monitor.ts`,
@@ -68,6 +70,32 @@ export const silentPages: readonly Equivalence[] = [
     because: 'cookies that browsers ignore, or that say nothing of a path: the document neither'
   },
   {
+    file: `${own}monitor/report.ts`,
+    operators: ['drop-property', 'drop-branch', 'swap-constants'],
+    before: /'(effective|violated)-directive'(: |\]$)|^('enforce'(, 'report')?|, disposition)/,
+    after: /^(?!\(''\))/,
+    because: 'browsers say both alike, and what is done with how a report came about is not said'
+  },
+  {
+    file: `${own}monitor/report.ts`,
+    operators: ['drop-branch', 'drop-guard'],
+    line: /blocked: webAddress|page === undefined|https\?:/,
+    after: /^(?!\(undefined\))/,
+    because: 'what becomes of reports of no page, and of no address, of the web is not said'
+  },
+  {
+    file: `${own}monitor/monitor.ts`,
+    operators: ['stale'],
+    line: /kindOf\.get/,
+    because: 'what is looked up in a list that stays as it is'
+  },
+  {
+    file: `${own}part.ts`,
+    before: /ownTables|breaks:|^seededAs !== undefined$|^!==$/,
+    after: /^(?!true)/,
+    because: 'what the first zones have, whether a new one is on, and how we are broken on purpose'
+  },
+  {
     file: `${own}monitor/sighting.ts`,
     line: /mostPages = |reportsUntilActive|reports \?\? 0/,
     because: 'which status a detection has when, and how much is kept of it, is not shown'
@@ -77,6 +105,11 @@ export const silentPages: readonly Equivalence[] = [
     operators: ['drop-guard'],
     line: /roomFor\(/,
     because: limits
+  },
+  {
+    file: `${own}detection.ts`,
+    before: /^((url|hash|\.\.\.resource),\s*|'page_urls', 'versions')$/,
+    because: placed
   },
   {
     file: `${own}detection.ts`,
@@ -98,14 +131,14 @@ export const silentPages: readonly Equivalence[] = [
   },
   {
     file: `${own}detection-operations.ts`,
-    line: /item !== ''|item\.trim|split\(',/,
+    line: /item !== ''|item\.trim|split\(',|return text/,
     operators: ['drop-filter', 'first-only'],
     because: 'that a parameter may be a list, or empty, is not said'
   },
   {
     file: `${own}detection-table.ts`,
-    operators: ['number', 'boundary'],
-    line: /total: number \| null|2 \*\*|places/,
+    operators: ['number', 'boundary', 'drop-branch', 'stale', 'query'],
+    line: /total: number \| null|SELECT sum|2 \*\*|places/,
     because: `${limits}; that a parameter may be a list is not said`
   },
   {
@@ -114,96 +147,16 @@ export const silentPages: readonly Equivalence[] = [
     line: /values\.length === 1/,
     because: 'the same rows are found by a comparison and by a list of one'
   },
-  { file: `${own}policy/policy.ts`, before: /^ORDER BY seq$/, because: order },
   {
-    file: `${own}policy/policy.ts`,
-    operators: ['swap-constants'],
-    before: /^('log', 'allow'|'true', 'false'|'(INSERT|UPDATE)', '(UPDATE|DELETE)')$/,
-    because: 'words of which any is meant, in whichever order'
+    file: `${own}detection-table.ts`,
+    before: /^(, reports: row\.reports|(zone|kind) = \?)$/,
+    line: /row &&|'(SELECT record, reports|UPDATE detection)/,
+    because: 'how often something was met is not shown, and its id is made of zone, kind and name'
   },
   {
-    file: `${own}policy/policy.ts`,
-    after: /^\(undefined\)$/,
-    because: 'what becomes of an expression or a value of no sense is not said'
-  },
-  {
-    file: `${own}policy/policy.ts`,
-    line: /'DELETE FROM policy/,
-    operators: ['negate', 'number'],
-    because: 'nobody asks how many were deleted'
-  },
-  {
-    file: `${own}policy/policy.ts`,
-    before: /^message: fault$/,
-    because: 'in which words a value is refused is not said'
-  },
-  {
-    file: `${own}policy/policy-operations.ts`,
-    operators: ['drop-guard', 'drop-filter'],
-    line: /checkRoom|fault !== undefined|before\.filter/,
-    because: limits
-  },
-  {
-    file: `${own}policy/policy-operations.ts`,
-    before: /^(id|result: \{ id \}|id: newId\(\))$/,
-    line: /result: \{ id \}/,
-    because: 'what a deletion answers is not shown'
-  },
-  {
-    file: `${own}policy/room.ts`,
-    operators: ['drop-guard', 'boundary', 'drop-filter', 'first-only', 'number'],
-    because: limits
-  },
-  {
-    file: `${own}policy/room.ts`,
-    after: /^\((after\.length > limits\.policies|bytes <= limits\.policyHeadBytes)\)$/,
-    because: limits
-  },
-  {
-    file: `${own}policy/apply.ts`,
-    line: /mostKept|let size|kept\.keys|forget\(oldest/,
-    because: 'how much of policies is kept ready is a matter of speed'
-  },
-  {
-    file: `${own}policy/apply.ts`,
-    operators: ['skip-write', 'stale'],
-    line: /kept\.(set|delete)|keep\(zone|checks\.(get|set)/,
-    because: 'what is not kept ready is prepared again, which is a matter of speed'
-  },
-  {
-    file: `${own}policy/apply.ts`,
-    after: /^(\(prepare(d\(source|\(zone)[\s\S]*|\(headers\)|)$/,
-    before: /^(known\?|checks\.get|end < 0|, known|if \(policies\.length)/,
-    because: 'what is not kept ready is prepared again; how many bytes of headers there may be'
-  },
-  {
-    file: `${own}policy/directive.ts`,
-    operators: ['swap-constants', 'stale'],
-    because: 'words of which any is meant, and what is looked up in lists that stay as they are'
-  },
-  {
-    file: `${own}policy/directive.ts`,
-    operators: ['drop-guard', 'boundary', 'drop-property'],
-    line: /^(?!.*(other === undefined|name === undefined|word: (fetch|sandbox)))/,
-    because: values
-  },
-  {
-    file: `${own}policy/directive.ts`,
-    operators: ['number'],
-    line: /most|least|words\.length > 1/,
-    after: /^(2|\(-1\)|1)$/,
-    because: values
-  },
-  {
-    file: `${own}policy/directive.ts`,
-    line: /mixed|report-to|webrtc|trusted|-activation'|report-sha|return word\.length/,
-    because: values
-  },
-  {
-    file: `${own}policy/directive.ts`,
-    after: /^\(undefined\)$/,
-    line: /isNone|seen|wrong/,
-    because: values
+    file: `${own}detection-table.ts`,
+    line: /IN \(\$/,
+    because: 'that a parameter may be a list is not said'
   },
   {
     file: `${own}script.ts`,
@@ -211,6 +164,11 @@ export const silentPages: readonly Equivalence[] = [
     operators: ['number', 'boundary', 'drop-guard', 'always', 'drop-property', 'skip-write'],
     before: /^(?!chunks\.push|, body|\.\.\.served|coding:|200)/,
     because: limits
+  },
+  {
+    file: `${own}script.ts`,
+    after: /^\((method === 'GET'|served\.status === 200|scriptTypes.*|coding === '')/,
+    because: 'of which answers a content is kept ready beside those of scripts'
   },
   {
     file: `${own}settings.ts`,

@@ -1,0 +1,70 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import type { Argv } from 'yargs'
+import type { TlsProof } from '../../load/tls-proof.ts'
+import { Failure } from '../failure.ts'
+
+/** Flags that say by what a target is known over TLS, and what is shown to it. */
+export type TlsFlags = { cacert?: string; cert?: string; key?: string; servername?: string }
+
+/** Adds the flags of TLS. */
+export function tlsFlags<Given>(yargs: Argv<Given>): Argv<Given & TlsFlags> {
+  const file = { type: 'string', requiresArg: true } as const
+  return yargs
+    .option('cacert', { ...file, describe: 'File of the authorities to trust, PEM' })
+    .option('cert', { ...file, describe: 'File of the certificate to show, PEM' })
+    .option('key', { ...file, describe: 'File of its key, where that is another' })
+    .option('servername', {
+      ...file,
+      describe: 'Name to ask for, which the certificate has to bear'
+    })
+}
+
+const names = ['cacert', 'cert', 'key', 'servername'] as const
+
+function pemIn(flag: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Failure(`--${flag} ${file} cannot be read: ${(cause as Error).message}`)
+  }
+}
+
+/** Ends the command where `check` throws, by the name of the flag. */
+function insist(flag: string, file: string | undefined, check: () => unknown): void {
+  try {
+    check()
+  } catch (cause) {
+    throw new Failure(`--${flag} ${file} cannot be used: ${(cause as Error).message}`)
+  }
+}
+
+/** What the flags of TLS come to for a URL; undefined where there are none. */
+export function tlsOf(
+  url: string,
+  flags: TlsFlags & { transport: string; fleet?: string }
+): TlsProof | undefined {
+  const given = names.find((name) => flags[name] !== undefined)
+  if (given === undefined) return undefined
+  const { cacert, cert: certFile, key: keyFile, servername, transport, fleet } = flags
+  if (new URL(url).protocol !== 'https:') throw new Failure(`--${given} is for https: URLs only`)
+  if (transport === 'autocannon')
+    throw new Failure(`--${given} is not for autocannon: use --transport wire or undici`)
+  if (fleet !== undefined) throw new Failure(`--${given} stays on this machine: leave out --fleet`)
+  if (keyFile !== undefined && certFile === undefined)
+    throw new Failure('--key is of a certificate: name that with --cert')
+  const [ca, cert] = [pemIn('cacert', cacert), pemIn('cert', certFile)]
+  const key = pemIn('key', keyFile) ?? cert
+  if (ca !== undefined) insist('cacert', cacert, () => new X509Certificate(ca))
+  if (cert !== undefined) {
+    insist('cert', certFile, () => new X509Certificate(cert))
+    insist('key', keyFile ?? certFile, () => createSecureContext({ cert, key }))
+  }
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert, key }),
+    ...(servername !== undefined && { servername })
+  }
+}
