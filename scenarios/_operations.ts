@@ -2,7 +2,7 @@ import type { Client, Reply } from 'plimsoll'
 
 /** An operation on a zone, by its method, its path below the zone's, and its body. */
 export type Operation = {
-  method: 'get' | 'post' | 'put' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   json?: object
 }

@@ -14,7 +14,8 @@ const mayImport: Record<string, string[]> = {
   limit: ['client', 'target'],
   verdict: ['client', 'limit', 'load', 'statistics'],
   scenario: ['client', 'limit', 'load', 'target', 'verdict'],
-  engine: ['client', 'limit', 'load', 'scenario', 'target', 'verdict'],
+  tampering: ['client', 'target'],
+  engine: ['client', 'limit', 'load', 'scenario', 'tampering', 'target', 'verdict'],
   fleet: ['engine', 'load', 'target'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
   cli: [

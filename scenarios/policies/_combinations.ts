@@ -65,6 +65,7 @@ export const addresses: readonly Said[] = [
   ['ip.src in {0.0.0.0/0}', () => true],
   ['ip.src in {127.0.0.1/32}', () => true],
   ['ip.src in {127.0.0.0..127.0.0.1}', () => true],
+  ['ip.src in {127.0.0.1..127.0.0.1}', () => true],
   ['ip.src in {127.0.0.2..127.0.0.255 126.0.0.0..127.0.0.0}', () => false],
   ['ip.src in {1.2.3.4 127.0.0.1 200.0.0.0/8}', () => true],
   ['ip.src in {::1 2001:db8::/32 ::ffff:127.0.0.1 fe80::1..fe80::ff}', () => false],

@@ -82,7 +82,15 @@ export const calling = {
   starts_with: [
     [`starts_with(${path}, "/a")`, (visit) => visit.path.startsWith('/a')],
     [`starts_with(${agent}, "ab")`, fits(/^ab/)],
-    [`not starts_with(${agent}, "a")`, fits(/^[^a]/)]
+    [`not starts_with(${agent}, "a")`, fits(/^[^a]/)],
+    [
+      `any(starts_with(http.request.uri.args.values[*], "tw"))`,
+      (visit) => valuesIn(visit, 'y').includes('two')
+    ],
+    [
+      `all(starts_with(http.request.uri.args.names[*], "x"))`,
+      (visit) => parametersOf(visit).every(([name]) => name === 'x')
+    ]
   ],
   ends_with: [
     [`ends_with(${path}, ".html")`, (visit) => visit.path.endsWith('.html')],
@@ -122,7 +130,7 @@ export const calling = {
     [`decode_base64(${agent}) eq "hello"`, among('aGVsbG8=', 'aGVsbG8')],
     [`len(decode_base64(${agent})) eq 3`, agentIs((text) => /^[a-zA-Z0-9]{4}$/.test(text))]
   ],
-  lookup_json_string: [
+  lookup_json: [
     [
       `lookup_json_string(${agent}, "s") eq "five"`,
       json(
@@ -137,9 +145,11 @@ export const calling = {
         (s) => s === 'two'
       )
     ],
-    [`lookup_json_string(${agent}, "n") eq "5"`, () => false]
-  ],
-  lookup_json_integer: [
+    [`lookup_json_string(${agent}, "n") eq "5"`, () => false],
+    [
+      `any(lookup_json_string(http.request.headers.values[*], "s")[*] contains "iv")`,
+      fits(/"five"/)
+    ],
     [`lookup_json_integer(${agent}, "n") eq 5`, fits(/"n":5,/)],
     [`lookup_json_integer(${agent}, "n") eq -5`, fits(/"n":-5/)],
     [`lookup_json_integer(${agent}, "n") in {-9..-3 1..2}`, fits(/"n":-5/)],

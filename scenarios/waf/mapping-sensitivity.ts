@@ -26,12 +26,19 @@ export default check({
     const actions = ['block', 'simulate', 'challenge'] as const
     // A row holds whatever the action is, and on every plan.
     const settings = pairwise({ sensitivity: sensitivities, action: actions, plan: plans }, context)
+    const asked = []
     for (const { sensitivity, action, plan } of settings) {
       const offer = await offerFor(context, { sensitivity, action }, plan)
-      if (offer === undefined) continue
+      if (offer) asked.push({ sensitivity, plan, offer })
+    }
+    // Where levels and thresholds have a place, one that is not there is none of the table.
+    const isShown = asked.some(
+      ({ offer: { configuration } }) =>
+        paranoiaLevel(configuration) !== undefined && scoreOverride(configuration) !== undefined
+    )
+    for (const { sensitivity, plan, offer } of isShown ? asked : []) {
       const level = paranoiaLevel(offer.configuration)
       const threshold = scoreOverride(offer.configuration)?.score_threshold
-      if (level === undefined || threshold === undefined) continue
       const { [sensitivity]: said } = table
       const holds = level === said.level && threshold === said.threshold
       const saw = `${sensitivity} on ${plan} becomes PL${level}, ${threshold} or higher`

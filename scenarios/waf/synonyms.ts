@@ -28,6 +28,11 @@ export default check({
       const holds = other.isServed && other.state === one.state
       const saw = `${word} leads to ${quoted(one.state)}, ${digit} to ${quoted(other.state)}`
       context.verify(clause, { holds, saw }, one.reply, other.reply)
+      // A value that is neither asks for nothing.
+      const none = await outcome(context, `${digit}0`)
+      if (none === undefined) continue
+      const stays = { holds: none.state === 'start', saw: `${digit}0: state ${quoted(none.state)}` }
+      context.verify(clause, stays, none.reply)
     }
   }
 })

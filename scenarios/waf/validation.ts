@@ -1,29 +1,11 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { isServed, quoted } from '../_reply.ts'
-import { executing, fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
+import { apart } from './_apart.ts'
+import { fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const toValidation = 'waf-migration.transition.start-to-validation'
 const both = 'waf-migration.transition.validation-both-enabled'
 const newFirst = 'waf-migration.transition.validation-new-runs-first'
-
-/** A zone in validation mode: the previous WAF spares `/new/`, the new one sees only that. */
-async function apart(context: Context & Judge): Promise<Site | undefined> {
-  const on = await site(context, {
-    plan: 'enterprise',
-    enabled: true,
-    pageRules: [{ url: '*/new/*', waf: 'off' }]
-  })
-  const proposal = await on.proposal()
-  if (proposal === undefined) return undefined
-  const { name, rules } = executing(proposal)
-  const expression = 'starts_with(http.request.uri.path, "/new/")'
-  const narrow = rules.map((rule) => ({ ...rule, expression, enabled: true }))
-  const reply = await on.migrate('validation', { name, rules: narrow })
-  const state = await on.state()
-  const holds = isServed(reply) && state !== undefined && state !== 'start'
-  context.verify(toValidation, { holds, saw: `${reply.because}, state ${quoted(state)}` }, reply)
-  return holds ? on : undefined
-}
 
 async function judgeBoth(context: Context & Judge, on: Site): Promise<boolean> {
   const [ofNew, ofPrevious] = [await on.attack('/new/'), await on.attack('/old/')]
@@ -53,8 +35,11 @@ export default check({
   clauses: [toValidation, both, newFirst],
   needs: [...siteNeeds, 'securityEvents'],
   async run(context) {
-    const on = await apart(context)
+    const found = await apart(context)
+    if (found === undefined) return
+    const { on, reply, state, isThere: holds } = found
+    context.verify(toValidation, { holds, saw: `${reply.because}, state ${quoted(state)}` }, reply)
     // Of one that is not enabled there is nothing to say about the order.
-    if (on && (await judgeBoth(context, on))) await judgeOrder(context)
+    if (holds && (await judgeBoth(context, on))) await judgeOrder(context)
   }
 })

@@ -71,7 +71,7 @@ const entries: readonly Entry[] = [
   },
   {
     command: 'mutants [names..]',
-    describe: 'Break the platform in every known way, one at a time; every break must be caught',
+    describe: 'Break the platform, or your target, one break at a time; each must be caught',
     open: () => import('./commands/mutants.ts')
   },
   {

@@ -7,7 +7,13 @@ import { imprint } from './html/imprint.ts'
 import { type Content, type Markup, markup } from './html/markup.ts'
 import { logo, page } from './html/page.ts'
 import { percentileCurve } from './html/percentile-curve.ts'
-import { cardAddress, quotationAddresses, quotedDocument, withCode } from './html/quoted.ts'
+import {
+  cardAddress,
+  lineText,
+  quotationAddresses,
+  quotedDocument,
+  withCode
+} from './html/quoted.ts'
 import { legend, lostText, runHeadline } from './legend.ts'
 import { oneLine, shortened } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
@@ -173,7 +179,7 @@ function card({ report, clauses, titles, quotations }: Sheet, verdict: VerdictRe
     asked === undefined ? '' : `, ${grouped(asked)} ${asked === 1 ? 'question' : 'questions'}`
   const { quote, section = '', lines = '' } = clauses.get(clause) ?? {}
   const title = said(titles.get(scenario) ?? '')
-  const where = said([section, lines && `lines ${lines}`].filter(Boolean).join(', '))
+  const where = said([section, lines && lineText(lines)].filter(Boolean).join(', '))
   const isUnsettled = ['error', 'inconclusive', 'blocked', 'inapplicable'].includes(outcome)
   const gist = isUnsettled ? because : observed
   return markup`<li><details class="verdict" id="${cardAddress(verdict)}"${

@@ -12,7 +12,10 @@ const sections = new Map(clauses.map(({ id, section }) => [id, section]))
 const large = /^body-(pro|business|enterprise)-/
 
 /** What only seconds of work, or many megabytes, can show. */
-const slow = /^limits-(per|runtime|response|cache|subrequests|connections|routes|rate)/
+const slow = new RegExp(
+  '^(accounts-and|memory-and|duration-of|cache-api|subrequests|connections-at|console|routes-and|' +
+    'request-rates)'
+)
 
 /** One of so many stands for all; `plimsoll mutants` asks every one, which takes longer. */
 const sample = { quick: 6, slow: 8 }

@@ -142,7 +142,7 @@ test('a card says where its clause stands and what its scenario claims', () => {
   ]
   const plan = [{ t: 'scenario' as const, id: scenario, title: 'A URL <b> may be long' }]
   const shown = html({ ...report, inventory, plan })
-  expect(shown).toContain('<dt>Where</dt><dd>url, lines 7</dd>')
+  expect(shown).toContain('<dt>Where</dt><dd>url, line 7</dd>')
   expect(shown).toContain(`A URL &lt;b&gt; may be long: ${scenario} (`)
   expect(page).not.toContain('<dt>Where</dt>')
 })

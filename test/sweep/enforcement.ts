@@ -25,6 +25,13 @@ const wafRefuses = 'says that the WAF refuses it; its mutants replace the whole 
 
 const filterRefused = 'says which filters are refused; its mutants replace the whole operation'
 
+/** Sections of the document that are about limits. */
+const limiting = new Set([
+  ...['request-sizes', 'request-rates', 'routes-and-zones', 'accounts-and-deployments'],
+  ...['memory-and-processor-time', 'duration-of-invocations', 'subrequests', 'cache-api'],
+  ...['connections-at-once', 'console-output']
+])
+
 /** Clauses about enforcement that neither their kind, their section nor a mutant tells. */
 const others: Record<string, string> = {
   'logpush.filter.escaped-json-string': filterRefused,
@@ -65,7 +72,7 @@ export async function enforcementIn(inventory: Inventory): Promise<ReadonlyMap<s
   const why = ({ id, kind, section, documented, presupposes }: Clause): string | undefined => {
     if (kind === 'unspecified' || documented === 'none' || id in freedoms) return undefined
     if (kind === 'limit' || kind === 'error') return `it is of kind ${kind}`
-    if (section.startsWith('limits-')) return `it is in section ${section}`
+    if (limiting.has(section)) return `it is in section ${section}`
     if (presupposes.length > 0) return 'it presupposes what is enforced'
     return alike.has(id) ? 'a mutant breaks it by enforcing less' : others[id]
   }

@@ -12,8 +12,7 @@ export type SelectionFlags = DocumentFlags & { ids?: string[] }
 export type WorkFlags = { workers: number; seed: number }
 
 /** Flags of every command that sends something to a target. */
-export type RunFlags = SelectionFlags &
-  WorkFlags & { target?: string; authorisation: string; out: string; quiet: boolean }
+export type RunFlags = SelectionFlags & WorkFlags & TargetFlags & { out: string; quiet: boolean }
 
 /** Adds the flags that say which document it is about. */
 export function documentFlags<Given>(yargs: Argv<Given>): Argv<Given & DocumentFlags> {
@@ -41,7 +40,8 @@ export function selectionFlags<Given>(yargs: Argv<Given>): Argv<Given & Selectio
   )
 }
 
-function positive(name: string) {
+/** Reads the value of a flag as a whole number from 1. */
+export function positive(name: string) {
   return (value: number) => {
     if (Number.isInteger(value) && value >= 1) return value
     throw new Error(`--${name} must be a whole number from 1`)
@@ -68,9 +68,12 @@ export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
     })
 }
 
-/** Adds the flags that say what to run against, and how. */
-export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
-  const asked = selectionFlags(yargs)
+/** Flags of every command that sends something to one target. */
+export type TargetFlags = { target?: string; authorisation: string }
+
+/** Adds the flags that say what is tested, and by whose leave. */
+export function targetFlags<Given>(yargs: Argv<Given>): Argv<Given & TargetFlags> {
+  return yargs
     .option('target', {
       type: 'string',
       describe: 'A name, a JSON file or a URL (default: the embedded reference platform)'
@@ -80,6 +83,11 @@ export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
       default: 'plimsoll.authorisation.json',
       describe: 'File that names the targets beyond loopback which you may test'
     })
+}
+
+/** Adds the flags that say what to run against, and how. */
+export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
+  const asked = targetFlags(selectionFlags(yargs))
   return workFlags(asked)
     .option('out', { type: 'string', default: 'reports', describe: 'Folder for the run’s folder' })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only what is not well' })

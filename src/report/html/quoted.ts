@@ -18,6 +18,11 @@ export function withCode(text: string): Content {
   return text.split('`').map((part, at) => (at % 2 === 0 ? part : markup`<code>${part}</code>`))
 }
 
+/** Lines of a document in words: `line 12`, `lines 3-4`. */
+export function lineText(lines: string): string {
+  return `${/^\d+$/.test(lines) ? 'line' : 'lines'} ${lines}`
+}
+
 const firstLine = ({ lines = '' }: ClauseRecord) => Number.parseInt(lines, 10) || 0
 
 /** The clauses that quote the document, in its order, as many as are shown. */
@@ -72,7 +77,7 @@ function sentence(
   const card = verdict && encodeURIComponent(cardAddress(verdict))
   const words = withCode(shortened(quote, most.characters))
   return markup`<li id="${address}" class="${outcome}"><p>${words}</p>
-<small>line ${lines} · <span class="sign">${legend[outcome].mark} ${outcome}</span> ${
+<small>${lineText(lines)} · <span class="sign">${legend[outcome].mark} ${outcome}</span> ${
     card === undefined ? name : markup`<a href="#${card}">${name}</a>`
   }</small></li>
 `

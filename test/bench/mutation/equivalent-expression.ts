@@ -17,6 +17,15 @@ export const ofExpressions: readonly Equivalence[] = [
   },
   { file: folder, operators: ['drop-property'], before: /^,?\s*(start|end)\b/, because: worded },
   { file: folder, operators: ['number'], line: /\brefuse\(|expected|needs at/, because: worded },
+  { file: folder, operators: ['drop-property'], before: /^written/, because: refused },
+  { file: folder, line: /instanceof Refusal|\? 'Array<Bool>' : 'Bool'|bad ===/, because: refused },
+  { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
+  {
+    file: folder,
+    operators: ['drop-guard', 'boundary'],
+    line: /indexes\.length === 0|read\.at\(-3\) !==|isAscii\(raw\)|<= productLimit/,
+    because: 'a quicker way to the same'
+  },
   { file: `${folder}field.ts`, because: 'which properties of a request there are is nowhere said' },
   { file: `${folder}cursor.ts`, operators: ['number', 'boundary'], because: lengths },
   { file: `${folder}expression.ts`, line: /[lL]imit|tooLong|kept|span/, because: lengths },
@@ -27,7 +36,7 @@ export const ofExpressions: readonly Equivalence[] = [
     line: /productLimit/,
     because: 'both ways to search find the same, one of them faster'
   },
-  ...['comparison.ts', 'parse.ts', 'functions/text.ts'].map((name) => ({
+  ...['comparison.ts', 'parse.ts', 'functions/text.ts', 'functions/lookup.ts'].map((name) => ({
     file: `${folder}${name}`,
     operators: ['swap-constants'],
     before: /^'[^']*', '[^']*'$/,

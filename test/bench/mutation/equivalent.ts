@@ -1,4 +1,5 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentKernel } from './silent-kernel.ts'
@@ -47,6 +48,7 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofWafs,
   ...silent,
   ...silentFunctions,
   ...silentKernel,

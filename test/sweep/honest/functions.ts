@@ -82,11 +82,5 @@ export const functionVariants: readonly Variant[] = [
     'internal services are the key-value store and stateful objects; of queues nothing is said',
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
     ['subrequest-kinds', 'internal-calls', 'subrequests', 'held-bodies']
-  ),
-  about(
-    'abuse-from-another-rate-on',
-    'from how many requests on abuse begins is not said: many thousands',
-    { limits: { abuse: { requests: 2_900, windowMs: 1_000 } } },
-    ['abuse']
   )
 ]

@@ -27,12 +27,23 @@ type Answer = { head: Head; length: Length; body: AsyncIterable<Buffer> }
 /** What a proxy knows of one connection. */
 type Talk = { client: Socket; way: Way; chance: Random; questions: Questions }
 
+/** Resolves when a socket takes more, or nothing any more. */
+function room(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}
+
 /** Writes to a client as the way says, and not faster than it reads. */
 async function write({ client, way }: Talk, bytes: Buffer): Promise<void> {
   const { pieceBytes = bytes.length, pieceMs = 0 } = way
   for (let at = 0; at < bytes.length && client.writable; at += pieceBytes) {
     const isRoom = client.write(bytes.subarray(at, at + pieceBytes))
-    if (!isRoom) await Promise.race([once(client, 'drain'), once(client, 'close')])
+    if (!isRoom) await room(client)
     if (pieceMs > 0) await pause(pieceMs)
   }
 }
@@ -170,8 +181,7 @@ export async function startHonestProxy(options: {
       }
       if (target.writable && !target.write(bytes)) {
         client.pause()
-        target.once('drain', () => client.resume())
-        target.once('close', () => client.resume())
+        room(target).then(() => client.resume())
       }
     })
     client.on('end', () => {

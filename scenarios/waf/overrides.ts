@@ -1,0 +1,84 @@
+import { check, type Look, summary } from 'plimsoll'
+import { type Item, isServed, item } from '../_reply.ts'
+import { type Found, type Managed, managed, overriding, told } from './_managed.ts'
+import { siteNeeds } from './_stage.ts'
+
+const clause = 'waf-migration.after.rulesets-api-manages'
+
+/** The rule that stopped an attack, if one did. */
+const stopping = ({ isStopped, events }: Found) => (isStopped ? events.at(-1)?.ruleId : undefined)
+
+/** By what is overridden: what has to come of an attack that the rule stopped, and what has not. */
+const overrides: { [name: string]: { sets: Item; isSo: (after: Found, rule: string) => boolean } } =
+  {
+    'its action log': {
+      sets: { action: 'log', enabled: true },
+      isSo: ({ events }, rule) => events.some((one) => one.ruleId === rule && one.action === 'log')
+    },
+    'enabled false': {
+      sets: { action: 'block', enabled: false },
+      isSo: ({ events }, rule) => events.every(({ ruleId }) => ruleId !== rule)
+    },
+    'its action block': {
+      sets: { action: 'block', enabled: true },
+      isSo: ({ events, isStopped }, rule) => isStopped && events.at(-1)?.ruleId === rule
+    }
+  }
+
+/** A ruleset as a whole is overridden as the public rulesets API has it. */
+async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]> {
+  const looks: Look[] = []
+  for (const [name, { sets }] of Object.entries(overrides)) {
+    const { id, overrides } = rule.action_parameters
+    const action_parameters = { id, overrides: { ...sets, ...overrides } }
+    const reply = await zone.on.deploy({ name, rules: [{ ...rule, action_parameters }] })
+    const [kept] = (item(reply).rules as Item[] | undefined) ?? []
+    if (!isServed(reply) || kept?.action_parameters?.overrides?.action !== sets.action) continue
+    // A rule with an override of its own heeds that.
+    const own = overrides.rules.map((one: Item) => one.id)
+    for (const [at, after] of (await zone.attacked()).entries()) {
+      const stopped = stopping(before[at]!)
+      if (stopped === undefined || own.includes(stopped)) continue
+      const holds = sets.enabled
+        ? after.events.some((one) => one.ruleId === stopped && one.action === sets.action)
+        : after.events.length === 0
+      looks.push({ asked: `${after.attack}, ${name} said of all`, holds, saw: told(after), reply })
+    }
+  }
+  return looks
+}
+
+export default check({
+  title:
+    'A rule of a managed ruleset does what an override of it says, and the others what they did',
+  clauses: [clause],
+  needs: [...siteNeeds, 'securityEvents'],
+  async run(context) {
+    const zone = await managed(context)
+    if (zone === undefined) return
+    const looks: Look[] = []
+    for (const rule of zone.rules) {
+      if (!(await zone.deploy([rule]))) continue
+      const before = await zone.attacked()
+      const own = new Set(before.flatMap((found) => stopping(found) ?? []))
+      for (const [name, { sets, isSo }] of Object.entries(overrides)) {
+        // Every other one of them, so that there are some of which nothing is said.
+        const chosen = [...own].filter((_, at) => at % 2 === 0)
+        const rules = chosen.map((id) => ({ id, ...sets }))
+        const reply = await zone.on.deploy({ name, rules: [overriding(rule, rules)] })
+        if (!isServed(reply)) continue
+        for (const [at, after] of (await zone.attacked()).entries()) {
+          const stopped = stopping(before[at]!)
+          if (stopped === undefined) continue
+          const isOther = !chosen.includes(stopped)
+          const holds = isOther ? stopping(after) === stopped : isSo(after, stopped)
+          const asked = `${after.attack}, ${isOther ? 'nothing' : name} said of its rule`
+          looks.push({ asked, holds, saw: told(after), reply })
+        }
+      }
+      looks.push(...(await ofAll(zone, rule, before)))
+    }
+    const found = summary(looks)
+    if (found) context.verify(clause, ...found)
+  }
+})

@@ -1,0 +1,95 @@
+import { type Client, check, type Look, summary } from 'plimsoll'
+import { type Item, isServed, item, items, quoted } from '../_reply.ts'
+import { stage } from './_stage.ts'
+
+const clauseOf = (part: string) => `waf-migration.after.previous-api-stops.${part}`
+const values = {
+  sensitivity: ['high', 'medium', 'low', 'off', 'default'],
+  action_mode: ['simulate', 'block', 'challenge']
+}
+
+/** A part of the previous WAF, and the fields of it that can be changed, each to these values. */
+type Part = { kind: 'packages' | 'groups' | 'rules'; path: string; fields: [string, string[]][] }
+
+/** Every package, and of its groups and rules the first and the last. */
+async function partsIn(management: Client, all: string): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const one of items(await management.get(all))) {
+    const fields = Object.entries(values).filter(([field]) => field in one)
+    parts.push({ kind: 'packages', path: `${all}/${one.id}`, fields })
+    for (const kind of ['groups', 'rules'] as const) {
+      const path = `${all}/${one.id}/${kind}`
+      const members = items(await management.get(path))
+      for (const member of new Set([members[0], members.at(-1)]))
+        if (member && Array.isArray(member.allowed_modes))
+          parts.push({
+            kind,
+            path: `${path}/${member.id}`,
+            fields: [['mode', member.allowed_modes]]
+          })
+    }
+  }
+  return parts
+}
+
+/** All that the lists of a zone's previous WAF tell, by id; twins of another zone have the same. */
+async function told(management: Client, all: string): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>()
+  for (const one of items(await management.get(all))) {
+    const lists = ['groups', 'rules'].map((kind) => management.get(`${all}/${one.id}/${kind}`))
+    for (const member of [one, ...(await Promise.all(lists)).flatMap(items)])
+      found.set(`${member.id}`, member)
+  }
+  return found
+}
+
+const fieldsOf = ({ mode, sensitivity, action_mode }: Item) =>
+  quoted({ mode, sensitivity, action_mode })
+
+export default check({
+  title:
+    'What is to stop with the migration works before: a part of the previous WAF can be changed',
+  clauses: (['packages', 'groups', 'rules'] as const).map(clauseOf),
+  needs: ['management', 'disposableZone'],
+  async run(context) {
+    const { management, verify } = context
+    const on = await stage(context, 'enterprise')
+    const other = await stage(context, 'enterprise')
+    const [all, twins] = [on, other].map(({ path }) => `${path}/firewall/waf/packages`) as [
+      string,
+      string
+    ]
+    const looks: (Look & Pick<Part, 'kind'>)[] = []
+    const before = await told(management, all)
+    const untouched = new Map(before)
+    for (const { kind, path, fields } of await partsIn(management, all)) {
+      for (const [field, words] of fields) {
+        for (const word of words) {
+          const reply = await management.patch(path, { json: { [field]: word } })
+          // Which words there are is nowhere said.
+          if (!isServed(reply)) continue
+          untouched.delete(path.split('/').at(-1)!)
+          const read = await management.get(path)
+          const saw = `${field} ${quoted(item(read)[field])}`
+          const asked = `${field} set to ${word} at ${kind}`
+          looks.push({ kind, asked, holds: item(read)[field] === word, saw, reply: read })
+        }
+      }
+    }
+    const reply = await management.get(all)
+    for (const [place, whole] of [
+      [all, untouched],
+      [twins, before]
+    ] as const) {
+      const now = await told(management, place)
+      const odd = [...whole].filter(([id, one]) => fieldsOf(now.get(id) ?? {}) !== fieldsOf(one))
+      const saw = `${odd.length} of ${whole.size} are others than before`
+      const asked = place === all ? 'parts nobody changed' : 'the parts of another zone'
+      looks.push({ kind: 'rules', asked, holds: odd.length === 0, saw, reply })
+    }
+    for (const part of ['packages', 'groups', 'rules'] as const) {
+      const found = summary(looks.filter(({ kind }) => kind === part))
+      if (found) verify(clauseOf(part), ...found)
+    }
+  }
+})

@@ -1,0 +1,49 @@
+import type { KeptAnswer } from './answer.ts'
+import type { Change } from './proxy.ts'
+import type { Witnessed } from './witnessed.ts'
+
+/** One way to make answers untrue, the same however often a question is asked. */
+export type Tampering = {
+  /** Which answers, and what is changed about them. */
+  words: string
+  /** The same, where words are too short to tell two tamperings apart. */
+  key: string
+  change: Change
+}
+
+/** Says of a request in which group it is: those with the same text are alike. */
+export type Likeness = (seen: Witnessed) => string
+
+/** Whether an answer takes what was asked for, by its status. */
+export function isTaken({ answer: { status } }: Witnessed): boolean {
+  return status >= 200 && status < 400
+}
+
+/** The last of those that are alike, the latest first. */
+export function latest(all: readonly Witnessed[], likeness: Likeness): Witnessed[] {
+  const apart = (seen: Witnessed) => `${likeness(seen)} ${isTaken(seen)}`
+  return [...new Map(all.map((seen) => [apart(seen), seen])).values()].reverse()
+}
+
+/** A request in words. */
+export function said({ asked: { method, path, body, bodyBytes } }: Witnessed): string {
+  const short = (text: string, length: number) =>
+    text.length > 60 ? `${text.slice(0, 60)}… (${length})` : text
+  const sent = body === '' ? '' : ` ${short(body, bodyBytes)}`
+  return `${method} ${short(path, path.length)}${sent}`
+}
+
+/** A change of all answers that are like this one, and were given likewise. */
+export function alike(
+  seen: Witnessed,
+  { likeness, words }: { likeness: Likeness; words: string },
+  change: (other: Witnessed) => KeptAnswer | undefined
+): Tampering {
+  const own = likeness(seen)
+  return {
+    words,
+    key: `${own}\n${words}`,
+    change: (other) =>
+      likeness(other) === own && isTaken(other) === isTaken(seen) ? change(other) : undefined
+  }
+}

@@ -1,0 +1,66 @@
+import type { KeptAnswer } from './answer.ts'
+import type { Passed } from './request-watch.ts'
+
+/** A request that went by, and what the target answered. */
+export type Witnessed = {
+  endpoint: string
+  asked: Passed
+  answer: KeptAnswer
+  /** The last request before it that may have changed something; undefined where there is none. */
+  after?: Omit<Witnessed, 'after'>
+}
+
+/** Headers that are about the way and not about the question. */
+const idle = ['host', 'content-length', 'connection', 'keep-alive', 'accept-encoding', 'date']
+
+/** Longer texts are told apart by their length: what they hold is filling. */
+const longestText = 2_000
+
+/** A text without what is another one each time: ids, as long numbers, ports of our own servers. */
+function settled(text: string): string {
+  if (text.length > longestText) return `${text.length} characters`
+  const own = /((?:127\.0\.0\.1|localhost|\[::1\])(?::|%3A))\d+/gi
+  return text.replace(own, '$1*').replace(/[\da-f]{8}[\da-f-]*|\d{6,}/gi, '*')
+}
+
+/** A path in which names of things stand as one: what has a digit in it and is no version. */
+function placeOf(path: string): string {
+  return settled(path.replace(/\?.*$/s, '')).replace(/\/(?!v\d+(?:\/|$))[^/]*\d[^/]*/g, '/*')
+}
+
+/** Which requests are of one method, to one endpoint. */
+export function wayOf({ endpoint, asked: { method } }: Witnessed): string {
+  return `${endpoint} ${method}`
+}
+
+/** Whether a request may change something. */
+export function isWriting({ asked: { method } }: Witnessed): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** Which requests are alike: of one method, on one kind of thing. */
+export function kindOf({ endpoint, asked: { method, path } }: Witnessed): string {
+  return `${endpoint} ${method} ${placeOf(path)}`
+}
+
+/** Which requests ask the same question, but for ids that chance makes. */
+export function questionOf(seen: Witnessed): string {
+  const { path, headers, body, headBytes, bodyBytes } = seen.asked
+  const told = Object.entries(headers)
+    .filter(([name]) => !idle.includes(name))
+    .map(([name, value]) => `${name}: ${settled(value)}`)
+  const sizes = [headBytes, bodyBytes].map((bytes) => (bytes > longestText ? bytes : ''))
+  const query = settled(path.replace(/^[^?]*/, ''))
+  const filling = path.length > longestText ? path.length : ''
+  return [kindOf(seen), query, filling, ...told.sort(), settled(body), ...sizes].join('\n')
+}
+
+/** Which ask the same question after the same change, be it of the same thing or of another. */
+export function momentOf(seen: Witnessed): string {
+  const { after } = seen
+  if (after === undefined) return questionOf(seen)
+  const ids = (path: string): string[] => path.match(/[\da-f]{8}[\da-f-]*/gi) ?? []
+  const own = ids(seen.asked.path)
+  const isSame = ids(after.asked.path).some((id) => own.includes(id))
+  return [questionOf(seen), `after ${questionOf(after)}`, isSame ? 'of it' : ''].join('\n')
+}

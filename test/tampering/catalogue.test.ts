@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { tamperings } from '../../src/tampering/catalogue.ts'
+import { kindOf, momentOf, questionOf, type Witnessed } from '../../src/tampering/witnessed.ts'
+
+function seen(request: string, status: number, json?: unknown, body = ''): Witnessed {
+  const [method = '', path = ''] = request.split(' ')
+  const answer = { status, headers: {}, text: JSON.stringify(json) ?? '', json }
+  const sizes = { headBytes: 100, bodyBytes: body.length, sha256: 'f'.repeat(64) }
+  return { endpoint: 'service', asked: { method, path, headers: {}, body, ...sizes }, answer }
+}
+
+const name = (letters: number) => JSON.stringify({ name: 'x'.repeat(letters) })
+const taken = seen('POST /orders', 201, { id: 'o1', name: 'x'.repeat(40), length: 40 }, name(40))
+const refused = seen('POST /orders', 422, { error: 'too long' }, name(41))
+
+/** What the tamperings whose words match make of an answer. */
+function outcomes(words: RegExp, of: Witnessed, all: Witnessed[]) {
+  return tamperings({ clause: 'orders.any', shown: all, all })
+    .filter((one) => words.test(one.words))
+    .flatMap((one) => one.change(of) ?? [])
+}
+
+test('what was refused is taken, and says of the request what it would have said', () => {
+  const [made] = outcomes(/: taken as/, refused, [taken, refused])
+  expect(made).toMatchObject({ status: 201 })
+  expect(JSON.parse(made!.text!)).toEqual({ id: 'o1', name: 'x'.repeat(41), length: 41 })
+})
+
+test('what was taken is refused as another was', () => {
+  expect(outcomes(/: refused as/, taken, [taken, refused])).toEqual([refused.answer])
+  expect(outcomes(/: refused as/, refused, [taken, refused])).toEqual([])
+})
+
+test('statuses, fields, types, texts and other answers: each kind is there', () => {
+  const other = seen('GET /orders/o2', 200, { id: 'o2', name: 'Zoë', tags: ['a', 'b'] })
+  const list = tamperings({ clause: 'orders.tags', shown: [other], all: [other, taken] })
+  const words = list.map((one) => one.words).join('\n')
+  for (const part of [': HTTP 404', 'the answer of POST /orders', 'another value of name'])
+    expect(words).toContain(part)
+  for (const part of ['without id', 'another type of id', 'the other order of tags', 'empty body'])
+    expect(words).toContain(part)
+  // What the clause is named after comes first.
+  expect(list[0]!.words).toMatch(/another value of tags/)
+  expect(new Set(list.map(({ key }) => key)).size).toBe(list.length)
+})
+
+test('the same question is known again, whatever it is about, and at which moment', () => {
+  const [one, two] = ['0123456789abcdef', 'fedcba9876543210'].map((id) =>
+    seen(`GET /v4/zones/${id}/x?page=2`, 200)
+  ) as [Witnessed, Witnessed]
+  expect(questionOf(one)).toBe(questionOf(two))
+  expect(kindOf(one)).toBe('service GET /v4/zones/*/x')
+  expect(questionOf(one)).not.toBe(questionOf(seen('GET /v4/zones/0123456789abcdef/x?page=3', 200)))
+  const put = seen('PUT /v4/zones/0123456789abcdef/x', 200, {}, '{"on":true}')
+  const after = { ...one, after: put }
+  expect(momentOf(after)).not.toBe(momentOf(one))
+  expect(momentOf(after)).not.toBe(momentOf({ ...two, after: put }))
+})
+
+test('a question that is asked at two moments has a stale answer', () => {
+  const put = seen('PUT /switch', 200, {}, '{"on":true}')
+  const off = seen('GET /switch', 200, { on: false })
+  const on = { ...seen('GET /switch', 200, { on: true }), after: put }
+  expect(outcomes(/as at another time/, on, [off, put, on])).toEqual([off.answer])
+  expect(outcomes(/as at another time/, off, [off, put, on])).toEqual([])
+})
