@@ -2,6 +2,7 @@ import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 import { commandsFor } from './cli/commands.ts'
 import { exit, Failure } from './cli/failure.ts'
+import { dashed } from './cli/flags/dashed.ts'
 import { version } from './cli/version.ts'
 import { printable } from './report/printable.ts'
 
@@ -40,7 +41,8 @@ async function perform(words: string[]): Promise<void> {
     .fail((message, cause) => {
       if (cause instanceof Failure) throw cause
       if (cause && !message) throw cause
-      throw new Failure(`${message ?? cause.message}\nSee \`plimsoll --help\`.`)
+      const told = dashed(message ?? cause.message, words)
+      throw new Failure(`${told}\nSee \`plimsoll --help\`.`)
     })
     .epilogue(
       'Exit codes: 0 all passed, 1 a fail or advice not followed, 2 inconclusive or blocked, ' +

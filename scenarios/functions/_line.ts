@@ -5,9 +5,9 @@ export type Line = { passed: number; ended: number }
  * How close on either side a line is asked about that is drawn by processor time: work is measured
  * on the same machine, where the same work takes half as much again while others are at work.
  */
-const closest = { below: 0.55, beyond: 1.75 }
+const closest = { below: 0.55, beyond: 1.5 }
 /** How far off a line is looked for where it is not as documented, and how narrow is enough. */
-const [farthest, narrow] = [10, 3.5]
+const [farthest, narrow] = [2, 3.5]
 
 /**
  * Finds a line by asking on both sides of where it is documented to be, further out where that

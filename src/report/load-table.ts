@@ -61,7 +61,12 @@ function toldLine({ parts, begun, finished, failed, response: { p50, p99 } }: Lo
 /** What a load comes to by its objectives, below its table; empty where it had none. */
 export function objectiveLines({ outcome, because }: Conclusion, objectives: string): string {
   if (objectives === '') return ''
-  const met = outcome === 'pass' ? 'every one is met' : because
+  const said: Partial<Record<Conclusion['outcome'], string>> = {
+    pass: 'every one is met',
+    // The table has said why.
+    error: 'the generator was at fault, which says nothing of the target'
+  }
+  const met = said[outcome] ?? because
   return `  objectives  ${objectives}\n  ${legend[outcome].mark} ${outcome.padEnd(10)}${met}\n`
 }
 

@@ -80,6 +80,13 @@ function perSecondText(rps: number, demanded: number): number {
   return rps < demanded && whole >= demanded ? rps : whole
 }
 
+/** A share in words, as exactly as it takes to tell it from what may be, where it is more. */
+function shareText(share: number, most: number): string {
+  if (share <= most) return percent(share)
+  const exact = [3, 4, 6, 8, 12].map((digits) => percent(share, digits))
+  return exact.find((text) => text !== percent(most, 12)) ?? percent(share)
+}
+
 function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
   const { requests, errors, timeouts, dropped, rps, response } = summary
   const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
@@ -93,11 +100,11 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
     ...late,
     {
       holds: !exceeds(failed, errorRatio, requests),
-      text: `${percent(failed / requests)} errors`
+      text: `${shareText(failed / requests, errorRatio)} errors`
     },
     {
       holds: !exceeds(dropped, droppedRatio, arrivals),
-      text: `${percent(dropped / arrivals)} dropped`
+      text: `${shareText(dropped / arrivals, droppedRatio)} dropped`
     },
     { holds: rps >= perSecond, text: `${perSecondText(rps, perSecond)} responses a second` }
   ]

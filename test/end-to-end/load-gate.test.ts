@@ -97,6 +97,7 @@ test.each([
   ['--errors', ['--errors', '101'], /--errors "101" is no percentage from 0 to 100/],
   ['--errors', ['--errors', '-1'], /--errors "-1" is no percentage/],
   ['--rps', ['--rps', '1e999'], /--rps "1e999" is no number/],
+  ['a flag that is none', ['--p97', '1'], /Unknown argument: --p97/],
   ['--duration', ['-d', '1s30'], /--duration "1s30" is no duration/],
   ['--reporter', ['--reporter', 'junit'], /--reporter needs a folder to write to: give --out/],
   ['--reporter', ['--out', 'x', '--reporter', 'pdf'], /--reporter pdf is not known/]

@@ -93,6 +93,13 @@ test.each([0.1, 0.3, 0.7, 1.1, 2.3])('%d %% of errors are at most so many percen
   expect(judgeLoad(objectives, more, { broken: [] }).outcome).toBe('fail')
 })
 
+test('a share that is barely missed does not look like the one that was met', () => {
+  const barely = { ...summary, requests: 10_659, errors: { '5xx': 2_132 }, timeouts: 0 }
+  expect(judgeLoad({ errorRatio: 0.2 }, barely, { broken: [] }).because).toBe(
+    'missed: 20.0019 % errors'
+  )
+})
+
 test('a percentile that an older version did not tell is not judged', () => {
   const { p95: _, ...response } = percentiles
   const older = { ...summary, response } as LoadSummary

@@ -24,18 +24,13 @@ export type ShareResult = {
 }
 
 /** What all workers of a load found together, as plain data. */
-export type LoadResult = {
-  model: Load['model']
-  tally: Tally
+export type LoadResult = Pick<
+  ShareResult,
+  'model' | 'tally' | 'connections' | 'begun' | 'unfinished' | 'faults'
+> & {
   /** One for each worker that took part. */
   workers: WorkerHealth[]
   health: Health
-  connections: Connections
-  /** Iterations begun, measured or not, and those of them that were unfinished when time was up. */
-  begun: number
-  unfinished: number
-  /** What the scenario's own code threw, and how often. */
-  faults: Record<string, number>
   /** Length of what was measured. */
   durationMs: number
   /** What was heard of parts that were lost; none of it is in the tally. */

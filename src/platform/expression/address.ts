@@ -87,14 +87,3 @@ export function networkRange(address: Address, prefix: number): AddressRange {
   const size = 1n << BigInt(widthOf(address.family) - prefix)
   return { first, last: { family: address.family, bits: first.bits + size - 1n } }
 }
-
-/** A range as text, the shortest way: one address, a network in CIDR notation, or `first..last`. */
-export function formatRange({ first, last }: AddressRange): string {
-  if (first.bits === last.bits) return formatAddress(first)
-  const span = last.bits - first.bits + 1n
-  const host = span.toString(2).length - 1
-  if (span === 1n << BigInt(host) && first.bits % span === 0n) {
-    return `${formatAddress(first)}/${widthOf(first.family) - host}`
-  }
-  return `${formatAddress(first)}..${formatAddress(last)}`
-}

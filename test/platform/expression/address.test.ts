@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import {
   type Address,
   formatAddress,
-  formatRange,
   networkOf,
   networkRange,
   parseAddress
 } from '../../../src/platform/expression/address.ts'
+import { formatRange } from './print.ts'
 import { seeded } from './seeded.ts'
 
 test.each([

@@ -1,4 +1,8 @@
-import { formatAddress, formatRange } from '../../../src/platform/expression/address.ts'
+import {
+  type AddressRange,
+  formatAddress,
+  widthOf
+} from '../../../src/platform/expression/address.ts'
 import { bytes, isText, text } from '../../../src/platform/expression/bytes.ts'
 import type {
   Comparison,
@@ -111,4 +115,15 @@ function printPattern(pattern: string): string {
     return part === '"' && !inClass ? '\\"' : part
   })
   return `"${quoted}"`
+}
+
+/** A range as text, the shortest way: one address, a network in CIDR notation, or `first..last`. */
+export function formatRange({ first, last }: AddressRange): string {
+  if (first.bits === last.bits) return formatAddress(first)
+  const span = last.bits - first.bits + 1n
+  const host = span.toString(2).length - 1
+  if (span === 1n << BigInt(host) && first.bits % span === 0n) {
+    return `${formatAddress(first)}/${widthOf(first.family) - host}`
+  }
+  return `${formatAddress(first)}..${formatAddress(last)}`
 }

@@ -4,30 +4,24 @@ import { createFlows, type Flows } from './flow.ts'
 import type { FromHost, UsageMessage } from './message.ts'
 import type { Network } from './network.ts'
 import { type Exit, startProcess } from './process.ts'
-import { createRetirement } from './retirement.ts'
+import { createRetirement, type Retirement } from './retirement.ts'
 import type { IsolateRules } from './rules.ts'
 import type { OpenRun } from './run.ts'
 import { startWatch, type Watch } from './watch.ts'
 
 /** A process that runs one version of a function, for as long as it lives. */
-export type Instance = {
+export type Instance = Pick<
+  Retirement,
+  'isCondemned' | 'isOver' | 'isLeaving' | 'isStarting' | 'condemn'
+> & {
   /** Has it load a version, once; the error with which that ended, if it did. */
   load(spec: FunctionSpec): Promise<DeployError | undefined>
   /** Begins a run on it. */
   begin(run: OpenRun): void
-  /** Whether it is to be given to nobody else. */
-  isCondemned(): boolean
-  /** Whether it can run nothing more, not even for those who have waited for it to start. */
-  isOver(): boolean
-  /** Whether a moment is set at which it ends. */
-  isLeaving(): boolean
-  isStarting(): boolean
   /** When the one who has been there the longest began; undefined while nobody is there. */
   occupiedSinceMs(): number | undefined
   /** When somebody last began on it. */
   usedMs(): number
-  /** Has it be given to nobody else; it ends with the last run it has, or after that long. */
-  condemn(withinMs?: number): void
   /** Ends it, and all that runs on it. */
   kill(): void
   /** Resolves when the process is no more. */

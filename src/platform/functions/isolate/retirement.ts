@@ -1,5 +1,6 @@
 /** For how long an instance is given to whoever asks, and when it is let go. */
 export type Retirement = {
+  /** Whether it is to be given to nobody else. */
   isCondemned(): boolean
   /** Whether it can run nothing more, not even for those who have waited for it to start. */
   isOver(): boolean

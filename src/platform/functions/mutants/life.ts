@@ -53,8 +53,8 @@ const memory = Object.keys(columns).flatMap((column): Mutant<FunctionRules>[] =>
 })
 
 const cpuLimits = [
-  ['free', 'fetch', 'limits.runtime.cpu.free', 1, 20, 1_000],
-  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 100, 1_000],
+  ['free', 'fetch', 'limits.runtime.cpu.free', 1, 30, 1_000],
+  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 1_000],
   ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 1_000],
   ['unbound', 'fetch', 'limits.runtime.cpu.unbound-standard.http', 1_000, 600_000],
   ['standard', 'scheduled', 'limits.runtime.cpu.unbound-standard.scheduled', 30_000, undefined]
