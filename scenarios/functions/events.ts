@@ -29,7 +29,8 @@ async function judgeAlarm(context: Context & Judge, server: CallableServer) {
     return mine.ask({ do: 'state', name, of: series(...all) })
   }
   const stored = (call: string, ...args: unknown[]): Command => ({ do: 'stored', call, args })
-  const late = Date.now() + 1_000 * minuteMs
+  // The target's clock may be far ahead of ours: others have moved it.
+  const late = (await context.adapter.clock(0)) + 1_000 * minuteMs
   const reply = await on('one', { do: 'alarm', afterMs: 0 })
   await on('later', stored('setAlarm', late))
   await on('never', stored('setAlarm', late), stored('deleteAlarm'))
