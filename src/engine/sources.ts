@@ -14,6 +14,9 @@ export function digestOf(file: string): string {
 /** Built-in modules from which the same comes at any time and in any place. */
 const timeless = /^node:(assert|buffer|events|querystring|timers|util|zlib)\b/
 
+/** Functions of other built-in modules of which the same is true. */
+const timelessCalls = ['createHash', 'createHmac', 'hash']
+
 const home = new URL('..', import.meta.url).href
 const sources: Sources = {}
 const { readFileSync } = fs
@@ -59,7 +62,8 @@ function watchModule(name: string): void {
   if (['node:process', 'node:os', 'node:worker_threads'].includes(name)) isTimeless = false
   const members = Object.getOwnPropertyDescriptors(module)
   for (const [key, { value, writable }] of Object.entries(members)) {
-    if (writable && typeof value === 'function') Reflect.set(module, key, telling(value))
+    if (!writable || typeof value !== 'function' || timelessCalls.includes(key)) continue
+    Reflect.set(module, key, telling(value))
   }
   syncBuiltinESMExports()
 }

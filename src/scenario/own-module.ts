@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDoor } from './door.ts'
 import type { Found } from './found.ts'
 
+// As Node has it: a thread that reads scenarios takes a later one for a scenario's own question.
+const { existsSync } = fs
 const endings = ['ts', 'mts', 'js', 'mjs']
 
 /** A module of a document's own: its file, and what it exports. */

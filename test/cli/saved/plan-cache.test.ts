@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openDocument } from '../../../src/cli/document.ts'
 import { createPlanCache } from '../../../src/cli/saved/plan-cache.ts'
 import type { Inventory } from '../../../src/scenario/clause.ts'
 import { find } from '../../../src/scenario/find.ts'
@@ -104,11 +105,16 @@ test.each([
 test.each([
   ['which time it was then', 'new Date(0).toISOString()'],
   ['a buffer', "Buffer.from('a')"],
-  ['a class of Node', "class extends Socket {}.name || 'x'"]
+  ['a class of Node', "class extends Socket {}.name || 'x'"],
+  ['a digest', "createHmac('sha256', 'a').update(typeof existsSync).digest('hex')"]
 ])('what asks only for %s is kept', async (_, title) => {
-  const imports = "import { Buffer } from 'node:buffer'\nimport { Socket } from 'node:net'"
+  const imports = `import { Buffer } from 'node:buffer'
+    import { createHmac } from 'node:crypto'
+    import { existsSync } from 'node:fs'
+    import { Socket } from 'node:net'`
   write('a.ts', scenario(`String(${title})`, imports))
   const first = await read()
+  expect(readdirSync(process.env.XDG_CACHE_HOME!)).toEqual(['plimsoll'])
   expect(await read()).toEqual({ ...first, isLoaded: false })
 })
 
@@ -123,4 +129,12 @@ test('a cache that cannot be written does no harm, nor does what is not a plan',
   const own = join(cache, 'other', 'plimsoll')
   for (const name of readdirSync(own)) writeFileSync(join(own, name), 'no plan')
   expect(await read()).toEqual({ titles: ['one'], isLoaded: true })
+})
+
+test('the plan of our own document is kept', async () => {
+  const own = join(import.meta.dirname, '../../../scenarios')
+  const found = find(own)
+  const { inventory } = await openDocument({ ids: [], tier: 'long' })
+  await createPlanCache(own, found)(found, inventory)
+  expect(readdirSync(process.env.XDG_CACHE_HOME!)).toEqual(['plimsoll'])
 })
