@@ -22,4 +22,4 @@ test('the honest platform passes every claimed clause, and the run leaves its re
   expect(file('junit.xml')).toContain('<testsuite')
   expect(file('summary.md')).toContain(`${documented.length}`)
   expect(file('report.html')).toMatch(/^<!doctype html>/i)
-}, 180_000)
+}, 600_000)
