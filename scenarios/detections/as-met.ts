@@ -78,7 +78,13 @@ export default check({
       const { zone, kind, count, found, reply } = look
       const due = on.due(zone, kind)
       const saw = `${count} listed where browsers met ${due}`
-      tally.add(detected, { asked: kind, holds: count === due && found.length === due, saw, reply })
+      tally.add(detected, { asked: kind, holds: count === due, saw, reply })
+      // As many as there should be, and not by these addresses: it is the addresses that are wrong.
+      if (count === due)
+        tally.add(clause(names[kind], 'url'), {
+          ...{ asked: kind, holds: found.length === due, reply },
+          saw: `${found.length} of ${due} by their addresses`
+        })
       for (const one of found) {
         const known = before[at]!.found.find(({ url }) => url === one.url)
         if (known) judge(tally, on, { look, one, before: known })

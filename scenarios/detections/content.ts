@@ -33,8 +33,10 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
   const all: Item[] = Array.isArray(now.versions) ? now.versions : []
   const isThere = [was, now].every((one) =>
     all.some(
-      ({ hash, js_integrity_score }) =>
-        hash === one.hash && js_integrity_score === one.js_integrity_score
+      ({ hash, js_integrity_score: score }) =>
+        hash === one.hash &&
+        // A score that is none is judged as such.
+        (!Number.isInteger(one.js_integrity_score) || score === one.js_integrity_score)
     )
   )
   add(versions, isThere && all.length === 2, all)
