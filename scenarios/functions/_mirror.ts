@@ -7,7 +7,8 @@ export default {
     const { host, pathname, search } = new URL(request.url)
     const header = request.headers.get('x-sent')
     const body = request.body && new Uint8Array(await request.arrayBuffer())
-    const bytes = body?.length ?? 'no'
+    // A body of no bytes may look like none.
+    const bytes = body?.length || 'no'
     const seen = [request.method, host + pathname + search, header, bytes, 'bytes'].join(' ')
     const status = Number(request.headers.get('x-status') ?? 200)
     const headers = { 'x-seen': encodeURIComponent(seen), 'x-name': env.NAME }
@@ -40,7 +41,7 @@ export async function reflected(
 ): Promise<Look> {
   const headers = { 'x-sent': header, 'x-status': String(status) }
   const reply = await client[method](path, { headers, body })
-  const bytes = body === undefined ? 'no' : Buffer.byteLength(body)
+  const bytes = Buffer.byteLength(body ?? '') || 'no'
   const asked = `${method.toUpperCase()} ${host}${path} ${header} ${bytes} bytes`
   const seen = decodeURIComponent(reply.headers['x-seen'] ?? 'nothing')
   const back = method === 'head' || status === 204 ? '' : (body ?? '')
