@@ -81,7 +81,8 @@ test.each(commands)(
     const { code, stdout, stderr } = await plimsoll(...asking[name]!(url), ...proof)
     expect(seen).toEqual(wholly)
     expect(stderr).not.toMatch(/certificate/)
-    if (name === 'run') expect([code, stdout]).toEqual([0, expect.stringMatching(/1 clause and 1 scenario hold/)])
+    if (name === 'run')
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/1 clause and 1 scenario hold/)])
   },
   60_000
 )
