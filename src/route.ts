@@ -1,10 +1,25 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Caps } from './caps.ts'
 
+/**
+ * By what a target is known over TLS, and what the client shows of itself: PEM texts, plain data.
+ * Without them a target is known by the authorities that Node comes with, under its own name.
+ */
+export type TlsProof = {
+  /** Authorities that are trusted in place of the usual ones. */
+  ca?: string
+  cert?: string
+  key?: string
+  /** The name that is asked for and has to be in the certificate. */
+  servername?: string
+}
+
 /** Where connections for an origin lead, and how much may be sent over them: plain data. */
 export type Route = {
   /** The addresses that were checked; a connection leads to one of them, or is not made. */
   addresses: readonly string[]
+  /** What both sides prove to each other, where that is not as usual. */
+  tls?: TlsProof
   /** Absent where all of them are this machine's own. */
   caps?: Caps
 }

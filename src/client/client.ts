@@ -74,7 +74,7 @@ export function createClient(options: {
   const pool = new Pool(address.origin, {
     allowH2: false,
     connectTimeout: timeoutMs,
-    connect: { rejectUnauthorized: verifyTls, lookup: lookupOf(route) },
+    connect: { rejectUnauthorized: verifyTls, lookup: lookupOf(route), ...route.tls },
     maxHeaderSize: longestHeadBytes,
     // A connection that has been idle for longer may be closed at the moment it is used again.
     keepAliveTimeout: keptIdleMs,

@@ -18,7 +18,7 @@ export function openConnection(options: { address: Address; host: string }): {
   if (!isSecure) return { socket: connect({ ...place, noDelay: true }), ready: 'connect' }
   const name = bare(new URL(`https://${options.host}`).hostname)
   const servername = isIP(name) ? undefined : name
-  const proof = { servername, rejectUnauthorized: verifyTls }
+  const proof = { servername, rejectUnauthorized: verifyTls, ...route.tls }
   const socket = connectSecurely({ ...place, ...proof, ALPNProtocols: ['http/1.1'] })
   return { socket, ready: 'secureConnect' }
 }

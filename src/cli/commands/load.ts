@@ -5,7 +5,6 @@ import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import { type Request, requestBytes } from '../../load/requests/request.ts'
-import type { TlsProof } from '../../load/tls-proof.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
@@ -104,19 +103,19 @@ export const command: Command<Options> = {
     const request = asRequest(options)
     const { url } = request
     await orFail(() => requestBytes(request))
-    const tls = tlsOf(url, options)
+    const tls = tlsOf([url], options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
-    const leave = await authoriseUrl(url, { ...options, seconds })
+    const leave = await authoriseUrl(url, { ...options, seconds, tls })
     insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
     process.exitCode = await perform(options, {
-      ...{ load: asked, requests: [request], leave, objectives, tls }
+      ...{ load: asked, requests: [request], leave, objectives }
     })
   }
 }
@@ -142,7 +141,6 @@ type Asked = {
   requests: Request[]
   leave: AuthorisedUrl
   objectives: Objectives
-  tls?: TlsProof
 }
 
 async function perform(options: Options, asked: Asked): Promise<number> {
@@ -194,12 +192,8 @@ async function measure(
   onWindow: (window: Window) => void
 ): Promise<Measured> {
   const { transport, seed, insecure } = options
-  const { load, requests, leave, tls, workers, stop, objectives } = parts
-  const where = {
-    routes: { [leave.origin]: leave.route },
-    verifyTls: !insecure,
-    ...(tls && { tls })
-  }
+  const { load, requests, leave, workers, stop, objectives } = parts
+  const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
   const medians = createMedians(options)
   const began = performance.now()
   const sent = await sendLoad({

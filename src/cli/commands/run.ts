@@ -17,6 +17,7 @@ import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/ex
 import { type Format, reporterFlag } from '../flags/formats.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
+import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { folderHere } from '../inventory.ts'
@@ -40,6 +41,7 @@ import { version } from '../version.ts'
 import { concludeRun } from './run-conclusion.ts'
 
 type Options = RunFlags &
+  TlsFlags &
   ExpectationFlags &
   WorkforceFlags & {
     reporter: Format[]
@@ -57,7 +59,7 @@ type Task = { document: Document; target: Target; held?: Held; senders?: OpenFle
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(expectationFlags(runFlags(yargs)))
+    workforceFlags(tlsFlags(expectationFlags(runFlags(yargs))))
       .option('reporter', reporterFlag)
       .option('require-coverage', {
         type: 'number',
@@ -255,6 +257,6 @@ function repeatFlags(options: Options): string[] {
     ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
   }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
-  const unverified = insecure ? ['--insecure'] : []
-  return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]
+  const proof = [...tlsWords(options), ...(insecure ? ['--insecure'] : [])]
+  return [...named, ...proof, ...(tier === 'quick' ? [] : ['--tier', tier])]
 }

@@ -1,6 +1,6 @@
 import { overCap } from '../../load/cap.ts'
 import type { Load } from '../../load/load.ts'
-import type { Route } from '../../route.ts'
+import type { Route, TlsProof } from '../../route.ts'
 import { type Target, withTables } from '../../target/target.ts'
 import { exit, Failure } from '../failure.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
@@ -9,15 +9,18 @@ import { permitted } from './target.ts'
 /** What may be sent to a URL: where that leads, and the caps that go with it. */
 export type AuthorisedUrl = { origin: string; route: Route; caps: Target['caps'] }
 
-/** Authorises a URL, for so long where that is known; ends the command where nobody allows it. */
+/**
+ * Authorises a URL, for so long where that is known; ends the command where nobody allows it. `tls`
+ * goes with the route where that is of https.
+ */
 export async function authoriseUrl(
   url: string,
-  { authorisation, seconds = 0 }: { authorisation: string; seconds?: number }
+  { authorisation, seconds = 0, tls }: { authorisation: string; seconds?: number; tls?: TlsProof }
 ): Promise<AuthorisedUrl> {
   insistOnWebUrl(url)
   const { origin } = new URL(url)
   const target = withTables({ name: url, endpoints: { service: { url: origin } } }, {})
-  const { caps, endpoints } = await permitted(target, authorisation)
+  const { caps, endpoints } = await permitted(target, { authorisation, tls })
   insistOnTime(seconds, { caps })
   return { origin, route: endpoints.service!.route!, caps }
 }

@@ -78,7 +78,7 @@ export async function pageAt(
   const place = route ?? routeTo(origin)
   const meter = place.caps && createMeter(place.caps)
   if (meter?.take(clock.now()) === false) return undefined
-  const connect = { rejectUnauthorized: !insecure, lookup: lookupOf(place) }
+  const connect = { rejectUnauthorized: !insecure, lookup: lookupOf(place), ...place.tls }
   const client = new Client(origin, { connect, allowH2: false })
   try {
     const signal = AbortSignal.timeout(patienceMs)

@@ -20,10 +20,10 @@ export type Connector = {
 
 /** A connector that speaks HTTP/2 where the target offers it; `counts` says what became of all. */
 export function createConnector(options: TransportOptions, counts: Connections): Connector {
-  const { verifyTls, tls, timeoutMs, now, onConnect, route } = options
+  const { verifyTls, timeoutMs, now, onConnect, route } = options
   const connect = buildConnector({
     rejectUnauthorized: verifyTls,
-    ...tls,
+    ...route.tls,
     lookup: lookupOf(route),
     timeout: timeoutMs,
     allowH2: true,
