@@ -14,8 +14,8 @@ function isJson({ body, json }: Reply): boolean {
 }
 
 /**
- * What can be read of a zone without knowing an id. Lists come first, each of which shows its hosts;
- * the next is asked where one is not served.
+ * What can be read of a zone without knowing an id. Lists come first, each of which shows its
+ * hosts; the next is asked where one is not served.
  */
 const reads = [
   ...['page_shield/scripts?per_page=5', 'page_shield/connections?per_page=5'],
@@ -77,7 +77,7 @@ export const canaries: Canaries = {
     isOwn: isJson
   },
   gateway: {
-    /** A call whose number comes back; where none is found or it fails, another has to be served. */
+    /** A call whose number comes back; where it fails, another has to be served. */
     async ask(context) {
       const id = nonce(context)
       const reply = await documentedWay(context).ask({ network: shownNetworks[0]!, id })
