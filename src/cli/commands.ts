@@ -78,6 +78,16 @@ const entries: readonly Entry[] = [
     command: 'report [run]',
     describe: 'Render a saved run, judged again from its evidence',
     open: () => import('./commands/report.ts')
+  },
+  {
+    command: 'publish [run]',
+    describe: 'Write what a run verified for others: limits, a table, a badge, OpenAPI, SLA4OAI',
+    open: () => import('./commands/publish.ts')
+  },
+  {
+    command: 'verify <file>',
+    describe: 'Whether published limits are those that were signed, or that a run found',
+    open: () => import('./commands/verify.ts')
   }
 ]
 
