@@ -60,6 +60,11 @@ const entries: readonly Entry[] = [
     open: () => import('./commands/calibrate.ts')
   },
   {
+    command: 'doctor',
+    describe: 'Show what this machine can and cannot do, what that is for, and what to do',
+    open: () => import('./commands/doctor.ts')
+  },
+  {
     command: 'agent',
     describe: 'Offer this machine to loads that others send from several machines',
     open: () => import('./commands/agent.ts')
