@@ -9,6 +9,7 @@ import type {
   QueueVerdict,
   RequestHead
 } from './contract.ts'
+import type { GuestCode } from './guest-code.ts'
 import type { IsolateRules } from './rules.ts'
 
 /** Chunks of an answer that need not be asked for: most answers are one, and an end. */
@@ -73,6 +74,9 @@ export type LoadMessage = {
   spec: Pick<FunctionSpec, 'modules' | 'main' | 'env' | 'limits'>
   rules: IsolateRules
 }
+
+/** What a process is sent first: it is of no use before. */
+export type BeginMessage = { t: 'begin'; code: GuestCode }
 
 /** From the platform to the host of an instance. */
 export type ToHost =
@@ -162,7 +166,7 @@ export type OffloadMessage = {
 }
 
 /** What a guest thread is started with. */
-export type GuestData = { sharedTurn: SharedArrayBuffer }
+export type GuestData = { sharedTurn: SharedArrayBuffer; code: GuestCode }
 
 /** An error, or whatever else was thrown, as it crosses. */
 export function faultOf(thrown: unknown): Fault {
