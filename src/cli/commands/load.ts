@@ -17,6 +17,7 @@ import { curlRequest } from '../flags/curl.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { requestOf, textOf } from '../flags/request-flags.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -38,6 +39,7 @@ import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
   TlsFlags &
+  ProxyFlag &
   ObjectiveFlags &
   WorkforceFlags & {
     url?: string
@@ -55,7 +57,9 @@ export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
       objectiveFlags(
-        tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+        proxyFlag(
+          tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+        )
       )
     )
       .option('curl', {
@@ -104,13 +108,14 @@ export const command: Command<Options> = {
     const { url } = request
     await orFail(() => requestBytes(request))
     const tls = tlsOf([url], options)
+    const through = proxyUrl(options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
-    const leave = await authoriseUrl(url, { ...options, seconds, tls })
+    const leave = await authoriseUrl(url, { ...options, seconds, tls, through })
     insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)

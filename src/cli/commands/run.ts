@@ -16,6 +16,7 @@ import { exit, orFail } from '../failure.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/expectation-flags.ts'
 import { type Format, reporterFlag } from '../flags/formats.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
+import { noProxyFlag } from '../flags/proxy-flag.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
 import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
@@ -59,7 +60,7 @@ type Task = { document: Document; target: Target; held?: Held; senders?: OpenFle
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(tlsFlags(expectationFlags(runFlags(yargs))))
+    noProxyFlag(workforceFlags(tlsFlags(expectationFlags(runFlags(yargs)))), 'run')
       .option('reporter', reporterFlag)
       .option('require-coverage', {
         type: 'number',

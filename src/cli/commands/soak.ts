@@ -10,6 +10,7 @@ import type { Route } from '../../route.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { destinationOf } from '../flags/trial-flags.ts'
@@ -28,7 +29,7 @@ import { createSoakProgress } from '../terminal/soak-progress.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 
-type Options = SoakFlags & TlsFlags & WorkforceFlags & { url?: string }
+type Options = SoakFlags & TlsFlags & ProxyFlag & WorkforceFlags & { url?: string }
 /** What it takes to begin, once nothing is left to object to. */
 type Ready = {
   given: TimeGiven
@@ -42,7 +43,9 @@ type Ready = {
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
-      tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+      proxyFlag(
+        tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+      )
     )
       .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')
       .example('$0 soak --resume latest', 'go on where a killed one ended')
@@ -92,7 +95,8 @@ const note = (text: string) => void process.stderr.write(`${text}\n`)
 async function insistOnLeave({ url, seconds, load }: Intent, options: Options) {
   const { metricsUrl } = options
   const pages = metricsUrl === undefined ? [] : [metricsUrl]
-  const asked = { ...options, seconds, tls: tlsOf([url, ...pages], options) }
+  const [tls, through] = [tlsOf([url, ...pages], options), proxyUrl(options)]
+  const asked = { ...options, seconds, tls, through }
   const leave = await authoriseUrl(url, asked)
   insistOnCaps(load, leave)
   const page = metricsUrl === undefined ? undefined : await authoriseUrl(metricsUrl, asked)

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { bare, lookupOf, type Route } from '../../route.ts'
+import { bare, insistOnDirect, lookupOf, type Route } from '../../route.ts'
 
 /** Where a connection leads, and how far a certificate must be trusted. */
 export type DialAddress = {
@@ -32,6 +32,7 @@ export function dial(
     onBytes(size)
     return true
   }
+  insistOnDirect(route)
   const lookup = lookupOf(route)
   const options = { host, port, lookup, noDelay: true, onread: { buffer, callback } }
   if (!secure) return connectTcp(options)

@@ -3,10 +3,10 @@ import { type Mutation, partOf } from './sites.ts'
 
 /**
  * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
- * with it; `down` when it starts, and an endpoint of it serves nothing any more, which blocks a run;
- * `stopped` when no clause failed and none could be judged for other reasons; `survived` otherwise,
- * which is `uncovered` where no scenario runs its place; `equivalent` when it is declared to change
- * nothing, or when the project's own tests of that file see no difference either.
+ * with it; `down` when it starts, and an endpoint of it serves nothing, which blocks a run;
+ * `stopped` when no clause failed and none could be judged otherwise; `survived` in all other
+ * cases, which is `uncovered` where no scenario runs its place; `equivalent` when it is declared to
+ * change nothing, or when the project's own tests of that file see no difference either.
  */
 export const results = [
   'killed',
