@@ -52,7 +52,7 @@ export async function deployedOn(
   return found as [[FunctionPlan, Probe], ...[FunctionPlan, Probe][]]
 }
 
-/** A probe on the first of some plans that the target has one on; none is deployed on the others. */
+/** A probe on the first of some plans that the target has one on, and on no other. */
 export async function deployedOnFirst(
   context: Context,
   [plan, ...others]: readonly FunctionPlan[],

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { extname } from 'node:path'
-
-/** Modules as JavaScript by address, and the address of the one that imports the rest. */
-export type GuestCode = { modules: Record<string, string>; main: string }
+import type { GuestCode } from './message.ts'
 
 const own = extname(import.meta.url)
 const shared = ['message', 'shared-turn'].map((name) => `${name}${own}`)
@@ -27,7 +25,7 @@ function readCode(): GuestCode {
   const modules = addresses.map((address) => [address.href, javaScriptOf(address)])
   return {
     modules: Object.fromEntries(modules),
-    main: new URL(`guest/boot${own}`, import.meta.url).href
+    main: new URL(`./guest/boot${extname(import.meta.url)}`, import.meta.url).href
   }
 }
 

@@ -9,7 +9,6 @@ import type {
   QueueVerdict,
   RequestHead
 } from './contract.ts'
-import type { GuestCode } from './guest-code.ts'
 import type { IsolateRules } from './rules.ts'
 
 /** Chunks of an answer that need not be asked for: most answers are one, and an end. */
@@ -74,6 +73,9 @@ export type LoadMessage = {
   spec: Pick<FunctionSpec, 'modules' | 'main' | 'env' | 'limits'>
   rules: IsolateRules
 }
+
+/** The guest's own modules as JavaScript by address; `main` is the address of the first one. */
+export type GuestCode = { modules: Record<string, string>; main: string }
 
 /** What a process is sent first: it is of no use before. */
 export type BeginMessage = { t: 'begin'; code: GuestCode }

@@ -1,7 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
-import type { GuestCode } from '../guest-code.ts'
-import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
+import {
+  type FromGuest,
+  type FromHost,
+  faultOf,
+  type GuestCode,
+  type GuestData,
+  type ToHost
+} from '../message.ts'
 import { exposedName, openSharedTurn, type SharedTurn } from '../shared-turn.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
