@@ -103,7 +103,8 @@ export default check({
         // Where nothing came of it, that is not the fault of what was to be kept.
         const isTaken = was![0] !== is![0] || holds(item(reply).rules, sent.rules)
         const isAlone = was![1] === is![1]
-        const saw = `${isTaken ? 'taken' : 'as before'}, another zone ${isAlone ? 'as before' : 'changed'}`
+        const others = `another zone ${isAlone ? 'as before' : 'changed'}`
+        const saw = `${isTaken ? 'taken' : 'as before'}, ${others}`
         // What cannot be read shows nothing of whose it is.
         if (isServed(reply)) managed.push({ asked, holds: isTaken && isAlone, saw, reply })
         if (isServed(reply) && !isTaken) return undefined

@@ -167,8 +167,7 @@ export const ofWafs: readonly Equivalence[] = [
   {
     file: `${folder}ruleset.ts`,
     operators: ['drop-property', 'number', 'drop-branch'],
-    before:
-      /^,? *(version|ref|kind|phase|last_updated|id: before)\b|^before\?\.v|^one\.ref|^[01]$|^old\?\.r/,
+    before: /^,? *(version|ref|kind|phase|last_|id: bef)|^before\?\.v|^one\.ref|^[01]$|^old\?\.r/,
     because: 'the fields that an entry point has of its own are not shown'
   },
   {
