@@ -5,7 +5,6 @@ import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import { type Request, requestBytes } from '../../load/requests/request.ts'
-import type { TlsProof } from '../../load/tls-proof.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
@@ -18,6 +17,7 @@ import { curlRequest } from '../flags/curl.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { requestOf, textOf } from '../flags/request-flags.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -39,6 +39,7 @@ import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
   TlsFlags &
+  ProxyFlag &
   ObjectiveFlags &
   WorkforceFlags & {
     url?: string
@@ -56,7 +57,9 @@ export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
       objectiveFlags(
-        tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+        proxyFlag(
+          tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+        )
       )
     )
       .option('curl', {
@@ -104,19 +107,20 @@ export const command: Command<Options> = {
     const request = asRequest(options)
     const { url } = request
     await orFail(() => requestBytes(request))
-    const tls = tlsOf(url, options)
+    const tls = tlsOf([url], options)
+    const through = proxyUrl(options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
       await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
-    const leave = await authoriseUrl(url, { ...options, seconds })
+    const leave = await authoriseUrl(url, { ...options, seconds, tls, through })
     insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
     process.exitCode = await perform(options, {
-      ...{ load: asked, requests: [request], leave, objectives, tls }
+      ...{ load: asked, requests: [request], leave, objectives }
     })
   }
 }
@@ -142,7 +146,6 @@ type Asked = {
   requests: Request[]
   leave: AuthorisedUrl
   objectives: Objectives
-  tls?: TlsProof
 }
 
 async function perform(options: Options, asked: Asked): Promise<number> {
@@ -194,12 +197,8 @@ async function measure(
   onWindow: (window: Window) => void
 ): Promise<Measured> {
   const { transport, seed, insecure } = options
-  const { load, requests, leave, tls, workers, stop, objectives } = parts
-  const where = {
-    routes: { [leave.origin]: leave.route },
-    verifyTls: !insecure,
-    ...(tls && { tls })
-  }
+  const { load, requests, leave, workers, stop, objectives } = parts
+  const where = { routes: { [leave.origin]: leave.route }, verifyTls: !insecure }
   const medians = createMedians(options)
   const began = performance.now()
   const sent = await sendLoad({

@@ -4,7 +4,7 @@ import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
-import { instead, misreported, missing, spoiled, unavailable } from './operation.ts'
+import { defective, instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
 type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
 
@@ -88,6 +88,12 @@ function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
       clause: list,
       description: `Listing ${kind.path} is answered with 404.`,
       change: unavailable(list)
+    },
+    {
+      name: `${kind.name}-list-is-a-defect`,
+      clause: list,
+      description: `Listing ${kind.path} is answered with 500, and all else is served.`,
+      change: defective(list)
     },
     {
       name: `${kind.name}-list-as-object`,
