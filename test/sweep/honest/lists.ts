@@ -76,13 +76,13 @@ function longerIds(operations: Record<string, Operation<any>>) {
   const own = 'c0ffee'
   const longer = (item: Item) => ('id' in item ? { ...item, id: own + item.id } : item)
   const changed = Object.entries(operations).map(
-    ([name, { run, path }]): [string, Partial<Operation>] => [
+    ([name, { run }]): [string, Partial<Operation>] => [
       name,
       {
         run(call: Call) {
-          const isKnown = call.id.toLowerCase().startsWith(own)
-          if (path.includes('/:id') && !isKnown) throw unknownObject(call.path)
-          const { result, ...payload } = run({ ...call, id: call.id.slice(own.length) })
+          const isLong = call.id.toLowerCase().startsWith(own)
+          const id = isLong ? call.id.slice(own.length) : call.id
+          const { result, ...payload } = run({ ...call, id })
           const shown = Array.isArray(result) ? result.map(longer) : longer(result as Item)
           return { ...payload, result: shown }
         }
