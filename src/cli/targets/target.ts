@@ -23,23 +23,37 @@ import { type Running, startEmbedded } from './embedded.ts'
 
 const strings = v.record(v.string(), v.string())
 const common = {
-  name: v.string(),
-  endpoints: v.record(
-    v.string(),
-    v.strictObject({
-      url: v.pipe(v.string(), v.url()),
-      headers: v.optional(strings),
-      verifyTls: v.optional(v.boolean())
-    })
+  $schema: v.optional(v.string()),
+  name: v.pipe(v.string(), v.description('What reports call it')),
+  endpoints: v.pipe(
+    v.record(
+      v.string(),
+      v.strictObject({
+        url: v.pipe(v.string(), v.url(), v.description('Where it answers')),
+        headers: v.optional(v.pipe(strings, v.description('What every request to it carries'))),
+        verifyTls: v.optional(
+          v.pipe(v.boolean(), v.description('Whether it has to prove who it is; default: true'))
+        )
+      })
+    ),
+    v.description('Its listeners, by the names that scenarios need')
   ),
-  adapter: v.optional(v.string())
+  adapter: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('A module that offers what the documented API does not, beside this file')
+    )
+  )
 }
 
-/** What a file may say of a target of a document with these tables. */
+/** What a file says of a target of a document with these tables. */
 function schemaOf(tables: readonly string[]) {
   const own = Object.fromEntries(tables.map((name) => [name, v.optional(strings, {})]))
   return v.strictObject({ ...own, ...common })
 }
+
+/** What a file says of a target of whatever document: which tables it has is that one's matter. */
+export const targetSchema = v.objectWithRest(common, strings)
 
 /** Replaces `${NAME}` by that environment variable, so that no secret need stand in a file. */
 function fillIn(text: string, file: string): string {
@@ -77,7 +91,11 @@ function read<Said>(file: string, parse: (text: string) => Said): Said {
 /** A target described in a JSON file, with all tables of its document. */
 export function readTarget(file: string, tables: readonly string[]): Target {
   const complaint = complaintOf(tables)
-  const { adapter, ...target } = read(file, (text) =>
+  const {
+    adapter,
+    $schema: _,
+    ...target
+  } = read(file, (text) =>
     parseWritten(schemaOf(tables), { text: fillIn(text, file), file, complaint })
   )
   return { ...target, adapter: adapter && resolve(dirname(file), adapter) } as Target
