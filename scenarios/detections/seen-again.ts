@@ -60,7 +60,7 @@ export default check({
         tally.add(clause(kind), {
           asked: kind,
           holds: isLater(shown, at) && lastOf(shown) < since + minuteMs,
-          saw: `${quoted(before[at].last_seen_at)}, and an hour later ${quoted(shown.last_seen_at)}`,
+          saw: `${quoted(before[at].last_seen_at)}, an hour later ${quoted(shown.last_seen_at)}`,
           reply
         })
       }
