@@ -133,6 +133,17 @@ export const managementVariants: readonly Variant[] = [
     }))
   ),
   unlike(
+    'errors-with-stacks',
+    shapeAllowed,
+    refused((value) => ({
+      ...value,
+      errors: value.errors.map(({ code, message }) => ({
+        ...{ code: `${code}`, message: `Failure: ${message}\n    at serve (/srv/api.js:7:31)` },
+        error_chain: [{ code: 1, message: '<h1>Oh</h1>\u0000' }]
+      }))
+    }))
+  ),
+  unlike(
     'many-errors',
     'how many errors there are is not said',
     refused((value) => ({
@@ -162,6 +173,14 @@ export const managementVariants: readonly Variant[] = [
       isPolicy(asked) && isChange(asked) && value.success ? { ...value, result: {} } : value
     ),
     ['policies', 'envelope']
+  ),
+  unlike(
+    'changes-answered-with-204',
+    'the bodies of an update and a deletion are not shown',
+    {
+      isBare: ({ asked, head }) => isPolicy(asked) && isChange(asked) && head.status === 200
+    },
+    ['policies', 'envelope', 'authentication']
   ),
   unlike(
     'list-of-policies-in-pages',
