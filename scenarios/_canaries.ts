@@ -1,4 +1,5 @@
 import { type Canaries, type Context, isOk, type Reply } from 'plimsoll'
+import { known } from './_credential.ts'
 import { largest } from './_zone.ts'
 import { echo } from './edge/_echo.ts'
 import { anyWay, documentedWay, shownNetworks } from './gateway/_way.ts'
@@ -41,18 +42,24 @@ async function isLasting(ask: () => Promise<Reply>): Promise<boolean> {
 /**
  * The first read that is there, and the answer to it. Where that is a lasting defect, it is the
  * answer to one that is served, if any is: a service in which one operation fails is no outage.
+ * Nor is one in which another credential is served what the target's own is not.
  */
-async function firstServed({ management }: Context, zone: string): Promise<[string, Reply]> {
-  let first: [string, Reply] | undefined
+async function firstServed(context: Context, zone: string): Promise<[string, Reply]> {
+  const { management, credentials } = context
+  let [first, reply]: [string | undefined, Reply | undefined] = [undefined, undefined]
   for (const read of reads) {
     const ask = () => management.get(`/zones/${zone}/${read}`)
-    const reply = await ask()
-    if (isAbsent(reply) && read !== reads.at(-1)) continue
-    first ??= [read, reply]
-    const isNext = isAbsent(reply) || (isDefect(reply) && (await isLasting(ask)))
-    if (!isNext) return [first[0], reply]
+    const answer = await ask()
+    if (!isAbsent(answer)) first ??= read
+    const isNext = isAbsent(answer) || (isDefect(answer) && (await isLasting(ask)))
+    if (!isNext) return [first!, answer]
+    reply ??= answer
   }
-  return first!
+  for (const client of known({ management, credentials })) {
+    const answer = await client.get(`/zones/${zone}/page_shield`)
+    if (isOk(answer)) return [first ?? reads[0]!, answer]
+  }
+  return [first ?? reads[0]!, reply!]
 }
 
 /**
