@@ -116,11 +116,13 @@ const entries: readonly Entry[] = [
   },
   {
     command: 'publish [run]',
+    use: 'prove',
     describe: 'Write what a run verified for others: limits, a table, a badge, OpenAPI, SLA4OAI',
     open: () => import('./commands/publish.ts')
   },
   {
     command: 'verify <file>',
+    use: 'prove',
     describe: 'Whether published limits are those that were signed, or that a run found',
     open: () => import('./commands/verify.ts')
   }
