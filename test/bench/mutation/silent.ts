@@ -1,76 +1,10 @@
 import type { Equivalence } from './equivalent.ts'
 
-/** Of the gateway and of log push: what their document says nothing of, place by place. */
-const gateway = 'src/platform/gateway/'
+/** What the document says nothing of in log push, place by place. */
 const logpush = 'src/platform/logpush/'
 
-/** Faults in what the gateway and log push do where the document is silent, and why it is. */
+/** Faults in what log push does where the document is silent, and why it is. */
 export const silent: readonly Equivalence[] = [
-  ...['anvil', 'genesis', 'transactions'].map((name) => ({
-    file: `${gateway}${name}.ts`,
-    because:
-      'which blocks our own chain has, and how its program is started and ended: the document ' +
-      'speaks of a network, and shows no transaction'
-  })),
-  {
-    file: `${gateway}chain.ts`,
-    line: /pay|turn =|paid|past|transactions|forget|onStart|anvil|close|failed\(unavailable/,
-    because: 'transactions, and a chain that ends by itself: the document shows neither'
-  },
-  {
-    file: `${gateway}limits.ts`,
-    because: 'the document says nothing of sizes, numbers and times of the gateway'
-  },
-  {
-    file: `${gateway}fault.ts`,
-    because: 'the document shows no answer of the gateway: codes and words of errors are ours'
-  },
-  {
-    file: `${gateway}network.ts`,
-    operators: ['number', 'swap-constants', 'drop-property'],
-    line: /chainId|genesisSeconds|successor|rel=/,
-    because: 'ids and beginnings of our chains, and the words in which the end is announced'
-  },
-  {
-    file: `${gateway}node.ts`,
-    line: /imeout|pending|eadline|late|gone|gress|limit|answerMs|abort|leave|isLate|UND_|destroy/i,
-    because: 'how long, how much and by which way a node is asked, on which the document is silent'
-  },
-  {
-    file: `${gateway}node.ts`,
-    line: /isTold|answered|isArray\(answer|no JSON-RPC|error !== /,
-    because: 'what becomes of a node that speaks no proper JSON-RPC: a node is not the document’s'
-  },
-  {
-    file: `${gateway}refusal.ts`,
-    line: /coding|Accept|Allow|hint|because|WWW-|headers \}/,
-    because: 'bodies in a coding, and the words and headers of refusals, are nowhere shown'
-  },
-  {
-    file: `${gateway}gateway.ts`,
-    line: /shared|preflight|OPTIONS|Access-Control|Allow|gone|departure|emitWarning|Failure|objec/,
-    because: 'web pages, callers that leave and bodies that cannot be read are not the document’s'
-  },
-  {
-    file: `${gateway}gateway.ts`,
-    line: /upstream|placeOf|egress|reset|close|forgetTransactions|onStart/,
-    because: 'nodes named on the command line, and what our control listener resets'
-  },
-  {
-    file: `${gateway}json-rpc.ts`,
-    line: /lanes|characters|isFull|tooMuch|most\b|told|because|\.id === undefined|isFull/i,
-    because: 'sizes of batches and of their answers, and calls without an id, are nowhere shown'
-  },
-  {
-    file: `${gateway}call.ts`,
-    line: /must be|demands|invalidRequest|optional = /,
-    because: 'the words in which a call is refused, and members that may be left out'
-  },
-  {
-    file: `${gateway}rules.ts`,
-    line: /_\(accounts|\^\(eth\|net/,
-    because: 'which methods there are beside the block query is not shown'
-  },
   {
     file: `${logpush}dataset-operations.ts`,
     because: 'the document shows no operation that tells the fields of a dataset'
