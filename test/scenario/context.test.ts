@@ -46,7 +46,7 @@ test('an adapter that fails blocks: it says nothing about the target', async () 
   expect(() => context([], adapter).adapter.zone).toThrow(Undeclared)
 })
 
-test('an entry that a table has not blocks whoever reads it, and is named with its file', async () => {
+test('an entry that a table has not blocks who reads it, and is named with its file', async () => {
   const { edge, zones, credentials } = context(['edge'])
   expect([zones.pro, 'free' in zones, { ...zones }.free]).toEqual(['f00', false, undefined])
   expect(JSON.stringify(zones)).toBe('{"pro":"f00"}')
