@@ -74,6 +74,21 @@ const readAnywhere = (kind: Kind) =>
     return run({ ...call, zone: allZones(call.store).find(isThere) ?? call.zone })
   })
 
+/** What browsers met again is shown as it was seen for the first time. */
+function staleMutant(kind: Kind): Mutant<PageProtectionRules> {
+  return {
+    name: `${kind.name}-last-seen-at-stays`,
+    clause: `page-protection.${kind.name}.field.last-seen-at`,
+    description: `The last_seen_at of a ${kind.name} that is met again stays what it was.`,
+    change: instead(readsOf(kind), (call, run) => {
+      const { result, ...rest } = run(call)
+      const stale = (one: Record<string, unknown>) =>
+        one.host === call.zone.host ? { ...one, last_seen_at: one.first_seen_at } : one
+      return { ...rest, result: Array.isArray(result) ? result.map(stale) : stale(result as never) }
+    })
+  }
+}
+
 function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
@@ -259,6 +274,7 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...kinds.flatMap((kind) => [
     ...fieldMutants(kind),
     ...categoryMutants(kind),
+    staleMutant(kind),
     ...operationMutants(kind)
   ]),
   ...scriptMutants,
