@@ -20,9 +20,9 @@ function flagsIn(words: readonly string[], ids: readonly string[]): string[] {
 }
 
 /**
- * Runs scenarios, and again those that a change in their folder may have changed, until Ctrl-C. Each
- * run is a process of its own: a module that was imported once stays as it was. One that is under
- * way when something changes is ended, and what it had begun is asked again.
+ * Runs scenarios, and again those that a change in their folder may have changed, until Ctrl-C.
+ * Each run is a process of its own: a module that was imported once stays as it was. One that is
+ * under way when something changes is ended, and what it had begun is asked again.
  */
 export async function watchRun(
   words: readonly string[],
