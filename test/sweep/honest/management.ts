@@ -12,7 +12,8 @@ const refusing = [
 const wide = [
   ...refusing,
   ...['log-push/create', 'log-push/filter-form', 'log-push/filter-size', 'waf/errors'],
-  ...['waf/ineligible', 'waf/no-validation-pro', 'waf/previous-api', 'waf/every-operation']
+  ...['waf/ineligible', 'waf/no-validation-pro', 'waf/previous-api', 'waf/every-operation'],
+  ...['waf/uri-overrides', 'waf/previous-kept', 'waf/refusals', 'policies/broken-expressions']
 ]
 
 const answering = (json: (value: Envelope, asked: Asked, status: number) => unknown): Way => ({
