@@ -1,4 +1,5 @@
 import { type Canaries, type Context, isOk, type Reply } from 'plimsoll'
+import { known } from './_credential.ts'
 import { largest } from './_zone.ts'
 import { echo } from './edge/_echo.ts'
 import { anyWay, documentedWay, shownNetworks } from './gateway/_way.ts'
@@ -13,24 +14,52 @@ function isJson({ body, json }: Reply): boolean {
   return body.trim() === '' || json !== undefined
 }
 
-/** Lists of a zone, each of which shows its hosts; the next is asked where one is not served. */
-const lists = ['scripts', 'connections', 'cookies']
+/**
+ * What can be read of a zone without knowing an id. Lists come first, each of which shows its
+ * hosts; the next is asked where one is not served.
+ */
+const reads = [
+  ...['page_shield/scripts?per_page=5', 'page_shield/connections?per_page=5'],
+  ...['page_shield/cookies?per_page=5', 'page_shield', 'page_shield/policies'],
+  'waf_migration/check?phase_two=1'
+]
 
 /** Whether an operation is not there at all, which leaves others to show that the rest is. */
 function isAbsent({ status }: Reply): boolean {
   return [400, 404, 405, 410].includes(status)
 }
 
-/** The answer about the first list that is there, or about the last. */
-async function firstServed({ management }: Context, zone: string): Promise<[string, Reply]> {
-  const [list, ...others] = lists as [string, ...string[]]
-  const ask = (name: string) => management.get(`/zones/${zone}/page_shield/${name}?per_page=5`)
-  let found: [string, Reply] = [list, await ask(list)]
-  for (const name of others) {
-    if (!isAbsent(found[1])) break
-    found = [name, await ask(name)]
+/** Whether an API says of itself that it failed: one operation of it, or all that it is. */
+function isDefect({ status, json }: Reply): boolean {
+  return [500, 501].includes(status) && json !== undefined
+}
+
+/** Whether it says so each time that it is asked; what fails at times may be out of service. */
+async function isLasting(ask: () => Promise<Reply>): Promise<boolean> {
+  return isDefect(await ask()) && isDefect(await ask())
+}
+
+/**
+ * The first read that is there, and the answer to it. Where that is a lasting defect, it is the
+ * answer to one that is served, if any is: a service in which one operation fails is no outage.
+ * Nor is one in which another credential is served what the target's own is not.
+ */
+async function firstServed(context: Context, zone: string): Promise<[string, Reply]> {
+  const { management, credentials } = context
+  let [first, reply]: [string | undefined, Reply | undefined] = [undefined, undefined]
+  for (const read of reads) {
+    const ask = () => management.get(`/zones/${zone}/${read}`)
+    const answer = await ask()
+    if (!isAbsent(answer)) first ??= read
+    const isNext = isAbsent(answer) || (isDefect(answer) && (await isLasting(ask)))
+    if (!isNext) return [first!, answer]
+    reply ??= answer
   }
-  return found
+  for (const client of known({ management, credentials })) {
+    const answer = await client.get(`/zones/${zone}/page_shield`)
+    if (isOk(answer)) return [first ?? reads[0]!, answer]
+  }
+  return [first ?? reads[0]!, reply!]
 }
 
 /**
@@ -39,29 +68,30 @@ async function firstServed({ management }: Context, zone: string): Promise<[stri
  */
 export const canaries: Canaries = {
   management: {
-    /** A list of one zone: an envelope, in which hosts of that zone stand and of no other. */
+    /** A read of one zone: an envelope, in which hosts of that zone stand and of no other. */
     async ask(context) {
       const { zones, hosts } = context
       const zone = largest(zones)
-      const [list, reply] = await firstServed(context, zone)
+      const [read, reply] = await firstServed(context, zone)
       const plan = Object.keys(zones).find((name) => zones[name] === zone)!
       const shows = (name: string) => hosts[name] !== undefined && reply.body.includes(hosts[name])
       const isOthers = !shows(plan) && Object.keys(hosts).some(shows)
       const isSaid = isOk(reply) || [401, 403].includes(reply.status)
       const isEnvelope = /"(success|errors|messages|result)"/.test(reply.body)
-      const sign = `${reply.status}, ${list} of ${shows(plan) ? 'its own hosts' : 'no hosts'}`
+      const sign = `${reply.status}, ${read} of ${shows(plan) ? 'its own hosts' : 'no hosts'}`
       return { works: isSaid && isEnvelope && !isOthers, reply, sign }
     },
     isOwn: isJson
   },
   gateway: {
-    /** A call whose number comes back; where it is not found, another way has to lead there. */
+    /** A call whose number comes back; where it fails, another has to be served. */
     async ask(context) {
       const id = nonce(context)
       const reply = await documentedWay(context).ask({ network: shownNetworks[0]!, id })
       const said: unknown = reply.json?.id
       const isOthers = typeof said === 'number' && said > 1_000_000 && said !== id
-      const isThere = reply.status !== 404 || (await anyWay(context)) !== undefined
+      const isServed = reply.status < 500 && reply.status !== 404
+      const isThere = isServed || (await anyWay(context)) !== undefined
       const sign = `${reply.status}, ${said === id ? 'its own number' : 'no number'}`
       return { works: reply.json !== undefined && !isOthers && isThere, reply, sign }
     },

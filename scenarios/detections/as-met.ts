@@ -40,7 +40,9 @@ function judge(tally: Tally, on: Meeting, { look, one, before }: Judged) {
   told('first_page_url', (url) => url === on.originOf(zone) + pages[0])
   told('added_at', (time) => Date.parse(time) === since('added_at'))
   told('first_seen_at', (time) => Date.parse(time) === since('first_seen_at'))
-  told('last_seen_at', (time) => Date.parse(time) > since('last_seen_at'))
+  // How soon it moves on is not said; that it does, an hour later, is asked in seen-again.
+  const latest = Math.max(since('first_seen_at'), since('last_seen_at'))
+  told('last_seen_at', (time) => Date.parse(time) >= latest)
   for (const flag of flags.slice(0, 2)) told(flag, (value) => value === false)
   told(flags[2]!, (value) => value === one.record.url.includes('/cdn-cgi/'))
   if (kind === 'scripts')

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { check, isOk } from 'plimsoll'
+import { check, isOk, type Reply } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { freshId } from '../_id.ts'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
-import { browsers } from './_browser.ts'
+import { browsers, patiently } from './_browser.ts'
 import { originServer } from './_origin.ts'
 
 const clause = (field: string) => `page-protection.script.field.${field.replaceAll('_', '-')}`
@@ -80,7 +80,11 @@ export default check({
     for (let time = 0; time < 2; time++) {
       content.text = `console.log("${freshId(random)}")`
       for (const path of paths) if (!(await load(path))) return
-      shown.push(await look())
+      // When content is looked at is not said: what has it must show other content than before.
+      const hashOf = (reply: Reply | undefined) => reply && item(reply)?.hash
+      const isSeen = (reply: Reply | undefined, n: number) =>
+        hashOf(reply) !== undefined && hashOf(reply) !== hashOf(shown[0]?.[n])
+      shown.push(await patiently(look, (all) => all.every(isSeen)))
     }
     const tally = createTally()
     for (const [n, path] of paths.entries()) {

@@ -89,6 +89,8 @@ export async function stage({
     async create(change: Job = {}, inbox?: Inbox): Promise<Created> {
       const created = await ask(change, inbox)
       kept.push(created.reply)
+      // What came before anything was asked for is no record of it: a destination may be tried.
+      created.inbox.forget()
       return created
     },
     /** The same for a job that has to deliver nothing, and is not kept. */

@@ -3,7 +3,7 @@ import { type Item, isServed } from '../_reply.ts'
 import type { SecurityEvent } from '../_security-event.ts'
 import { type Attack, attacks, sendTo } from './_attacks.ts'
 import { scoreOverride } from './_owasp.ts'
-import { executing, isStopped, type Site, site } from './_stage.ts'
+import { type Configuration, executing, isStopped, type Site, site } from './_stage.ts'
 
 /** What became of an attack: whether it was stopped, and what the new WAF did by which rules. */
 export type Found = { attack: Attack; isStopped: boolean; events: SecurityEvent[] }
@@ -11,6 +11,8 @@ export type Found = { attack: Attack; isStopped: boolean; events: SecurityEvent[
 /** A migrated zone, the rules that execute managed rulesets in it, and how it fares. */
 export type Managed = {
   on: Site
+  /** What the zone was offered, and migrated with. */
+  offered: Configuration
   /** Each executes another ruleset, everywhere. */
   rules: Item[]
   /** Makes these the rules of the zone; whether that was served. */
@@ -32,7 +34,7 @@ export async function managed(context: Context): Promise<Managed | undefined> {
   const client = context.edge.as(on.zone.host)
   let count = 0
   return {
-    on,
+    ...{ on, offered: proposal },
     rules: rules.map(({ id, version, ref, ...rule }) => ({
       ...rule,
       expression: 'true',
@@ -67,7 +69,7 @@ export function overriding(rule: Item, rules: readonly Item[]): Item {
   const known = new Map<unknown, Item>()
   for (const one of [...rule.action_parameters.overrides.rules, ...rules])
     known.set(one.id, { ...known.get(one.id), ...one })
-  const overrides = { rules: [...known.values()] }
+  const overrides = { ...rule.action_parameters.overrides, rules: [...known.values()] }
   return { ...rule, action_parameters: { ...rule.action_parameters, overrides } }
 }
 

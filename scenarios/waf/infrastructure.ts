@@ -1,5 +1,5 @@
 import { type Context, check, isAnswered, type Judge } from 'plimsoll'
-import { isServed, item } from '../_reply.ts'
+import { canonical, isServed, item } from '../_reply.ts'
 import { type Parts, partsOf } from './_previous-api.ts'
 import { type Configuration, configurationIn, entrypoint, type Stage, stage } from './_stage.ts'
 
@@ -20,9 +20,12 @@ async function judgeRuleset(
 ) {
   const description = 'Plimsoll: written by a resource'
   const rules = configuration.rules.map((rule) => ({ ...rule, description }))
+  const before = await management.get(`${on.path}/${entrypoint}`)
   const put = await on.deploy({ name: configuration.name, rules })
   const get = await management.get(`${on.path}/${entrypoint}`)
   const found: unknown = item(get).rules
+  // Where nothing came of it, the entry point is not managed by anyone.
+  if (isServed(get) && canonical(found) === canonical(item(before).rules)) return
   const isFound = Array.isArray(found) && found.length === rules.length
   const holds = isFound && found.every((rule) => rule?.description === description)
   const likeness = holds ? 'as written' : 'not as written'

@@ -47,11 +47,14 @@ export default check({
         reply: after
       })
     }
-    const [enabled, alike] = [
-      summary(looks.filter(({ place }) => usual.includes(place))),
-      summary(looks.filter(({ place }) => !usual.includes(place)))
+    const [known, others] = [
+      looks.filter(({ place }) => usual.includes(place)),
+      looks.filter(({ place }) => !usual.includes(place))
     ]
+    const enabled = summary(known)
     if (enabled) context.verify(both, ...enabled)
+    // A WAF that finds nothing at all is not on, and shows nothing of what it is equivalent to.
+    const alike = known.every(({ holds }) => holds) ? summary(others) : undefined
     if (alike) context.verify(equivalent, ...alike)
   }
 })

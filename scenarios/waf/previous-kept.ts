@@ -11,6 +11,29 @@ const values = {
 /** A part of the previous WAF, and the fields of it that can be changed, each to these values. */
 type Part = { kind: 'packages' | 'groups' | 'rules'; path: string; fields: [string, string[]][] }
 
+/** Reads every part, of groups and rules the first and the last: none of it is a defect. */
+async function readIn(management: Client, all: string): Promise<(Look & Pick<Part, 'kind'>)[]> {
+  const looks: (Look & Pick<Part, 'kind'>)[] = []
+  const read = async (kind: Part['kind'], path: string) => {
+    const reply = await management.get(path)
+    const asked = `GET ${path.slice(all.length - 'packages'.length)}`
+    // Where nothing is served there need not be such an API.
+    const isDefect = [500, 501].includes(reply.status)
+    if (isServed(reply) || isDefect)
+      looks.push({ kind, asked, holds: !isDefect, saw: reply.because, reply })
+    return items(reply)
+  }
+  for (const { id } of await read('packages', all)) {
+    await read('packages', `${all}/${id}`)
+    for (const kind of ['groups', 'rules'] as const) {
+      const members = await read(kind, `${all}/${id}/${kind}`)
+      for (const member of new Set([members[0], members.at(-1)]))
+        if (member) await read(kind, `${all}/${id}/${kind}/${member.id}`)
+    }
+  }
+  return looks
+}
+
 /** Every package, and of its groups and rules the first and the last. */
 async function partsIn(management: Client, all: string): Promise<Part[]> {
   const parts: Part[] = []
@@ -59,9 +82,23 @@ export default check({
       string,
       string
     ]
-    const looks: (Look & Pick<Part, 'kind'>)[] = []
+    const looks = await readIn(management, all)
     const before = await told(management, all)
     const untouched = new Map(before)
+    for (const { id } of items(await management.get(all))) {
+      // What a package has no field for changes nothing of another one.
+      const [was, reply] = [
+        await told(management, all),
+        await management.patch(`${all}/${id}`, { json: { sensitivity: 'low' } })
+      ]
+      const odd = [...(await told(management, all))].filter(
+        ([one, now]) => one !== id && fieldsOf(now) !== fieldsOf(was.get(one) ?? {})
+      )
+      const saw = `${odd.length} others changed`
+      const asked = `sensitivity set to low at package ${id}`
+      looks.push({ kind: 'packages', asked, holds: odd.length === 0, saw, reply })
+      if (isServed(reply)) untouched.delete(`${id}`)
+    }
     for (const { kind, path, fields } of await partsIn(management, all)) {
       for (const [field, words] of fields) {
         for (const word of words) {

@@ -31,6 +31,9 @@ export default check({
       ...changes.map(([path, json]): Operation => ({ method: 'patch', path, json })),
       { method: 'post', path: overrides, json: override }
     ]
+    const all = `${on.path}/${overrides}`
+    const { id } = item(await management.post(all, { json: override }))
+    if (id !== undefined) operations.push({ method: 'delete', path: `${overrides}/${id}` })
     await judgeAdmission(context, {
       zone: on.zone.id,
       operations,
@@ -38,7 +41,7 @@ export default check({
         const parts = changes.map(([path]) => management.get(`${on.path}/${path}`))
         const told = (await Promise.all(parts)).map(item)
         const modes = told.map(({ sensitivity, mode, value }) => sensitivity ?? mode ?? value)
-        const { length } = items(await management.get(`${on.path}/${overrides}`))
+        const { length } = items(await management.get(all))
         return `${quoted(modes)} and ${length} overrides`
       }
     })

@@ -37,6 +37,7 @@ export default check({
         )
       )),
       await on.update('pending', broken(nothing)),
+      await on.update('pending', broken({ expression: 'http.host eq' })),
       await on.update('pending', { name: 'Plimsoll' })
     ]
     const looks: Look[] = []

@@ -1,59 +1,36 @@
-import { check, type Look, type Reply, summary } from 'plimsoll'
-import { isServed } from '../_reply.ts'
+import { check, type Look, summary } from 'plimsoll'
 import { attacks } from './_attacks.ts'
-import { managed, overriding } from './_managed.ts'
-import { scoreOverride } from './_owasp.ts'
-import { isStopped, siteNeeds } from './_stage.ts'
+import { managed } from './_managed.ts'
+import { scoredRule, scoreOf } from './_score.ts'
+import { siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.after.rulesets-api-manages'
 
-/** No request is as bad as that. */
-const most = 400
-
 export default check({
-  title: 'A request is an attack when its score is the threshold or higher',
+  title: 'What is found in a request adds up, and is held against the threshold',
   clauses: [clause],
   needs: [...siteNeeds, 'securityEvents'],
   async run(context) {
     const zone = await managed(context)
-    if (zone === undefined) return
-    const { name, rules } = { name: 'Plimsoll', rules: zone.rules }
-    const rule = rules.find((one) => scoreOverride({ name, rules: [one] }) !== undefined)
-    if (rule === undefined) return
-    const { id } = scoreOverride({ name, rules: [rule] })!
-    const client = context.edge.as(zone.on.zone.host)
+    const rule = zone && scoredRule(zone)
+    if (!zone || rule === undefined) return
     const looks: Look[] = []
-    let last: Reply | undefined
-    /** The highest threshold that a request comes to, by bisection; 0 where it comes to none. */
-    async function scoreOf(...texts: string[]): Promise<number> {
-      let [stopped, through] = [0, most]
-      while (through - stopped > 1) {
-        const middle = (stopped + through) >> 1
-        const changed = overriding(rule!, [{ id, score_threshold: middle }])
-        last = await zone!.on.deploy({ name, rules: [changed] })
-        if (!isServed(last)) return 0
-        const query = new URLSearchParams(
-          texts.map((text, at): [string, string] => [`q${at}`, text])
-        )
-        const reply = await client.get(`/?${query}`)
-        if (isStopped(reply)) stopped = middle
-        else through = middle
-      }
-      return stopped
-    }
     const pairs = [
       [attacks['a script'], attacks['a second query']],
       [attacks['a shell command'], attacks['a handler of events']]
     ] as const
     for (const [one, other] of pairs) {
-      const scores = [await scoreOf(one), await scoreOf(other), await scoreOf(one, other)] as const
-      const [first, second, together] = scores
+      const first = await scoreOf(context, { zone, rule, texts: [one] })
+      const second = await scoreOf(context, { zone, rule, texts: [other] })
+      const both = await scoreOf(context, { zone, rule, texts: [one, other] })
+      if (!first?.score || !second?.score || !both) continue
       // What several rules see in both counts once: together they are no more than one by one.
       const holds =
-        together <= first + second && together >= Math.max(first, second) && together > first
-      if (first === 0 || second === 0 || last === undefined) continue
-      const saw = `scores ${first} and ${second}, together ${together}`
-      looks.push({ asked: `${one} and ${other}`, holds, saw, reply: last })
+        both.score <= first.score + second.score &&
+        both.score >= Math.max(first.score, second.score) &&
+        both.score > first.score
+      const saw = `scores ${first.score} and ${second.score}, together ${both.score}`
+      looks.push({ asked: `${one} and ${other}`, holds, saw, reply: both.reply })
     }
     const found = summary(looks)
     if (found) context.verify(clause, ...found)

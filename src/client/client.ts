@@ -1,8 +1,9 @@
 import { Pool } from 'undici'
 import { type Clock, clock as machineClock } from '../clock.ts'
-import { lookupOf, routeTo } from '../route.ts'
+import { routeTo } from '../route.ts'
 import { parseAddress } from '../target/address.ts'
 import type { Endpoint } from '../target/target.ts'
+import { connectorAlong } from '../tunnel.ts'
 import { unlessGivenUp } from './cancelled.ts'
 import { changed, type Headers } from './headers.ts'
 import type { RawRequest } from './raw-request.ts'
@@ -72,9 +73,11 @@ export function createClient(options: {
     route.caps === undefined ? unthrottled : createCapThrottle(route.caps, clock)
   )
   const pool = new Pool(address.origin, {
-    allowH2: false,
-    connectTimeout: timeoutMs,
-    connect: { rejectUnauthorized: verifyTls, lookup: lookupOf(route) },
+    connect: connectorAlong(route, {
+      rejectUnauthorized: verifyTls,
+      timeout: timeoutMs,
+      allowH2: false
+    }),
     maxHeaderSize: longestHeadBytes,
     // A connection that has been idle for longer may be closed at the moment it is used again.
     keepAliveTimeout: keptIdleMs,

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { bare, lookupOf, routeTo } from '../route.ts'
+import { bare, insistOnDirect, lookupOf, routeTo } from '../route.ts'
 import type { Address } from '../target/address.ts'
 
 /**
@@ -14,11 +14,12 @@ export function openConnection(options: { address: Address; host: string }): {
 } {
   const { origin, hostname, port, isSecure, verifyTls = true } = options.address
   const { route = routeTo(origin) } = options.address
+  insistOnDirect(route)
   const place = { host: bare(hostname), port, lookup: lookupOf(route) }
   if (!isSecure) return { socket: connect({ ...place, noDelay: true }), ready: 'connect' }
   const name = bare(new URL(`https://${options.host}`).hostname)
   const servername = isIP(name) ? undefined : name
-  const proof = { servername, rejectUnauthorized: verifyTls }
+  const proof = { servername, rejectUnauthorized: verifyTls, ...route.tls }
   const socket = connectSecurely({ ...place, ...proof, ALPNProtocols: ['http/1.1'] })
   return { socket, ready: 'secureConnect' }
 }

@@ -159,7 +159,7 @@ export type Sent = { result: LoadResult; broken: string[] }
 export async function sendLoad(options: {
   load: Load
   seed: number
-  destination: Pick<Destination, 'source' | 'transport' | 'verifyTls' | 'tls' | 'routes'>
+  destination: Pick<Destination, 'source' | 'transport' | 'verifyTls' | 'routes'>
   workers: LoadWorkers
   stop: Stop
   /** Hears four times a second what happened since the last time. */

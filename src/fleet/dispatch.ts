@@ -142,7 +142,7 @@ async function threadsOf(
   const { onTaken, ms: leadMs } = createLead()
   const pending = createPending({
     present: async () => (await agents(redis)).map(({ id }) => id),
-    stop: lease.stop,
+    ...{ isHeld: lease.isHeld, stop: lease.stop },
     forget: async (order, agent) => void (await boxes.queueOf(agent).remove(order)),
     onTaken
   })

@@ -14,6 +14,8 @@ const ifOwn = (then: string) => `if redis.call('get', KEYS[1]) == ARGV[1] then $
 /** The right to have all agents to oneself: loads that share machines measure each other. */
 export type Lease = {
   id: string
+  /** Whether it still is: a Redis may have lost it, or it was not renewed in time. */
+  isHeld(): Promise<boolean>
   /** Has the agent that carries out this order end it. */
   stop(order: string): Promise<void>
   release(): Promise<void>
@@ -28,6 +30,7 @@ export async function takeLease(redis: Redis, id: string): Promise<Lease | undef
   }, renewEveryMs)
   return {
     id,
+    isHeld: async () => (await leaseHolder(redis)) === id,
     // The marker outlasts whatever an agent may still be at.
     async stop(order) {
       await redis.set(stopKey(order), '1', 'PX', 10 * leaseMs)

@@ -82,16 +82,19 @@ function overdue(
 
 /**
  * Keeps what is under way. `present` says which agents are there, `stop` has one end its order,
- * `forget` takes an order back.
+ * `forget` takes an order back. Without their lease agents end what they are at, and a Redis that
+ * has lost it has lost the orders too, so that nobody would hear of their end.
  */
 export function createPending(options: {
   present: () => Promise<string[]>
+  /** Whether the agents are still this load's own. */
+  isHeld: () => Promise<boolean>
   stop: (order: string) => Promise<void>
   forget: (order: string, agent: string) => Promise<void>
   /** Told how long after it was sent an order had been taken, and that was known here. */
   onTaken: (ms: number) => void
 }): Pending {
-  const { present, stop, forget, onTaken } = options
+  const { present, isHeld, stop, forget, onTaken } = options
   const orders = new Map<string, Waiting>()
   const settle = (order: string, how: (waiting: Waiting) => void) => {
     const waiting = orders.get(order)
@@ -117,7 +120,11 @@ export function createPending(options: {
     for (const order of orders.keys()) fail(order, new Error(because))
   }
   const rounds = goRound(
-    async () => look(await present()),
+    async () => {
+      const [there, held] = await Promise.all([present(), isHeld()])
+      await look(there)
+      if (!held) failAll('the lease of the agents was lost')
+    },
     () => failAll('the Redis answers no more')
   )
   return {

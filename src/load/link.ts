@@ -11,7 +11,6 @@ import { type Checks, createInTurn } from './requests/iterations.ts'
 import { createJourneys, type Iteration } from './requests/journey.ts'
 import { originOf, type Request } from './requests/request.ts'
 import { portion, type Share } from './share.ts'
-import type { TlsProof } from './tls-proof.ts'
 import { createOrigins } from './transports/origins.ts'
 import {
   type Connections,
@@ -39,7 +38,6 @@ export type Connecting = {
   timeoutMs: number
   /** False sends to targets whose certificate cannot be verified. Default: true. */
   verifyTls?: boolean
-  tls?: TlsProof
   /** Where origins lead; beyond loopback nothing is sent to one that is not here. */
   routes?: Routes
 }
@@ -105,11 +103,11 @@ function transportTo(
   target: SendTarget,
   { share, clock, timeline, ear }: LinkParts & { ear: Ear }
 ): Transport {
-  const { connections, pipelining, timeoutMs, verifyTls = true, tls, routes, request } = target
+  const { connections, pipelining, timeoutMs, verifyTls = true, routes, request } = target
   const to = (origin: string) =>
     make({
       ...{ origin, route: routeTo(origin, routes), clock, now: timeline.now },
-      ...{ connections: portion(connections, share), pipelining, timeoutMs, verifyTls, tls },
+      ...{ connections: portion(connections, share), pipelining, timeoutMs, verifyTls },
       onSample: (sample) => ear.onSample(sample),
       onConnect: (ms) => ear.onConnect(ms)
     })

@@ -5,22 +5,25 @@ type Field = { gap: string; from: number; to: number }
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
-/** The fields of each object in a list, as the text of a JSON file has them. */
+/** The fields of each object in the list of clauses, as the text of a JSON file has them. */
 function objectsIn(text: string): Map<string, Field>[] {
+  const inList = /^\s*\{/.test(text) ? 2 : 1
+  const inObject = inList + 1
   const objects: Map<string, Field>[] = []
   let depth = 0
   let end = 0
   let name: string | undefined
   let gap = ''
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (token === '{' && depth === 1) objects.push(new Map())
-    else if (depth === 2 && token === ',') name = undefined
-    else if (depth === 2 && token === '}') name = undefined
-    else if (depth === 2 && token === ':') objects.at(-1)!.set(name!, { gap, from: -1, to: -1 })
-    else if (depth === 2 && name === undefined) {
+    if (token === '{' && depth === inList) objects.push(new Map())
+    else if (depth === inObject && token === ',') name = undefined
+    else if (depth === inObject && token === '}') name = undefined
+    else if (depth === inObject && token === ':')
+      objects.at(-1)!.set(name!, { gap, from: -1, to: -1 })
+    else if (depth === inObject && name === undefined) {
       name = JSON.parse(token) as string
       gap = text.slice(end, index)
-    } else if (depth >= 2) {
+    } else if (depth >= inObject) {
       const field = objects.at(-1)!.get(name!)!
       field.from = field.from < 0 ? index : field.from
       field.to = index + token.length

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readings } from '../limit/limit.ts'
+import { numberIn, readings } from '../limit/limit.ts'
 import { type Complaint, parseWritten } from '../written.ts'
 import { nearest, orNearest } from './nearest.ts'
 
@@ -20,27 +20,61 @@ const kind = v.picklist(kinds, ({ input }) => {
   return `must be one of ${kinds.join(', ')}${like}`
 })
 
+const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))
+
 const entry = v.looseObject({
-  id: v.pipe(v.string(), v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id')),
-  kind,
-  documented: v.string(),
-  // Advice drawn from the document, which it does not state: to break it is no failure.
-  derived: v.optional(v.boolean()),
-  unit: v.optional(v.string()),
-  // Words of the document, and where they stand in it.
-  quote: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must be words of the document'))),
-  section: v.optional(v.string(), ''),
-  lines: v.optional(v.string(), ''),
-  plan: v.optional(v.string()),
-  // The id of a clause that says the same in another place.
-  restates: v.optional(v.string()),
-  // Ids of clauses without which this one says nothing: at least one of them must be shown, and
-  // each that can be asked.
-  presupposes: v.optional(v.array(v.string(), 'must be a list of the ids of clauses'), []),
-  notes: v.optional(v.string(), '')
+  id: v.pipe(
+    v.string(),
+    v.regex(/^[a-z0-9]+([.-]+[a-z0-9]+)*$/, 'must be a dotted kebab-case id'),
+    v.description('Its name, by which scenarios claim it: orders.name-length')
+  ),
+  kind: v.pipe(
+    kind,
+    v.description(
+      'What it is about; `unspecified` is what the document leaves open, which is only observed'
+    )
+  ),
+  documented: text('What the document says; of a limit its number, alone or with a unit: 4 KiB'),
+  derived: v.optional(
+    v.pipe(v.boolean(), v.description('Advice drawn from the document: to break it is no failure'))
+  ),
+  unit: v.optional(text('The unit of the number, where `documented` has none')),
+  quote: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty('must be words of the document'),
+      v.description('Words of document.md, as they stand there')
+    )
+  ),
+  section: v.optional(text('Where that is; `plimsoll clauses --write` fills it in'), ''),
+  lines: v.optional(text('Lines of that; `plimsoll clauses --write` fills them in'), ''),
+  plan: v.optional(text('The plan it is about')),
+  restates: v.optional(text('The id of a clause that says the same in another place')),
+  presupposes: v.optional(
+    v.pipe(
+      v.array(v.string(), 'must be a list of the ids of clauses'),
+      v.description(
+        'Ids of clauses without which this one says nothing: at least one must be shown, and ' +
+          'each that can be asked'
+      )
+    ),
+    []
+  ),
+  notes: v.optional(text('What else a reader should know'), '')
 })
 
-const schema = v.array(entry)
+const list = v.array(entry)
+const beside = v.strictObject(
+  { $schema: v.optional(v.string()), clauses: list },
+  'a document is an array of clauses, alone or named "clauses" beside "$schema"'
+)
+
+/** What a `clauses.json` has to look like: a list, alone or beside the address of its schema. */
+export const clausesSchema = v.union([list, beside])
+
+/** The same for one that is there: what is wrong with a union is told of neither of the two. */
+const schemaFor = (json: unknown) => (Array.isArray(json) ? list : beside)
 
 /** What is wrong with fields that are none of a clause but hardly differ from one: `presuposes`. */
 function misspelt(clauses: readonly Clause[]): string | undefined {
@@ -54,7 +88,7 @@ function misspelt(clauses: readonly Clause[]): string | undefined {
 }
 
 /** One statement of a document, as its inventory `clauses.json` lists it. */
-export type Clause = v.InferOutput<typeof schema>[number]
+export type Clause = v.InferOutput<typeof entry>
 
 /** Every clause of a document by id, in the document's order. */
 export type Inventory = ReadonlyMap<string, Clause>
@@ -63,7 +97,8 @@ export type Inventory = ReadonlyMap<string, Clause>
 export function parseInventory(text: string, file: string): Inventory {
   const complaint: Complaint = (issue) =>
     `${v.getDotPath(issue) ?? 'the document'}: ${issue.message}`
-  const clauses = parseWritten(schema, { text, file, complaint })
+  const written = parseWritten(v.lazy(schemaFor), { text, file, complaint })
+  const clauses = Array.isArray(written) ? written : written.clauses
   const inventory = new Map<string, Clause>()
   for (const clause of clauses) {
     if (inventory.has(clause.id)) throw new Error(`${file}: "${clause.id}" is listed twice`)
@@ -74,9 +109,11 @@ export function parseInventory(text: string, file: string): Inventory {
   return inventory
 }
 
-/** What is wrong with what clauses presuppose of each other, if anything is. */
+/** What is wrong with a clause, or with what clauses presuppose of each other. */
 function faultOf(inventory: Inventory): string | undefined {
-  for (const { id, presupposes } of inventory.values()) {
+  for (const { id, documented, unit, presupposes } of inventory.values()) {
+    const own = numberIn(documented)?.unit
+    if (own && unit) return `"${id}": "documented" has the unit ${own}, so "unit" has to go`
     for (const other of presupposes) {
       const clause = inventory.get(other)
       if (clause === undefined)
@@ -105,14 +142,14 @@ export function presupposedBy(ids: readonly string[], inventory: Inventory): str
 }
 
 /** What the document says, in its own unit: `16 KB`. */
-export function documentedText(clause: Clause): string {
-  return clause.unit ? `${clause.documented} ${clause.unit}` : clause.documented
+export function documentedText({ documented, unit }: Clause): string {
+  return unit ? `${documented} ${unit}` : documented
 }
 
 /** Every value a documented number can mean, ascending; empty when the clause is no number. */
-export function documentedReadings(clause: Clause): number[] {
-  const number = /^(?:about )?(\d+(?:\.\d+)?)$/.exec(clause.documented)
-  return number ? readings(Number(number[1]), clause.unit ?? '') : []
+export function documentedReadings({ documented, unit = '' }: Clause): number[] {
+  const number = numberIn(documented)
+  return number ? readings(number.value, number.unit || unit) : []
 }
 
 /** Whether the document leaves the matter open, so that it may only be observed. */

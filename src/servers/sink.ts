@@ -28,6 +28,8 @@ export type Inbox = {
   batches: readonly Delivered[]
   /** The records of all batches that differ: what came again counts once. */
   records: () => Record<string, unknown>[]
+  /** Forgets what has come so far, such as a batch that only tries the place. */
+  forget: () => void
   /** Turns the next batches away with a status. */
   refuse: (next: { batches: number; status: number }) => void
   /** How many batches were turned away. */
@@ -96,6 +98,7 @@ function createPlace(url: string): Place {
         ([first]) => first!.records
       )
     },
+    forget: () => void batches.splice(0),
     refuse: (next) => void Object.assign(turning, next),
     refused: () => refused
   }

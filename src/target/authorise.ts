@@ -30,23 +30,28 @@ const rules = {
 }
 const complaint = complaintBy(rules, 'it must be an object with a list named "targets"')
 
-const text = (isRight: (value: string) => boolean) => v.pipe(v.string(), v.check(isRight))
+const text = (isRight: (value: string) => boolean, meaning: string) =>
+  v.pipe(v.string(), v.check(isRight), v.description(meaning))
 const entry = v.strictObject({
-  /** One host, exactly; with a port where only that one is meant. */
-  host: text((host) => /^[^\s/?#@]+$/.test(host) && URL.canParse(`http://${host}`)),
-  authorisedBy: text((name) => name.trim() !== ''),
-  /** The last day on which it holds, in UTC. */
-  until: text(isDay),
-  requestsPerSecond: above0,
-  /** How long one run may go on. */
-  seconds: above0
+  host: text(
+    (host) => /^[^\s/?#@]+$/.test(host) && URL.canParse(`http://${host}`),
+    'One host, exactly; with a port where only that one is meant'
+  ),
+  authorisedBy: text((name) => name.trim() !== '', 'Who allows it'),
+  until: text(isDay, 'The last day on which it holds, in UTC: 2026-12-31'),
+  requestsPerSecond: v.pipe(above0, v.description('How many requests a second it may get')),
+  seconds: v.pipe(above0, v.description('How long one run may go on'))
 })
-const schema = v.strictObject({ targets: v.array(entry) })
+/** What an authorisation file has to look like. */
+export const authorisationsSchema = v.strictObject({
+  $schema: v.optional(v.string()),
+  targets: v.array(entry)
+})
 const dayMs = 86_400_000
 
 /** The entries of an authorisation file; throws an Error that names file, field and fix. */
 export function parseAuthorisations(text: string, file: string): Authorisation[] {
-  return parseWritten(schema, { text, file, complaint }).targets
+  return parseWritten(authorisationsSchema, { text, file, complaint }).targets
 }
 
 /** Addresses by host, as hosts stand in a URL; none for a host that is not known. */

@@ -6,23 +6,35 @@ import { contradicting, type Verdict } from './verdict.ts'
 /** The schema that an expectation file names. */
 export const schemaName = 'plimsoll-expectations/1'
 
-const text = v.pipe(
-  v.string(),
-  v.check((value) => value.trim() !== '')
-)
+const text = (meaning: string) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => value.trim() !== ''),
+    v.description(meaning)
+  )
 const deviation = v.strictObject({
-  clause: text,
-  /** Where several scenarios judge the clause: the one that may find it not to hold. */
-  scenario: v.optional(text),
-  /** What the failure has to look like; without it any failure of the clause is accepted. */
-  observed: v.optional(text),
-  reason: text,
-  /** The last day on which it is accepted, in UTC. */
-  until: v.pipe(v.string(), v.check(isDay))
+  clause: text('The id of a clause that is known not to hold'),
+  scenario: v.optional(
+    text('Where several scenarios judge the clause: the one that may find it not to hold')
+  ),
+  observed: v.optional(
+    text('What the failure has to look like; without it any failure of the clause is accepted')
+  ),
+  reason: text('Why it is accepted'),
+  until: v.pipe(
+    v.string(),
+    v.check(isDay),
+    v.description('The last day on which it is accepted, in UTC: 2027-03-31')
+  )
 })
-const observation = v.strictObject({ clause: text, scenario: text, observed: v.string() })
+const observation = v.strictObject({
+  clause: text('The id of a clause that the document leaves open'),
+  scenario: text('The id of the scenario that observes it'),
+  observed: v.pipe(v.string(), v.description('What was observed, as the report says it'))
+})
 /** What an expectation file has to look like. */
 export const expectationsSchema = v.strictObject({
+  $schema: v.optional(v.string()),
   schema: v.literal(schemaName),
   deviations: v.optional(v.array(deviation), []),
   observations: v.optional(v.array(observation), [])

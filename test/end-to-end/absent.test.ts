@@ -67,6 +67,9 @@ test.each(Object.keys(misbehaviours))(
   60_000
 )
 
+const envelope = { result: null, success: false, errors: [{ message: 'Failed' }], messages: [] }
+const failure = JSON.stringify(envelope)
+
 /** What stands in a target's place and answers all that it is asked in one way. */
 const standIns: Record<string, string> = {
   'is unavailable': 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n',
@@ -75,6 +78,9 @@ const standIns: Record<string, string> = {
   'leads to a login page': 'HTTP/1.1 302 Found\r\nlocation: /login\r\ncontent-length: 0\r\n\r\n',
   'shows a page to everybody':
     'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 20\r\n\r\n<html>Hello!</html>\n',
+  'fails at everything, in the envelope of its API':
+    'HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\n' +
+    `content-length: ${failure.length}\r\n\r\n${failure}`,
   'finds everything too large':
     'HTTP/1.1 413 Content Too Large\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n'
 }

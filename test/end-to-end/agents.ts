@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { start } from './plimsoll.ts'
 
+/** How long a load may take to have begun, on however slow a machine. */
+const untilMs = 50_000
+
 /** A server that counts what it is asked, and can be waited for to have been asked so much. */
 export async function startCounter(address = '127.0.0.1') {
   let asked = 0
@@ -13,7 +16,11 @@ export async function startCounter(address = '127.0.0.1') {
   await new Promise<void>((resolve) => server.listen(0, address, resolve))
   onTestFinished(() => void server.close().closeAllConnections())
   const until = async (wanted: number) => {
-    while (asked < wanted) await new Promise((resolve) => setTimeout(resolve, 20))
+    const late = performance.now() + untilMs
+    while (asked < wanted) {
+      if (performance.now() > late) throw new Error(`it was asked ${asked} times, not ${wanted}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
   }
   const { port } = server.address() as AddressInfo
   return { url: `http://${address}:${port}/`, port, asked: () => asked, until }

@@ -51,8 +51,8 @@ test.each([
   ['no cookie', [at, '--cookie', 'jar'], /--cookie "jar" is not of the form/],
   ['no password', [at, '--user', 'me'], /--user is not of the form "name:password"/],
   ['a password in the URL', ['http://me:x@127.0.0.1:9/'], /holds a password/],
-  ['nothing', [], /name either a URL or, with --curl, a curl command/],
-  ['both', [at, '--curl', 'curl a'], /name either a URL or/],
+  ['nothing', [], /name a URL, or what to send with --curl or --har/],
+  ['both', [at, '--curl', 'curl a'], /name one of a URL, --curl with/],
   ['two bodies', ['--curl', 'curl a', '-b', 'x'], /leave out --method and --body/],
   ['a way that nothing is sent', [at, '-m', 'CONNECT'], /cannot send a CONNECT request/],
   ['a header of two lines', [at, '-H', 'a: b\r\nc: d'], /--header/]

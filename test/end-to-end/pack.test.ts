@@ -55,6 +55,13 @@ test('it takes no more than 25 MB, with all that it needs', () => {
   expect(bytesOf(join(project, 'node_modules'))).toBeLessThan(25_000_000)
 })
 
+test('the schemas that files name are there', () => {
+  const folder = join(project, 'node_modules', 'plimsoll', 'dist', 'schemas')
+  expect(readdirSync(folder)).toEqual(
+    ['authorisation', 'clauses', 'expectations', 'target'].map((name) => `${name}.schema.json`)
+  )
+})
+
 test('what its READMEs link to is there', () => {
   const home = join(project, 'node_modules', 'plimsoll')
   const pages = readdirSync(home, { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { onTestFailed, TestRunner } from 'vitest'
+import { onTestFailed, onTestFinished, TestRunner } from 'vitest'
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 
@@ -34,6 +34,8 @@ export function start(
   })
   // What a command said is most of what there is to know about a failure elsewhere.
   if (TestRunner.getCurrentTest()) {
+    // What a failed test waits for no longer would go on beside the next.
+    onTestFinished(() => void child.kill('SIGKILL'))
     onTestFailed(({ task }) => {
       for (const error of task.result!.errors!) error.message += `\n${all.join(' ')}\n${stderr}`
     })

@@ -19,6 +19,9 @@ describe.skipIf(!hasRedis())('through a Redis', () => {
     expect(await takeLease(redis, 'other')).toBeUndefined()
     expect(await leaseHolder(redis)).toBe('one')
     expect(await redis.pttl('plimsoll:lease')).toBeGreaterThan(0)
+    expect(await one.isHeld()).toBe(true)
+    await redis.flushall()
+    expect(await one.isHeld()).toBe(false)
     await one.release()
     const other = (await takeLease(redis, 'other'))!
     // What is given back late takes nothing from who has it now.

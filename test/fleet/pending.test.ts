@@ -18,8 +18,10 @@ function underWay() {
   const calls: string[] = []
   const taken: number[] = []
   let isSilent = false
+  let isHeld = true
   const pending = createPending({
     present: () => (isSilent ? new Promise(() => {}) : Promise.resolve([...there])),
+    isHeld: async () => isHeld,
     stop: async (order) => void calls.push(`stop ${order}`),
     forget: async (order, agent) => void calls.push(`forget ${order} of ${agent}`),
     onTaken: (ms) => void taken.push(ms)
@@ -35,7 +37,10 @@ function underWay() {
   const silence = () => {
     isSilent = true
   }
-  return { ...pending, add, there, calls, taken, silence }
+  const loseLease = () => {
+    isHeld = false
+  }
+  return { ...pending, add, there, calls, taken, silence, loseLease }
 }
 
 const sign = () => ({ live: snapshot(createLiveMemory()) })
@@ -65,6 +70,16 @@ test('an order that its agent does not take is taken back', async () => {
   await pass(750)
   await expect(result).rejects.toThrow('a did not take it')
   expect(calls).toEqual(['forget 1 of a'])
+})
+
+test('without the lease nothing is waited for, though the agents are there', async () => {
+  const { add, sign: tell, loseLease } = underWay()
+  const { result } = add('1')
+  tell('1', sign())
+  await pass(1_000)
+  loseLease()
+  await pass(250)
+  await expect(result).rejects.toThrow('the lease of the agents was lost')
 })
 
 test('an agent that is gone is not waited for, and others are', async () => {

@@ -41,15 +41,18 @@ test('whatever else a clause has, and however it is written, reads as before', (
     'an "odd": {name}': fc.jsonValue()
   })
   const indent = fc.constantFrom(undefined, 1, '\t')
+  const aside = fc.constantFrom(
+    (list: object[]) => list,
+    (clauses: object[]) => ({ $schema: './clauses.schema.json', clauses })
+  )
   fc.assert(
-    fc.property(fc.array(clause, { maxLength: 3 }), indent, (clauses, space) => {
+    fc.property(fc.array(clause, { maxLength: 3 }), indent, aside, (clauses, space, stand) => {
       const list = clauses.map((one, index) => ({ ...one, id: `a${index}` }))
       const place = { section: 's"x', lines: '5' }
       const places = new Map(list.map(({ id }) => [id, place]))
-      const now = withPlaces(JSON.stringify(list, null, space), places)
-      expect(JSON.parse(now)).toEqual(
-        list.map((one) => JSON.parse(JSON.stringify({ ...one, ...place })))
-      )
+      const now = withPlaces(JSON.stringify(stand(list), null, space), places)
+      const placed = stand(list.map((one) => ({ ...one, ...place })))
+      expect(JSON.parse(now)).toEqual(JSON.parse(JSON.stringify(placed)))
     })
   )
 })

@@ -35,11 +35,36 @@ test.each([
   ['128', 'KB across logs', [128_000, 131_072], '128 KB across logs'],
   ['50', 'subrequests/request', [50], '50 subrequests/request'],
   ['about 30', 'operators', [30], 'about 30 operators'],
+  ['4 KiB', undefined, [4_096], '4 KiB'],
+  ['64', 'KiB', [65_536], '64 KiB'],
+  ['1,000 requests', undefined, [1_000], '1,000 requests'],
+  ['about 1.5 MB', undefined, [1_500_000, 1_572_864], 'about 1.5 MB'],
+  ['2 GiB', undefined, [2_147_483_648], '2 GiB'],
+  ['16 bytes', undefined, [16], '16 bytes'],
+  ['1,00', 'bytes', [], '1,00 bytes'],
   ['none', 'requests', [], 'none requests'],
   ['result is an object', undefined, [], 'result is an object']
 ])('%s %s', (documented, unit, readings, text) => {
   expect(documentedReadings(one({ documented, unit }))).toEqual(readings)
   expect(documentedText(one({ documented, unit }))).toBe(text)
+})
+
+test('the list may stand beside the address of its schema', () => {
+  const clauses = [{ id: 'a', kind: 'rule', documented: 'so it is' }]
+  const parsed = (file: object) => parseInventory(JSON.stringify(file), 'f')
+  expect(parsed({ $schema: './s.json', clauses })).toEqual(parsed(clauses))
+  expect(() => parsed({ $schema: './s.json', claims: clauses })).toThrow(
+    /^f: clauses: .* named "clauses"/
+  )
+  expect(() => parsed({ clauses: [{ id: 'a', kind: 'rule' }] })).toThrow(
+    /^f: clauses\.0\.documented: /
+  )
+})
+
+test('a number has one unit', () => {
+  expect(() => one({ documented: '4 KiB', unit: 'bytes' })).toThrow(
+    'f: "a": "documented" has the unit KiB, so "unit" has to go'
+  )
 })
 
 const rule = (id: string, ...presupposes: string[]) => {

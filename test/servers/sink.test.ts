@@ -36,6 +36,17 @@ test('a batch that comes again is kept, and its records count once', async () =>
   expect(inbox.records()).toEqual([{ a: 1 }, { a: 2 }])
 })
 
+test('forgets what came before', async () => {
+  await using logs = await sink()
+  const inbox = logs.inbox('a')
+  const { batches } = inbox
+  await send(inbox.url, '{"content":"tests"}\n')
+  inbox.forget()
+  expect([batches, inbox.records()]).toEqual([[], []])
+  await send(inbox.url, '{"a":1}\n')
+  expect(inbox.records()).toEqual([{ a: 1 }])
+})
+
 test.each([
   ['no JSON', 'hello', ['line 1 is no JSON object']],
   ['no objects', '1\n[2]\nnull\n{"a":1}', [1, 2, 3].map((at) => `line ${at} is no JSON object`)],

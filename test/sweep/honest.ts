@@ -1,7 +1,8 @@
 // Scenarios against honest platforms of other makes: what those do otherwise, the document leaves
 // open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit 1 when
 // something was judged wrongly.
-// npm run sweep:honest [-- --variants a,b --seed N --workers N --at-once N --open --list IDS]
+// npm run sweep:honest [-- --variants a,b --shard K/N --seed N --workers N --at-once N --open
+// --list IDS]
 import { parseArgs } from 'node:util'
 import { type Document, openDocument } from '../../src/cli/document.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
@@ -112,12 +113,21 @@ function chosen(names: string | undefined): readonly Variant[] {
   })
 }
 
+/** Every N-th of them, beginning with the K-th, for a `K/N`: what N runs together come to. */
+export function inShard<Item>(all: readonly Item[], shard: string | undefined): readonly Item[] {
+  if (shard === undefined) return all
+  const [, own, count] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number)
+  if (!own || !count || own > count) throw new Error(`--shard is K/N, as 2/8, and not ${shard}`)
+  return all.filter((_, at) => at % count === own - 1)
+}
+
 /** The sweep as a command. */
 async function main(): Promise<void> {
   const { values, positionals: ids } = parseArgs({
     allowPositionals: true,
     options: {
       variants: { type: 'string' },
+      shard: { type: 'string' },
       seed: { type: 'string', default: '1' },
       workers: { type: 'string', default: '2' },
       'at-once': { type: 'string', default: '1' },
@@ -125,7 +135,7 @@ async function main(): Promise<void> {
       list: { type: 'boolean', default: false }
     }
   })
-  const wanted = chosen(values.variants)
+  const wanted = inShard(chosen(values.variants), values.shard)
   if (values.list) {
     for (const { name, allowed } of wanted) console.log(`${name}: ${allowed}`)
     return

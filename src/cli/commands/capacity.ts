@@ -12,6 +12,8 @@ import type { Route } from '../../route.ts'
 import type { Objective } from '../../verdict/rate-trial.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
+import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import {
   aboveZero,
   destinationOf,
@@ -32,7 +34,10 @@ import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
 import { capacityText, trialLine } from '../terminal/capacity-text.ts'
 
-type Options = TrialFlags & WorkforceFlags & { url: string; p99: number; errors: number }
+type Options = TrialFlags &
+  TlsFlags &
+  ProxyFlag &
+  WorkforceFlags & { url: string; p99: number; errors: number }
 
 /** No generator on one machine sends more than this. */
 const highestRate = 1_000_000
@@ -41,9 +46,13 @@ const highestRate = 1_000_000
 export const command: Command<Options> = {
   builder: (yargs) =>
     workforceFlags(
-      trialFlags(
-        yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
-        { time: '2m' }
+      proxyFlag(
+        tlsFlags(
+          trialFlags(
+            yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
+            { time: '2m' }
+          )
+        )
       )
     )
       .option('p99', {
@@ -67,7 +76,9 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     insistOnTime(options)
-    const { route, caps } = await authoriseUrl(options.url, { ...options, seconds: options.time })
+    const { url, time: seconds } = options
+    const [tls, through] = [tlsOf([url], options), proxyUrl(options)]
+    const { route, caps } = await authoriseUrl(url, { ...options, seconds, tls, through })
     if (options.out !== undefined) openFolder(options.out)
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     const note = (text: string) => void process.stderr.write(`${text}\n`)

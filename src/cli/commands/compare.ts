@@ -7,6 +7,8 @@ import { runningRatio } from '../../verdict/judge-pair.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
+import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import {
   calibrationFile,
   type Known,
@@ -33,6 +35,8 @@ import { createProgress } from '../terminal/progress.ts'
 import { carryOut } from './comparison.ts'
 
 type Options = PairFlags &
+  TlsFlags &
+  ProxyFlag &
   WorkforceFlags & {
     a: string
     b: string
@@ -47,7 +51,7 @@ type Options = PairFlags &
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(pairFlags(yargs))
+    workforceFlags(proxyFlag(tlsFlags(pairFlags(yargs))))
       .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })
       .option('b', { type: 'string', demandOption: true, describe: 'URL of the new one' })
       .option('a-cmd', {
@@ -84,6 +88,8 @@ export const command: Command<Options> = {
     insistOnTime(named, options)
     insistOnNames(options)
     insistOnOneModel(options)
+    const tls = tlsOf([options.a, options.b], options)
+    const through = proxyUrl(options)
     const load = await orFail(() => trialLoad(options)(1))
     if (options.out !== undefined) openFolder(options.out)
     if (options.history !== undefined) {
@@ -92,7 +98,8 @@ export const command: Command<Options> = {
       await orFail(() => insistOnHistory(history))
     }
     const permitted = async (side: Sides[Arm]) => {
-      const leave = await authoriseUrl(side.url, { ...options, seconds: options.time })
+      const asked = { ...options, seconds: options.time, tls, through }
+      const leave = await authoriseUrl(side.url, asked)
       insistOnCaps(load, leave)
       return { ...side, route: leave.route }
     }

@@ -4,8 +4,7 @@ import { createStop, type Stop } from '../../engine/stop.ts'
 import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
-import { type Request, requestBytes } from '../../load/requests/request.ts'
-import type { TlsProof } from '../../load/tls-proof.ts'
+import { originOf, requestBytes } from '../../load/requests/request.ts'
 import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
@@ -14,11 +13,10 @@ import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
-import { curlRequest } from '../flags/curl.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
-import { requestOf, textOf } from '../flags/request-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { footerOf } from '../saved/footer.ts'
@@ -35,14 +33,15 @@ import {
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
 import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { type Requests, requestsOf, type SentFlags, sentFlags } from './load-requests.ts'
 import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
+  SentFlags &
   TlsFlags &
+  ProxyFlag &
   ObjectiveFlags &
   WorkforceFlags & {
-    url?: string
-    curl?: string
     warmUp?: number
     seed: number
     authorisation: string
@@ -54,15 +53,7 @@ type Options = LoadFlags &
 /** `plimsoll load URL`: one load on one URL, and whether it keeps to objectives. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(
-      objectiveFlags(
-        tlsFlags(loadFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
-      )
-    )
-      .option('curl', {
-        type: 'string',
-        describe: 'In place of a URL: a curl command as browsers copy it, or @FILE that holds one'
-      })
+    workforceFlags(objectiveFlags(proxyFlag(tlsFlags(sentFlags(loadFlags(yargs))))))
       .option('warm-up', {
         type: 'string',
         coerce: secondsOf('warm-up'),
@@ -91,6 +82,7 @@ export const command: Command<Options> = {
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST')
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b @order.json', 'from a file')
       .example("$0 load --curl 'curl -d n=1 http://127.0.0.1:8080/'", 'what curl would send')
+      .example('$0 load --har shop.har --har-host shop.test', 'what a browser recorded, in turn')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
         'from three machines, each running `plimsoll agent`'
@@ -101,48 +93,49 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const { out, reporter } = options
-    const request = asRequest(options)
-    const { url } = request
-    await orFail(() => requestBytes(request))
-    const tls = tlsOf(url, options)
+    const sent = await requestsOf(options)
+    const { requests } = sent
+    await orFail(() => requests.forEach(requestBytes))
+    const urls = [...new Set(requests.map(originOf))]
+    const tls = tlsOf(urls, options)
+    const through = proxyUrl(options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
     if (options.transport === 'autocannon')
-      await orFail(() => feasible(asked, { request, verifyTls: !options.insecure }))
+      await orFail(() => feasible(asked, { request: requests, verifyTls: !options.insecure }))
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
-    const leave = await authoriseUrl(url, { ...options, seconds })
-    insistOnCaps(asked, leave)
+    const leaves = await leavesFor(urls, { ...options, seconds, tls, through })
+    for (const leave of leaves) insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
     process.exitCode = await perform(options, {
-      ...{ load: asked, requests: [request], leave, objectives, tls }
+      ...{ load: asked, ...sent, leaves, objectives }
     })
   }
 }
 
-/** The request that is sent, be it given by flags or as curl has it. */
-function asRequest(options: Options): Request {
-  const { url, curl, method, body, header } = options
-  if ((url === undefined) === (curl === undefined))
-    throw new Failure('name either a URL or, with --curl, a curl command')
-  if (curl === undefined) return requestOf(url!, options)
-  if ((method ?? body) !== undefined)
-    throw new Failure('--curl has a method and a body of its own: leave out --method and --body')
-  const written = curlRequest(`${textOf('curl', curl)}`)
-  return requestOf(written.url, {
-    ...{ ...options, ...written },
-    header: [...written.header, ...header]
-  })
+/** Leave for every place that is asked; one without it has its way out named. */
+async function leavesFor(
+  urls: readonly string[],
+  options: Parameters<typeof authoriseUrl>[1] & Pick<Options, 'har'>
+): Promise<AuthorisedUrl[]> {
+  const leaves: AuthorisedUrl[] = []
+  for (const url of urls) {
+    const leave = authoriseUrl(url, options).catch((cause: Failure) => {
+      if (options.har === undefined || urls.length === 1) throw cause
+      throw new Failure(`${cause.message}\nChoose the hosts to ask with --har-host.`, cause.code)
+    })
+    leaves.push(await leave)
+  }
+  return leaves
 }
 
 /** What is to be sent, by whose leave, and what it must achieve. */
-type Asked = {
+type Asked = Requests & {
   load: Load
-  requests: Request[]
-  leave: AuthorisedUrl
+  leaves: AuthorisedUrl[]
   objectives: Objectives
-  tls?: TlsProof
 }
 
 async function perform(options: Options, asked: Asked): Promise<number> {
@@ -150,11 +143,14 @@ async function perform(options: Options, asked: Asked): Promise<number> {
   const stop = createStop()
   const { show, note, end } = createProgress({ stream: process.stderr, silent: json })
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
-  const leave = watchAuthorisedTime([asked.leave.route], stop)
+  const leave = watchAuthorisedTime(
+    asked.leaves.map(({ route }) => route),
+    stop
+  )
   try {
     return await withFleet(options, note, async (fleet) => {
       const { agents } = fleet ?? {}
-      const keeping = begin(options, { url: asked.requests[0]!.url, agents, stop })
+      const keeping = begin(options, { url: asked.name, agents, stop })
       const measured = await withWorkers(options.workers, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => show(loadLine(window)))
       )
@@ -194,12 +190,9 @@ async function measure(
   onWindow: (window: Window) => void
 ): Promise<Measured> {
   const { transport, seed, insecure } = options
-  const { load, requests, leave, tls, workers, stop, objectives } = parts
-  const where = {
-    routes: { [leave.origin]: leave.route },
-    verifyTls: !insecure,
-    ...(tls && { tls })
-  }
+  const { load, requests, leaves, workers, stop, objectives } = parts
+  const routes = Object.fromEntries(leaves.map(({ origin, route }) => [origin, route]))
+  const where = { routes, verifyTls: !insecure }
   const medians = createMedians(options)
   const began = performance.now()
   const sent = await sendLoad({
@@ -219,18 +212,19 @@ async function measure(
 function conclude(
   { json, reporter }: Options,
   parts: Measured & {
-    requests: readonly Request[]
+    name: string
+    remarks: readonly string[]
     objectives: Objectives
     header: Header
     journal?: Journal
     complete: boolean
   }
 ): number {
-  const { requests, objectives, sent, warmUp, ms, header, journal, complete } = parts
-  const verdict = loadVerdict(requests[0]!.url, objectives, sent)
+  const { name, objectives, sent, warmUp, ms, header, journal, complete } = parts
+  const verdict = loadVerdict(name, objectives, sent)
   const { outcome, because } = verdict
   const measured = { ...summary(sent.result), warmUp }
-  const remarks = answerWarnings(measured)
+  const remarks = [...parts.remarks, ...answerWarnings(measured)]
   const judged = { ...measured, remarks, objectives, outcome, because, agents: header.agents }
   const text = (folder?: string) =>
     json

@@ -12,6 +12,7 @@ import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
 import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
+import { tlsOf } from '../flags/tls-flags.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import { authoriseUrl } from '../targets/authorised-url.ts'
@@ -40,7 +41,8 @@ export const command: Command<ProbeFlags> = {
           '2 something is not, or the service does not answer well.'
       ) as never,
   async handler(options) {
-    const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time })
+    const tls = tlsOf([options.url], options)
+    const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time, tls })
     if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })

@@ -16,7 +16,9 @@ import { exit, orFail } from '../failure.ts'
 import { demandFile, type ExpectationFlags, expectationFlags } from '../flags/expectation-flags.ts'
 import { type Format, reporterFlag } from '../flags/formats.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
+import { noProxyFlag } from '../flags/proxy-flag.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
+import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { folderHere } from '../inventory.ts'
@@ -40,6 +42,7 @@ import { version } from '../version.ts'
 import { concludeRun } from './run-conclusion.ts'
 
 type Options = RunFlags &
+  TlsFlags &
   ExpectationFlags &
   WorkforceFlags & {
     reporter: Format[]
@@ -57,7 +60,7 @@ type Task = { document: Document; target: Target; held?: Held; senders?: OpenFle
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(expectationFlags(runFlags(yargs)))
+    noProxyFlag(workforceFlags(tlsFlags(expectationFlags(runFlags(yargs)))), 'run')
       .option('reporter', reporterFlag)
       .option('require-coverage', {
         type: 'number',
@@ -255,6 +258,6 @@ function repeatFlags(options: Options): string[] {
     ...{ '--target': target, '--scenarios': scenarios, '--expect': expect, '--advice': advice }
   }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
-  const unverified = insecure ? ['--insecure'] : []
-  return [...named, ...unverified, ...(tier === 'quick' ? [] : ['--tier', tier])]
+  const proof = [...tlsWords(options), ...(insecure ? ['--insecure'] : [])]
+  return [...named, ...proof, ...(tier === 'quick' ? [] : ['--tier', tier])]
 }

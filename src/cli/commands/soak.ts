@@ -10,7 +10,9 @@ import type { Route } from '../../route.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
+import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
+import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { destinationOf } from '../flags/trial-flags.ts'
 import type { SoakJournal } from '../saved/soak-journal.ts'
 import {
@@ -27,7 +29,7 @@ import { createSoakProgress } from '../terminal/soak-progress.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 
-type Options = SoakFlags & WorkforceFlags & { url?: string }
+type Options = SoakFlags & TlsFlags & ProxyFlag & WorkforceFlags & { url?: string }
 /** What it takes to begin, once nothing is left to object to. */
 type Ready = {
   given: TimeGiven
@@ -40,7 +42,11 @@ type Ready = {
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+    workforceFlags(
+      proxyFlag(
+        tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+      )
+    )
       .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')
       .example('$0 soak --resume latest', 'go on where a killed one ended')
       .example('$0 soak --resume latest -d 12h', 'the same for longer, when it could not tell')
@@ -87,11 +93,13 @@ const note = (text: string) => void process.stderr.write(`${text}\n`)
 
 /** Ends the command where not all may be sent that would be, to the target and its page. */
 async function insistOnLeave({ url, seconds, load }: Intent, options: Options) {
-  const leave = await authoriseUrl(url, { ...options, seconds })
-  insistOnCaps(load, leave)
   const { metricsUrl } = options
-  const page =
-    metricsUrl === undefined ? undefined : await authoriseUrl(metricsUrl, { ...options, seconds })
+  const pages = metricsUrl === undefined ? [] : [metricsUrl]
+  const [tls, through] = [tlsOf([url, ...pages], options), proxyUrl(options)]
+  const asked = { ...options, seconds, tls, through }
+  const leave = await authoriseUrl(url, asked)
+  insistOnCaps(load, leave)
+  const page = metricsUrl === undefined ? undefined : await authoriseUrl(metricsUrl, asked)
   return { leave, page }
 }
 

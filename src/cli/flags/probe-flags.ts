@@ -2,7 +2,9 @@ import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
+import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
+import { type TlsFlags, tlsFlags } from './tls-flags.ts'
 import { aboveZero } from './trial-flags.ts'
 
 /** What `plimsoll probe` looks for. */
@@ -47,7 +49,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export type Method = (typeof methods)[number]
 
 /** What `plimsoll probe` is told. */
-export type ProbeFlags = {
+export type ProbeFlags = TlsFlags & {
   url: string
   limits: LimitName[]
   upTo: Partial<Record<DimensionName, number>>
@@ -86,7 +88,7 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
       describe: 'HTTP method'
     })
     .option('header', headerFlag)
-  return boundFlags(asking) as never
+  return noProxyFlag(tlsFlags(boundFlags(asking)), 'probe') as never
 }
 
 /** Adds those that say how much is asked, by whose leave, and where the result goes. */

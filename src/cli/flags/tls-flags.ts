@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { Argv } from 'yargs'
-import type { TlsProof } from '../../load/tls-proof.ts'
+import type { TlsProof } from '../../route.ts'
 import { Failure } from '../failure.ts'
 
 /** Flags that say by what a target is known over TLS, and what is shown to it. */
@@ -41,15 +41,24 @@ function insist(flag: string, file: string | undefined, check: () => unknown): v
   }
 }
 
-/** What the flags of TLS come to for a URL; undefined where there are none. */
+/** The flags that were given, as words of a command. */
+export function tlsWords(flags: TlsFlags): string[] {
+  return names.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]))
+}
+
+/**
+ * What the flags of TLS come to for these URLs, of which one at least has to be asked over it;
+ * undefined where there are none.
+ */
 export function tlsOf(
-  url: string,
-  flags: TlsFlags & { transport: string; fleet?: string }
+  urls: readonly string[],
+  flags: TlsFlags & { transport?: string; fleet?: string }
 ): TlsProof | undefined {
   const given = names.find((name) => flags[name] !== undefined)
   if (given === undefined) return undefined
   const { cacert, cert: certFile, key: keyFile, servername, transport, fleet } = flags
-  if (new URL(url).protocol !== 'https:') throw new Failure(`--${given} is for https: URLs only`)
+  if (!urls.some((url) => URL.parse(url)?.protocol === 'https:'))
+    throw new Failure(`--${given} is for https: URLs only`)
   if (transport === 'autocannon')
     throw new Failure(`--${given} is not for autocannon: use --transport wire or undici`)
   if (fleet !== undefined) throw new Failure(`--${given} stays on this machine: leave out --fleet`)

@@ -2,7 +2,8 @@ import { Client } from 'undici'
 import { createMeter } from '../../caps.ts'
 import { clock } from '../../clock.ts'
 import type { Figures } from '../../engine/soak-gauge.ts'
-import { lookupOf, type Route, routeTo } from '../../route.ts'
+import { type Route, routeTo } from '../../route.ts'
+import { connectorAlong } from '../../tunnel.ts'
 
 /** One line of a metrics page. */
 type Sample = { name: string; labels: string; value: number }
@@ -78,8 +79,8 @@ export async function pageAt(
   const place = route ?? routeTo(origin)
   const meter = place.caps && createMeter(place.caps)
   if (meter?.take(clock.now()) === false) return undefined
-  const connect = { rejectUnauthorized: !insecure, lookup: lookupOf(place) }
-  const client = new Client(origin, { connect, allowH2: false })
+  const trust = { rejectUnauthorized: !insecure, timeout: patienceMs, allowH2: false }
+  const client = new Client(origin, { connect: connectorAlong(place, trust) })
   try {
     const signal = AbortSignal.timeout(patienceMs)
     const path = `${pathname}${search}`

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { createMeterMemory } from '../../caps.ts'
-import { bare } from '../../route.ts'
+import { bare, type TlsProof } from '../../route.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { parseAddress } from '../../target/address.ts'
 import {
@@ -17,28 +17,43 @@ import { type Target, withTables } from '../../target/target.ts'
 import { type Complaint, parseWritten } from '../../written.ts'
 import type { Document } from '../document.ts'
 import { exit, Failure, orFail } from '../failure.ts'
+import { type TlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { type Running, startEmbedded } from './embedded.ts'
 
 const strings = v.record(v.string(), v.string())
 const common = {
-  name: v.string(),
-  endpoints: v.record(
-    v.string(),
-    v.strictObject({
-      url: v.pipe(v.string(), v.url()),
-      headers: v.optional(strings),
-      verifyTls: v.optional(v.boolean())
-    })
+  $schema: v.optional(v.string()),
+  name: v.pipe(v.string(), v.description('What reports call it')),
+  endpoints: v.pipe(
+    v.record(
+      v.string(),
+      v.strictObject({
+        url: v.pipe(v.string(), v.url(), v.description('Where it answers')),
+        headers: v.optional(v.pipe(strings, v.description('What every request to it carries'))),
+        verifyTls: v.optional(
+          v.pipe(v.boolean(), v.description('Whether it has to prove who it is; default: true'))
+        )
+      })
+    ),
+    v.description('Its listeners, by the names that scenarios need')
   ),
-  adapter: v.optional(v.string())
+  adapter: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('A module that offers what the documented API does not, beside this file')
+    )
+  )
 }
 
-/** What a file may say of a target of a document with these tables. */
+/** What a file says of a target of a document with these tables. */
 function schemaOf(tables: readonly string[]) {
   const own = Object.fromEntries(tables.map((name) => [name, v.optional(strings, {})]))
   return v.strictObject({ ...own, ...common })
 }
+
+/** What a file says of a target of whatever document: which tables it has is that one's matter. */
+export const targetSchema = v.objectWithRest(common, strings)
 
 /** Replaces `${NAME}` by that environment variable, so that no secret need stand in a file. */
 function fillIn(text: string, file: string): string {
@@ -76,7 +91,11 @@ function read<Said>(file: string, parse: (text: string) => Said): Said {
 /** A target described in a JSON file, with all tables of its document. */
 export function readTarget(file: string, tables: readonly string[]): Target {
   const complaint = complaintOf(tables)
-  const { adapter, ...target } = read(file, (text) =>
+  const {
+    adapter,
+    $schema: _,
+    ...target
+  } = read(file, (text) =>
     parseWritten(schemaOf(tables), { text: fillIn(text, file), file, complaint })
   )
   return { ...target, adapter: adapter && resolve(dirname(file), adapter) } as Target
@@ -121,10 +140,13 @@ function meterOf(host: string): SharedArrayBuffer {
 }
 
 /**
- * Lets a target through with the addresses it was checked for and its caps, or ends the command:
- * only loopback is free to be tested.
+ * Lets a target through with the addresses it was checked for, its caps and what is proved there
+ * over TLS, or ends the command: only loopback is free to be tested.
  */
-export async function permitted(target: Target, file: string): Promise<Target> {
+export async function permitted(
+  target: Target,
+  { authorisation: file, tls }: { authorisation: string; tls?: TlsProof }
+): Promise<Target> {
   const given = authorisations(file)
   const addresses = await addressesOf(await orFail(() => hostsOf(target)))
   const known = { authorisations: given, addresses, meterOf }
@@ -133,10 +155,9 @@ export async function permitted(target: Target, file: string): Promise<Target> {
     throw new Failure(`${verdict.because} (authorisation file: ${file})`, exit.notAuthorised)
   }
   const endpoints = Object.entries(target.endpoints).map(([name, endpoint]) => {
-    return [
-      name,
-      { ...endpoint, route: verdict.routes[parseAddress(endpoint.url).origin] }
-    ] as const
+    const { origin, isSecure } = parseAddress(endpoint.url)
+    const route = { ...verdict.routes[origin]!, ...(isSecure && tls && { tls }) }
+    return [name, { ...endpoint, route }] as const
   })
   return { ...target, endpoints: Object.fromEntries(endpoints), caps: verdict.caps }
 }
@@ -152,14 +173,24 @@ function unverified(target: Target, { insecure }: { insecure?: boolean }): Targe
 
 /** The target asked for, else the document's own `target.json`, else the embedded platform. */
 export async function openTarget(
-  options: { target?: string; authorisation: string; insecure?: boolean },
+  options: TlsFlags & {
+    target?: string
+    authorisation: string
+    insecure?: boolean
+    fleet?: string
+  },
   document: Pick<Document, 'folder' | 'target'>
 ): Promise<Running> {
   const own = join(document.folder, 'target.json')
   const asked = options.target ?? (existsSync(own) ? own : 'platform')
-  if (asked === 'platform') return startEmbedded({ scenarios: document.folder })
+  if (asked === 'platform') {
+    tlsOf([], options)
+    return startEmbedded({ scenarios: document.folder })
+  }
   const asTold = named(asked, document.target.tables)
-  for (const { url } of Object.values(asTold.endpoints)) insistOnWebUrl(url)
-  const target = await permitted(asTold, resolve(options.authorisation))
+  const urls = Object.values(asTold.endpoints).map(({ url }) => url)
+  urls.forEach(insistOnWebUrl)
+  const tls = tlsOf(urls, options)
+  const target = await permitted(asTold, { authorisation: resolve(options.authorisation), tls })
   return { target: unverified(target, options), stop: async () => {} }
 }

@@ -1,7 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { bare, lookupOf, type Route } from '../../route.ts'
-import type { TlsProof } from '../tls-proof.ts'
+import { bare, insistOnDirect, lookupOf, type Route } from '../../route.ts'
 
 /** Where a connection leads, and how far a certificate must be trusted. */
 export type DialAddress = {
@@ -10,30 +9,30 @@ export type DialAddress = {
   secure: boolean
   /** False connects to targets whose certificate cannot be verified. */
   verifyTls: boolean
-  tls?: TlsProof
   route: Route
 }
 
 /** The address an origin such as `https://example.com` stands for. */
 export function addressOf(
   origin: string,
-  { verifyTls, tls, route }: Pick<DialAddress, 'verifyTls' | 'tls' | 'route'>
+  { verifyTls, route }: Pick<DialAddress, 'verifyTls' | 'route'>
 ): DialAddress {
   const { protocol, hostname, port } = new URL(origin)
   const secure = protocol === 'https:'
   const host = bare(hostname)
-  return { host, port: Number(port) || (secure ? 443 : 80), secure, verifyTls, tls, route }
+  return { host, port: Number(port) || (secure ? 443 : 80), secure, verifyTls, route }
 }
 
 /** Begins to connect. Whatever arrives is put into `buffer`, and `onBytes` told how much it is. */
 export function dial(
-  { host, port, secure, verifyTls, tls, route }: DialAddress,
+  { host, port, secure, verifyTls, route }: DialAddress,
   { buffer, onBytes }: { buffer: Buffer; onBytes: (size: number) => void }
 ): Socket {
   const callback = (size: number) => {
     onBytes(size)
     return true
   }
+  insistOnDirect(route)
   const lookup = lookupOf(route)
   const options = { host, port, lookup, noDelay: true, onread: { buffer, callback } }
   if (!secure) return connectTcp(options)
@@ -43,6 +42,6 @@ export function dial(
     ALPNProtocols: ['http/1.1'],
     // An address is no server name.
     ...(isIP(host) ? {} : { servername: host }),
-    ...tls
+    ...route.tls
   })
 }

@@ -66,9 +66,10 @@ function listens(address: string, port: number): Promise<boolean> {
 /** Where a request leads; throws a RangeError where that is nowhere, or under caps. */
 function addressesOf({ url }: Request, routes: Routes | undefined): readonly [string, ...string[]] {
   const { origin, hostname } = new URL(url)
-  const { addresses, caps } = routeTo(origin, routes)
+  const { addresses, caps, tls } = routeTo(origin, routes)
   const [first, ...others] = addresses
   refuse(caps !== undefined, 'keep to what is authorised')
+  refuse(tls !== undefined, 'show a certificate, or know one')
   refuse(first === undefined, `find an address of ${hostname}`)
   return [first!, ...others]
 }

@@ -1,3 +1,4 @@
+import { proxyFailed } from '../../route.ts'
 import type { Ending } from '../figures/sample.ts'
 import type { DialAddress } from '../http1/dial.ts'
 import type { Connections } from './transport.ts'
@@ -43,6 +44,7 @@ export function causeOf(
   // Where several addresses were tried, the error of the first stands for them all.
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const { code = '' } = (first ?? {}) as NodeJS.ErrnoException
+  if (code === proxyFailed) return `${first!.message}, for ${place}`
   const named = code === '' ? '' : ` (${code})`
   if (ending === 'timeout') return `no connection in time at ${place}${named}`
   if (ending === 'tls') {

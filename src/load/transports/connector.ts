@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { buildConnector } from 'undici'
-import { lookupOf } from '../../route.ts'
+import type { buildConnector } from 'undici'
+import { connectorAlong } from '../../tunnel.ts'
 import type { Ending } from '../figures/sample.ts'
 import { addressOf } from '../http1/dial.ts'
 import { countFailed } from './cause.ts'
@@ -20,11 +20,9 @@ export type Connector = {
 
 /** A connector that speaks HTTP/2 where the target offers it; `counts` says what became of all. */
 export function createConnector(options: TransportOptions, counts: Connections): Connector {
-  const { verifyTls, tls, timeoutMs, now, onConnect, route } = options
-  const connect = buildConnector({
+  const { verifyTls, timeoutMs, now, onConnect, route } = options
+  const connect = connectorAlong(route, {
     rejectUnauthorized: verifyTls,
-    ...tls,
-    lookup: lookupOf(route),
     timeout: timeoutMs,
     allowH2: true,
     preferH2: true

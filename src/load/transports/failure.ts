@@ -1,3 +1,4 @@
+import { proxyFailed } from '../../route.ts'
 import type { Ending } from '../figures/sample.ts'
 
 const endingOfCode: Record<string, Ending> = {
@@ -7,6 +8,7 @@ const endingOfCode: Record<string, Ending> = {
   ENETUNREACH: 'refused',
   ENOTFOUND: 'refused',
   EAI_AGAIN: 'refused',
+  [proxyFailed]: 'refused',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',

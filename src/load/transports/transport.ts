@@ -3,7 +3,6 @@ import type { Route } from '../../route.ts'
 import { sumCounts } from '../figures/counts.ts'
 import type { Ending, Sample } from '../figures/sample.ts'
 import type { Prepared } from '../requests/request.ts'
-import type { TlsProof } from '../tls-proof.ts'
 
 /** The names of all ways to send: this project's own sockets, and two libraries. */
 export const transportNames = ['wire', 'undici', 'autocannon'] as const
@@ -44,7 +43,6 @@ export type TransportOptions = {
   timeoutMs: number
   /** False sends to targets whose certificate cannot be verified. */
   verifyTls: boolean
-  tls?: TlsProof
   /** Milliseconds since the start of the load. */
   now: () => number
   /** Told of every finished request; the sample is only good until it returns. */

@@ -30,7 +30,7 @@ export function admission({
   store: Store
 }) {
   const { perMinute, perDay } = limits.requests
-  const minute = slidingWindow({ most: perMinute, windowMs: 60_000 })
+  const minute = rules.window({ most: perMinute, windowMs: 60_000 })
   const abuse = slidingWindow({ most: limits.abuse.requests, windowMs: limits.abuse.windowMs })
 
   return (arrival: Arrival, now: number): Admission => {

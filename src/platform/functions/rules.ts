@@ -11,6 +11,7 @@ import { limitsOn } from './limits-on.ts'
 import type { FunctionPlan } from './plan.ts'
 import type { FailMode } from './route.ts'
 import { countTriggers } from './trigger.ts'
+import { slidingWindow } from './window.ts'
 
 const variables = ({ env, secrets }: Deployment, _others: () => Deployment[]): string[] => [
   ...Object.values(env),
@@ -47,6 +48,8 @@ export const functionRules = {
   isLimited: ({ plan }: Account, _requestsToday: () => number) => plan === 'free',
   /** What requests are counted by: the account, whichever zone they came to, and by which way. */
   countedBy: (account: Account, _arrival: { zonePlan: Plan; matchedBy: MatchedBy }) => account.id,
+  /** How the requests of a minute are counted. */
+  window: slidingWindow,
   /** The day a moment belongs to, for the daily limit. */
   dayOf: (ms: number) => new Date(ms).toISOString().slice(0, 10),
   /** What happens on a route when the day is used up: nothing runs, or the visitor is told. */

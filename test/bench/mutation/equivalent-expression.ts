@@ -5,10 +5,18 @@ const refused = 'what comes of a text that is no expression is nowhere said'
 const worded = 'only the words of a refusal, and the place they name, are made of it'
 const lengths = 'how long or deep an expression may be is nowhere said'
 
+/** The functions that every target has whose policies have an expression. */
+const basics = ['concat', 'ends_with', 'len', 'lower', 'starts_with', 'to_string', 'upper']
+/** What those take, and the flags of another. */
+const kinds = ["'Bytes', 'A", "'Int', 'Bool'", 'stringField, (string\\b|flags)'].map(
+  (kind) => `\\[${kind}`
+)
+
 /** Faults in the language of expressions, of which the document says only that it is one. */
 export const ofExpressions: readonly Equivalence[] = [
   { file: `${folder}failure.ts`, because: worded },
-  { file: folder, operators: ['drop-guard'], before: /\brefuse\w*\(/, because: refused },
+  // What does nothing but refuse: a guard that reads a key, too, is none of these.
+  { file: folder, operators: ['drop-guard'], before: /^refuse\w*\(/, because: refused },
   {
     file: folder,
     operators: ['drop-guard', 'skip-write'],
@@ -18,7 +26,8 @@ export const ofExpressions: readonly Equivalence[] = [
   { file: folder, operators: ['drop-property'], before: /^,?\s*(start|end)\b/, because: worded },
   { file: folder, operators: ['number'], line: /\brefuse\(|expected|needs at/, because: worded },
   { file: folder, operators: ['drop-property'], before: /^written/, because: refused },
-  { file: folder, line: /instanceof Refusal|\? 'Array<Bool>' : 'Bool'|bad ===/, because: refused },
+  { file: `${folder}parse.ts`, line: /\? 'Array<Bool>' : 'Bool'/, because: refused },
+  { file: `${folder}string.ts`, line: /bad ===/, because: refused },
   { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
   {
     file: folder,
@@ -26,27 +35,71 @@ export const ofExpressions: readonly Equivalence[] = [
     line: /indexes\.length === 0|read\.at\(-3\) !==|isAscii\(raw\)|<= productLimit/,
     because: 'a quicker way to the same'
   },
-  { file: `${folder}field.ts`, because: 'which properties of a request there are is nowhere said' },
+  {
+    file: `${folder}field.ts`,
+    // Without these there is hardly anything that an expression could ask of a request.
+    line: /^(?! *'http\.(host|user_agent|request\.(method|uri|uri\.(path|query))|cookie)')/,
+    because: 'which properties of a request there are is nowhere said'
+  },
   { file: `${folder}cursor.ts`, operators: ['number', 'boundary'], because: lengths },
-  { file: `${folder}expression.ts`, line: /[lL]imit|tooLong|kept|span/, because: lengths },
-  { file: `${folder}regex.ts`, line: /\bmost\b|\bUnfit\b|foreign/, because: refused },
+  {
+    file: `${folder}expression.ts`,
+    operators: ['number', 'boundary', 'drop-guard', 'drop-property', 'swap-arguments'],
+    line: /[lL]imit|tooLong|kept|span/,
+    because: lengths
+  },
+  {
+    file: `${folder}regex.ts`,
+    operators: ['number', 'boundary', 'drop-guard', 'drop-property', 'swap-constants'],
+    line: /\bmost\./,
+    because: lengths
+  },
+  { file: `${folder}regex.ts`, line: /^const most = /, because: lengths },
+  {
+    file: `${folder}regex.ts`,
+    operators: ['first-only'],
+    line: /^const foreign/,
+    because: refused
+  },
+  // Without a reason to refuse what is foreign there is none.
+  { file: `${folder}regex.ts`, after: /^\(\[\]\)$/, line: /foreign\.find/, because: refused },
   {
     file: `${folder}needle.ts`,
     operators: ['number'],
     line: /productLimit/,
     because: 'both ways to search find the same, one of them faster'
   },
-  ...['comparison.ts', 'parse.ts', 'functions/text.ts', 'functions/lookup.ts'].map((name) => ({
+  {
+    file: `${folder}comparison.ts`,
+    operators: ['swap-constants'],
+    line: /^const orderings|^ *Bytes: \[/,
+    because: 'operators of which any will do, in whichever order'
+  },
+  {
+    file: `${folder}parse.ts`,
+    operators: ['swap-constants'],
+    line: /takeOne\(/,
+    because: 'words of which any will do, in whichever order'
+  },
+  ...['functions/text.ts', 'functions/lookup.ts'].map((name) => ({
     file: `${folder}${name}`,
     operators: ['swap-constants'],
     before: /^'[^']*', '[^']*'$/,
-    because: 'words and types of which any will do, in whichever order'
+    because: 'types of which any will do, in whichever order'
   })),
   {
     file: `${folder}functions/`,
     operators: ['first-only'],
+    // But the functions that every target has, and flags: who takes some calls of one takes all.
+    before: new RegExp(`^(?!\\['(${basics.join('|')})'|${kinds.join('|')})`),
     line: /parameters: \[|^ *\['/,
     because: 'a function without its parameters is one that there is not: none is promised'
+  },
+  {
+    file: `${folder}functions/query.ts`,
+    operators: ['first-only'],
+    line: /parameters: \[/,
+    because: 'what follows the parameters is of the same type as the one that is gone'
   },
   {
     file: `${folder}bytes.ts`,

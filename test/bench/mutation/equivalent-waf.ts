@@ -30,6 +30,29 @@ export const ofWafs: readonly Equivalence[] = [
     because: attack
   },
   {
+    file: `${folder}body-values.ts`,
+    line: /\b(part|head|boundary|quoted|bare|isFile|names|hex|inner|one)\b|matchAll/,
+    because: 'which bodies but forms are looked into, and how far, is nowhere said'
+  },
+  {
+    file: `${folder}body-values.ts`,
+    operators: ['first-only'],
+    line: /readers\.some/,
+    because: 'which bodies but forms are looked into is nowhere said'
+  },
+  {
+    file: `${folder}inspected.ts`,
+    operators: ['swap-arguments'],
+    line: /kept\.set/,
+    because: 'values are kept so that they need not be worked out again'
+  },
+  {
+    file: `${folder}inspected.ts`,
+    operators: ['number'],
+    line: /indexOf\('='\)/,
+    because: attack
+  },
+  {
     file: `${folder}inspected.ts`,
     operators: ['number', 'boundary', 'drop-guard', 'skip-write', 'always', 'stale'],
     line: /most(Rounds|Kept)|longestKept|kept\.|known !== undefined|configurable/,
@@ -54,10 +77,42 @@ export const ofWafs: readonly Equivalence[] = [
   },
   {
     file: `${folder}mapping.ts`,
+    line: /^ *off: \{/,
+    because: 'a package that is off is migrated as rules that are: their numbers do nothing'
+  },
+  {
+    file: `${folder}new-waf.ts`,
+    line: /defaultThreshold = /,
+    because: 'the threshold of a ruleset of which nobody has said one is nowhere said'
+  },
+  {
+    file: `${folder}previous/previous-waf.ts`,
+    line: /ruleId: id$|firewall-rules/,
+    because: 'events are not shown'
+  },
+  {
+    file: `${folder}previous/previous-operations.ts`,
+    before: /^(?!, *run)/,
+    line: /id: 'waf', value|^ {4}path: `\$\{overridesPath/,
+    because: 'paths of overrides, and the operations on the switch, are not shown'
+  },
+  {
+    file: `${folder}migration-operations.ts`,
+    operators: ['drop-guard'],
+    line: /if \(next === state\)/,
+    because: 'what comes of an update to the mode that a zone is in already is nowhere said'
+  },
+  {
+    file: `${folder}mapping.ts`,
     line: /owasp\[by\]|owaspPackage\.rules|by === 'groups'|ruleFor\(owaspRuleset/,
     because: 'only breaks of the platform ask what was off in the OWASP package'
   },
-  { file: `${folder}limits.ts`, line: /entrypointBytes|MiB/, because: 'no size of it is said' },
+  {
+    file: `${folder}limits.ts`,
+    operators: ['number', 'drop-property'],
+    line: /entrypointBytes|MiB/,
+    because: 'no size of it is said'
+  },
   {
     file: folder,
     operators: ['number', 'drop-property'],
@@ -74,6 +129,8 @@ export const ofWafs: readonly Equivalence[] = [
       'drop-filter',
       'negate'
     ],
+    // The mode that a rule was given is what it shows, and parts are known by their ids.
+    before: /^(?!mode:|id,\s*$|.*\bid, description|settingsOf|.*\.\.\.\()/,
     line: /description|detection|_count|package_id|name:|isScored|allowed_modes|default_mode/,
     because: shown
   },
@@ -90,12 +147,14 @@ export const ofWafs: readonly Equivalence[] = [
   {
     file: `${folder}managed-ruleset.ts`,
     operators: ['drop-property', 'swap-constants', 'number'],
+    before: /^(?!, rules:)/,
     line: /name: '|description|version/,
     because: shown
   },
   {
     file: `${folder}previous/package.ts`,
     operators: ['drop-property', 'swap-constants'],
+    before: /^(?!, chosen:)/,
     line: /description|detection/,
     because: shown
   },
@@ -108,7 +167,7 @@ export const ofWafs: readonly Equivalence[] = [
   {
     file: `${folder}ruleset.ts`,
     operators: ['drop-property', 'number', 'drop-branch'],
-    before: /^,? *(version|ref|kind|phase|last_updated)\b|^before\?\.v|^one\.ref|^[01]$|^old\?\.r/,
+    before: /^,? *(version|ref|kind|phase|last_|id: bef)|^before\?\.v|^one\.ref|^[01]$|^old\?\.r/,
     because: 'the fields that an entry point has of its own are not shown'
   },
   {

@@ -21,6 +21,21 @@ test.each([
   expect(resultOf(verdicts, of).result).toBe(result)
 })
 
+test('an endpoint is down where its canary blocks all who need it, and nobody else counts', () => {
+  const needs = new Map([
+    ['edge/a', ['edge']],
+    ['settings/a', ['management']]
+  ])
+  const because = 'the canary of edge does not work: HTTP 500'
+  const blocked = { ...verdict('blocked', 'edge/a'), because } as Verdict
+  const held = verdict('pass', 'settings/a')
+  const come = (...verdicts: Verdict[]) => resultOf(verdicts, { ...of, needs }).result
+  expect(come(blocked, held)).toBe('down')
+  expect(come(blocked, held, verdict('pass', 'edge/a'))).toBe('survived')
+  expect(come(blocked, held, verdict('fail', 'settings/a'))).toBe('killed')
+  expect(come({ ...blocked, because: 'no plan' } as Verdict, held)).toBe('survived')
+})
+
 test('whoever is about the part is named before others, and is exact', () => {
   const verdicts = [verdict('fail', 'envelope/a', 'd'), verdict('fail', 'waf/a')]
   expect(resultOf(verdicts, of)).toMatchObject({ scenario: 'waf/a', clause: 'c', isExact: true })
@@ -71,14 +86,16 @@ test('an equivalence is about a file or a folder, an operator and what stands th
   expect(told({ line: /c/ })).toBeUndefined()
 })
 
-test('what is equivalent or invalid is in no share, and who was not seen is named', () => {
-  const tried = (['killed', 'survived', 'equivalent', 'invalid'] as const).map((result) => ({
-    ...fault,
-    result
-  }))
+test('what is down, equivalent or invalid is in no share, and who was not seen is named', () => {
+  const tried = (['killed', 'survived', 'down', 'equivalent', 'invalid'] as const).map(
+    (result) => ({
+      ...fault,
+      result
+    })
+  )
   const text = reportOf(tried, { seed: 7 })
-  expect(text).toContain('4 faults, seed 7')
-  expect(text).toMatch(/\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 0 \| 50 % \(1 % to 99 %\) \|/)
+  expect(text).toContain('5 faults, seed 7')
+  expect(text).toMatch(/\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 1 \| 0 \| 50 % \(1 % to 99 %\) \|/)
   expect(text).toContain('src/platform/waf/rules.ts:3  negate  a → !(a)  (2 of 5 asked)')
 })
 

@@ -3,15 +3,17 @@ import { type Mutation, partOf } from './sites.ts'
 
 /**
  * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
- * with it; `stopped` when no clause failed and none could be judged; `survived` otherwise, which is
- * `uncovered` where no scenario runs its place; `equivalent` when it is declared to change nothing,
- * or when the project's own tests of that file see no difference either.
+ * with it; `down` when it starts, and an endpoint of it serves nothing, which blocks a run;
+ * `stopped` when no clause failed and none could be judged otherwise; `survived` in all other
+ * cases, which is `uncovered` where no scenario runs its place; `equivalent` when it is declared to
+ * change nothing, or when the project's own tests of that file see no difference either.
  */
 export const results = [
   'killed',
   'survived',
   'uncovered',
   'stopped',
+  'down',
   'equivalent',
   'invalid'
 ] as const
@@ -57,10 +59,20 @@ export function isAbout(scenario: string, file: string): boolean {
   return folders[partOf(file)]?.includes(scenario.split('/')[0]!) ?? false
 }
 
-/** What the verdicts so far come to; `fails` are clauses that fail without a fault, too. */
+const undone = ['error', 'blocked', 'inconclusive']
+const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
+
+/** The endpoint of which a verdict says that its canary does not work. */
+const silentOf = ({ outcome, because }: Verdict) =>
+  outcome === 'blocked' ? /^the canary of (\S+) does not work/.exec(because)?.[1] : undefined
+
+/**
+ * What the verdicts so far come to. `fails` are clauses that fail without a fault, too; `needs` are
+ * what each scenario needs, of which one is down where its canary blocks all who need it.
+ */
 export function resultOf(
   verdicts: readonly Verdict[],
-  { file, fails }: { file: string; fails: ReadonlySet<string> }
+  { file, fails, needs = new Map() }: Judging
 ): Pick<Tried, 'result' | 'scenario' | 'clause' | 'isExact'> {
   const failed = verdicts.filter((one) => one.outcome === 'fail' && !fails.has(one.clause))
   const seen = failed.find(({ scenario }) => isAbout(scenario, file)) ?? failed[0]
@@ -68,7 +80,16 @@ export function resultOf(
     const { scenario, clause } = seen
     return { result: 'killed', scenario, clause, isExact: isAbout(scenario, file) }
   }
-  const undone = ['error', 'blocked', 'inconclusive']
-  const isJudged = verdicts.some(({ outcome }) => !undone.includes(outcome))
-  return { result: isJudged ? 'survived' : 'stopped' }
+  const silent = new Set(verdicts.flatMap((one) => silentOf(one) ?? []))
+  const isDown = [...silent].some((endpoint) =>
+    verdicts.every((one) => !needs.get(one.scenario)?.includes(endpoint) || !isJudged(one))
+  )
+  if (isDown) return { result: 'down' }
+  return { result: verdicts.some(isJudged) ? 'survived' : 'stopped' }
+}
+
+type Judging = {
+  file: string
+  fails: ReadonlySet<string>
+  needs?: ReadonlyMap<string, readonly string[]>
 }

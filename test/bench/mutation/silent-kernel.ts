@@ -49,6 +49,7 @@ export const silentKernel: readonly Equivalence[] = [
   {
     file: 'src/platform/platform.ts',
     line: /options\.|moved|losses|close|toReversed|randomBytes|offset|words|isRepaired|filed/,
+    before: /^(?!\.{3}\{ rules|rules: |store|time|egress)/,
     because: start
   },
   {
@@ -149,13 +150,14 @@ export const silentKernel: readonly Equivalence[] = [
     file: `${kernel}api/paging.ts`,
     line: /value < 1|Number\(text\)/,
     operators: ['drop-guard', 'drop-branch', 'number'],
+    after: /^(?!\(0\)$|2$)/,
     because: 'what becomes of a page that is none is not shown, nor the largest size of one'
   },
   {
     file: `${kernel}api/body.ts`,
     line: /content-length|> limitBytes|destroyOnRe|fatal: true|instanceof Failure|slice\(0, 100/,
     operators: ['drop-guard', 'boundary', 'drop-branch', 'number', 'drop-property', 'negate'],
-    before: /^(?!(?:bytes|Number\(.*) > limitBytes$)/,
+    before: /^(?!(?:bytes|Number\(.*) > limitBytes$|open\.at|1$)/,
     because: 'the document says nothing of large, broken off or mis-encoded bodies of its calls'
   },
   {
@@ -169,6 +171,7 @@ export const silentKernel: readonly Equivalence[] = [
       'number',
       'swap-arguments'
     ],
+    before: /^(?!1$)/,
     because: 'of bodies that name a member twice or are no object nothing is said, nor any words'
   },
   {

@@ -53,7 +53,8 @@ export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
   try {
     const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
     const fails = new Set(Object.values(stage.honest.units).flatMap((one) => one.fails))
-    const result = resultOf(verdicts, { file, fails })
+    const needs = new Map(stage.units.map(({ scenario, needs }) => [scenario, needs]))
+    const result = resultOf(verdicts, { file, fails, needs })
     return told({ ...result, asked, of: units.length, because: note })
   } finally {
     await platform.stop()

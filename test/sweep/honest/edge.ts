@@ -3,7 +3,7 @@
 import type { EdgeLimits } from '../../../src/platform/edge/limits.ts'
 import { refuse } from '../../../src/platform/edge/refusal.ts'
 import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
-import { headerBytes } from '../../../src/platform/edge/size.ts'
+import { headerBytes, oversize } from '../../../src/platform/edge/size.ts'
 import { send } from '../../../src/platform/kernel/http/answer.ts'
 import type { Variant } from './variant.ts'
 
@@ -61,6 +61,12 @@ export const edgeVariants: readonly Variant[] = [
   }),
   about('headers-with-the-request-line', 'what counts as the headers of a request is not said', {
     oversize: counted(headerBytes, ({ method, target }) => method.length + target.length + 12)
+  }),
+  about('urls-with-their-host', 'a URL has a scheme and a host, too', {
+    oversize: (request, limits) =>
+      request.target.length + `https://${request.host}`.length > limits.urlBytes
+        ? 'url'
+        : oversize(request, limits)
   }),
   // Who counts values only lets a header of more than 16 KB pass: that the document rules out. So
   // it does a size that is rounded up, be it to a page or to the next thousand.

@@ -1,4 +1,5 @@
 // Runtimes of other makes: what a KB is, what is tolerated, and what pages and records say.
+import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
 import type { Variant } from './variant.ts'
 
 const about = (
@@ -15,6 +16,37 @@ const about = (
 
 const sizes = ['env-variable-size', 'function-size', 'console', 'memory-free', 'exceeded-memory']
 const pages = ['burst', 'daily', 'exceeded-memory', 'cpu-free', 'disconnect', 'abuse', 'same-zone']
+const rates = ['burst', 'daily', 'rates-by-account', 'paid-requests']
+const windowAllowed = 'where a minute of the burst limit begins is not said'
+
+type WindowSize = Parameters<typeof slidingWindow>[0]
+
+/** A limit that begins anew: with each minute of `origin`, for a key whose first is `first`. */
+const fixedWindow =
+  (origin: (first: number) => number) =>
+  ({ most, windowMs }: WindowSize): Window => {
+    const counts = new Map<string, { began: number; taken: number }>()
+    return (key, now) => {
+      const known = counts.get(key)
+      const isOver = known === undefined || now - known.began >= windowMs
+      const current = isOver ? { began: origin(now), taken: 0 } : known
+      counts.set(key, current)
+      if (current.taken >= most) return current.began + windowMs - now
+      current.taken++
+      return 0
+    }
+  }
+
+/** A limit that slides, and counts what it refuses as well. */
+const strictWindow = ({ most, windowMs }: WindowSize): Window => {
+  const asked = new Map<string, number[]>()
+  return (key, now) => {
+    const recent = (asked.get(key) ?? []).filter((at) => now - at < windowMs)
+    asked.set(key, [...recent, now])
+    return recent.length < most ? 0 : windowMs
+  }
+}
+
 const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
 
 /** Platforms whose runtime is another. */
@@ -31,6 +63,19 @@ export const functionVariants: readonly Variant[] = [
       }
     },
     sizes
+  ),
+  about(
+    'minutes-by-the-clock',
+    windowAllowed,
+    { window: fixedWindow((now) => now - (now % 60_000)) },
+    rates
+  ),
+  about('minutes-from-the-first', windowAllowed, { window: fixedWindow((now) => now) }, rates),
+  about(
+    'refused-requests-count',
+    'whether what is refused counts toward the burst limit is not said',
+    { window: strictWindow },
+    rates
   ),
   about(
     'pages-in-other-words',

@@ -37,6 +37,21 @@ const ended = (status: number): Way => ({
     JSON.stringify(isRinkeby(asked) ? { error: 'This network is no more.' } : value)
 })
 
+type Told = { error?: { code: number } }
+
+/** Failed calls are failures of HTTP as well, by the code of their error. */
+const failing = (status: (code: number) => number): Way => ({
+  status(value: Told | Told[], { head }) {
+    const error = Array.isArray(value) ? undefined : value.error
+    return error && head.status === 200 ? status(error.code) : head.status
+  }
+})
+
+const statusAllowed = 'with which status a call fails is not said'
+
+/** Statuses of a draft for JSON-RPC over HTTP. */
+const drafted = (code: number) => ({ [-32_600]: 400, [-32_601]: 404 })[code] ?? 500
+
 /** Platforms whose gateway is another. */
 export const gatewayVariants: readonly Variant[] = [
   about(
@@ -66,6 +81,31 @@ export const gatewayVariants: readonly Variant[] = [
       }
     }
   }),
+  spoken(
+    'calls-fail-with-400',
+    statusAllowed,
+    failing(() => 400)
+  ),
+  spoken(
+    'calls-fail-with-422',
+    statusAllowed,
+    failing(() => 422)
+  ),
+  spoken('calls-fail-by-their-codes', statusAllowed, failing(drafted)),
+  spoken('more-members-of-responses', responseAllowed, {
+    json: (value) => {
+      const more = (one: object) => ({ ...one, meta: { node: 'n7', error: null }, tookMs: 3 })
+      return JSON.stringify(Array.isArray(value) ? value.map(more) : more(value))
+    }
+  }),
+  about(
+    'errors-with-stacks',
+    responseAllowed,
+    errors(({ code, message }) => ({
+      ...{ code, message: `Error: ${message}\n    at handle (/srv/rpc.js:41:7)\n<b>Sorry</b>` },
+      data: 'Error\n    at process.processTicksAndRejections'
+    }))
+  ),
   spoken('rinkeby-is-410', 'rinkeby is deprecated, and need not be there', ended(410)),
   spoken('rinkeby-is-404', 'rinkeby is deprecated, and need not be there', ended(404)),
   spoken('rinkeby-is-403', 'rinkeby is deprecated, and need not be there', ended(403)),

@@ -49,6 +49,94 @@ const ordered = (order: (items: Item[]) => Item[]) =>
 const byHash = (items: Item[]) => items.toSorted((one, other) => digest(one) - digest(other))
 const digest = ({ id }: Item) => Number.parseInt(hash('sha256', id).slice(0, 8), 16)
 
+/** Operations of detections that show other items, in lists and by themselves. */
+function items(change: (item: Item, call: Call, isList: boolean) => Item) {
+  const changed = Object.entries(detectionOperations).map(
+    ([name, { run }]): [string, Partial<Operation>] => {
+      const isList = name.endsWith('.list')
+      return [
+        name,
+        {
+          run(call: Call) {
+            const { result, ...payload } = run(call)
+            const shown = isList
+              ? (result as Item[]).map((item) => change(item, call, true))
+              : change(result as Item, call, false)
+            return { ...payload, result: shown }
+          }
+        }
+      ]
+    }
+  )
+  return { pageProtection: { operations: Object.fromEntries(changed) } }
+}
+
+/** Operations of things whose ids are longer than those the store has. */
+function longerIds(operations: Record<string, Operation<any>>) {
+  const own = 'c0ffee'
+  const longer = (item: Item) => ('id' in item ? { ...item, id: own + item.id } : item)
+  const changed = Object.entries(operations).map(
+    ([name, { run }]): [string, Partial<Operation>] => [
+      name,
+      {
+        run(call: Call) {
+          const isLong = call.id.toLowerCase().startsWith(own)
+          const id = isLong ? call.id.slice(own.length) : call.id
+          const { result, ...payload } = run({ ...call, id })
+          const shown = Array.isArray(result) ? result.map(longer) : longer(result as Item)
+          return { ...payload, result: shown }
+        }
+      }
+    ]
+  )
+  return { pageProtection: { operations: Object.fromEntries(changed) } }
+}
+
+/** What reports have led to is not told more exactly than to the minute. */
+const byTheMinute = (item: Item, { zone }: Call): Item => {
+  if (item.host !== zone.host) return item
+  const [first, last] = [Date.parse(item.first_seen_at), Date.parse(item.last_seen_at)]
+  const told = Math.max(first, last - (last % 60_000))
+  return { ...item, last_seen_at: new Date(told).toISOString() }
+}
+
+/** Content that a page's visitor has just loaded has not been looked at yet. */
+const lookedAtLater = (item: Item, { zone, time }: Call): Item => {
+  const isFresh = (at: string) => time.now() - Date.parse(at) < detectedAfterMs
+  if (item.host !== zone.host || !item.fetched_at || !isFresh(item.fetched_at)) return item
+  const versions = item.versions?.filter((one: Item) => !isFresh(one.fetched_at))
+  const known = without(item, contentFields)
+  return { ...known, ...(versions && { versions, ...versions.at(-1) }) }
+}
+
+const contentFields = [
+  ...['js_integrity_score', 'obfuscation_score', 'dataflow_score', 'hash', 'fetched_at']
+]
+const optional = [
+  ...contentFields,
+  ...['malicious_domain_categories', 'malicious_url_categories', 'url_reported_malicious']
+]
+
+const without = (item: Item, fields: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)))
+
+/** Categories of what is not reported are there when they were not, and the other way round. */
+const categoriesOtherwise = (item: Item): Item => {
+  const free = ['domain', 'url'].filter((of) => item[`${of}_reported_malicious`] === false)
+  const names = free.map((of) => `malicious_${of}_categories`)
+  const added = names.filter((name) => !(name in item)).map((name) => [name, []])
+  return { ...without(item, names), ...Object.fromEntries(added) }
+}
+
+/** Lists within an item have another order. */
+const innerOrder = (item: Item): Item =>
+  Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.toReversed() : value
+    ])
+  )
+
 /** A detection that reports have led to is listed so long after it was first seen. */
 const detectedAfterMs = 3_000
 
@@ -136,6 +224,50 @@ export const listVariants: readonly Variant[] = [
       return paged(call, honest, whole(call, honest).filter(isListed))
     }),
     ['detections']
+  ),
+  about(
+    'last-seen-to-the-minute',
+    'how soon a field follows what was seen is not said',
+    items(byTheMinute),
+    ['detections']
+  ),
+  about(
+    'contents-looked-at-later',
+    'when the content of a script is looked at is not said',
+    items(lookedAtLater),
+    ['detections']
+  ),
+  about(
+    'fewer-fields-on-smaller-plans',
+    'some fields of scripts may be absent depending on the plan (Script, 1)',
+    items((item, { zone }) =>
+      zone.plan !== 'enterprise' && 'hash' in item ? without(item, optional) : item
+    ),
+    ['scripts', 'detections', 'lists', 'envelope']
+  ),
+  about(
+    'categories-otherwise-where-none-are',
+    'categories are present when reported; else nothing is said of them',
+    items(categoriesOtherwise),
+    ['scripts', 'connections', 'detections']
+  ),
+  about(
+    'other-order-within-items',
+    'no order of page_urls, versions or categories is promised',
+    items(innerOrder),
+    ['scripts', 'connections', 'cookies', 'detections', 'lists']
+  ),
+  about(
+    'longer-ids-of-detections',
+    'ids are hexadecimal strings, of no said length',
+    longerIds(detectionOperations),
+    ['scripts', 'connections', 'cookies', 'detections', 'lists', 'authentication', 'errors']
+  ),
+  about(
+    'longer-ids-of-policies',
+    'ids are hexadecimal strings, of no said length',
+    longerIds(policyOperations),
+    ['policies', 'authentication', 'errors', 'envelope']
   ),
   about(
     'active-at-once',

@@ -1,11 +1,46 @@
 // Log push of other makes: how records are written and delivered, and what is told of a job.
 
+import { gzipSync } from 'node:zlib'
 import type { Call } from '../../../src/platform/kernel/api/operation.ts'
 import { newId } from '../../../src/platform/kernel/id.ts'
+import { parseDestination } from '../../../src/platform/logpush/destination.ts'
 import { jobOperations } from '../../../src/platform/logpush/job-operations.ts'
 import type { logpushLimits } from '../../../src/platform/logpush/limits.ts'
 import { handling } from '../../../src/platform/logpush/upload.ts'
 import type { Variant } from './variant.ts'
+
+/** Sends every batch once more when it has arrived, as who has lost the answer does. */
+const sentTwice = () => {
+  const sent = new Set<string>()
+  const afterArrival: typeof handling.afterArrival = (spool, batch, at) => {
+    const own = `${batch.job} ${batch.name}`
+    if (sent.has(own)) return handling.afterArrival(spool, batch, at)
+    sent.add(own)
+    handling.afterFailure(spool, batch, { at, because: 'the answer was lost' })
+  }
+  return { logpush: { handling: { afterArrival } } }
+}
+
+/** Sends a batch to the destination of a new job that only tries it. */
+const tried = {
+  logpush: {
+    operations: {
+      'logpush.job.create': {
+        run: (call: Call) => {
+          const payload = jobOperations['logpush.job.create'].run(call as never)
+          const to = parseDestination(`${call.body.destination_conf}`)
+          const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' }
+          const body = gzipSync('{"content":"tests"}\n')
+          if (to.kind === 'web')
+            fetch(to.url, { method: 'POST', headers: { ...headers, ...to.headers }, body }).catch(
+              () => {}
+            )
+          return payload
+        }
+      }
+    }
+  }
+}
 
 type Line = Record<string, unknown>
 
@@ -84,6 +119,15 @@ export const logVariants: readonly Variant[] = [
     limited({ intervalSeconds: { usual: 120, most: 300 } }),
     records
   ),
+  about('batches-sent-twice', 'that a batch comes once is not said', sentTwice(), records),
+  {
+    name: 'a-batch-that-tries',
+    allowed: 'what else than records a destination is sent, before there are any, is not said',
+    rules: tried,
+    // The job is told of once its destination has taken the batch.
+    ways: { management: { delayMs: () => 100 } },
+    areas: [...records, 'log-push/create']
+  },
   about(
     'records-newest-first',
     'no order of records is said',

@@ -12,7 +12,8 @@ const refusing = [
 const wide = [
   ...refusing,
   ...['log-push/create', 'log-push/filter-form', 'log-push/filter-size', 'waf/errors'],
-  ...['waf/ineligible', 'waf/no-validation-pro', 'waf/previous-api', 'waf/every-operation']
+  ...['waf/ineligible', 'waf/no-validation-pro', 'waf/previous-api', 'waf/every-operation'],
+  ...['waf/uri-overrides', 'waf/previous-kept', 'waf/refusals', 'policies/broken-expressions']
 ]
 
 const answering = (json: (value: Envelope, asked: Asked, status: number) => unknown): Way => ({
@@ -132,6 +133,17 @@ export const managementVariants: readonly Variant[] = [
     }))
   ),
   unlike(
+    'errors-with-stacks',
+    shapeAllowed,
+    refused((value) => ({
+      ...value,
+      errors: value.errors.map(({ code, message }) => ({
+        ...{ code: `${code}`, message: `Failure: ${message}\n    at serve (/srv/api.js:7:31)` },
+        error_chain: [{ code: 1, message: '<h1>Oh</h1>\u0000' }]
+      }))
+    }))
+  ),
+  unlike(
     'many-errors',
     'how many errors there are is not said',
     refused((value) => ({
@@ -161,6 +173,14 @@ export const managementVariants: readonly Variant[] = [
       isPolicy(asked) && isChange(asked) && value.success ? { ...value, result: {} } : value
     ),
     ['policies', 'envelope']
+  ),
+  unlike(
+    'changes-answered-with-204',
+    'the bodies of an update and a deletion are not shown',
+    {
+      isBare: ({ asked, head }) => isPolicy(asked) && isChange(asked) && head.status === 200
+    },
+    ['policies', 'envelope', 'authentication']
   ),
   unlike(
     'list-of-policies-in-pages',

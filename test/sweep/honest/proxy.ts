@@ -63,6 +63,12 @@ function withHeaders(head: Head, changes: Record<string, string | undefined>): H
   return { ...head, headers: [...kept, ...added] }
 }
 
+/** The head of an answer that has no body. */
+function emptied(head: Head): Head {
+  const none = { 'Content-Type': undefined, 'Content-Length': undefined }
+  return { ...withHeaders(head, { ...none, 'Transfer-Encoding': undefined }), status: 204 }
+}
+
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
@@ -75,9 +81,11 @@ async function bodyAs(
 ): Promise<Answer> {
   const { way, chance } = talk
   const isJson = /json/i.test(headerOf(head, 'content-type') ?? '')
-  if (way.json && isJson && !(Number(length) > mostJsonBytes)) {
-    const value = JSON.parse(await text(Readable.from(body)))
-    const bytes = Buffer.from(way.json(value, { asked, head, chance }))
+  if ((way.json || way.status) && isJson && !(Number(length) > mostJsonBytes)) {
+    const whole = await text(Readable.from(body))
+    const value = JSON.parse(whole)
+    const bytes = Buffer.from(way.json?.(value, { asked, head, chance }) ?? whole)
+    head = { ...head, status: way.status?.(value, { asked, head }) ?? head.status }
     body = only(bytes)
     length = bytes.length
   }
@@ -93,8 +101,11 @@ async function pass(answer: Answer, asked: Question, talk: Talk): Promise<boolea
   if (way.delayMs) await pause(way.delayMs(chance))
   if (way.isLate) await questions.whole()
   if (way.interim) await write(talk, Buffer.from(way.interim))
-  const other = way.head?.(answer.head, { asked, chance }) ?? answer.head
-  const isBare = answer.length === 0
+  const changed = way.head?.(answer.head, { asked, chance }) ?? answer.head
+  const isEmptied = way.isBare?.({ asked, head: changed }) === true
+  if (isEmptied) await text(Readable.from(answer.body))
+  const other = isEmptied ? emptied(changed) : changed
+  const isBare = answer.length === 0 || isEmptied
   const { head, length, body } = isBare
     ? { ...answer, head: other }
     : await bodyAs({ ...answer, head: other }, asked, talk)
@@ -136,7 +147,7 @@ async function converse(target: Socket, talk: Talk): Promise<void> {
   let isStaying = true
   for (let piece = await next(); isStaying && piece; piece = await next()) {
     // Who is refused late was given leave already.
-    if (piece.kind === 'interim' && !way.isLate) await write(talk, piece.bytes)
+    if (piece.kind === 'interim' && !way.isLate) await passInterim(talk, piece.bytes)
     if (piece.kind !== 'head') continue
     const { head, length, asked } = piece
     isStaying = await pass({ head, length, body: length === 0 ? none() : body() }, asked, talk)
@@ -144,6 +155,14 @@ async function converse(target: Socket, talk: Talk): Promise<void> {
     if (way.idleMs !== undefined) closeWhenIdle(talk, way.idleMs)
   }
   client.end()
+}
+
+/** Has a client go on, now, later or never. */
+async function passInterim(talk: Talk, bytes: Buffer): Promise<void> {
+  const { leaveMs = 0 } = talk.way
+  if (leaveMs === Infinity) return
+  if (leaveMs > 0) await pause(leaveMs)
+  await write(talk, bytes)
 }
 
 /** Ends a connection on which nothing is asked for so long. */

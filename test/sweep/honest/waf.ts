@@ -43,11 +43,13 @@ const mapping = [
   ...['sensitivity', 'overrides', 'lost', 'action', 'exemptions'].map(
     (name) => `waf/mapping-${name}`
   ),
-  ...['waf/round-trip', 'waf/rule-fields', 'waf/omitted-fields', 'waf/off-stays-off', 'waf/errors']
+  ...['waf/round-trip', 'waf/rule-fields', 'waf/omitted-fields', 'waf/off-stays-off', 'waf/errors'],
+  ...['waf/levels', 'waf/threshold', 'waf/owasp-acts', 'waf/overrides']
 ]
 const course = [
   ...['waf/status', 'waf/update', 'waf/completion-pro', 'waf/validation', 'waf/irreversible'],
-  ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure']
+  ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure'],
+  ...['waf/kept-rules', 'waf/uri-overrides', 'waf/places']
 ]
 
 const levelOf = ({ category }: Item) => Number(/\d$/.exec(category)?.[0])

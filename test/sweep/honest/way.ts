@@ -10,6 +10,10 @@ export type Way = {
   head?: (head: Head, given: { asked: Asked; chance: Random }) => Head
   /** Another text for a whole body that is JSON. */
   json?: (value: any, given: { asked: Asked; head: Head; chance: Random }) => string
+  /** Another status, by a whole body that is JSON. */
+  status?: (value: any, given: { asked: Asked; head: Head }) => number
+  /** Whether an answer is a 204 without a body, in place of what it was. */
+  isBare?: (given: { asked: Asked; head: Head }) => boolean
   /** A coding by its name, and what puts bytes into it, each part as it comes. */
   coding?: [name: string, encode: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>]
   /** How the end of a body is told, in place of how it was. */
@@ -20,6 +24,8 @@ export type Way = {
   pieceMs?: number
   /** Milliseconds before an answer begins. */
   delayMs?: (chance: Random) => number
+  /** Milliseconds before a client is told to go on; infinite where it never is. */
+  leaveMs?: number
   /** Interim answers that go before each. */
   interim?: string
   /** Milliseconds after an answer when a connection on which nothing is asked is closed. */

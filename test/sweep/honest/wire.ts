@@ -73,6 +73,16 @@ const spoken: [name: string, allowed: string, way: Way][] = [
     { head: (head) => ({ ...head, reason: `As ${STATUS_CODES[head.status]} as can be` }) }
   ],
   [
+    'without-a-date',
+    'who has no clock sends none (RFC 9110, 6.6.1)',
+    {
+      head: ({ headers, ...head }) => ({
+        ...head,
+        headers: headers.filter(([name]) => name.toLowerCase() !== 'date')
+      })
+    }
+  ],
+  [
     'with-more-headers',
     'other headers are not forbidden',
     {
@@ -144,6 +154,16 @@ export const wireVariants: readonly Variant[] = [
     areas: ['edge/url-length', 'edge/header-single', 'edge/headers-total', 'envelope', 'errors'],
     ways: everywhere({ isLate: true })
   },
+  ...[
+    ['late-leave', 'when a client is told to go on is not said', 900],
+    ['no-leave', 'who is not told to go on need not wait for it (RFC 9110, 10.1.1)', Infinity]
+  ].map(
+    ([name, allowed, leaveMs]): Variant => ({
+      ...{ name: `${name}`, allowed: `${allowed}` },
+      areas: ['edge/request-body-size', 'edge/body-refusal-status'],
+      ways: { edge: { leaveMs: Number(leaveMs) } }
+    })
+  ),
   {
     name: 'late-refusals-of-bodies',
     allowed: 'when a body is refused is not said: here once all of it was read',

@@ -1,6 +1,6 @@
 import type { Override } from '../override.ts'
 import type { Payload } from './envelope.ts'
-import { unknownRoute } from './failure.ts'
+import { defect, unknownRoute } from './failure.ts'
 import type { Call, Operation } from './operation.ts'
 
 type Names = readonly string[]
@@ -42,6 +42,11 @@ export function wrongOperations<Own>(operations: Readonly<Record<string, Operati
     unavailable: (...names: Names): Wrong =>
       instead(names, ({ path }) => {
         throw unknownRoute(path)
+      }),
+    /** Operations that are answered with 500, whatever is asked of them. */
+    defective: (...names: Names): Wrong =>
+      instead(names, () => {
+        throw defect()
       }),
     /** Operations that get the query wrong. */
     misread: (names: Names, alter: (query: Call['query']) => object): Wrong =>

@@ -37,6 +37,17 @@ export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
     }
   },
   {
+    name: 'bearer-token-finds-no-zone',
+    clause: 'auth.bearer',
+    description: 'Who bears a token is told of every zone that there is none; the pair finds them.',
+    change: {
+      identify(presented, known) {
+        const identity = identify(presented, known)
+        return presented.authorization === undefined ? identity : { ...identity, account: '' }
+      }
+    }
+  },
+  {
     name: 'credential-of-another-scheme-is-a-defect',
     clause: 'auth.bearer',
     description: 'An Authorization header that bears no token is answered with 500.',

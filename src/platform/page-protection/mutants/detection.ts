@@ -4,7 +4,7 @@ import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
-import { instead, misreported, missing, spoiled, unavailable } from './operation.ts'
+import { defective, instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
 type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
 
@@ -74,6 +74,21 @@ const readAnywhere = (kind: Kind) =>
     return run({ ...call, zone: allZones(call.store).find(isThere) ?? call.zone })
   })
 
+/** What browsers met again is shown as it was seen for the first time. */
+function staleMutant(kind: Kind): Mutant<PageProtectionRules> {
+  return {
+    name: `${kind.name}-last-seen-at-stays`,
+    clause: `page-protection.${kind.name}.field.last-seen-at`,
+    description: `The last_seen_at of a ${kind.name} that is met again stays what it was.`,
+    change: instead(readsOf(kind), (call, run) => {
+      const { result, ...rest } = run(call)
+      const stale = (one: Record<string, unknown>) =>
+        one.host === call.zone.host ? { ...one, last_seen_at: one.first_seen_at } : one
+      return { ...rest, result: Array.isArray(result) ? result.map(stale) : stale(result as never) }
+    })
+  }
+}
+
 function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
@@ -88,6 +103,12 @@ function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
       clause: list,
       description: `Listing ${kind.path} is answered with 404.`,
       change: unavailable(list)
+    },
+    {
+      name: `${kind.name}-list-is-a-defect`,
+      clause: list,
+      description: `Listing ${kind.path} is answered with 500, and all else is served.`,
+      change: defective(list)
     },
     {
       name: `${kind.name}-list-as-object`,
@@ -238,6 +259,7 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...kinds.flatMap((kind) => [
     ...fieldMutants(kind),
     ...categoryMutants(kind),
+    staleMutant(kind),
     ...operationMutants(kind)
   ]),
   ...scriptMutants,

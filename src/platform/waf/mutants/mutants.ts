@@ -1,6 +1,7 @@
 import type { Mutant, Unenforced } from '../../kernel/mutant.ts'
 import type { WafRules } from '../rules.ts'
 import { wafConditionMutants } from './condition.ts'
+import { wafManagedMutants } from './managed.ts'
 import { wafMigrationMutants } from './migration.ts'
 import { wafOutcomeMutants } from './outcome.ts'
 import { wafReportMutants } from './report.ts'
@@ -10,7 +11,8 @@ export const mutants: readonly Mutant<WafRules>[] = [
   ...wafReportMutants,
   ...wafConditionMutants,
   ...wafMigrationMutants,
-  ...wafOutcomeMutants
+  ...wafOutcomeMutants,
+  ...wafManagedMutants
 ]
 
 /** WAFs that let everything through, and a migration that any zone may make in any order. */

@@ -1,0 +1,70 @@
+import { check } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { type Item, isServed, item, quoted } from '../_reply.ts'
+import { createTally } from '../_tally.ts'
+import { browsers, patiently } from './_browser.ts'
+import { directives } from './_meeting.ts'
+import { originServer } from './_origin.ts'
+
+const names = { scripts: 'script', connections: 'connection', cookies: 'cookie' } as const
+const kinds = ['scripts', 'connections', 'cookies'] as const
+const clause = (kind: keyof typeof names) => `page-protection.${names[kind]}.field.last-seen-at`
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** How exactly a moment is kept is not said: half of what has passed is no matter of rounding. */
+const leastMs = hourMs / 2
+
+/** When something was last seen, as a list or a read shows it. */
+const lastOf = (shown: Item | undefined) => Date.parse(`${shown?.last_seen_at}`)
+
+export default check({
+  title: 'What browsers meet again an hour later was last seen then',
+  clauses: kinds.map(clause),
+  needs: ['management', 'edge', 'zone', 'origin', 'clock'],
+  alone: ['clock'],
+  async run(context) {
+    const { adapter, random } = context
+    const zone = await adapter.zone('enterprise')
+    await using origin = await originServer(() => ({
+      type: 'text/html',
+      cookies: ['again=1; Path=/'],
+      body: '<!doctype html><title>Plimsoll</title>'
+    }))
+    await adapter.origin(zone.id, origin.url)
+    const on = browsers(context, zone)
+    await on.turn(true)
+    const blocked = `https://${freshId(random).slice(0, 12)}.test/a.js`
+    /** A visit of a page, and what its browser reports; whether the page had it report. */
+    const meet = async () => {
+      const reporter = await on.reporter()
+      for (const directive of Object.values(directives))
+        if (reporter) await on.report(reporter, { page: '/pay', blocked, directive })
+      return reporter !== undefined
+    }
+    const look = () => Promise.all(kinds.map(async (kind) => (await on.listed(kind)).all[0]))
+    for (let time = 0; time < 3; time++) if (!(await meet())) return
+    const before = await patiently(look, (all) => all.every(Boolean))
+    const since = await adapter.clock(hourMs)
+    if (!(await meet())) return
+    const isLater = (shown: Item | undefined, at: number) =>
+      lastOf(shown) - lastOf(before[at]) >= leastMs
+    const after = await patiently(look, (all) => all.every(isLater))
+    const tally = createTally()
+    for (const [at, kind] of kinds.entries()) {
+      const listed = after[at]
+      const reply = listed && (await on.read(kind, listed))
+      if (!before[at] || !reply || !isServed(reply)) continue
+      for (const shown of [listed, item(reply)]) {
+        // A list may leave fields out, and not the read of one.
+        if (!('last_seen_at' in shown) && shown === listed) continue
+        tally.add(clause(kind), {
+          asked: kind,
+          holds: isLater(shown, at) && lastOf(shown) < since + minuteMs,
+          saw: `${quoted(before[at].last_seen_at)}, an hour later ${quoted(shown.last_seen_at)}`,
+          reply
+        })
+      }
+    }
+    tally.tell(context)
+  }
+})

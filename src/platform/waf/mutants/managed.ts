@@ -1,0 +1,90 @@
+import { Failure } from '../../kernel/api/failure.ts'
+import type { Call } from '../../kernel/api/operation.ts'
+import type { Mutant } from '../../kernel/mutant.ts'
+import type { WafRules } from '../rules.ts'
+import type { Overrides } from '../ruleset.ts'
+import { kept, modeOf, updating } from './call.ts'
+import { instead } from './operation.ts'
+
+type Given = { action?: string; action_parameters: { overrides?: Overrides } }
+
+/** An update in which the overrides of managed rulesets are others than they were sent. */
+const overriding = (isMeant: (call: Call) => boolean, alter: (overrides: Overrides) => Overrides) =>
+  updating(isMeant, (call, run) => {
+    const rules = (call.body.rules as Given[]).map((rule) => {
+      const { overrides } = rule.action_parameters
+      if (!overrides) return rule
+      const action_parameters = { ...rule.action_parameters, overrides: alter(overrides) }
+      return { ...rule, action_parameters }
+    })
+    return run({ ...call, body: { ...call.body, rules } })
+  })
+
+const overrideDelete: string = 'previous-waf.override.delete'
+
+const isPlain = (call: Call) => modeOf(call) === undefined
+
+/** Alters what is said of the rule that acts on the sum of all scores. */
+const scored =
+  (alter: (one: NonNullable<Overrides['rules']>[number]) => object) =>
+  ({ rules = [], ...rest }: Overrides): Overrides => ({
+    ...rest,
+    rules: rules.map((one) => (one.score_threshold === undefined ? one : { ...one, ...alter(one) }))
+  })
+
+/** What can be wrong with managed rulesets, and with the API of either WAF. */
+export const wafManagedMutants: readonly Mutant<WafRules>[] = [
+  {
+    name: 'waf-levels-stay-on',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    description: 'Paranoia levels that an update of the entry point turns off stay on.',
+    change: overriding(isPlain, ({ categories: _, ...rest }) => rest)
+  },
+  {
+    name: 'waf-threshold-not-included',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    description: 'A request whose score is the threshold is no attack yet.',
+    change: overriding(
+      isPlain,
+      scored(({ score_threshold = 0 }) => ({ score_threshold: score_threshold + 1 }))
+    )
+  },
+  {
+    name: 'waf-entrypoint-by-its-id-of-pro-only',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    description: 'An entry point is found by its id on the pro plan only.',
+    change: instead(['waf.ruleset.get'], (call, run) => {
+      if (call.zone.plan === 'pro' || call.id !== kept(call).entrypoint?.id) return run(call)
+      return run({ ...call, id: '' })
+    })
+  },
+  {
+    name: 'waf-simulated-score-blocks',
+    clause: 'waf-migration.mapping.owasp-simulate-to-log',
+    description: 'The OWASP ruleset blocks where the configuration that is sent says Log.',
+    change: overriding(
+      (call) => modeOf(call) === 'pending',
+      scored(({ action }) => ({ action: action === 'log' ? 'block' : action }))
+    )
+  },
+  {
+    name: 'waf-override-never-deleted',
+    clause: 'waf-migration.transition.override-deleted-makes-eligible',
+    description: 'The deletion of a URI-based override is answered, and does nothing.',
+    change: instead([overrideDelete], ({ ids }) => ({ result: { id: ids.id } }))
+  },
+  {
+    name: 'waf-override-deleted-by-who-may-read',
+    clause: 'auth.permissions-must-match',
+    description: 'A URI-based override can be deleted by who may only read.',
+    change: { operations: { [overrideDelete]: { permission: 'waf:read' } } }
+  },
+  {
+    name: 'waf-previous-groups-are-a-defect',
+    clause: 'waf-migration.after.previous-api-stops.groups',
+    description: 'The groups of the previous WAF cannot be listed for a defect.',
+    change: instead(['previous-waf.group.list'], () => {
+      throw new Failure(500, [{ code: 10_000, message: 'Internal error' }])
+    })
+  }
+]
