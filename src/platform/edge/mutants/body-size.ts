@@ -70,12 +70,12 @@ const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
 const passedOn: Mutant<EdgeRules> = {
   name: 'body-business-lost-on-its-way',
   clause: 'limits.request.body.business',
-  description: 'A PATCH in chunks on the business plan comes to the origin without its body.',
+  description: 'A PATCH on the business plan comes to the origin without its body.',
   change: {
     metered: (request, limitBytes) => {
       const isBusiness = limitBytes === megabytes.business * 1_048_576
-      const isLost = request.method === 'PATCH' && request.declaredBytes === undefined
-      return isBusiness && isLost ? cut(request.body, 0) : metered(request, limitBytes)
+      const isLost = isBusiness && request.method === 'PATCH'
+      return isLost ? cut(request.body, 0) : metered(request, limitBytes)
     }
   }
 }
