@@ -3,6 +3,7 @@ import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
+import { silentGateway } from './silent-gateway.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
@@ -56,6 +57,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silent,
   ...silentEdge,
   ...silentFunctions,
+  ...silentGateway,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
