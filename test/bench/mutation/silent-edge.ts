@@ -6,6 +6,35 @@ const edge = 'src/platform/edge/'
 export const silentEdge: readonly Equivalence[] = [
   { file: `${edge}control.ts`, because: 'our own control listener, whose calls no document has' },
   {
+    file: `${edge}size.ts`,
+    operators: ['boundary'],
+    because: 'whether a KB or MB is decimal or binary is left open: a byte less is between both'
+  },
+  {
+    file: `${edge}size.ts`,
+    operators: ['swap-constants'],
+    before: /^'P\w+', 'P\w+'$/,
+    because: 'methods of which any is looked for, in whichever order'
+  },
+  {
+    file: `${edge}edge.ts`,
+    operators: ['boundary'],
+    line: /declaredBytes > limitBytes/,
+    because: 'whether a KB or MB is decimal or binary is left open: a byte less is between both'
+  },
+  {
+    file: `${edge}edge.ts`,
+    operators: ['stale'],
+    line: /const added =/,
+    because: 'the list that is made once, and added to later, is the same one'
+  },
+  {
+    file: `${edge}echo.ts`,
+    operators: ['one-plan-only', 'drop-guard', 'number'],
+    line: /path !== /,
+    because: 'what our own origin has beside the echo that scenarios ask for'
+  },
+  {
     file: `${edge}cache-freshness.ts`,
     except: ['negate', 'always', 'number', 'boundary'],
     line: /no-store|set-cookie|vary|trim/,
