@@ -60,6 +60,7 @@ async function readInOneThread(
   const faults: Fault[] = []
   const told = new Set<string>()
   let sources: Sources | undefined
+  let own: string | undefined
   const thread = new Worker(file, { workerData })
   const ended = Promise.withResolvers<string | undefined>()
   const onLate = () => ended.resolve(tooLate)
@@ -71,6 +72,8 @@ async function readInOneThread(
       sources = read.sources
       return ended.resolve(undefined)
     }
+    own = 'own' in read ? read.own : undefined
+    if ('own' in read) return void (read.fault && faults.push(read.fault))
     if ('planned' in read) planned.push(read.planned)
     else faults.push(read.fault)
     told.add('planned' in read ? read.planned.id : read.id)
@@ -80,6 +83,11 @@ async function readInOneThread(
   const because = await ended.promise
   clearTimeout(timer)
   await thread.terminate()
+  if (own !== undefined) {
+    const message = because === tooLate ? `did not load within ${patienceMs / 1_000} s` : because
+    if (message !== undefined) faults.push({ name: '', message, file: own })
+    return { planned, faults }
+  }
   // They are loaded one after the other: what ended the thread is the first that is not told of.
   const guilty = workerData.found.find(({ id }) => !told.has(id))
   if (because === tooLate) return { planned, faults, late: guilty }

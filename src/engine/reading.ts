@@ -1,9 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Fault } from '../fault.ts'
+import { canariesOf } from '../scenario/canary.ts'
 import type { Inventory } from '../scenario/clause.ts'
 import { door, openDoor } from '../scenario/door.ts'
+import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
+import { ownFile } from '../scenario/own-module.ts'
 import { type TargetTables, targetPartsOf } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
 import { confined, guard } from './confine.ts'
@@ -30,11 +33,13 @@ export type Planned = Found &
 
 /**
  * What a reader tells of each file in turn, and of what one of them left behind; in the end, of
- * which files all that was made, where it is known that nothing else had a part in it.
+ * which files all that was made, where it is known that nothing else had a part in it. `own` is a
+ * module of the document's own, told of when it is begun, and again with what is wrong with it.
  */
 export type Read =
   | { planned: Planned }
   | { id: string; fault: Fault }
+  | { own: string; fault?: Fault }
   | { sources: Sources | undefined }
 
 async function planOf(file: Found, inventory: Inventory): Promise<Planned> {
@@ -43,6 +48,24 @@ async function planOf(file: Found, inventory: Inventory): Promise<Planned> {
   const { tables, disposable } = await targetPartsOf(file)
   const target = { tables: [...tables], disposable }
   return { ...file, ...plan([loaded], inventory), scenario: { kind, title, tier, needs }, target }
+}
+
+/** The modules of a document's own, and what says of each whether it is right. */
+const ownModules = { _target: targetPartsOf, _endpoints: endpointPartsOf, _canaries: canariesOf }
+
+/** Loads the document's own modules, each of which all scenarios need; false where one is wrong. */
+async function readOwn(found: Found, tell: (read: Read) => void): Promise<boolean> {
+  for (const [name, partsOf] of Object.entries(ownModules)) {
+    const own = ownFile(found, name)
+    if (own === undefined) continue
+    // Told before it is loaded: it may hold the thread up.
+    tell({ own })
+    const read = await confined({ owner: own, file: own }, async () => void (await partsOf(found)))
+    if ('ok' in read) continue
+    tell({ own, fault: read.fault })
+    return false
+  }
+  return true
 }
 
 /** Loads this thread's files one after the other, so that the one that holds it up is known. */
@@ -54,12 +77,13 @@ async function readAll({ found, inventory, isWatched }: ReaderData): Promise<voi
     await import(door)
     watchWorld()
   }
-  for (const file of found) {
+  const isRight = found[0] === undefined || (await readOwn(found[0], tell))
+  for (const file of isRight ? found : []) {
     const { id } = file
     const read = await confined({ owner: id, file: file.file }, () => planOf(file, inventory))
     tell('ok' in read ? { planned: read.ok } : { id, fault: read.fault })
   }
-  tell({ sources: isWatched ? loadedSources() : undefined })
+  tell({ sources: isWatched && isRight ? loadedSources() : undefined })
 }
 
 await readAll(workerData)

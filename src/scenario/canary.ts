@@ -1,7 +1,7 @@
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Found } from './found.ts'
-import { ownModule } from './own-module.ts'
+import { blame, ownModule } from './own-module.ts'
 
 /** What tells an endpoint that works from whatever else may answer in its place. */
 export type Canary = {
@@ -25,10 +25,10 @@ export async function canariesOf(found: Found): Promise<Canaries> {
   const { canaries } = own.exported
   for (const [name, canary] of Object.entries((canaries ?? {}) as Canaries)) {
     if (typeof canary?.ask === 'function') continue
-    throw new Error(`${own.file}: the canary of "${name}" has no \`ask\`: write a function there`)
+    blame(own, `the canary of "${name}" has no \`ask\`: write a function there`)
   }
   if (canaries === undefined) {
-    throw new Error(`${own.file} exports no canaries: write \`export const canaries = { … }\``)
+    blame(own, 'exports no canaries: write `export const canaries = { … }`')
   }
   return canaries
 }

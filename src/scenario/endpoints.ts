@@ -1,6 +1,6 @@
 import type { Target } from '../target/target.ts'
 import type { Found } from './found.ts'
-import { ownModule } from './own-module.ts'
+import { blame, ownModule } from './own-module.ts'
 
 /**
  * The listeners that a document speaks of, by name. Which there are depends on the document: its
@@ -33,9 +33,7 @@ export async function endpointPartsOf(found: Found): Promise<EndpointParts> {
     endpoints !== null &&
     Object.values(endpoints).every((part) => typeof part === 'function')
   if (isRight) return endpoints
-  throw new Error(
-    `${own.file}: write \`export const endpoints = { name: (speaker, target) => ({ … }) }\``
-  )
+  return blame(own, 'write `export const endpoints = { name: (speaker, target) => ({ … }) }`')
 }
 
 /**
@@ -53,7 +51,8 @@ export function withEndpoints<Own extends object, Speaker extends AnySpeaker>(
       const speaker = speak(name)
       return parts[name] ? { ...speaker, ...parts[name](speaker, target) } : speaker
     }
-    Object.defineProperty(own, name, { get, enumerable: true })
+    // What a check is handed besides, as `verify`, comes after it.
+    Object.defineProperty(own, name, { get, enumerable: true, configurable: true })
   }
   return own as Own & Endpoints<Speaker>
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { Adapter } from '../target/adapter.ts'
 import { type Tables, type Target, taken } from '../target/target.ts'
 import type { Found } from './found.ts'
-import { ownModule } from './own-module.ts'
+import { orNearest } from './nearest.ts'
+import { blame, ownModule } from './own-module.ts'
 
 /** What a document says of its targets, as its `_target.ts` exports it: `target`. */
 export type TargetParts = {
@@ -17,9 +18,13 @@ export type TargetParts = {
 /** The same as far as it is plain data. */
 export type TargetTables = { tables: readonly string[]; disposable?: string }
 
+/** What a scenario is handed beside tables, and the endpoint of a target that is given as a URL. */
+const handed = ['service', 'key', 'random', 'seed', 'tier', 'endpoint', 'verify', 'observe']
+const reserved = [...taken, ...handed]
+
 const table = v.pipe(
   v.string(),
-  v.check((name) => !taken.includes(name))
+  v.check((name) => !reserved.includes(name), 'No table is called so: it is something else')
 )
 const schema = v.strictObject({
   tables: v.array(table),
@@ -32,12 +37,23 @@ export async function targetPartsOf(found: Found): Promise<TargetParts> {
   const own = await ownModule(found, '_target')
   if (own === undefined) return { tables: [] }
   const { target } = own.exported
-  if (v.is(schema, target) && isAmong(target)) return target as unknown as TargetParts
-  throw new Error(
-    `${own.file}: write \`export const target = { tables: ['names'] }\`, with \`disposable\` for ` +
-      'the one of what may be used up, and `capabilities: (target) => ({ … })`; ' +
-      `no table is called ${taken.join(', ')}`
+  const { success, issues } = v.safeParse(schema, target)
+  if (success && isAmong(target)) return target as TargetParts
+  return blame(
+    own,
+    "write `export const target = { tables: ['names'] }`, with `disposable` for the one of what " +
+      `may be used up, and \`capabilities: (target) => ({ … })\`; ${wrongIn(target, issues)}; ` +
+      `no table is called ${reserved.join(', ')}`
   )
+}
+
+/** Which member is wrong; of those that are not there, the one that was written instead. */
+function wrongIn(target: any, issues: readonly v.BaseIssue<unknown>[] = []): string {
+  const issue = issues.find(({ expected }) => expected === 'never') ?? issues[0]
+  if (issue === undefined) return `disposable: there is no table "${target.disposable}"`
+  const path = v.getDotPath(issue) ?? 'target'
+  if (issue.expected !== 'never') return `${path}: ${issue.message}`
+  return `there is no ${path}${orNearest(path, Object.keys(schema.entries))}`
 }
 
 function isAmong({ tables, disposable }: TargetTables): boolean {

@@ -81,3 +81,22 @@ test.each([
   expect([code, stderr]).toEqual([64, expect.stringContaining('target.json: ')])
   expect(stderr).toContain(field)
 })
+
+test.each([
+  ['_target.js', 'export const target = { tabels: [] }', 'tabels'],
+  ['_target.js', "export const target = { tables: ['verify'] }", 'tables.0'],
+  ['_endpoints.js', 'export const endpoints = { service: 1 }', 'export const endpoints'],
+  ['_canaries.js', 'export const canaries = { service: {} }', '`ask`'],
+  ['_canaries.js', "throw new Error('not today')", 'not today']
+])(
+  'a wrong %s is told once, with what is wrong, and nothing is sent: %s',
+  async (name, text, is) => {
+    const one = check("'service'", asked)
+    const folder = document({ 'one.ts': one, 'two.ts': one.replace("'x'", "'y'"), [name]: text })
+    const { code, stderr } = await plimsoll('run', '--scenarios', folder)
+    expect([code, stderr.split(name)]).toEqual([
+      64,
+      [expect.anything(), expect.stringContaining(is)]
+    ])
+  }
+)

@@ -22,3 +22,14 @@ export default check({ title: 'x', clauses: ['c'], async run() {} })`
   expect(faults).toEqual([])
   expect(sources).toBeUndefined()
 }, 60_000)
+
+test('a module of the document itself that never comes to its end is named, once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-reader-'))
+  const own = join(folder, '_target.ts')
+  writeFileSync(own, 'for (;;);')
+  const found = ['one', 'two'].map((id) => ({ id, file: join(folder, `${id}.ts`) }))
+  for (const { file } of found) writeFileSync(file, 'export default 1')
+  const { planned, faults } = await readScenarios(found, new Map(), { patienceMs: 3_000 })
+  expect(planned).toEqual([])
+  expect(faults).toEqual([{ name: '', message: 'did not load within 3 s', file: own }])
+}, 60_000)
