@@ -95,7 +95,9 @@ export async function openDocument(options: {
   const opened = await openInventory(options.scenarios)
   const { folder, inventory } = opened
   const found = await orFail(() => find(folder))
-  const read = options.cached ? createPlanCache(folder, found) : readScenarios
+  const anew: Reader = (asked, inventory) =>
+    readScenarios(asked, inventory, { isWhole: asked.length === found.length })
+  const read = options.cached ? createPlanCache(folder, found) : anew
   const selected = await readAll(choose(found, options.ids), inventory, read)
   const chosen = withinTier(selected, options.tier, options.ids)
   if (chosen.length === 0) {

@@ -55,7 +55,12 @@ function standingOf(target: Target, name: string): Standing {
 async function adapterOf(target: Target): Promise<Adapter> {
   if (target.adapter === undefined) return {}
   const module = await import(pathToFileURL(target.adapter).href)
-  return asAdapter(module.adapter(demanding(target)), target.adapter)
+  if (typeof module.adapter !== 'function') {
+    throw new TypeError(
+      `${target.adapter} exports no adapter: write \`export const adapter = (target) => ({ … })\``
+    )
+  }
+  return asAdapter(module.adapter(demanding(target)), `${target.adapter}: \`adapter\``)
 }
 
 function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => void {
@@ -73,15 +78,16 @@ async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>
   const canaries = await canariesOf(found)
   const endpointParts = await endpointPartsOf(found)
   const { capabilities } = await targetPartsOf(found)
-  const adapter = { ...capabilities?.(demanding(target)), ...(await adapterOf(target)) }
+  const own = asAdapter(capabilities?.(demanding(target)) ?? {}, 'the `capabilities` of _target')
+  const adapter = { ...own, ...(await adapterOf(target)) }
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))
   const ledger = createExchangeLog({ expected: scenario.expectedReplies, isOwn })
-  const own = Math.floor(random(seed, `${unit.scenario} ${unit.key}`)() * 2 ** 32)
+  const ownSeed = Math.floor(random(seed, `${unit.scenario} ${unit.key}`)() * 2 ** 32)
   const context = (needs: readonly string[], label: string, connect: (name: string) => Client) =>
     createContext({
-      ...{ target, needs, adapter, connect, parts: endpointParts, tier, seed: own },
+      ...{ target, needs, adapter, connect, parts: endpointParts, tier, seed: ownSeed },
       key: unit.key,
       random: random(seed, `${unit.scenario} ${unit.key} ${label}`)
     })

@@ -66,10 +66,14 @@ export function toldPlainly<Kind extends CheckScenario | LimitScenario>(scenario
   return { ...scenario, probe }
 }
 
-/** The capabilities an adapter module returned. */
-export function asAdapter(told: unknown, file: string): Adapter {
+/** The capabilities that a function returned, which is called so where it stands. */
+export function asAdapter(told: unknown, named: string): Adapter {
   const isRight = typeof told === 'object' && told !== null && !(told instanceof Promise)
-  insist(isRight, `${file}: \`adapter\` has to return an object with capabilities`)
+  insist(isRight, `${named} has to return an object with capabilities`)
+  for (const [name, capability] of Object.entries(told as object)) {
+    const isOne = capability === undefined || typeof capability === 'function'
+    insist(isOne, `${named}: the capability "${name}" is no function`)
+  }
   return told as Adapter
 }
 

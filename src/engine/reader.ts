@@ -27,15 +27,21 @@ const usualPatienceMs = 30_000
 export async function readScenarios(
   found: readonly Found[],
   inventory: Inventory,
-  options: { patienceMs?: number; isWatched?: boolean } = {}
+  options: { patienceMs?: number; isWatched?: boolean; isWhole?: boolean } = {}
 ): Promise<ReadDocument> {
-  const { patienceMs = usualPatienceMs, isWatched = false } = options
-  const { late, ...read } = await readInOneThread({ found, inventory, isWatched }, patienceMs)
+  const { patienceMs = usualPatienceMs, isWatched = false, isWhole = false } = options
+  const { late, ...read } = await readInOneThread(
+    { found, inventory, isWatched, isWhole },
+    patienceMs
+  )
   if (late === undefined) return read
   const message = `did not load within ${patienceMs / 1_000} s`
   const own = unknown(late, { name: '', message, file: late.file })
   const rest = found.slice(found.indexOf(late) + 1)
-  const others = rest.length > 0 ? await readScenarios(rest, inventory, options) : undefined
+  const others =
+    rest.length > 0
+      ? await readScenarios(rest, inventory, { ...options, isWhole: false })
+      : undefined
   return {
     planned: [...read.planned, own, ...(others?.planned ?? [])],
     faults: [...read.faults, ...(others?.faults ?? [])]

@@ -6,6 +6,7 @@ import { door, openDoor } from '../scenario/door.ts'
 import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
+import { nearest, orNearest } from '../scenario/nearest.ts'
 import { ownFile } from '../scenario/own-module.ts'
 import { type TargetTables, targetPartsOf } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
@@ -19,6 +20,8 @@ export type ReaderData = {
   inventory: Inventory
   /** Whether it is to be known what all that is read was made of. */
   isWatched: boolean
+  /** Whether these are all scenarios of their document. */
+  isWhole: boolean
 }
 
 /**
@@ -68,8 +71,25 @@ async function readOwn(found: Found, tell: (read: Read) => void): Promise<boolea
   return true
 }
 
+/**
+ * Names of endpoints, in a module of the document's own, that no scenario needs and that are like
+ * one that some do: a canary of that name would watch over nothing, without a word.
+ */
+async function misspelt(found: Found, needs: ReadonlySet<string>): Promise<Fault[]> {
+  const named = { _endpoints: await endpointPartsOf(found), _canaries: await canariesOf(found) }
+  return Object.entries(named).flatMap(([module, parts]) => {
+    const meant = [...needs].filter((name) => !(name in parts))
+    const wrong = Object.keys(parts).find(
+      (name) => !needs.has(name) && nearest(name, meant).length > 0
+    )
+    if (wrong === undefined) return []
+    const message = `no scenario needs an endpoint "${wrong}"${orNearest(wrong, meant)}`
+    return [{ name: '', message, file: ownFile(found, module)! }]
+  })
+}
+
 /** Loads this thread's files one after the other, so that the one that holds it up is known. */
-async function readAll({ found, inventory, isWatched }: ReaderData): Promise<void> {
+async function readAll({ found, inventory, isWatched, isWhole }: ReaderData): Promise<void> {
   const tell = (read: Read) => parentPort!.postMessage(read)
   guard(({ scenario, fault }) => tell({ id: scenario, fault }))
   if (isWatched) {
@@ -77,11 +97,17 @@ async function readAll({ found, inventory, isWatched }: ReaderData): Promise<voi
     await import(door)
     watchWorld()
   }
+  const needs = new Set<string>()
   const isRight = found[0] === undefined || (await readOwn(found[0], tell))
   for (const file of isRight ? found : []) {
     const { id } = file
     const read = await confined({ owner: id, file: file.file }, () => planOf(file, inventory))
     tell('ok' in read ? { planned: read.ok } : { id, fault: read.fault })
+    for (const name of 'ok' in read ? (read.ok.scenario.needs ?? []) : []) needs.add(name)
+  }
+  // What some scenarios do not need others may.
+  if (isRight && isWhole && found[0]) {
+    for (const fault of await misspelt(found[0], needs)) tell({ id: fault.file!, fault })
   }
   tell({ sources: isWatched && isRight ? loadedSources() : undefined })
 }

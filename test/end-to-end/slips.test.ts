@@ -87,6 +87,7 @@ test.each([
   ['_target.js', "export const target = { tables: ['verify'] }", 'tables.0'],
   ['_endpoints.js', 'export const endpoints = { service: 1 }', 'export const endpoints'],
   ['_canaries.js', 'export const canaries = { service: {} }', '`ask`'],
+  ['_canaries.js', 'export const canaries = { servce: { ask() {} } }', 'nearest: service'],
   ['_canaries.js', "throw new Error('not today')", 'not today']
 ])(
   'a wrong %s is told once, with what is wrong, and nothing is sent: %s',
@@ -100,3 +101,18 @@ test.each([
     ])
   }
 )
+
+const adapters: [string, string | undefined, number, string][] = [
+  ['that is not there', undefined, 64, 'adapter: there is no '],
+  ['of another name', 'export const adaptor = () => ({})', 3, '_adapter.js exports no adapter'],
+  ['of no functions', "export const adapter = () => ({ shelf: 'no' })", 3, '"shelf" is no function']
+]
+test.each(adapters)('an adapter %s is named', async (_, text, exit, is) => {
+  const files = {
+    'one.ts': check("'service', 'shelf'", asked),
+    ...(text && { '_adapter.js': text })
+  }
+  const folder = document(files, { adapter: './_adapter.js' })
+  const { code, stdout, stderr } = await plimsoll('run', '--scenarios', folder)
+  expect([code, stdout + stderr]).toEqual([exit, expect.stringContaining(is)])
+})

@@ -47,7 +47,10 @@ export function createPlanCache(folder: string, whole: readonly Found[]) {
     const kept = new Map(keptOf(place.file, origin).map((one) => [one.id, one]))
     const planned = found.flatMap(({ id }) => kept.get(id) ?? [])
     if (planned.length === found.length) return { planned, faults: [] }
-    const read = await readScenarios(found, inventory, { isWatched: true })
+    const read = await readScenarios(found, inventory, {
+      isWatched: true,
+      isWhole: found.length === whole.length
+    })
     if (read.sources && read.planned.length === whole.length) {
       keep({ origin, sources: read.sources, planned: read.planned })
     }

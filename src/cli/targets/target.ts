@@ -121,7 +121,9 @@ export function readTarget(file: string, tables: readonly string[]): Target {
       throw new Failure(`${file}: endpoints.${name}.url: ${(cause as Error).message}`)
     }
   }
-  return { ...target, file, adapter: adapter && resolve(dirname(file), adapter) } as Target
+  const module = adapter && resolve(dirname(file), adapter)
+  if (module && !existsSync(module)) throw new Failure(`${file}: adapter: there is no ${module}`)
+  return { ...target, file, adapter: module } as Target
 }
 
 function named(asked: string, tables: readonly string[]): Target {
