@@ -73,7 +73,7 @@ async function lender(
     const { target, stop } = await openTarget(options, document)
     return { lend: (work) => work(target), close: stop }
   }
-  demandPackages('platform', 'no --target is named, and the embedded reference platform,')
+  demandPackages('platform', 'no --target is named: the embedded reference platform')
   const { startPlatform } = await import('../../platform/platform.ts')
   const { adapterIn, allowEgress, targetOf } = await import('../targets/embedded.ts')
   const lend: Lend = async (work) => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
@@ -15,11 +15,22 @@ type Origin = { node: string; folder: string; inventory: string }
 /** What the scenarios of a folder say of themselves, and all that this depends on. */
 type Kept = { origin: Origin; sources: Sources; planned: Planned[] }
 
-/** The folder of the cache and the file in it for one document; there are sixteen at the most. */
+/** So many plans are kept; then the one that was made longest ago is forgotten. */
+const most = 16
+
+/** The folder of the cache, and the file in it for one document. */
 function placeFor(document: string): { folder: string; file: string } {
   const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const folder = join(home, 'plimsoll')
-  return { folder, file: join(folder, `plan-${hash('sha256', document).slice(0, 1)}`) }
+  return { folder, file: join(folder, `plan-${hash('sha256', document)}`) }
+}
+
+function forgetOldest(folder: string): void {
+  const plans = readdirSync(folder)
+    .filter((name) => name.startsWith('plan-'))
+    .map((name) => ({ file: join(folder, name), madeMs: statSync(join(folder, name)).mtimeMs }))
+    .sort((one, other) => other.madeMs - one.madeMs)
+  for (const { file } of plans.slice(most)) rmSync(file, { force: true })
 }
 
 /** What was kept, where every file it was made of holds what it held then. */
@@ -62,6 +73,7 @@ export function createPlanCache(folder: string, whole: readonly Found[]) {
       mkdirSync(place.folder, { recursive: true, mode: 0o700 })
       // A plan has numbers that JSON has not: what goes on for ever is done Infinity times.
       writeWhole(place.file, serialize(kept).toString('base64'))
+      forgetOldest(place.folder)
     } catch {
       // It is read anew then, each time.
     }

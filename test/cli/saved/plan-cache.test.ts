@@ -138,3 +138,17 @@ test('the plan of our own document is kept', async () => {
   await createPlanCache(own, found)(found, inventory)
   expect(readdirSync(process.env.XDG_CACHE_HOME!)).toEqual(['plimsoll'])
 })
+
+test('documents do not evict each other, and no more than sixteen are kept', async () => {
+  const cache = join(process.env.XDG_CACHE_HOME!, 'plimsoll')
+  const folders: string[] = []
+  for (let n = 0; n < 18; n++) {
+    folder = mkdtempSync(join(tmpdir(), 'plimsoll-plan-'))
+    folders.push(folder)
+    write('a.ts', scenario("'one'"))
+    expect(await read()).toEqual({ titles: ['one'], isLoaded: true })
+    expect(readdirSync(cache)).toHaveLength(Math.min(n + 1, 16))
+  }
+  folder = folders[10]!
+  expect(await read()).toEqual({ titles: ['one'], isLoaded: false })
+}, 60_000)
