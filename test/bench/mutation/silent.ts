@@ -79,6 +79,7 @@ function inDelivery(): Equivalence[] {
       },
       { line: /return amount !== undefined/ },
       { operators: ['skip-write'], line: /lane\.(hurry|isSending) = |running\.(add|delete)/ },
+      { operators: property, before: /^, bytes: bytes/ },
       { operators: branch, line: /batchRecords, bytes/, after: /^\((batch\w+|bytes)\)$/ },
       { operators: guard, line: /aborted|job\?\.enabled/ },
       { operators: branch, before: /^jobOf\(id\) \?\? job$/ },
@@ -92,7 +93,10 @@ function inDelivery(): Equivalence[] {
       { operators: ['drop-guard', 'boundary'], line: /bytes > roomBytes/ },
       { line: /const roomBytes|SET lost|last_error|sealed = NULL|failed\(\{|left\.\w+ (-=|<)/ },
       { operators: property, before: /^, roomBytes/ },
-      { operators: ['drop-branch', 'negate', 'boundary'], line: /fitting < 0/ }
+      { operators: ['drop-branch', 'negate', 'boundary'], line: /fitting < 0/ },
+      { operators: ['number'], line: /after\.records > 0/, after: /-1/ },
+      { operators: ['query'], line: /SET numbered/ },
+      { operators: ['stale'], line: /\{ series \}/ }
     ])
   ]
 }
@@ -108,7 +112,7 @@ function inDestinations(): Equivalence[] {
       line: /url\.username|test\(bucket|region === null|encryption !== undefined|test\(endpoint/
     },
     {
-      line: /header|\[name, value\]|searchParams\.delete|url\.hash|is not a header|'sse'|kind: 'f/
+      line: /header_|\bheader\b|\[name, value\]|searchParams\.delete|url\.hash|is not a header|'sse'|kind: 'f/
     },
     { operators: property, before: /^(encryption,|region, endpoint)/ },
     { operators: property, line: /bucketAddress/, before: /^region,/ },
