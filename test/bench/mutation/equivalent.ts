@@ -1,8 +1,9 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
-import { silent } from './silent.ts'
+import { silentDeliveries } from './silent-deliveries.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
@@ -50,7 +51,8 @@ export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
   ...ofWafs,
-  ...silent,
+  ...silentDeliveries,
+  ...silentJobs,
   ...silentFunctions,
   ...silentGateway,
   ...silentKernel,
