@@ -1,8 +1,10 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
+import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
@@ -17,6 +19,8 @@ export type Equivalence = {
   file: string
   /** Names of operators; all of them where there are none. */
   operators?: readonly string[]
+  /** Names of operators whose faults are none of these. */
+  except?: readonly string[]
   /** What stands in the place; anything where it is not said. */
   before?: RegExp
   /** What is made of it; anything where it is not said. */
@@ -52,9 +56,11 @@ export const equivalences: readonly Equivalence[] = [
   ...ofExpressions,
   ...ofWafs,
   ...silentDeliveries,
+  ...silentEdge,
   ...silentJobs,
   ...silentFunctions,
   ...silentGateway,
+  ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
   ...silentPages,
@@ -87,6 +93,7 @@ export function reasonFor(
     (one) =>
       (one.file.endsWith('/') ? file.startsWith(one.file) : file === one.file) &&
       (one.operators?.includes(operator) ?? true) &&
+      !one.except?.includes(operator) &&
       (one.before?.test(before) ?? true) &&
       (one.after?.test(after) ?? true) &&
       (one.line?.test(lineText) ?? true)
