@@ -30,7 +30,8 @@ export const silentDeliveries: readonly Equivalence[] = [
   ]),
   ...places('filter', uncounted, [
     { operators: guard, line: /operators > filterOperators/ },
-    { operators: branch, line: /'below' in filter/, after: /^\(1\)$/ }
+    { operators: branch, line: /'below' in filter/, after: /^\(1\)$/ },
+    { operators: ['number'], line: /'below' in filter/, after: /^0$/ }
   ]),
   ...places('delivery', 'when and in which portions batches are sent is left open', [
     {
