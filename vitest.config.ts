@@ -10,7 +10,7 @@ const together = ['expression', 'limit', 'report', 'scenario', 'statistics', 've
   (folder) => `test/**/${folder}/**/*.test.ts`
 )
 
-/** Tests of commands that wait for most of their time, for loads and time-outs: two cores take more. */
+/** Tests of commands that mostly wait, for loads and time-outs: two cores take more of them. */
 const waiting = ['fleet', 'fleet-outage', 'hostile-scenarios', 'interrupt', 'leave'].map(
   (name) => `test/end-to-end/${name}.test.ts`
 )

@@ -18,12 +18,12 @@ export type SearchOptions = {
 /**
  * Finds where a target draws the line: yields the values to ask, and is given their answers.
  *
- * It asks the smallest value, the highest reading and the next value after that. Who draws the line
- * there takes the lower readings too, which may be costly to send; of anybody else the lowest one is
- * asked. Where all of this comes out as documented it is left to find which reading the target uses,
- * and to ask both sides of the line until each has `repeats` answers. With three repeats that makes
- * seven questions for one reading and for the higher of two, nine for the lower, and more only where
- * the line lies between two readings.
+ * It asks the smallest value, the highest reading and the next value after that. Who draws the
+ * line there takes the lower readings too, which may be costly to send; of anybody else the lowest
+ * one is asked. Where all of this comes out as documented it is left to find which reading the
+ * target uses, and to ask both sides of the line until each has `repeats` answers. With three
+ * repeats that makes seven questions for one reading and for the higher of two, nine for the lower,
+ * and more only where the line lies between two readings.
  *
  * A surprise is asked again, three times in all, before it counts, and eight times where
  * connections were lost. Then comes its neighbour, in case the line is off by one, and then the

@@ -34,7 +34,7 @@ function javaScriptOf(address: URL): string {
   return own === '.ts' ? stripTypeScriptTypes(source) : source
 }
 
-/** Node warns that it may strip types in another way one day, which is no news to a user of ours. */
+/** Node warns that it may strip types in another way one day: no news to whoever runs functions. */
 function quietly<Value>(work: () => Value): Value {
   const { emitWarning } = process
   process.emitWarning = () => {}
