@@ -19,7 +19,8 @@ const writings = [
   written.replace('Number"', 'Numb\\u0065r"').replace('"method"', '"m\\u0065thod"'),
   written.replace(
     '{',
-    '{"empty":"","path":"C:\\\\","note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],'
+    '{"empty":"","path":"C:\\\\",' +
+      '"note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],'
   )
 ]
 
