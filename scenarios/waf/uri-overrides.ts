@@ -41,10 +41,10 @@ export default check({
     }
     if (ids.length < 2 || sent === undefined) return
     const [first, second] = ids
-    if (!(await judgeHeld(context, { on, sent, left: 'two overrides' }))) return
     // Neither what is not there nor what is by way of another zone takes one of them away.
     await management.delete(`${pathOf(on)}/${freshId(random)}`)
     await management.delete(`${pathOf(other)}/${first}`)
+    if (!(await judgeHeld(context, { on, sent, left: 'two overrides' }))) return
     const deleted = await management.delete(`${pathOf(on)}/${first}`)
     const listed = items(await management.get(pathOf(on)))
     const isDefect = [500, 501].includes(deleted.status)

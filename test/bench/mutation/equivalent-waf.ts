@@ -85,10 +85,17 @@ export const ofWafs: readonly Equivalence[] = [
     line: /defaultThreshold = /,
     because: 'the threshold of a ruleset of which nobody has said one is nowhere said'
   },
-  {
-    file: `${folder}previous/previous-waf.ts`,
-    line: /ruleId: id$|firewall-rules/,
+  ...['previous/previous-waf.ts', 'new-waf.ts'].map((name) => ({
+    file: `${folder}${name}`,
+    operators: ['drop-property'],
+    before: /^,?\s*(source|ruleId|rulesetId)\b/,
     because: 'events are not shown'
+  })),
+  {
+    file: `${folder}previous/previous-operations.ts`,
+    operators: ['drop-guard', 'one-plan-only'],
+    line: /uriOverrides\.length === before/,
+    because: 'what comes of the deletion of what is not there is nowhere said'
   },
   {
     file: `${folder}previous/previous-operations.ts`,
