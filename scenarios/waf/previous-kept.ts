@@ -99,6 +99,10 @@ export default check({
       looks.push({ kind: 'packages', asked, holds: odd.length === 0, saw, reply })
       if (isServed(reply)) untouched.delete(`${id}`)
     }
+    const last = new Map<
+      string,
+      { kind: Part['kind']; path: string; field: string; word: string }
+    >()
     for (const { kind, path, fields } of await partsIn(management, all)) {
       for (const [field, words] of fields) {
         for (const word of words) {
@@ -106,12 +110,20 @@ export default check({
           // Which words there are is nowhere said.
           if (!isServed(reply)) continue
           untouched.delete(path.split('/').at(-1)!)
+          last.set(`${path} ${field}`, { kind, path, field, word })
           const read = await management.get(path)
           const saw = `${field} ${quoted(item(read)[field])}`
           const asked = `${field} set to ${word} at ${kind}`
           looks.push({ kind, asked, holds: item(read)[field] === word, saw, reply: read })
         }
       }
+    }
+    // What was changed stays so, whatever is changed after it.
+    for (const { kind, path, field, word } of last.values()) {
+      const read = await management.get(path)
+      const saw = `at last ${quoted(item(read)[field])}`
+      const asked = `${field} set to ${word} at ${kind}, and then others`
+      looks.push({ kind, asked, holds: item(read)[field] === word, saw, reply: read })
     }
     const reply = await management.get(all)
     for (const [place, whole] of [
