@@ -1,8 +1,9 @@
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
-import { commandsFor } from './cli/commands.ts'
+import { commandNames, commandsFor, commandsText } from './cli/commands.ts'
+import { complaint } from './cli/complaint.ts'
+import { asksForWords, completionsOf } from './cli/completions.ts'
 import { exit, Failure } from './cli/failure.ts'
-import { dashed } from './cli/flags/dashed.ts'
 import { version } from './cli/version.ts'
 import { printable } from './report/printable.ts'
 
@@ -24,24 +25,35 @@ process.on('exit', () => {
 
 /** Parses the command line and does what it says. */
 async function perform(words: string[]): Promise<void> {
-  await yargs(words)
+  const isAsked = words[0] === asksForWords
+  const names = isAsked ? await completionsOf(words.slice(1)) : undefined
+  if (names !== undefined)
+    return void process.stdout.write(names.map((name) => `${name}\n`).join(''))
+  const commands = await commandsFor(words)
+  // By use they are in the text; yargs would list them once more, in one heap.
+  const isNamed = isAsked || commands.some(({ builder }) => builder !== undefined)
+  const listed = isNamed ? commands : commands.map((one) => ({ ...one, describe: false }))
+  const parser = yargs(words)
+  await parser
     .scriptName('plimsoll')
     .usage(
       'Proves the limits a platform documents, finds the ones it does not, and measures what it ' +
-        'does under load.\n\n$0 <command>'
+        'does under load.\n\n$0 <command>' +
+        (isNamed ? '' : `\n\n${commandsText()}`)
     )
-    .command((await commandsFor(words)) as never)
+    .command(listed as never)
+    .completion('completion', false)
     .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
     .version(version)
     .strict()
-    .recommendCommands()
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     // yargs would exit 1, which here means that a clause failed.
     .exitProcess(false)
     .fail((message, cause) => {
       if (cause instanceof Failure) throw cause
       if (cause && !message) throw cause
-      const told = dashed(message ?? cause.message, words)
+      const known = { flags: flagsOf(parser), commands: commandNames }
+      const told = complaint(message ?? cause.message, words, known)
       throw new Failure(`${told}\nSee \`plimsoll --help\`.`)
     })
     .epilogue(
@@ -50,6 +62,12 @@ async function perform(words: string[]): Promise<void> {
         '130 interrupted.'
     )
     .parseAsync()
+}
+
+/** The long flags that are known where yargs fails, without their dashes. */
+function flagsOf(parser: unknown): string[] {
+  const { key } = (parser as { getOptions(): { key: Record<string, unknown> } }).getOptions()
+  return Object.keys(key).filter((name) => name.length > 1 && !/[A-Z]/.test(name))
 }
 
 /** Says why the command ends: in a sentence, and with a stack where nobody knows how it came. */

@@ -15,10 +15,9 @@ export async function startable(
   { channel, name }: { channel: Channel; name: string }
 ): Promise<Startable> {
   const { id: account } = await adapter.account('standard')
-  const { SERVICE: _, ...own } = bindings
   const telling = (kind: string) => JSON.stringify(tell(channel, `${kind} ${name}`))
   const said = await adapter.deploy({
-    ...{ account, name: 'probe', source: probeSource(), bindings: own, consumes: ['probe'] },
+    ...{ account, name: 'probe', source: probeSource(), bindings, consumes: ['probe'] },
     env: { SCHEDULED: telling('scheduled'), ALARM: telling('alarm') }
   })
   if (!said.accepted) throw new Error(`the probe was refused: ${said.because}`)

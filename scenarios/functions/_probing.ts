@@ -9,6 +9,8 @@ export type Wanted = {
   cpuMs?: number
   /** Sets this probe apart from others that are wanted alike. */
   name?: string
+  /** A second probe is to be behind SERVICE; others may do without. */
+  withService?: true
 }
 
 /** Where a probe is to be asked. */
@@ -43,21 +45,23 @@ export function probeSource(): string {
   return readFileSync(file, 'utf8')
 }
 
-/** The bindings a probe is given; the service behind SERVICE is a second probe. */
+/** The bindings that every probe is given. */
 export const bindings: Record<string, Binding> = {
   KV: { kind: 'kv', name: 'probe' },
   OBJECTS: { kind: 'objects', name: 'probe' },
   QUEUE: { kind: 'queue', name: 'probe' },
-  STATE: { kind: 'stateful', className: 'ProbeState' },
-  SERVICE: { kind: 'service', function: 'other' }
+  STATE: { kind: 'stateful', className: 'ProbeState' }
 }
+
+/** The binding to a second probe, which takes a deployment of its own. */
+const service: Binding = { kind: 'service', function: 'other' }
 
 /** What a target on this machine that can have functions deployed can do, probes included. */
 export function withProbes(functions: Adapter): Adapter {
   const { account, deploy } = functions as Required<Adapter>
   return {
     ...functions,
-    async probe({ plan, cpuMs }) {
+    async probe({ plan, cpuMs, withService }) {
       const { id } = await account(plan)
       const place = async (name: string, given: Pick<Deployment, 'bindings' | 'cpuMs'>) => {
         const whole = { account: id, source: probeSource(), name, env: { NAME: name } }
@@ -68,8 +72,9 @@ export function withProbes(functions: Adapter): Adapter {
         if (!deployed.accepted) throw new Error(`the probe was refused: ${deployed.because}`)
         return deployed
       }
-      await place('other', {})
-      const { host, id: own } = await place('probe', { bindings, cpuMs })
+      if (withService) await place('other', {})
+      const all = withService ? { ...bindings, SERVICE: service } : bindings
+      const { host, id: own } = await place('probe', { bindings: all, cpuMs })
       const known = { socketModule: 'edge:sockets', servers: 1 }
       return { host, path: '/', ...known, function: own, account: id }
     },

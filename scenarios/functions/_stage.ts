@@ -52,10 +52,23 @@ export async function deployedOn(
   return found as [[FunctionPlan, Probe], ...[FunctionPlan, Probe][]]
 }
 
+/** A probe on the first of some plans that the target has one on, and on no other. */
+export async function deployedOnFirst(
+  context: Context,
+  [plan, ...others]: readonly FunctionPlan[],
+  wanted: Omit<Wanted, 'plan'> = {}
+): Promise<Probe> {
+  try {
+    return await deployed(context, { plan: plan!, ...wanted })
+  } catch (cause) {
+    if (others.length === 0) throw cause
+    return deployedOnFirst(context, others, wanted)
+  }
+}
+
 /** A probe on whatever plan there is one on, preferably one that allows much. */
-export async function anyProbe(context: Context): Promise<Probe> {
-  const [[, probe]] = await deployedOn(context, [...functionPlans].reverse())
-  return probe
+export function anyProbe(context: Context, wanted?: Omit<Wanted, 'plan'>): Promise<Probe> {
+  return deployedOnFirst(context, [...functionPlans].reverse(), wanted)
 }
 
 /** A backend of the harness that functions can call; it ends with the scope it was made in. */

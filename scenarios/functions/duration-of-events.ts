@@ -25,9 +25,8 @@ async function judge(context: Context & Judge, kind: string) {
   const channel = server.channel(kind)
   const { env, start } = events[kind]!(fetching(channel.url({ hold: 'head' })))
   const { id: account } = await adapter.account('standard')
-  const { SERVICE: _, ...own } = bindings
   const said = await adapter.deploy({
-    ...{ account, name: 'probe', source: probeSource(), bindings: own, consumes: ['probe'] },
+    ...{ account, name: 'probe', source: probeSource(), bindings, consumes: ['probe'] },
     env: env as Record<string, string>
   })
   if (!said.accepted) return

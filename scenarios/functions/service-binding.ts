@@ -9,7 +9,7 @@ export default check({
   clauses: [clause],
   needs: ['edge', 'probe'],
   async run(context) {
-    const probe = await anyProbe(context)
+    const probe = await anyProbe(context, { withService: true })
     const reply = await probe.ask({ do: 'service', of: { do: 'env', name: 'NAME' } })
     const outcome = outcomeOf(reply)
     if (outcome === undefined) return

@@ -1,96 +1,167 @@
 import type { CommandModule } from 'yargs'
 import type { Command } from './command.ts'
+import { grouped } from './flags/flag-groups.ts'
 
 /** A command as the list of them shows it, and where the rest of it is. */
-type Entry = { command: string; describe: string; open: () => Promise<{ command: Command<any> }> }
+type Entry = {
+  command: string
+  use: keyof typeof uses
+  describe: string
+  open: () => Promise<{ command: Command<any> }>
+}
+
+/** What commands are for, in the order in which `--help` shows them. */
+const uses = {
+  prove: 'Prove what a document states',
+  find: 'Find what nobody documents',
+  measure: 'Measure',
+  prepare: 'Prepare'
+}
 
 /**
- * The commands, in the order in which `--help` lists them. What one is made of is imported when it
- * is named: together they import nearly everything there is, which takes longer than most of them.
+ * The commands, in the order in which `--help` lists them below what they are for. What one is made
+ * of is imported when it is named: together they import nearly everything there is, which takes
+ * longer than most of them.
  */
 const entries: readonly Entry[] = [
   {
     command: 'run [ids..]',
+    use: 'prove',
     describe: 'Run scenarios against a target and judge every clause they claim',
     open: () => import('./commands/run.ts')
   },
   {
     command: 'list [ids..]',
+    use: 'prove',
     describe: 'Show the plan and which clauses each scenario claims; sends nothing',
     open: () => import('./commands/list.ts')
   },
   {
     command: 'clauses [document]',
+    use: 'prove',
     describe: 'Show what a document states, and whether the clauses still quote it',
     open: () => import('./commands/clauses.ts')
   },
   {
     command: 'load [url]',
+    use: 'measure',
     describe: 'Load a URL, open or closed, and measure what comes back',
     open: () => import('./commands/load.ts')
   },
   {
     command: 'compare',
+    use: 'measure',
     describe: 'Compare two URLs: is B slower than A?',
     open: () => import('./commands/compare.ts')
   },
   {
     command: 'history <file>',
+    use: 'measure',
     describe: 'Show the builds that `compare --history` kept, and where they shift; never gates',
     open: () => import('./commands/history.ts')
   },
   {
     command: 'capacity <url>',
+    use: 'measure',
     describe: 'Find the highest rate at which a URL holds an objective',
     open: () => import('./commands/capacity.ts')
   },
   {
     command: 'soak [url]',
+    use: 'measure',
     describe: 'Load a URL for long: does its memory, its latency or anything else drift?',
     open: () => import('./commands/soak.ts')
   },
   {
     command: 'probe <url>',
+    use: 'find',
     describe: 'Find the limits of a URL, documented or not',
     open: () => import('./commands/probe.ts')
   },
   {
     command: 'calibrate',
+    use: 'prepare',
     describe: 'Compare a thing with itself, again and again: what can this host tell apart?',
     open: () => import('./commands/calibrate.ts')
   },
   {
+    command: 'doctor',
+    use: 'prepare',
+    describe: 'Show what this machine can and cannot do, what that is for, and what to do',
+    open: () => import('./commands/doctor.ts')
+  },
+  {
     command: 'agent',
+    use: 'prepare',
     describe: 'Offer this machine to loads that others send from several machines',
     open: () => import('./commands/agent.ts')
   },
   {
     command: 'platform',
+    use: 'prepare',
     describe: 'Start the reference platform in the foreground',
     open: () => import('./commands/platform.ts')
   },
   {
     command: 'mutants [names..]',
+    use: 'prove',
     describe: 'Break the platform, or your target, one break at a time; each must be caught',
     open: () => import('./commands/mutants.ts')
   },
   {
     command: 'report [run]',
+    use: 'prove',
     describe: 'Render a saved run, judged again from its evidence',
     open: () => import('./commands/report.ts')
+  },
+  {
+    command: 'publish [run]',
+    use: 'prove',
+    describe: 'Write what a run verified for others: limits, a table, a badge, OpenAPI, SLA4OAI',
+    open: () => import('./commands/publish.ts')
+  },
+  {
+    command: 'verify <file>',
+    use: 'prove',
+    describe: 'Whether published limits are those that were signed, or that a run found',
+    open: () => import('./commands/verify.ts')
   }
 ]
 
+/** Every command with its positional words: `load [url]`. */
+export const commandNames: readonly string[] = entries.map(({ command }) => command)
+
+/** What each command is for, as `--help` shows it. */
+export function commandsText(): string {
+  const listed = [...entries, completionEntry]
+  const width = Math.max(...listed.map(({ command }) => command.length))
+  const sections = Object.entries(uses).map(([use, title]) => {
+    const own = listed.filter((entry) => entry.use === use)
+    const lines = own.map(({ command, describe }) => `  ${command.padEnd(width)}  ${describe}`)
+    return [`${title}:`, ...lines].join('\n')
+  })
+  return sections.join('\n\n')
+}
+
+/** What yargs does itself. */
+const completionEntry = {
+  command: 'completion',
+  use: 'prepare',
+  describe: 'Print the script by which a shell completes words'
+}
+
 /**
  * The commands as yargs takes them: whole where a word of the command line is their name, which one
- * of them has to be, else as they are listed. (A builder that imports for itself would make yargs
- * throw what it else hands to `fail`.)
+ * of them has to be, else by name only. (A builder that imports for itself would make yargs throw
+ * what it else hands to `fail`.)
  */
 export function commandsFor(words: readonly string[]): Promise<CommandModule<any, any>[]> {
   return Promise.all(
-    entries.map(async ({ open, ...listed }) => {
+    entries.map(async ({ open, use: _, ...listed }) => {
       const isNamed = words.includes(listed.command.split(' ')[0]!)
-      return isNamed ? { ...listed, ...(await open()).command } : { ...listed, handler() {} }
+      if (!isNamed) return { ...listed, handler() {} }
+      const { builder, handler } = (await open()).command
+      return { ...listed, builder: (yargs) => grouped(builder(yargs)), handler }
     })
   )
 }

@@ -25,6 +25,18 @@ function isThere(name: string): boolean {
   }
 }
 
+/** The packages that are missing, each with the version that this one was made with. */
+export type Missing = Record<keyof typeof packages, string[]>
+
+/** What is missing of each kind; what can be done without is listed too. */
+export function missingPackages(): Missing {
+  const of = (what: keyof typeof packages) =>
+    packages[what].filter((name) => !isThere(name)).map(versioned)
+  return { platform: of('platform'), fleet: of('fleet') }
+}
+
+const versioned = (name: string) => `${name}@${madeWith[name]}`
+
 /**
  * Ends the command where packages are missing that only some commands need, and says how to install
  * them, in the versions that this one was made with; `who` needs them, in words.
@@ -32,7 +44,7 @@ function isThere(name: string): boolean {
 export function demandPackages(what: keyof typeof packages, who: string): void {
   const missing = packages[what].filter((name) => !isThere(name))
   if (missing.every((name) => dispensable.includes(name))) return
-  const names = missing.map((name) => `${name}@${madeWith[name]}`)
+  const names = missing.map(versioned)
   throw new Failure(
     `${who} needs packages that are not installed, as most do without them:\n` +
       `  npm install --save-dev ${names.join(' ')}`

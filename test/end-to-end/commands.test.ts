@@ -32,8 +32,10 @@ const both = ['--a', 'http://127.0.0.1:1', '--b', 'http://127.0.0.1:1']
 
 test.each([
   ['no command', [], 64, /Name a command/],
-  ['an unknown command', ['runn'], 64, /run/],
-  ['an unknown flag', ['run', '--wrokers', '2'], 64, /wrokers/],
+  ['an unknown command', ['runn'], 64, /Unknown command: runn; nearest: run\n/],
+  ['a command like none', ['xyzzyx'], 64, /Unknown command: xyzzyx\n/],
+  ['an unknown flag', ['run', '--wrokers', '2'], 64, /: --wrokers; nearest: --workers\n/],
+  ['a flag like none', ['run', '--zzzzzzz'], 64, /Unknown argument: --zzzzzzz\n/],
   ['no workers', ['run', '--workers', '0'], 64, /--workers must be a whole number from 1/],
   ['a bad seed', ['run', '--seed', 'x'], 64, /--seed must be a whole number/],
   ['an unknown tier', ['run', '--tier', 'fast'], 64, /tier/],
@@ -44,17 +46,17 @@ test.each([
   ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],
   ['a run nobody made', ['report', 'nowhere'], 64, /there is no run at/],
   ['a mutant nobody made', ['mutants', 'url-lenght-unlimited'], 4, /nearest: url-length/],
-  ['a comparison with nobody', ['compare', '--a', 'http://127.0.0.1:1'], 64, /b/],
+  ['a comparison with nobody', ['compare', '--a', 'http://127.0.0.1:1'], 64, /required.*: --b\n/],
   ['a URL that is none', ['compare', '--a', 'x', '--b', 'http://127.0.0.1:1'], 64, /"x" is not a/],
   ['a budget of nothing', ['compare', ...both, '--budget', '0'], 64, /--budget must be more/],
   ['a metric nobody has', ['compare', ...both, '--metric', 'p42'], 64, /p42/],
   ['a calibration of nothing', ['calibrate', '--runs', '0'], 64, /--runs must be a whole/],
-  ['a capacity of nothing', ['capacity'], 64, /Not enough non-option arguments/],
+  ['a capacity of nothing', ['capacity'], 64, /missing: plimsoll capacity <url>/],
   ['a bound of nothing', ['capacity', far, '--p99', '0'], 64, /--p99 must be more than 0/],
   ['a capacity beyond loopback', ['capacity', far], 77, /192\.0\.2\.1/],
   ['a comparison beyond loopback', ['compare', '--a', far, '--b', far], 77, /192\.0\.2\.1/],
   ['a history of builds without names', ['compare', ...both, '--history', 'h'], 64, /--a-name/],
-  ['a history nobody kept', ['history', 'nowhere.ndjson'], 64, /nowhere\.ndjson/],
+  ['a history nobody kept', ['history', 'nowhere.ndjson'], 64, /compare --history nowhere\.ndjson/],
   ['a node behind no network', ['platform', '--gateway', far], 64, /given as network=URL/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {

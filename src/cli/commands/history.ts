@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { historyHtml } from '../../report/history-html.ts'
 import { readHistory } from '../../report/history-record.ts'
 import { historyText } from '../../report/history-text.ts'
 import { historyOf } from '../../verdict/history.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
 import type { Command } from '../command.ts'
-import { orFail } from '../failure.ts'
+import { Failure, orFail } from '../failure.ts'
 import { openFile } from '../saved/out-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
@@ -27,6 +27,12 @@ export const command: Command<Options> = {
       .example('$0 history perf/history.ndjson --metric p99 --html history.html', 'the tail, drawn')
       .epilogue('Exit codes: 0, or 64 when there is no such history.') as never,
   async handler({ file, metric, html, json }) {
+    if (!existsSync(file)) {
+      throw new Failure(
+        `there is no history at ${file}: \`plimsoll compare --history ${file}\`, with ` +
+          '--a-name and --b-name, begins one'
+      )
+    }
     if (html !== undefined) openFile(html, '--html')
     const entries = await orFail(() => readHistory(readFileSync(file, 'utf8'), file))
     const found = historyOf(entries, metric ?? entries.at(-1)?.metric ?? 'p50')

@@ -1,5 +1,6 @@
 /** What yargs says of flags, without their dashes: `Unknown arguments: fooBar, foo-bar`. */
 const ofFlags = /^(Unknown arguments?|Not enough arguments following): (.*)$/gm
+const ofDemand = /^(Missing required arguments?: )(.*)$/gm
 const ofChoice = /^( *Argument: )([\w-]+), /gm
 
 /** A name as it was written among words: with its dashes where it is that of a flag. */
@@ -20,6 +21,10 @@ export function dashed(message: string, words: readonly string[]): string {
       if (given.length === 0) return whole
       const one = what.startsWith('Unknown') && given.length === 1 ? 'Unknown argument' : what
       return `${one}: ${given.join(', ')}`
+    })
+    .replace(ofDemand, (_, what: string, names: string) => {
+      const all = names.split(', ').map((name) => `--${name}`)
+      return `${what}${all.join(', ')}`
     })
     .replace(ofChoice, '$1--$2, ')
 }

@@ -12,6 +12,7 @@ test.each([
     ['--engine', 'x'],
     'Invalid values:\n  Argument: --transport, Given: "x", Choices: "wire"'
   ],
+  ['Missing required arguments: a, b', ['compare'], 'Missing required arguments: --a, --b'],
   ['--p99 "x" is no latency', ['--p99', 'x'], '--p99 "x" is no latency']
 ])('%j', (message, words, told) => {
   expect(dashed(message, words)).toBe(told)

@@ -74,6 +74,12 @@ export type LoadMessage = {
   rules: IsolateRules
 }
 
+/** The guest's own modules as JavaScript by address; `main` is the address of the first one. */
+export type GuestCode = { modules: Record<string, string>; main: string }
+
+/** What a process is sent first: it is of no use before. */
+export type BeginMessage = { t: 'begin'; code: GuestCode }
+
 /** From the platform to the host of an instance. */
 export type ToHost =
   | LoadMessage
@@ -162,7 +168,7 @@ export type OffloadMessage = {
 }
 
 /** What a guest thread is started with. */
-export type GuestData = { sharedTurn: SharedArrayBuffer }
+export type GuestData = { sharedTurn: SharedArrayBuffer; code: GuestCode }
 
 /** An error, or whatever else was thrown, as it crosses. */
 export function faultOf(thrown: unknown): Fault {

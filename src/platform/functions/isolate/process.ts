@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { extname } from 'node:path'
-import type { FromHost, ToHost } from './message.ts'
+import { guestCode } from './guest-code.ts'
+import type { BeginMessage, FromHost, ToHost } from './message.ts'
 import { openUsage, type ProcessUsage, type UsageReader } from './process-usage.ts'
 
 /** The process of an instance, with a host in it that sends and takes messages. */
@@ -36,6 +37,8 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
   let reader: UsageReader | undefined
   let outbox: ToHost[] = []
   let lastWords = ''
+  const begin: BeginMessage = { t: 'begin', code: guestCode() }
+  child.send([begin], () => {})
   child.stderr!.on('data', (data) => {
     lastWords = (lastWords + data).slice(-lastWordsBytes)
   })

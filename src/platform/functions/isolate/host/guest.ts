@@ -1,8 +1,13 @@
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
-import { type FromGuest, type FromHost, faultOf, type GuestData, type ToHost } from '../message.ts'
+import {
+  type FromGuest,
+  type FromHost,
+  faultOf,
+  type GuestCode,
+  type GuestData,
+  type ToHost
+} from '../message.ts'
 import { exposedName, openSharedTurn, type SharedTurn } from '../shared-turn.ts'
 import { createHost } from './host.ts'
 import { attachInspector } from './inspector.ts'
@@ -13,11 +18,26 @@ const quiet = ['ExperimentalWarning', 'SecurityWarning'].map((name) => `--disabl
 /** What a host hears from the platform. */
 export type Host = { take(message: ToHost): void }
 
-const boot = new URL(`../guest/boot${extname(import.meta.url)}`, import.meta.url)
 const name = 'guest'
 
-/** All that the guest may read: its own code, which Node loads from there. */
-const folder = fileURLToPath(new URL('../', import.meta.url))
+/** Has the guest's own modules come from what it was given: it can read nothing. */
+const loader = `
+import { registerHooks } from 'node:module'
+import { workerData } from 'node:worker_threads'
+const { modules, main } = workerData.code
+registerHooks({
+  resolve(specifier, context, next) {
+    const url = URL.parse(specifier, context.parentURL)?.href
+    return url in modules ? { url, format: 'module', shortCircuit: true } : next(specifier, context)
+  },
+  load: (url, context, next) =>
+    url in modules
+      ? { source: modules[url], format: 'module', shortCircuit: true }
+      : next(url, context)
+})
+await import(main)
+`
+const entry = new URL(`data:text/javascript,${encodeURIComponent(loader)}`)
 
 /**
  * The heap is allowed more than the limit: close to what V8 itself allows it would collect for
@@ -25,13 +45,13 @@ const folder = fileURLToPath(new URL('../', import.meta.url))
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
-function startGuest(sharedTurn: SharedTurn): Worker {
-  return new Worker(boot, {
+function startGuest(sharedTurn: SharedTurn, code: GuestCode): Worker {
+  return new Worker(entry, {
     name,
     env: {},
-    workerData: { sharedTurn: sharedTurn.buffer } satisfies GuestData,
+    workerData: { sharedTurn: sharedTurn.buffer, code } satisfies GuestData,
     // Permissions take files, processes and threads from it; the inspector has to be given back.
-    execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-inspector', ...quiet],
+    execArgv: ['--permission', '--allow-inspector', ...quiet],
     resourceLimits,
     stdin: false,
     stdout: true,
@@ -48,6 +68,7 @@ function deathBy(error: NodeJS.ErrnoException): Outcome {
 
 /** Starts the guest's thread and takes it into enforcement. */
 export async function hostGuest(platform: {
+  code: GuestCode
   send(message: FromHost): void
   /** Says a last word and ends the process. */
   die(message: FromHost): void
@@ -58,7 +79,7 @@ export async function hostGuest(platform: {
   let worker!: Worker
   const inspector = await attachInspector(
     () => {
-      worker = startGuest(sharedTurn)
+      worker = startGuest(sharedTurn, platform.code)
       // Its first message may come before the inspector has it: nobody would hear it later.
       worker.once('message', up.resolve)
       worker.on('exit', () => dying('internal'))

@@ -1,0 +1,30 @@
+import { orNearest } from '../scenario/nearest.ts'
+import { dashed } from './flags/dashed.ts'
+
+/** What a command line is read by: the flags that are known where it fails, and all commands. */
+export type KnownWords = { flags: readonly string[]; commands: readonly string[] }
+
+const unknown = /^Unknown (?:arguments?|commands?): (.*)$/
+const tooFew = /^Not enough non-option arguments/
+const nameOf = (command: string) => command.split(' ')[0]!
+
+/** What is like a word that nobody knows; nothing where nothing is near. */
+function likeness(word: string, { flags, commands }: KnownWords, isCommand: boolean): string {
+  if (word.startsWith('--')) return orNearest(word.slice(2), flags).replace(/(: |, )/g, '$1--')
+  return isCommand ? orNearest(word, commands.map(nameOf)) : ''
+}
+
+/** A message of yargs as Plimsoll tells it: flags as they are written, and what is like them. */
+export function complaint(message: string, words: readonly string[], known: KnownWords): string {
+  const command = known.commands.find((one) => nameOf(one) === words[0])
+  if (tooFew.test(message) && command !== undefined)
+    return `something is missing: plimsoll ${command}`
+  const told = dashed(message, words)
+  const [, names] = unknown.exec(told) ?? []
+  if (names === undefined) return told
+  const all = names.split(', ')
+  const isCommand = command === undefined && all.includes(words[0] ?? '')
+  const kind = isCommand ? 'command' : 'argument'
+  const like = all.map((word) => likeness(word, known, isCommand)).join('')
+  return `Unknown ${kind}${all.length > 1 ? 's' : ''}: ${names}${like}`
+}

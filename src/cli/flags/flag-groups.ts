@@ -1,0 +1,47 @@
+import type { Argv } from 'yargs'
+
+/** Flags by what they are for, in the order in which help shows them; others come last. */
+const groups: readonly [title: string, names: readonly string[]][] = [
+  [
+    'What is sent:',
+    ['method', 'header', 'body', 'cookie', 'user', 'curl', 'har', 'har-page', 'har-host']
+  ],
+  [
+    'How much of it:',
+    [
+      ...['connections', 'rate', 'duration', 'requests', 'pipelining', 'warm-up', 'timeout'],
+      ...['open', 'limits', 'up-to', 'time']
+    ]
+  ],
+  [
+    'What has to hold:',
+    ['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'errors', 'rps', 'budget', 'metric', 'metrics']
+  ],
+  [
+    'Whom, and by which way:',
+    ['target', 'a', 'b', 'a-cmd', 'b-cmd', 'transport', 'proxy', 'authorisation']
+  ],
+  ['Over TLS:', ['cacert', 'cert', 'key', 'servername', 'insecure']],
+  ['From several machines:', ['fleet', 'agents', 'wait']],
+  ['What is expected:', ['expect', 'strict-expectations', 'gate', 'advice', 'require-coverage']],
+  ['What comes of it:', ['json', 'out', 'reporter', 'quiet', 'history', 'a-name', 'b-name', 'html']]
+]
+
+/** What yargs knows of flags, which its types do not tell. */
+type Options = { key: Record<string, unknown>; alias: Record<string, string[]> }
+
+/** A command's flags in groups, each of those that it has; where it has few they stay together. */
+export function grouped<Given>(yargs: Argv<Given>): Argv<Given> {
+  const { key, alias } = (yargs as unknown as { getOptions(): Options }).getOptions()
+  // The `b` of one command is short for its body, and of another it is a flag.
+  const short = new Set(Object.values(alias).flat())
+  const isOwn = (name: string) => name in key && !short.has(name)
+  const own = groups.map(([title, names]) => [title, names.filter(isOwn)] as const)
+  const filled = own.filter(([, names]) => names.length > 0)
+  if (filled.length < fewest) return yargs
+  for (const [title, names] of filled) yargs.group([...names], title)
+  return yargs
+}
+
+/** Fewer groups than this tell nothing apart. */
+const fewest = 3
