@@ -1,6 +1,7 @@
 import { edgePart } from './edge/part.ts'
 import { functionsPart } from './functions/part.ts'
 import { gatewayPart } from './gateway/part.ts'
+import { greetingPart } from './greeting/part.ts'
 import type { Layout } from './kernel/data/layout.ts'
 import { kernelRules } from './kernel/rules.ts'
 import { kernelJsonColumns, kernelMigrations, schemaOf } from './kernel/schema.ts'
@@ -17,6 +18,7 @@ export const parts = [
   wafPart,
   functionsPart,
   gatewayPart,
+  greetingPart,
   managementPart
 ] as const
 
