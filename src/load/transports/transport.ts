@@ -5,7 +5,7 @@ import type { Ending, Sample } from '../figures/sample.ts'
 import type { Prepared } from '../requests/request.ts'
 
 /** The names of all ways to send: this project's own sockets, and two libraries. */
-export const transportNames = ['wire', 'undici', 'autocannon'] as const
+export const transportNames = ['wire', 'undici', 'autocannon', 'fetch'] as const
 
 /** The name of a way to send. */
 export type TransportName = (typeof transportNames)[number]

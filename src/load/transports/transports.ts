@@ -8,5 +8,6 @@ export type Transports = Record<TransportName, () => Promise<Made>>
 export const transports: Transports = {
   wire: async () => ({ make: (await import('../http1/wire.ts')).createWire }),
   undici: async () => ({ make: (await import('./undici.ts')).createUndici }),
+  fetch: async () => ({ make: (await import('./fetch.ts')).createFetch }),
   autocannon: async () => ({ link: (await import('./autocannon.ts')).createAutocannon })
 }
