@@ -38,6 +38,12 @@ export function loadSchemas(most: LoadBounds) {
   const maxInFlight = v.pipe(lasting, v.maxValue(most.inFlight))
   const load = v.variant('model', [
     v.strictObject({ ...shared, model: v.literal('open'), maxInFlight }),
+    v.strictObject({
+      ...shared,
+      model: v.literal('burst'),
+      size: whole(most.connections),
+      everyMs: v.pipe(above0, v.maxValue(most.timeoutMs))
+    }),
     v.strictObject({ ...shared, model: v.literal('closed'), iterationsEach: lasting, thinkMs })
   ])
   return { load, connections }

@@ -40,8 +40,17 @@ export type ClosedLoad = Shared & {
   thinkMs: { from: number; to: number }
 }
 
+/** So many iterations at once, again and again. */
+export type BurstLoad = Shared & {
+  model: 'burst'
+  iterations: number
+  /** How many of them arrive together. */
+  size: number
+  everyMs: number
+}
+
 /** How iterations arrive: plain data, the same on every worker. */
-export type Load = OpenLoad | ClosedLoad
+export type Load = OpenLoad | ClosedLoad | BurstLoad
 
 /** Phases as scenario authors write them: one, or a flight of several such as `stairs` gives. */
 export type Phases = Phase | readonly Phase[]
@@ -145,6 +154,15 @@ export function open(...phases: Phases[]): OpenLoad {
     iterations: Infinity,
     // As many as a target that stops answering could leave unanswered before they time out.
     maxInFlight: Math.min(1_000_000, Math.max(1_000, Math.ceil(peak(flat) * timeoutMs * 0.001)))
+  })
+}
+
+/** A load of bursts: `size` iterations at once, every so often, for so long. */
+export function bursts(options: { size: number; everyMs: number; seconds: number }): BurstLoad {
+  const { size, everyMs, seconds } = options
+  return checked({
+    ...{ model: 'burst', size, everyMs, phases: [phase(size, size, seconds)] },
+    ...{ connections: size, pipelining: 1, timeoutMs: defaultTimeoutMs, iterations: Infinity }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Recorder } from '../figures/recorder.ts'
 import type { Load } from '../load.ts'
+import { createBurst } from './burst.ts'
 import { createClosed } from './closed.ts'
 import type { Conditions, Executor } from './executor.ts'
 import { createOpen } from './open.ts'
@@ -23,6 +24,7 @@ export function createExecutor({
   ...conditions
 }: ModelParts): Executor {
   if (part.model === 'closed') return createClosed({ ...conditions, load: part, seed })
+  if (part.model === 'burst') return createBurst({ ...conditions, load: part })
   const pacer = createPacer({ phases: load.phases, seed })
   const { lag, drop } = recorder
   return createOpen({ ...conditions, load: part, pacer, onLag: lag, onDrop: drop })
