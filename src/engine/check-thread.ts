@@ -20,6 +20,7 @@ import { createPrecondition, type Standing } from './precondition.ts'
 import { beating, type Pulse } from './pulse.ts'
 import { runCheck } from './run-check.ts'
 import { runLimit } from './run-limit.ts'
+import { runTwice } from './run-twice.ts'
 import { createStop } from './stop.ts'
 import type { Asked, Question, Task } from './task.ts'
 import type { Unit } from './unit.ts'
@@ -123,6 +124,7 @@ async function found({ stop, ...task }: Task): Promise<Finding[]> {
     if (scenario.kind === 'check') {
       return await runCheck({ scenario: toldPlainly(scenario), fresh, ...parts })
     }
+    if (scenario.kind === 'twice') return await runTwice({ scenario, fresh, ...parts })
     if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
     return await runLimit({
       scenario: toldPlainly(scenario),

@@ -1,5 +1,5 @@
 import { insistOptions } from './insist.ts'
-import type { CheckScenario, Common, LimitScenario, LoadScenario } from './scenario.ts'
+import type { CheckScenario, Common, LimitScenario, LoadScenario, TwiceScenario } from './scenario.ts'
 
 type LimitOptions = Common & {
   unit: string
@@ -59,6 +59,12 @@ function insistOnOneNumber(options: LimitOptions): void {
 export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
   insistOptions('check', options)
   return { kind: 'check', ...options }
+}
+
+/** Defines a scenario that asks the same twice, and finds the same. */
+export function twice(options: Omit<TwiceScenario, 'kind'>): TwiceScenario {
+  insistOptions('twice', options)
+  return { kind: 'twice', ...options }
 }
 
 /** Defines a load with its objectives; it runs when nothing else does. */

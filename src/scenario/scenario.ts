@@ -69,6 +69,14 @@ export type CheckScenario = Common & {
   run: (context: Context & Judge) => Promise<void>
 }
 
+/** A scenario that asks the same twice, and finds the same. */
+export type TwiceScenario = Common & {
+  kind: 'twice'
+  clauses: string[]
+  observes?: string[]
+  ask: (context: Context) => Promise<Reply>
+}
+
 /** A scenario that puts a target under load and holds what comes of it against objectives. */
 export type LoadScenario = Common & {
   kind: 'load'
@@ -122,6 +130,7 @@ export type SoakScenario = Common & {
 export type Scenario =
   | LimitScenario
   | CheckScenario
+  | TwiceScenario
   | LoadScenario
   | CapacityScenario
   | SoakScenario

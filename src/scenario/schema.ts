@@ -8,7 +8,8 @@ import type {
   CheckScenario,
   LimitScenario,
   LoadScenario,
-  SoakScenario
+  SoakScenario,
+  TwiceScenario
 } from './scenario.ts'
 
 const code = <Kind>() => v.custom<Kind>((value) => typeof value === 'function')
@@ -69,6 +70,12 @@ const checked = {
   observes: v.optional(names),
   run: code<CheckScenario['run']>()
 }
+const doubled = {
+  ...common,
+  clauses: names,
+  observes: v.optional(names),
+  ask: code<TwiceScenario['ask']>()
+}
 const loaded = {
   ...common,
   clauses: names,
@@ -115,6 +122,7 @@ export const scenarioSchemas = {
     clause: code<LimitScenario['clause']>()
   }),
   check: v.strictObject({ ...checked, kind: v.literal('check') }),
+  twice: v.strictObject({ ...doubled, kind: v.literal('twice') }),
   load: v.strictObject({ ...loaded, kind: v.literal('load') }),
   capacity: v.strictObject({
     ...searched,
@@ -141,6 +149,7 @@ export const optionSchemas = {
     clause: v.custom<unknown>((value) => ['string', 'function'].includes(typeof value))
   }),
   check: v.strictObject(checked),
+  twice: v.strictObject(doubled),
   load: v.strictObject({
     ...loaded,
     clauses: optional(names),
