@@ -18,9 +18,10 @@ const mayImport: Record<string, string[]> = {
   engine: ['client', 'limit', 'load', 'scenario', 'tampering', 'target', 'verdict'],
   fleet: ['engine', 'load', 'target'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
+  publish: ['limit', 'report', 'verdict'],
   cli: [
     ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],
-    ...['report', 'scenario', 'statistics', 'target', 'verdict']
+    ...['publish', 'report', 'scenario', 'statistics', 'target', 'verdict']
   ],
   platform: []
 }

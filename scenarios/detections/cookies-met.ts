@@ -40,8 +40,23 @@ const set: ((host: string) => [header: string, is: { [field: string]: unknown }]
   () => [
     'fourth=x; Path=/; Max-Age=0; Max-Age=31536000; Expires=never',
     { name: 'fourth', max_age_attribute: 31_536_000, http_only_attribute: false }
+  ],
+  // One name for two paths is two cookies (RFC 6265, 5.3).
+  () => [
+    'first=2; Path=/shop; Max-Age=60; SameSite=Lax',
+    {
+      ...{ name: 'first', path_attribute: '/shop', max_age_attribute: 60 },
+      ...{ http_only_attribute: false, same_site_attribute: 'lax' }
+    }
   ]
 ]
+
+/** The cookie that was set like this, by its name and, where another one has that too, its path. */
+function like(all: readonly Item[], { name, path_attribute: path }: Item): Item | undefined {
+  return all.find(
+    (one) => one.name === name && (name !== 'first' || isAlike(one.path_attribute, path))
+  )
+}
 
 const fields = [
   ...['name', 'host', 'path_attribute', 'domain_attribute', 'expires_attribute'],
@@ -127,8 +142,17 @@ export default check({
         saw: `${list.length} listed`,
         reply
       })
+    // As many as there should be: where they are not known by their names, these are wrong.
+    const [shown, due] = [
+      all.map(({ name }) => `${name}`),
+      cookies.map(([, { name }]) => `${name}`)
+    ]
+    const isNamed = quoted(shown.sort()) === quoted(due.sort())
+    const [first] = replies
+    if (all.length === cookies.length)
+      tally.add(clause('name'), { asked: 'all', holds: isNamed, saw: shown.join(), reply: first! })
     for (const [header, is] of cookies) {
-      const [listed, known] = [all, before].map((list) => list.find(({ name }) => name === is.name))
+      const [listed, known] = [like(all, is), like(before, is)]
       const reply = listed && (await on.read('cookies', listed))
       if (!reply || !known || !isServed(reply)) continue
       const shown = [listed, item(reply)]

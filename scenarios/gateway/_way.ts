@@ -123,10 +123,15 @@ export function isResponse(reply: Reply): boolean {
   return Number.isInteger(json.error?.code) || 'result' in json
 }
 
-/** Codes of a node that is not there, of a limit, and of a defect (EIP-1474). */
-const unavailable = [-32_002, -32_005, -32_603]
+/** Codes of a node that is not there, and of a limit (EIP-1474): what 503 and 429 are to HTTP. */
+const unavailable = [-32_002, -32_005]
 
 /** Whether an answer says how the service is, by HTTP or by JSON-RPC, and nothing of the call. */
 export function isAboutService(reply: Reply): boolean {
   return isBesideThePoint(reply) || unavailable.includes(reply.json?.error?.code)
+}
+
+/** Whether an answer tells of a defect of the gateway, by HTTP or by JSON-RPC. */
+export function isDefect({ status, json }: Reply): boolean {
+  return status === 500 || json?.error?.code === -32_603
 }

@@ -1,7 +1,7 @@
 import { type Client, check, isAnswered, isOk, type Look, type Reply, summary } from 'plimsoll'
 import { anonymous } from '../_credential.ts'
 import { isItem, quoted } from '../_reply.ts'
-import { resultOf, shownNetworks, wayTo } from './_way.ts'
+import { isAboutService, isDefect, resultOf, shownNetworks, wayTo } from './_way.ts'
 
 const clause = 'gateway.json-rpc-call'
 
@@ -26,7 +26,7 @@ const refused: [body: string, ids: unknown[]][] = [
   [JSON.stringify({ ...call('0x1', 43), params: ['nonsense', false] }), [43]],
   [JSON.stringify({ jsonrpc: '2.0', params: [], id: 44 }), [44, null]],
   [JSON.stringify({ ...call('0x1', 45), method: 7 }), [45, null]],
-  ...['{"jsonrpc":"2.0",', '7', 'null', '"eth_chainId"', '[]'].map((body): [string, unknown[]] => [
+  ...['{"jsonrpc":"2.0",', '{}', '7', 'null', '"eth_chainId"'].map((body): [string, unknown[]] => [
     body,
     [null, undefined]
   ])
@@ -52,17 +52,50 @@ function isBlock(json: unknown, { block, id }: { block: number; id: number }): b
   return isItem(json.result) && Number(json.result.number) === block && json.error == null
 }
 
+type Post = (body: string) => Promise<Reply>
+
+const several = Array.from({ length: 20 }, (_, n) => ({ block: n % 2, id: 100 - n }))
+const bodyOf = ({ block, id }: (typeof several)[number]) => call(`0x${block}`, id)
+
 /** Several calls in one body, where they are taken: each has its own answer, in any order. */
-async function together(post: (body: string) => Promise<Reply>): Promise<Look[]> {
-  const calls = Array.from({ length: 20 }, (_, n) => ({ block: n % 3, id: 100 - n }))
-  const reply = await post(JSON.stringify(calls.map(({ block, id }) => call(`0x${block}`, id))))
+async function together(post: Post): Promise<Look[]> {
+  const reply = await post(JSON.stringify(several.map(bodyOf)))
+  if (isDefect(reply))
+    return [{ asked: '20 calls in one body', holds: false, saw: reply.because, reply }]
   if (!isOk(reply) || !Array.isArray(reply.json)) return []
   const { json } = reply
-  const odd = calls.find((one) => json.filter((answer) => isBlock(answer, one)).length !== 1)
-  const holds = odd === undefined && json.length === calls.length
+  const odd = several.find((one) => json.filter((answer) => isBlock(answer, one)).length !== 1)
+  const holds = odd === undefined && json.length === several.length
   return [
-    { asked: '20 calls at once', holds, saw: `${json.length} answers, ${quoted(odd)} odd`, reply }
+    {
+      asked: '20 calls in one body',
+      holds,
+      saw: `${json.length} answers, ${quoted(odd)} odd`,
+      reply
+    }
   ]
+}
+
+/** Several calls at the same time: each has its own answer. */
+async function sideBySide(post: Post): Promise<Look[]> {
+  const replies = await Promise.all(several.map((one) => post(JSON.stringify(bodyOf(one)))))
+  return several.flatMap((one, at): Look[] => {
+    const reply = replies[at]!
+    // That they are too many at once is no answer to any of them.
+    if (!isAnswered(reply) || isAboutService(reply)) return []
+    const asked = `one of ${several.length} at once, ${JSON.stringify(one)}`
+    return [{ asked, holds: isBlock(reply.json, one), saw: quoted(reply.json), reply }]
+  })
+}
+
+/** A call may do without params (JSON-RPC 2.0, section 4): where none are needed, none is as []. */
+async function withoutParams(post: Post): Promise<Look[]> {
+  const bare = { jsonrpc: '2.0', method: 'eth_chainId' }
+  const given = await post(JSON.stringify({ ...bare, params: [], id: 51 }))
+  if (resultOf(given) === undefined) return []
+  const reply = await post(JSON.stringify({ ...bare, id: 52 }))
+  const holds = resultOf(reply) === resultOf(given) && reply.json.id === 52
+  return [{ asked: 'a call without params', holds, saw: quoted(reply.json), reply }]
 }
 
 export default check({
@@ -77,7 +110,7 @@ export default check({
     const client: Client = anonymous(gateway)
     const headers = { 'content-type': 'application/json' }
     const post = (body: string) => client.post(`/v1/${network}`, { headers, body })
-    const looks = await together(post)
+    const looks: Look[] = []
     for (const body of writings) {
       const reply = await post(body)
       const holds = isBlock(reply.json, { block: 1, id: 41 })
@@ -85,6 +118,8 @@ export default check({
       if (body === written && !isItem(resultOf(reply))) return
       looks.push({ asked: body, holds, saw: `${reply.because}, ${quoted(reply.json)}`, reply })
     }
+    looks.push(...(await together(post)), ...(await sideBySide(post)))
+    looks.push(...(await withoutParams(post)))
     for (const [body, ids] of refused) {
       const reply = await post(body)
       if (!isAnswered(reply)) return

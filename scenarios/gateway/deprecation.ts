@@ -2,15 +2,19 @@ import { check, type Reply } from 'plimsoll'
 import { resultOf, wayTo } from './_way.ts'
 
 const clause = 'versioning.rinkeby-deprecated'
-const dayMs = 24 * 60 * 60 * 1_000
-const deprecatedAt = Date.UTC(2023, 0, 30)
+const hourMs = 60 * 60 * 1_000
 
-/** The date in a Deprecation header, in milliseconds since the epoch; undefined where none is. */
+/** When that day begins, from where it does so first to where it does so last. */
+const dawn = { first: Date.UTC(2023, 0, 30) - 14 * hourMs, last: Date.UTC(2023, 0, 30, 12) }
+
+/**
+ * The date in a Deprecation header, in milliseconds since the epoch; undefined where none is. One
+ * that is announced as a number (RFC 9745) and is none is no date at all.
+ */
 function toldDate({ headers }: Reply): number | undefined {
   const { deprecation = '' } = headers
-  const date = deprecation.startsWith('@')
-    ? Number(deprecation.slice(1)) * 1_000
-    : Date.parse(deprecation)
+  if (deprecation.startsWith('@')) return Number(deprecation.slice(1)) * 1_000
+  const date = Date.parse(deprecation)
   return Number.isNaN(date) ? undefined : date
 }
 
@@ -25,10 +29,10 @@ export default check({
       await way.ask({ network: 'rinkeby' }),
       await way.ask({ network: 'sepolia' })
     ]
-    const told = toldDate(rinkeby) ?? deprecatedAt
+    const told = toldDate(rinkeby) ?? dawn.first
     const isEnding = ['deprecation', 'sunset'].some((name) => name in sepolia.headers)
-    // Midnight comes at different times, and the document does not say whose it means.
-    const isAgreed = Math.abs(told - deprecatedAt) <= dayMs
+    // The document does not say whose midnight it means.
+    const isAgreed = told >= dawn.first && told <= dawn.last
     const holds = isAgreed && !isEnding && resultOf(sepolia) !== undefined
     const date = rinkeby.headers.deprecation ?? 'nothing'
     const saw = `rinkeby tells ${date}, sepolia ${isEnding ? 'its own end' : 'nothing'}`

@@ -1,7 +1,14 @@
 import { check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { canonical } from '../_reply.ts'
-import { anyWay, commonDeparture, isAboutService, resultOf, shownNetworks } from './_way.ts'
+import { canonical, quoted } from '../_reply.ts'
+import {
+  anyWay,
+  commonDeparture,
+  isAboutService,
+  isDefect,
+  resultOf,
+  shownNetworks
+} from './_way.ts'
 
 const clause = 'gateway.network-last-segment'
 
@@ -26,5 +33,9 @@ export default check({
       ? `the same query gets ${chains.size} different answers from ${names.join(', ')}`
       : 'a network is found by the segment before the last'
     verify(clause, { holds: isLast && chains.size > 1, saw }, one, another, ...more)
+    // What a name gets that is no network's is left open, but it is no defect of who asks.
+    const stray = replies.at(-1)!
+    const came = `${names.at(-1)} gets ${stray.because}, ${quoted(stray.json)}`
+    verify(clause, { holds: !isDefect(stray), saw: came }, stray)
   }
 })

@@ -1,5 +1,5 @@
 import { check, type Reply } from 'plimsoll'
-import { isBesideThePoint, isServed, isTurnedDown } from '../_reply.ts'
+import { isBesideThePoint, isRefused, isServed } from '../_reply.ts'
 import { and, eq, or, where } from './_filter.ts'
 import { stage } from './_stage.ts'
 
@@ -8,8 +8,14 @@ const path = eq('ClientRequestPath', '/a')
 const odd = eq('ClientRequestPath', '/a "quoted" \\ path')
 const { key, operator, value } = method
 
-/** Filters that must be taken, and filters that must not. */
-type Judged = { taken: string[]; refused: string[] }
+/**
+ * Filters that must be taken, filters that must not, and those of which it is not said: whatever
+ * is made of them, none may lead to a defect.
+ */
+type Judged = { taken: string[]; refused: string[]; odd?: string[] }
+
+/** What stands in a filter where it cannot be meant. */
+const nonsense = [7, null, 'x', true, [], {}]
 
 const string = 'logpush.filter.escaped-json-string'
 const clauses = [
@@ -24,11 +30,13 @@ function judged(clause: string, word: typeof and): Judged {
     [string]: { taken: [where(word(odd))], refused: ['ClientRequestMethod eq GET', '{"where":'] },
     'logpush.filter.and-array': {
       taken: [where(and(method)), where(and(method, path, method))],
-      refused: []
+      refused: [],
+      odd: nonsense.flatMap((one) => [where({ and: one }), where({ and: [one] })])
     },
     'logpush.filter.or-array': {
       taken: [where(or(method)), where(or(method, path, method))],
-      refused: []
+      refused: [],
+      odd: nonsense.flatMap((one) => [where({ or: one }), where({ or: [one] })])
     },
     'logpush.filter.nesting-allowed': {
       taken: [where(word(method, word(path))), where(word(word(word(method), path), path))],
@@ -36,7 +44,8 @@ function judged(clause: string, word: typeof and): Judged {
     },
     'logpush.filter.where-required': {
       taken: [where(word(method))],
-      refused: [word(method), method, {}].map((filter) => JSON.stringify(filter))
+      refused: [word(method), method, {}].map((filter) => JSON.stringify(filter)),
+      odd: nonsense.flatMap((one) => [JSON.stringify(one), JSON.stringify({ where: one })])
     },
     'logpush.filter.condition-three-members': {
       taken: [where(word(method))],
@@ -44,11 +53,15 @@ function judged(clause: string, word: typeof and): Judged {
         { operator, value },
         { key, value },
         { key, operator }
-      ].map((part) => where(word(part)))
+      ].map((part) => where(word(part))),
+      odd: nonsense.flatMap((one) =>
+        ['key', 'operator'].map((name) => where(word({ ...method, [name]: one })))
+      )
     },
     'logpush.filter.condition-value-string': {
       taken: [where(word(method)), where(word(eq('EdgeResponseStatus', '200')))],
-      refused: []
+      refused: [],
+      odd: nonsense.map((value) => where(word({ key, operator, value })))
     }
   }
   return all[clause]!
@@ -73,11 +86,15 @@ export default check({
       return
     }
     for (const clause of clauses) {
-      const { taken, refused } = judged(clause, word)
-      for (const filter of [...taken, ...refused]) {
+      const { taken, refused, odd = [] } = judged(clause, word)
+      for (const filter of [...taken, ...refused, ...odd]) {
         const reply = await ask(filter)
         if (isBesideThePoint(reply)) continue
-        const holds = taken.includes(filter) ? isServed(reply) : isTurnedDown(reply)
+        const holds = odd.includes(filter)
+          ? isServed(reply) || isRefused(reply)
+          : taken.includes(filter)
+            ? isServed(reply)
+            : isRefused(reply)
         const fate = isServed(reply) ? 'taken' : `refused, ${reply.because}`
         const saw = `${fate}: ${filter.slice(0, 70)}`
         context.verify(clause, { holds, saw }, reply)

@@ -1,5 +1,5 @@
-import { check, type Reply } from 'plimsoll'
-import { isBesideThePoint, isServed } from '../_reply.ts'
+import { check, type Look, type Reply, summary } from 'plimsoll'
+import { isBesideThePoint, isRefused, isServed, quoted } from '../_reply.ts'
 import { type Job, options, stage } from './_stage.ts'
 
 const ownFields = ['name', 'dataset', 'output_options', 'filter', 'destination_conf'] as const
@@ -20,6 +20,18 @@ function clauseOf(field: string): string {
 
 const optionsClause = clauseOf('output_options')
 
+/** What stands in a job where it cannot be meant. */
+const nonsense = [7, null, 'x', 'no-such:thing', true, [], {}, -1]
+
+/** Each field with what it cannot mean: taken or refused, which is not said, but no defect. */
+function odd(field: string): Job[] {
+  const isOption = optionFields.includes(field)
+  return nonsense.map((one) => {
+    const change = { [field]: one }
+    return isOption ? { output_options: { ...options, ...change } } : change
+  })
+}
+
 export default check({
   title: 'A log-push job is taken with every field as the document shows it',
   clauses: Object.keys(without),
@@ -29,7 +41,17 @@ export default check({
     const whole = await on.offer()
     if (isBesideThePoint(whole)) return
     if (isServed(whole)) {
-      for (const clause of Object.keys(without)) context.verify(clause, true, whole)
+      for (const field of [...ownFields, ...optionFields]) {
+        const own = optionFields.includes(field) ? `output_options.${field}` : field
+        const looks: Look[] = [{ asked: 'as shown', holds: true, saw: whole.because, reply: whole }]
+        for (const change of odd(field)) {
+          const reply = await on.offer(change)
+          const holds = isServed(reply) || isRefused(reply) || isBesideThePoint(reply)
+          looks.push({ asked: quoted(change), holds, saw: reply.because, reply })
+        }
+        const found = summary(looks)
+        if (found) context.verify(clauseOf(own), ...found)
+      }
       return
     }
     // A field is to blame when the job is taken as soon as that one is not there.

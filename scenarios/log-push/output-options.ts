@@ -4,13 +4,17 @@ import { quoted } from '../_reply.ts'
 import { type Created, stage } from './_stage.ts'
 
 const field = (option: string) => `logpush.job.field.output-options.${option}`
-const names = ['EdgeStartTimestamp', 'ClientRequestUserAgent', 'ClientRequestURI']
+const moment = 'EdgeStartTimestamp'
+const names = [moment, 'ClientRequestUserAgent', 'ClientRequestURI']
 
 /** What the option is against: an instruction to readers with the vulnerability of this name. */
 const harmful = `\${jndi:ldap://127.0.0.1/a}`
 
-/** So many records that a sample of half of them is neither none nor all, but for one in 2^39. */
-const count = 40
+/** So many records that a sample tells whether its rate is another by half. */
+const counts = { quick: 100, full: 400 }
+
+/** How far a sample may be from its mean, in standard deviations: further is chance in 10^-6. */
+const chance = 5
 
 type Options = {
   field_names: readonly string[]
@@ -37,10 +41,11 @@ type Finding = { holds: boolean; saw: string }
 const together = {
   field_names: [
     names,
-    ['EdgeStartTimestamp', 'ClientRequestURI'],
-    ['EdgeResponseStatus', 'ClientRequestURI', 'EdgeStartTimestamp']
+    ['ClientRequestURI'],
+    [moment, 'ClientRequestURI'],
+    ['EdgeResponseStatus', 'ClientRequestURI', moment]
   ],
-  sample_rate: [undefined, 1, 0.5],
+  sample_rate: [undefined, 1, 0.2],
   timestamp_format: [undefined, 'rfc3339'],
   'CVE-2021-44228': [undefined, 'true']
 }
@@ -54,23 +59,26 @@ function namesIn(records: Records, names: readonly string[]): Finding {
   return { holds: odd === undefined, saw: `asked for ${names.join(', ')}: ${saw}` }
 }
 
-function shareOf(records: Records, { sample_rate = 1 }: Options): Finding {
+/** Whether as many records came as a sample of them may have. */
+function shareOf(records: Records, { sample_rate = 1 }: Options, count: number): Finding {
   const { length } = records
-  const saw = `at a rate of ${sample_rate}, ${length} of ${count} records`
-  return { holds: sample_rate === 1 ? length === count : length > 0 && length < count, saw }
+  const mean = sample_rate * count
+  const most = chance * Math.sqrt(mean * (1 - sample_rate))
+  const isSample = Math.abs(length - mean) <= most && (sample_rate === 1 || length < count)
+  return { holds: isSample, saw: `at a rate of ${sample_rate}, ${length} of ${count} records` }
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /** Whether timestamps are of the format, and of a moment between two; whole seconds are enough. */
 function timesIn(records: Records, { from, to }: { from: number; to: number }): Finding {
-  const isRight = ({ EdgeStartTimestamp: text }: Records[number]) => {
+  const isRight = ({ [moment]: text }: Records[number]) => {
     if (typeof text !== 'string' || !rfc3339.test(text)) return false
     const ms = Date.parse(text)
     return ms >= Math.floor(from / 1_000) * 1_000 && ms <= to
   }
   const odd = records.find((record) => !isRight(record))
-  const saw = quoted((odd ?? records[0])?.EdgeStartTimestamp)
+  const saw = quoted((odd ?? records[0])?.[moment])
   const between = [from, to].map((ms) => new Date(ms).toISOString()).join(' and ')
   return { holds: odd === undefined, saw: `between ${between}, logged as ${saw}` }
 }
@@ -81,7 +89,7 @@ function harmIn(records: Records): Finding {
   return { holds: odd === undefined, saw: `${harmful} is logged as ${odd ?? agents[0]}` }
 }
 
-async function traffic({ edge, random }: Context, host: string): Promise<Reply[]> {
+async function traffic({ edge, random }: Context, host: string, count: number): Promise<Reply[]> {
   const client = edge.as(host)
   const headers = { 'user-agent': harmful }
   const replies: Reply[] = []
@@ -97,6 +105,7 @@ export default check({
   async run(context) {
     await using on = await stage(context)
     const combined = pairwise(together, context)
+    const count = counts[context.tier === 'quick' ? 'quick' : 'full']
     const all: Options[] = [...Object.values(jobs), ...combined]
     const created: { options: Options; job: Created }[] = []
     for (const options of all) {
@@ -104,13 +113,13 @@ export default check({
       created.push({ options, job })
     }
     const from = await context.adapter.clock(0)
-    const replies = await traffic(context, on.zone.host)
+    const replies = await traffic(context, on.zone.host, count)
     const to = await context.adapter.clock(0)
     await on.push()
     if (!replies.every(isAnswered)) return
     const judges: { [option: string]: (records: Records, options: Options) => Finding } = {
       field_names: (records, options) => namesIn(records, options.field_names),
-      sample_rate: shareOf,
+      sample_rate: (records, options) => shareOf(records, options, count),
       timestamp_format: (records) => timesIn(records, { from, to }),
       'CVE-2021-44228': harmIn
     }
@@ -122,6 +131,7 @@ export default check({
           option === 'field_names' || options.field_names.every((name) => name in record)
         const records = inbox.records().filter(isWhole)
         if (options[option as keyof Options] === undefined || records.length === 0) return []
+        if (option === 'timestamp_format' && !options.field_names.includes(moment)) return []
         return [{ asked: quoted(options), ...judge(records, options), reply }]
       })
       const found = summary(looks)

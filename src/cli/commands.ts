@@ -114,6 +114,18 @@ const entries: readonly Entry[] = [
     use: 'prove',
     describe: 'Render a saved run, judged again from its evidence',
     open: () => import('./commands/report.ts')
+  },
+  {
+    command: 'publish [run]',
+    use: 'prove',
+    describe: 'Write what a run verified for others: limits, a table, a badge, OpenAPI, SLA4OAI',
+    open: () => import('./commands/publish.ts')
+  },
+  {
+    command: 'verify <file>',
+    use: 'prove',
+    describe: 'Whether published limits are those that were signed, or that a run found',
+    open: () => import('./commands/verify.ts')
   }
 ]
 

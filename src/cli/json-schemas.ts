@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { limitsSchema } from '../publish/limits-file.ts'
 import { clausesSchema } from '../scenario/clause.ts'
 import { authorisationsSchema } from '../target/authorise.ts'
 import { expectationsSchema } from '../verdict/expectation.ts'
@@ -13,7 +14,8 @@ const schemas = {
   clauses: clausesSchema,
   target: targetSchema,
   authorisation: authorisationsSchema,
-  expectations: expectationsSchema
+  expectations: expectationsSchema,
+  limits: limitsSchema
 }
 mkdirSync(folder!, { recursive: true })
 for (const [name, schema] of Object.entries(schemas)) {

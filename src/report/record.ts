@@ -74,6 +74,11 @@ export type ClauseRecord = {
   quote?: string
   section?: string
   lines?: string
+  /** What else `clauses.json` says of it, where it does. */
+  plan?: string
+  restates?: string
+  presupposes?: string[]
+  notes?: string
 }
 
 /**

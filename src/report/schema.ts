@@ -54,7 +54,11 @@ export const records: {
     derived: v.optional(v.boolean()),
     quote: v.optional(v.string()),
     section: v.optional(v.string()),
-    lines: v.optional(v.string())
+    lines: v.optional(v.string()),
+    plan: v.optional(v.string()),
+    restates: v.optional(v.string()),
+    presupposes: v.optional(texts),
+    notes: v.optional(v.string())
   }),
   scenario: v.looseObject({
     t: v.literal('scenario'),

@@ -57,9 +57,8 @@ test('it takes no more than 25 MB, with all that it needs', () => {
 
 test('the schemas that files name are there', () => {
   const folder = join(project, 'node_modules', 'plimsoll', 'dist', 'schemas')
-  expect(readdirSync(folder)).toEqual(
-    ['authorisation', 'clauses', 'expectations', 'target'].map((name) => `${name}.schema.json`)
-  )
+  const names = ['authorisation', 'clauses', 'expectations', 'limits', 'target']
+  expect(readdirSync(folder)).toEqual(names.map((name) => `${name}.schema.json`))
 })
 
 test('what its READMEs link to is there', () => {

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { clausesOf, parseLimits } from '../../publish/limits-file.ts'
 import { oneLine } from '../../report/printable.ts'
 import { type Candidate, candidates, unquoted } from '../../scenario/candidate.ts'
 import type { Clause, Inventory } from '../../scenario/clause.ts'
@@ -13,7 +14,7 @@ import {
   shares
 } from '../../scenario/quotation.ts'
 import type { Command } from '../command.ts'
-import { Failure } from '../failure.ts'
+import { Failure, orFail } from '../failure.ts'
 import { quotedIn, readInventory, readQuoted, scenariosFolder } from '../inventory.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import { sharesText } from '../terminal/clauses-text.ts'
@@ -23,6 +24,7 @@ type Options = {
   scenarios?: string
   check: boolean
   write: boolean
+  from?: string
   json: boolean
 }
 
@@ -51,12 +53,19 @@ export const command: Command<Options> = {
         default: false,
         describe: 'Write section and lines of what is quoted into clauses.json'
       })
+      .option('from', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Write a clauses.json of limits that somebody published (limits.json)'
+      })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 clauses limits.md', 'sentences that may be clauses, with their lines')
       .example('$0 clauses --check', 'for CI: do the clauses still quote the document?')
       .example('$0 clauses --write', 'after the document was edited')
+      .example('$0 clauses --from limits.json', 'what they say they verified, to verify it')
       .epilogue('It sends nothing, and loads no scenario.') as never,
   async handler(options) {
+    if (options.from !== undefined) return takeOver(options.from, options)
     const reading = await read(options)
     const written = options.write ? write(reading) : reading
     const faults = quotationFaults(written.inventory, written.document)
@@ -65,6 +74,17 @@ export const command: Command<Options> = {
     process.stdout.write(told)
     if (options.check && faults.length > 0) process.exitCode = 1
   }
+}
+
+/** Writes the clauses of published limits where there are none yet. */
+async function takeOver(from: string, { scenarios = 'scenarios' }: Options): Promise<void> {
+  const file = join(scenarios, 'clauses.json')
+  if (existsSync(file)) throw new Failure(`--from: ${file} is there already; name another folder`)
+  const limits = await orFail(() => parseLimits(readFileSync(from, 'utf8'), from))
+  const clauses = clausesOf(limits)
+  mkdirSync(scenarios, { recursive: true })
+  writeWhole(file, `${JSON.stringify(clauses, null, 2)}\n`)
+  process.stdout.write(`${file}: ${clauses.length} clauses of ${oneLine(limits.subject)}\n`)
 }
 
 async function read({ document, scenarios }: Options): Promise<Reading> {

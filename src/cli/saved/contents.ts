@@ -13,8 +13,13 @@ export function contentsOf({ inventory, found, planned }: Document): Contents {
   return {
     inventory: [...inventory.values()].map((clause): ClauseRecord => {
       const { id, kind, derived, quote, section, lines } = clause
-      const said = { documented: documentedText(clause), ...(derived && { derived }) }
-      return { t: 'clause', id, kind, ...said, ...(quote && { quote }), section, lines }
+      const { plan, restates, presupposes, notes } = clause
+      return {
+        ...{ t: 'clause', id, kind, documented: documentedText(clause) },
+        ...{ ...(derived && { derived }), ...(quote && { quote }), section, lines },
+        ...{ ...(plan && { plan }), ...(restates && { restates }), ...(notes && { notes }) },
+        ...(presupposes.length > 0 && { presupposes })
+      }
     }),
     plan: found.map(({ id }): ScenarioRecord => {
       const scenario = known.get(id)

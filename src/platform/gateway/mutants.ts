@@ -1,11 +1,19 @@
+import { Failure } from '../kernel/api/failure.ts'
 import type { Mutant, Unenforced } from '../kernel/mutant.ts'
 import type { Override } from '../kernel/override.ts'
 import type { Call } from './call.ts'
+import { invalidRequest } from './fault.ts'
 import { wording } from './json-rpc.ts'
-import { networkOf } from './network.ts'
+import { networkOf, networks } from './network.ts'
+import { failed } from './node.ts'
 import type { GatewayRules } from './rules.ts'
 
 type Break = Mutant<GatewayRules>
+
+/** A defect, as whoever asks sees it. */
+const breakDown = (): never => {
+  throw new Failure(500, [{ code: 0, message: 'a mutant breaks down' }])
+}
 
 /** Nodes that are asked something else than callers ask. */
 const passing = (change: (call: Call) => Call): Override<GatewayRules> => ({
@@ -53,6 +61,17 @@ const paths: Break[] = [
     change: { networkOf: (path) => networkOf(path) && 'sepolia' }
   },
   {
+    name: 'gateway-breaks-down-over-network',
+    clause: 'gateway.network-last-segment',
+    description: 'A path that names no network there is gets a 500.',
+    change: {
+      networkOf(path) {
+        const name = networkOf(path)
+        return name === undefined || Object.hasOwn(networks, name) ? name : breakDown()
+      }
+    }
+  },
+  {
     name: 'gateway-network-before-last',
     clause: 'gateway.network-last-segment',
     description: 'The network is selected by the segment before the last: /{network}/v1.',
@@ -91,6 +110,14 @@ const paths: Break[] = [
     change: {
       networks: { rinkeby: { deprecated: { sinceSeconds: Date.UTC(2024, 0, 30) / 1_000 } } }
     }
+  },
+  {
+    name: 'gateway-rinkeby-deprecated-the-day-after',
+    clause: 'versioning.rinkeby-deprecated',
+    description: 'The network rinkeby is said to be deprecated since 2023-01-31.',
+    change: {
+      networks: { rinkeby: { deprecated: { sinceSeconds: Date.UTC(2023, 0, 31) / 1_000 } } }
+    }
   }
 ]
 
@@ -106,6 +133,12 @@ const requests: Break[] = [
     clause: 'gateway.post-only',
     description: 'A call is answered whatever HTTP method it is made with.',
     change: { isMethod: () => true }
+  },
+  {
+    name: 'gateway-breaks-down-over-method',
+    clause: 'gateway.post-only',
+    description: 'A call made with another HTTP method than POST gets a 500.',
+    change: { isMethod: (method) => method === 'POST' || breakDown() }
   },
   {
     name: 'gateway-put-instead-of-post',
@@ -224,6 +257,17 @@ const answers: Break[] = [
     clause: 'gateway.json-rpc-call',
     description: 'Errors are those of JSON-RPC 1.0.',
     change: { wording: { error: (id, error) => `{"result":null,"error":${error},"id":${id}}` } }
+  },
+  {
+    name: 'gateway-params-demanded',
+    clause: 'gateway.json-rpc-call',
+    description: 'A call without params is an error, even of a method that needs none.',
+    change: {
+      ask: (node, call, gone) =>
+        call.params === undefined
+          ? Promise.resolve(failed(invalidRequest('params are demanded')))
+          : node.ask(call, gone)
+    }
   },
   {
     name: 'gateway-error-of-nobody',

@@ -2,6 +2,7 @@ import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
 import { silentFunctions } from './silent-functions.ts'
+import { silentGateway } from './silent-gateway.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
@@ -51,6 +52,7 @@ export const equivalences: readonly Equivalence[] = [
   ...ofWafs,
   ...silent,
   ...silentFunctions,
+  ...silentGateway,
   ...silentKernel,
   ...silentManagement,
   ...silentPages,

@@ -33,7 +33,8 @@ test('an endpoint is down where its canary blocks all who need it, and nobody el
   expect(come(blocked, held)).toBe('down')
   expect(come(blocked, held, verdict('pass', 'edge/a'))).toBe('survived')
   expect(come(blocked, held, verdict('fail', 'settings/a'))).toBe('killed')
-  expect(come({ ...blocked, because: 'no plan' } as Verdict, held)).toBe('survived')
+  for (const other of ['no plan', because.replace('500', '200')])
+    expect(come({ ...blocked, because: other } as Verdict, held)).toBe('survived')
 })
 
 test('whoever is about the part is named before others, and is exact', () => {

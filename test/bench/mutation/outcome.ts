@@ -62,9 +62,11 @@ export function isAbout(scenario: string, file: string): boolean {
 const undone = ['error', 'blocked', 'inconclusive']
 const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
 
-/** The endpoint of which a verdict says that its canary does not work. */
+/** The endpoint whose canary is not served, by a verdict; one that is, by another, is no such. */
 const silentOf = ({ outcome, because }: Verdict) =>
-  outcome === 'blocked' ? /^the canary of (\S+) does not work/.exec(because)?.[1] : undefined
+  outcome === 'blocked'
+    ? /^the canary of (\S+) does not work: (?!HTTP 2)/.exec(because)?.[1]
+    : undefined
 
 /**
  * What the verdicts so far come to. `fails` are clauses that fail without a fault, too; `needs` are

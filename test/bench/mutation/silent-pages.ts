@@ -41,7 +41,7 @@ export const silentPages: readonly Equivalence[] = [
   },
   {
     file: `${own}monitor/monitor.ts`,
-    line: /mostRemembered|isWhole|'worker-src'|remembered\.delete\(url/,
+    line: /mostRemembered|remembered\.get|isWhole|'worker-src'|remembered\.delete\(url/,
     because: 'how long contents are remembered, and what a setting is for that has only a name'
   },
   {
@@ -67,7 +67,7 @@ export const silentPages: readonly Equivalence[] = [
   {
     file: `${own}monitor/set-cookie.ts`,
     operators: ['number', 'drop-guard', 'swap-arguments'],
-    line: /endOfTime =|name === ''|lastIndexOf/,
+    line: /endOfTime =|name === ''|lastIndexOf|split\('=', 1\)/,
     because: 'cookies that browsers ignore, or that say nothing of a path: the document neither'
   },
   {

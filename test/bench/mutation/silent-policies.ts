@@ -71,6 +71,17 @@ export const silentPolicies: readonly Equivalence[] = [
   },
   {
     file: `${own}policy/apply.ts`,
+    operators: ['number', 'boundary'],
+    line: /let bytes|end < 0/,
+    because: limits
+  },
+  {
+    file: `${own}policy/apply.ts`,
+    operators: ['one-plan-only'],
+    because: 'a zone is named by its id there, which has no plan: the condition stays as it was'
+  },
+  {
+    file: `${own}policy/apply.ts`,
     operators: ['skip-write', 'stale'],
     line: /kept\.(set|delete)|keep\(zone|checks\.(get|set)/,
     because: 'what is not kept ready is prepared again, which is a matter of speed'

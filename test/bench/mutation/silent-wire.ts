@@ -32,6 +32,22 @@ export const silentWire: readonly Equivalence[] = [
     line: /name === address|includes\(':'\)|keepFrom|has no address|timeout,/,
     because: guard
   },
+  {
+    file: `${kernel}egress/address.ts`,
+    operators: ['first-only', 'drop-guard'],
+    because: `${guard}; these let it pass more`
+  },
+  {
+    file: `${kernel}egress/egress.ts`,
+    operators: ['drop-filter'],
+    because: `${guard}; these let it pass more`
+  },
+  {
+    file: `${kernel}http/listener.ts`,
+    operators: ['stale'],
+    line: /asks\.get/,
+    because: 'what is kept for a connection stays as it is'
+  },
   ...['linger', 'pace'].map((name) => ({
     file: `${kernel}http/${name}.ts`,
     operators: ['number', 'boundary', 'swap-constants', 'drop-property'],
@@ -44,10 +60,22 @@ export const silentWire: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/pace.ts`,
-    line: /isServing|writableLength|clearInterval|setTimeout|message\.complete/,
+    line: /isServing|isSlow\(|writableLength|clearInterval|setTimeout|message\.complete/,
     because: wire
   },
-  { file: `${kernel}http/turns.ts`, operators: ['number', 'boundary'], because: pipelining },
+  {
+    file: `${kernel}http/turns.ts`,
+    operators: ['number', 'boundary'],
+    line: /^(?!.*return serve\()/,
+    because: pipelining
+  },
+  {
+    file: `${kernel}http/turns.ts`,
+    operators: ['drop-branch', 'skip-write', 'stale'],
+    line: /line\.waiting|lines\.(get|set)|socket\.resume =/,
+    after: /^(?!\((!line|socket))/,
+    because: pipelining
+  },
   {
     file: `${kernel}http/turns.ts`,
     operators: ['drop-guard'],
@@ -56,7 +84,8 @@ export const silentWire: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/turns.ts`,
-    line: /isFull|resume|isPaused|splice|isServing|waiting\.length > 0/,
+    line: /isFull\(line\)\) |isPaused|splice|isServing|waiting\.length > 0/,
+    before: /^(?![\s,]*\/\*\* Serves)/,
     because: pipelining
   },
   {

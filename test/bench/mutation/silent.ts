@@ -1,76 +1,20 @@
 import type { Equivalence } from './equivalent.ts'
 
-/** Of the gateway and of log push: what their document says nothing of, place by place. */
-const gateway = 'src/platform/gateway/'
+/** What the document says nothing of in log push, place by place. */
 const logpush = 'src/platform/logpush/'
 
-/** Faults in what the gateway and log push do where the document is silent, and why it is. */
+const uncounted =
+  'who counts comparisons only has no limit that a filter of 1000 bytes comes to: observed'
+
+type Place = Omit<Equivalence, 'file' | 'because'>
+
+const places = (name: string, because: string, all: readonly Place[]): Equivalence[] =>
+  all.map((place) => ({ file: `${logpush}${name}.ts`, because, ...place }))
+
+const [branch, guard, property] = [['drop-branch'], ['drop-guard'], ['drop-property']]
+
+/** Faults in what log push does where the document is silent, and why it is. */
 export const silent: readonly Equivalence[] = [
-  ...['anvil', 'genesis', 'transactions'].map((name) => ({
-    file: `${gateway}${name}.ts`,
-    because:
-      'which blocks our own chain has, and how its program is started and ended: the document ' +
-      'speaks of a network, and shows no transaction'
-  })),
-  {
-    file: `${gateway}chain.ts`,
-    line: /pay|turn =|paid|past|transactions|forget|onStart|anvil|close|failed\(unavailable/,
-    because: 'transactions, and a chain that ends by itself: the document shows neither'
-  },
-  {
-    file: `${gateway}limits.ts`,
-    because: 'the document says nothing of sizes, numbers and times of the gateway'
-  },
-  {
-    file: `${gateway}fault.ts`,
-    because: 'the document shows no answer of the gateway: codes and words of errors are ours'
-  },
-  {
-    file: `${gateway}network.ts`,
-    operators: ['number', 'swap-constants', 'drop-property'],
-    line: /chainId|genesisSeconds|successor|rel=/,
-    because: 'ids and beginnings of our chains, and the words in which the end is announced'
-  },
-  {
-    file: `${gateway}node.ts`,
-    line: /imeout|pending|eadline|late|gone|gress|limit|answerMs|abort|leave|isLate|UND_|destroy/i,
-    because: 'how long, how much and by which way a node is asked, on which the document is silent'
-  },
-  {
-    file: `${gateway}node.ts`,
-    line: /isTold|answered|isArray\(answer|no JSON-RPC|error !== /,
-    because: 'what becomes of a node that speaks no proper JSON-RPC: a node is not the document’s'
-  },
-  {
-    file: `${gateway}refusal.ts`,
-    line: /coding|Accept|Allow|hint|because|WWW-|headers \}/,
-    because: 'bodies in a coding, and the words and headers of refusals, are nowhere shown'
-  },
-  {
-    file: `${gateway}gateway.ts`,
-    line: /shared|preflight|OPTIONS|Access-Control|Allow|gone|departure|emitWarning|Failure|objec/,
-    because: 'web pages, callers that leave and bodies that cannot be read are not the document’s'
-  },
-  {
-    file: `${gateway}gateway.ts`,
-    line: /upstream|placeOf|egress|reset|close|forgetTransactions|onStart/,
-    because: 'nodes named on the command line, and what our control listener resets'
-  },
-  {
-    file: `${gateway}json-rpc.ts`,
-    line: /lanes|characters|isFull|tooMuch|most\b|told|because|\.id === undefined|isFull/i,
-    because: 'sizes of batches and of their answers, and calls without an id, are nowhere shown'
-  },
-  {
-    file: `${gateway}call.ts`,
-    line: /must be|demands|invalidRequest|optional = /,
-    because: 'the words in which a call is refused, and members that may be left out'
-  },
-  {
-    file: `${gateway}rules.ts`,
-    line: /_\(accounts|\^\(eth\|net/,
-    because: 'which methods there are beside the block query is not shown'
-  },
   {
     file: `${logpush}dataset-operations.ts`,
     because: 'the document shows no operation that tells the fields of a dataset'
@@ -88,66 +32,261 @@ export const silent: readonly Equivalence[] = [
     line: /^(?!.*(RequestMethod|RequestPath|RequestURI|UserAgent|Status|StartT)).*(: '|near|lice)/,
     because: 'the list of fields available per dataset: not shown; those scenarios use are asked'
   },
-  {
-    file: `${logpush}limits.ts`,
-    operators: ['number', 'swap-constants', 'swap-arguments', 'drop-property'],
-    line: /jobs|batch|interval|deliveryMs|retryMs|spoolBytes|MiB =/,
-    because: 'sizes of batches, pauses and room for what waits are nowhere documented'
-  },
-  {
-    file: `${logpush}delivery.ts`,
-    line: /pauseMs|waitMs|isDue|failures|closing|chance|sizeOf|max_upload|exceeds|isFull/,
-    because: 'when and in which portions batches are sent the document leaves open'
-  },
-  {
-    file: `${logpush}spool.ts`,
-    line: /roomBytes|lost|fitting|left\.|size\.|failed|error_message/,
-    because: 'portions, progress and what is full: none of it is documented'
-  },
-  {
-    file: `${logpush}transport.ts`,
-    operators: ['number', 'boundary'],
-    line: /statusCode/,
-    because: 'with which success a destination takes a batch the document does not say'
-  },
-  {
-    file: `${logpush}transport.ts`,
-    line: /isLate|deliveryMs|encryption|dated|DATE|x-logpush|content-type|guarded|allowH2|folder/,
-    because: 'time-outs, headers of ours, and days in names: nowhere documented'
-  },
-  {
-    file: `${logpush}destination.ts`,
-    line: /header_|folder|fault\(|hash|encryption|sse|DATE|password|username|test\(/,
-    because: 'the document shows no address: how one is written, and which are refused, is ours'
-  },
-  {
-    file: `${logpush}sealed.ts`,
-    line: /isCallback|encoding|queueMicrotask|isArray|index % 2|type|emitWarning/,
-    because: 'ways to write a response that ours does not use, and a type that no clause names'
-  },
-  {
-    file: `${logpush}selection.ts`,
-    line: /startsWith|endsWith|\blt\b|\bleq\b|\bgt\b|\bgeq\b|flag|'in'|\^!|rate >= 1/,
-    because: 'operators that are not shown; a rate of 1 keeps all without a rule of its own, too'
-  },
-  {
-    file: `${logpush}filter.ts`,
-    line: /'in'|opposite|startsWith|flag: |list: |opaque: |moment: |words: |isSafeInteger/,
-    because: 'operators and kinds of fields that are not shown'
-  },
-  {
-    file: `${logpush}output.ts`,
-    line: /unix|rfc3339ms|rfc3339ns|must|formats|false/,
-    because: 'the document shows rfc3339, and no other format'
-  },
-  {
-    file: `${logpush}job.ts`,
-    line: /max_upload|maxLength|minValue|enabled|before|progress|Progress|last_|error_message|lost/,
-    because: 'members that the document does not show, and the change of a job'
-  },
-  {
-    file: `${logpush}job-operations.ts`,
-    line: /limits\.jobs|before|writeJob|reading|found|passOver|isFirst|refusal|\{ id \}/,
-    because: 'other log-push operations (list, read, update, delete): not shown'
-  }
+  ...inLimits(),
+  ...inDelivery(),
+  ...inDestinations(),
+  ...inFilters(),
+  ...inJobs(),
+  ...inRecords(),
+  ...inTransport()
 ]
+
+function inLimits(): Equivalence[] {
+  return [
+    ...places('limits', 'sizes of batches, pauses and room for what waits are left open', [
+      {
+        operators: ['number', 'swap-constants', 'swap-arguments'],
+        line: /jobs|batch|interval|deliveryMs|retryMs|spoolBytes|MiB =/
+      },
+      {
+        operators: property,
+        before: /^(jobs|batchBytes|usual|first): |^, (most|\/\*\* Bytes that)/
+      }
+    ]),
+    ...places('limits', 'a filter is limited to about these numbers, and to one more or less', [
+      { operators: ['number'], line: /filter(Bytes|Operators)/, after: /^(999|1001|29|31)$/ }
+    ]),
+    ...places('filter', 'a filter is limited to about these numbers, and to one more or less', [
+      { operators: ['boundary'], line: /> filter(Bytes|Operators)/ }
+    ]),
+    ...places('limits', uncounted, [
+      { operators: property, before: /^,? ?filterOperators/ },
+      { line: /filterOperators/, after: /^60$|^100\b/ }
+    ]),
+    ...places('filter', uncounted, [
+      { operators: guard, line: /operators > filterOperators/ },
+      { operators: branch, line: /'below' in filter/, after: /^\(1\)$/ }
+    ])
+  ]
+}
+
+function inDelivery(): Equivalence[] {
+  return [
+    ...places('delivery', 'when and in which portions batches are sent is left open', [
+      {
+        operators: ['number', 'negate', 'drop-branch', 'stale', 'boundary', 'always', 'drop-guard'],
+        line: /isDue|failures( =|\)\) \*)|clock\.now|!lane\.isS|first \* 2|_interval/
+      },
+      { line: /return amount !== undefined/ },
+      { operators: ['skip-write'], line: /lane\.(hurry|isSending) = |running\.(add|delete)/ },
+      { operators: branch, line: /batchRecords, bytes/, after: /^\((batch\w+|bytes)\)$/ },
+      { operators: guard, line: /aborted|job\?\.enabled/ },
+      { operators: branch, before: /^jobOf\(id\) \?\? job$/ },
+      { operators: branch, line: /const isFull/ },
+      { operators: ['skip-write'], before: /^spool\.forget/ }
+    ]),
+    ...places('delivery', 'what waits at the start is that of a platform with --data, or its end', [
+      { operators: ['first-only'], line: /waiting\.keys|lanes\.values/ }
+    ]),
+    ...places('spool', 'portions, progress and what is full: none of it is documented', [
+      { operators: ['drop-guard', 'boundary'], line: /bytes > roomBytes/ },
+      { line: /const roomBytes|SET lost|last_error|sealed = NULL|failed\(\{|left\.\w+ (-=|<)/ },
+      { operators: property, before: /^, roomBytes/ },
+      { operators: ['drop-branch', 'negate', 'boundary'], line: /fitting < 0/ }
+    ])
+  ]
+}
+
+function inDestinations(): Equivalence[] {
+  const because =
+    'the document shows no address: how one is written, and which are refused, is ours'
+  return places('destination', because, [
+    { operators: property, before: /^'(https|file):'/ },
+    { operators: branch, after: /^\(!read\)$/ },
+    {
+      operators: ['drop-guard', 'drop-branch'],
+      line: /url\.username|test\(bucket|region === null|encryption !== undefined|test\(endpoint/
+    },
+    {
+      line: /header|\[name, value\]|searchParams\.delete|url\.hash|is not a header|'sse'|kind: 'f/
+    },
+    { operators: property, before: /^(encryption,|region, endpoint)/ },
+    { operators: property, line: /bucketAddress/, before: /^region,/ },
+    { operators: branch, after: /^\((\{ accessKeyId.*|accessKeyId|secretAccessKey)\)$/ }
+  ])
+}
+
+function inFilters(): Equivalence[] {
+  return [
+    ...places('filter', 'operators and kinds of fields that are not shown', [
+      {
+        operators: property,
+        before: /^,? ?(flag|list|moment|opaque): /,
+        line: /: (text|\[)|integer: /
+      },
+      { operators: ['swap-constants'], line: /'(eq|key)', '/ },
+      { operators: ['first-only'], line: /integer: \[/ },
+      { line: /flag: \{ pattern|isSafeInteger|isArray\(value\)\) return \[\]/ },
+      { operators: branch, after: /^\(\[value\]\)$/ },
+      {
+        operators: ['drop-guard', 'number'],
+        line: /allowed\.length === 0/,
+        after: /^(;|\(-1\)|1)$/
+      }
+    ]),
+    ...places('filter', 'the words of a refusal', [
+      { operators: property, before: /^, words/ },
+      { line: /place\}\.value must be/ },
+      { operators: ['number', 'swap-arguments'], line: /has no place for/ }
+    ]),
+    ...places('filter', 'that a filter is refused for more than it must have is not said', [
+      { operators: guard, before: /^checkMembers|^if \(strange/ },
+      { operators: ['first-only'], line: /names\.includes/ },
+      {
+        operators: branch,
+        after: /^\(!(isObject\(whole\)|Array\.isArray\(list\)|values\.every.*)\)$/
+      },
+      { operators: ['number'], line: /(list|values)\.length === 0/, after: /-1/ },
+      { operators: ['first-only'], line: /values\.every/ },
+      { operators: branch, after: /^\(typeof value === '(string'|object' && value !== null)\)$/ }
+    ]),
+    ...places('selection', 'operators that are not shown, and quicker ways to the same', [
+      { line: /startsWith|endsWith|\b(lt|leq|gt|geq): / },
+      { operators: guard, line: /rate >= 1/ },
+      { operators: ['boundary', 'number'], line: /rate >= 1/, after: /^(>|2)$/ },
+      { operators: branch, after: /^\((plain|text)\)$/ },
+      {
+        operators: ['negate'],
+        before: /^text === 'true'$|^===$/,
+        line: /'flag' \?/,
+        after: /text|^!==$/
+      },
+      { operators: ['number'], line: /depth \+ 1|holds\(filter, 0\)/ },
+      { line: /const key = / },
+      { operators: ['boundary'], line: /parseInt/ }
+    ]),
+    ...places('matching', 'what is remembered, switched off, or of any size changes nothing', [
+      { line: /const anySize/ },
+      { operators: branch, after: /^\(takers/ },
+      { line: /known\(\)\.set/ },
+      {
+        operators: branch,
+        before: /^enabled &&\s+\(filter[^,]*,[^,]*,[^,]*\)\)$/,
+        after: /^\(\(filter/
+      },
+      { operators: ['number'], line: /sample_rate \?\? 1/, after: /^2$/ }
+    ])
+  ]
+}
+
+function inJobs(): Equivalence[] {
+  return [
+    ...places(
+      'job-operations',
+      'other log-push operations (list, read, update, delete): not shown',
+      [
+        { line: /\bfound\(|before|writeJob|reading|deleteJob\(call|result: \{ id/ },
+        {
+          line: /job === undefined|const job = |method: '[GD]E|'PUT'|path: one|zone\.id\) \}/
+        },
+        { operators: property, before: /^'logpush\.job\.(list|get|update|delete)'/ },
+        { operators: ['stale'], before: /^readJob/ }
+      ]
+    ),
+    ...places(
+      'job-operations',
+      'which destinations are refused at once, and how many jobs there may be',
+      [
+        {
+          operators: guard,
+          line: /if \(refusal\)|limits\.jobs|checkDestination|destination_conf === /
+        },
+        { operators: ['boundary', 'one-plan-only', 'stale'], line: /limits\.jobs/ },
+        { operators: ['negate'], line: /destination_conf === undefined/ },
+        { operators: property, before: /^, files/ }
+      ]
+    ),
+    ...places('job-operations', 'which events there were before a job is not said', [
+      { line: /isFirst/ }
+    ]),
+    ...places('job', 'members that the document does not show, and the change of a job', [
+      { operators: ['number'], line: /maxLength|minValue|gtValue/ },
+      { operators: property, before: /^,?\s*(name|max_upload_\w+|\.\.\.before|\.\.\.progress)\b/ },
+      { operators: ['stale'], line: /max_upload/ },
+      { operators: guard, line: /before && before/ },
+      { operators: branch, after: /^\(before\)$/ },
+      { operators: ['negate'], before: /^!==$/, line: /before && before/ },
+      { line: /'UPDATE logpush_job SET record/ },
+      { operators: ['query'], line: /ORDER BY id|zone = \? AND id/ },
+      { operators: ['skip-write'], line: /DELETE FROM/ },
+      { operators: branch, line: /row && jobIn/, before: /^row && /, after: /^\(jobIn/ }
+    ]),
+    ...places('job', 'names of fields that no dataset has: which there are is not shown', [
+      { operators: ['drop-guard'], line: /typeOf\(dataset, name\) ===|names\.indexOf/ },
+      { operators: ['first-only'], line: /names\.entries/ },
+      { operators: branch, after: /^\(\[\]\)$/ },
+      {
+        line: /throw invalid\(`\$\{place\}/,
+        operators: ['swap-arguments'],
+        before: /^name, dataset$/
+      }
+    ]),
+    ...places('job', 'a mark of which any will do that is another one each time', [
+      { operators: ['number'], line: /changes\.set/, after: /^([12]|\(-1\))$/ },
+      { operators: ['number'], line: /newId/, after: /^(1|11|13|24)$/ },
+      { operators: branch, after: /^\(changes\.get\(store\)\)$/ },
+      { operators: ['always'], line: /last\.change/ }
+    ])
+  ]
+}
+
+function inRecords(): Equivalence[] {
+  return [
+    ...places('output', 'the document shows rfc3339, "true", and no other value', [
+      { line: /^ +(unix:|rfc3339(ms|ns):)/ },
+      { operators: ['swap-constants'], line: /const formats|'true', 'false'|'unixnano'\]/ },
+      { operators: ['first-only'], before: /^\['true'/ },
+      { operators: ['number'], line: /minLength\(1/, after: /^0$/ },
+      { operators: ['number'], line: /gtValue/, after: /^(2|\(-1\))$/ },
+      { operators: branch, after: /^\((rules\.disarm\(line\)|fields\[name\]|typeOf.*'moment')\)$/ }
+    ]),
+    ...places('record', 'which datasets there are beside the one that is shown', [
+      { operators: ['swap-constants', 'first-only'] }
+    ]),
+    ...places('sealed', 'a type, a size and headers that no clause names, and who is told when', [
+      { operators: property, before: /^(type|, ?bytes)/ },
+      {
+        line: /const named|announced = N|type = |isArray\(headers|index % 2|at < 0|headers === n/
+      },
+      { operators: ['skip-write'], line: /response\.(writeHead|write) = / },
+      { operators: branch, line: /typeof encoding/ },
+      { operators: branch, after: /^\((Buffer\.from.*|chunk != null|\[Buffer\.concat.*)\)$/ },
+      { operators: ['first-only', 'drop-filter'], line: /isCallback/ },
+      {
+        operators: ['drop-guard', 'boundary', 'negate'],
+        line: /bytes < announced/,
+        after: /^(;|<=)$/
+      },
+      { operators: ['negate'], line: /typeof encoding/ },
+      { operators: ['number'], line: /let bytes|rest\[0\]/ },
+      { operators: ['boundary'], line: /held\.length/ }
+    ])
+  ]
+}
+
+function inTransport(): Equivalence[] {
+  return places('transport', 'time-outs, headers of ours, and days in names: nowhere documented', [
+    {
+      line: /isLate|allowH2|: deliveryMs|AbortSignal|encryption|const own|to\.path|content-type/
+    },
+    { operators: ['drop-guard', 'swap-arguments'], line: /'folder'/ },
+    { operators: ['number'], line: /statusCode/, after: /^(199|298|300)$/ },
+    { operators: ['boundary'], before: /^>$/, line: /statusCode/ },
+    {
+      operators: property,
+      line: /x-logpush|const put/,
+      before: /^(,? ?headers|\.\.\.own|'x-log|, \.\.\.headers)/
+    },
+    { operators: ['swap-constants'], line: /x-logpush/ }
+  ])
+}

@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/api/failure.ts'
+import { Failure, invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import { dashed } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
@@ -6,6 +6,7 @@ import type { Override } from '../../kernel/override.ts'
 import { listJobs, readJob, writeJob } from '../job.ts'
 import { output } from '../output.ts'
 import type { LogpushRules } from '../rules.ts'
+import { selection } from '../selection.ts'
 import { handling } from '../upload.ts'
 import { instead, unavailable } from './operation.ts'
 
@@ -80,6 +81,33 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     })
   },
   {
+    name: 'logpush-region-of-the-first-job',
+    clause: 'logpush.job.field.destination-conf',
+    description: 'All log-push jobs of a zone sign for the region of the first one.',
+    change: instead([create], (call, run) => {
+      const [first] = listJobs(call.store, call.zone.id)
+      const [region] = /region=[^&]+/.exec(first?.destination_conf ?? '') ?? []
+      const own = `${call.body.destination_conf}`
+      const destination_conf = region ? own.replace(/region=[^&]+/, region) : own
+      return run({ ...call, body: { ...call.body, destination_conf } })
+    })
+  },
+  {
+    name: 'logpush-storage-refused',
+    clause: 'logpush.job.field.destination-conf',
+    description: 'Log-push jobs are refused whose destination is a storage service.',
+    change: refusing(({ destination_conf }) => `${destination_conf}`.startsWith('s3:'))
+  },
+  {
+    name: 'logpush-name-breaks-down',
+    clause: 'logpush.job.field.name',
+    description: 'A log-push job whose name is no string gets a 500.',
+    change: instead([create], (call, run) => {
+      if (['string', 'undefined'].includes(typeof call.body.name)) return run(call)
+      throw new Failure(500, [{ code: 0, message: 'a mutant breaks down' }])
+    })
+  },
+  {
     name: 'logpush-one-object',
     clause: 'logpush.job.field.destination-conf',
     description: 'All batches for a storage service are one object, whose content is the last.',
@@ -146,6 +174,14 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     clause: 'logpush.job.field.output-options.sample-rate',
     description: 'All records are delivered, whatever the sample rate.',
     change: { selection: { isSampled: () => true } }
+  },
+  {
+    name: 'logpush-a-fifth-of-the-sample',
+    clause: 'logpush.job.field.output-options.sample-rate',
+    description: 'Of the share that the sample rate says, a fifth is delivered.',
+    change: {
+      selection: { isSampled: (rate, of) => selection.isSampled(rate < 1 ? rate / 5 : 1, of) }
+    }
   },
   {
     name: 'logpush-timestamps-in-local-time',

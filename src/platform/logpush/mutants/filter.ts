@@ -213,6 +213,26 @@ const formMutants: readonly Mutant<LogpushRules>[] = [
     })
   },
   {
+    name: 'logpush-filter-breaks-down',
+    clause: 'logpush.filter.where-required',
+    description: 'A filter whose where is no object gets a 500.',
+    change: instead([create], (call, run) => {
+      const [{ where = {} } = {}] = nodesIn(filterOf(call.body)).slice(-1)
+      if (typeof where === 'object' && where !== null) return run(call)
+      throw new Failure(500, [{ code: 0, message: 'a mutant breaks down' }])
+    })
+  },
+  {
+    name: 'logpush-filter-comparisons-twice',
+    clause: 'logpush.filter.limit.operators',
+    description: 'Each comparison of a filter counts as two operators.',
+    change: instead([create], (call, run) => {
+      const comparisons = nodesIn(filterOf(call.body)).filter((node) => 'operator' in node).length
+      const filterOperators = call.rules.limits.filterOperators - comparisons
+      return run({ ...call, rules: override(call.rules, { limits: { filterOperators } }) })
+    })
+  },
+  {
     name: 'logpush-filter-operators-too-few',
     clause: 'logpush.filter.limit.operators',
     description: 'A filter may have 20 operators.',

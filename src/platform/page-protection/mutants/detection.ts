@@ -241,6 +241,21 @@ const statusMutants: Mutant<PageProtectionRules>[] = [
   }
 ]
 
+const [cookieList] = readsOf(kinds.find(({ name }) => name === 'cookie')!) as [string, string]
+
+const cookieMutants: Mutant<PageProtectionRules>[] = [
+  {
+    name: 'cookies-of-one-name-are-one',
+    clause: 'page-protection.detection.detected',
+    description: 'Of several cookies with one name the list shows the first.',
+    change: instead([cookieList], (call, run) => {
+      const { result, info } = run(call)
+      const shown = Map.groupBy(result as { name: string }[], ({ name }) => name)
+      return { result: [...shown.values()].map(([first]) => first!), info }
+    })
+  }
+]
+
 /** What can be wrong with detections: their fields, and the operations that read them. */
 export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...untrueMutants,
@@ -263,5 +278,6 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
     ...operationMutants(kind)
   ]),
   ...scriptMutants,
+  ...cookieMutants,
   ...statusMutants
 ]

@@ -1,0 +1,37 @@
+import type { LimitsFile, PublishedClause, PublishedNumber, RateWindow } from './limits-file.ts'
+
+/** A statement that is a limit. */
+export type PublishedLimit = PublishedClause & { number: PublishedNumber }
+
+/** A limit over time. */
+export type PublishedRate = PublishedLimit & { number: { per: RateWindow } }
+
+/** The limits among the statements of a file. */
+export function limitsOf({ clauses }: LimitsFile): PublishedLimit[] {
+  return clauses.filter((one): one is PublishedLimit => one.number !== undefined)
+}
+
+/** The limits over time among those that hold: others publish no number that was found wrong. */
+export function ratesOf(file: LimitsFile): PublishedRate[] {
+  return limitsOf(file).filter(
+    (one): one is PublishedRate => one.number.per !== undefined && one.verified.verdict === 'pass'
+  )
+}
+
+/** What a format that only knows rates leaves out of a file, in words. */
+export function leftOut(file: LimitsFile): string[] {
+  const limits = limitsOf(file)
+  const [rates, timed] = [ratesOf(file), limits.filter(({ number }) => number.per !== undefined)]
+  const others = file.clauses.length - limits.length
+  return [
+    ...counted(timed.length - rates.length, 'rate that was not shown to hold'),
+    ...counted(limits.length - timed.length, 'limit that is no rate'),
+    ...counted(others, 'clause that is no number'),
+    'evidence, quotations and where they stand'
+  ]
+}
+
+/** `3 rates that were …` is beyond it: the words are of one, and counted in front. */
+function counted(count: number, what: string): string[] {
+  return count > 0 ? [`${count} × ${what}`] : []
+}

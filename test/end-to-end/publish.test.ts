@@ -1,0 +1,93 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { create } from 'xmlbuilder2'
+import { plimsoll } from './plimsoll.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-published-'))
+const place = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const known = place('public.pem')
+let run: string
+beforeAll(async () => {
+  writeFileSync(place('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(known, publicKey.export({ type: 'spki', format: 'pem' }))
+  const { out } = await plimsoll('run', 'edge/url-length')
+  run = join(out, 'latest')
+})
+
+const all = 'limits,markdown,badge,openapi,well-known,api-commons,sla4oai'
+
+test('what a run verified is published, signed, and verified by who reads it', async () => {
+  const to = place('docs')
+  const signed = ['--to', to, '--key', place('key.pem')]
+  const { code, stdout } = await plimsoll('publish', run, '--format', all, ...signed)
+  expect(stdout).toMatch(/limits\.json: 437 clauses\n/)
+  expect(stdout).toMatch(/limits\.md: 57 limits\n/)
+  expect(stdout).toMatch(
+    /sla4oai\.json: 0 of its limits, the rates; left out: 2 × rate that was not/
+  )
+  expect(code).toBe(0)
+  expect(readdirSync(to).toSorted()).toEqual([
+    ...['limits.json', 'limits.json.sig', 'limits.md', 'limits.overlay.json', 'limits.svg'],
+    ...['rate-limits.json', 'sla4oai.json', 'well-known-limits.json']
+  ])
+  expect(readFileSync(join(to, 'limits.md'), 'utf8')).toMatch(
+    /`limits\.request\.url-length` \|.* 16 KB \| ✔ pass \| 16384 bytes accepted, 16385 refused/
+  )
+  expect(create(readFileSync(join(to, 'limits.svg'), 'utf8')).root().node.nodeName).toBe('svg')
+  const overlay = JSON.parse(readFileSync(join(to, 'limits.overlay.json'), 'utf8'))
+  expect(overlay.actions[0].update['x-limits']).toHaveLength(57)
+
+  const file = join(to, 'limits.json')
+  const assured = await plimsoll('verify', file, '--key', known, '--run', run)
+  expect(assured.stdout).toMatch(/^✔ 437 clauses, signed by this key, and what the run found: /)
+  expect(assured.code).toBe(0)
+
+  const other = readFileSync(file, 'utf8').replace('"accepted": 16384', '"accepted": 16383')
+  writeFileSync(file, other)
+  const changed = await plimsoll('verify', file, '--key', known, '--run', run)
+  expect(changed.stdout.split('\n')).toEqual([
+    `✘ ${file}.sig is not of this file by this key: one of the three was changed`,
+    '✘ limits.request.url-length: verified is not what the run found',
+    ''
+  ])
+  expect(changed.code).toBe(1)
+})
+
+test('its own format is what its schema says, and gives the clauses back', async () => {
+  await plimsoll('publish', run, '--to', place('own'))
+  const file = join(place('own'), 'limits.json')
+  const schema = JSON.parse(readFileSync('dist/schemas/limits.schema.json', 'utf8'))
+  const isRight = new Ajv({ formats: { 'date-time': true } }).compile(schema)
+  expect([isRight(JSON.parse(readFileSync(file, 'utf8'))), isRight.errors]).toEqual([true, null])
+
+  const scenarios = place('scenarios')
+  const taken = await plimsoll('clauses', '--from', file, '--scenarios', scenarios)
+  expect(taken).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/: 437 clauses of platform/)
+  })
+  const again = await plimsoll('clauses', '--from', file, '--scenarios', scenarios)
+  expect(again).toMatchObject({ code: 64, stderr: expect.stringMatching(/is there already/) })
+})
+
+test.each<[string[], RegExp]>([
+  [['publish', 'nowhere'], /there is no run at/],
+  [['publish', 'RUN', '--format', 'pdf'], /--format pdf is not known; there are limits, markdown/],
+  [['publish', 'RUN', '--key', known], /public\.pem is no private key in PEM/],
+  [['publish', 'RUN', '--format', 'badge', '--key', place('key.pem')], /has to name limits/],
+  [['verify', place('none.json'), '--key', known], /no such file/],
+  [['verify', place('none.json')], /name what to hold it against: --key FILE, --run RUN/],
+  [['verify', known, '--key', known], /public\.pem is not JSON/]
+])('%j is wrong usage', async (words, message) => {
+  const given = words.map((word) => (word === 'RUN' ? run : word))
+  const { code, stderr } = await plimsoll(...given)
+  expect(stderr).toMatch(message)
+  expect(code).toBe(64)
+})

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { contentsOf } from '../../src/cli/saved/contents.ts'
+import { badge } from '../../src/publish/badge.ts'
+import { clausesOf, limitsFile, parseLimits } from '../../src/publish/limits-file.ts'
+import { leftOut, limitsOf, ratesOf } from '../../src/publish/rates.ts'
+import { type Clause, documentedReadings, parseInventory } from '../../src/scenario/clause.ts'
+import type { Outcome } from '../../src/verdict/outcome.ts'
+import { sample } from '../report/sample.ts'
+
+const place = 'scenarios/clauses.json'
+const ours = parseInventory(readFileSync(place, 'utf8'), place)
+const { inventory } = contentsOf({ inventory: ours, found: [], planned: [] } as never)
+const digest = 'd'.repeat(64)
+const file = limitsFile({ ...sample(), inventory }, digest)
+const of = (id: string) => file.clauses.find((one) => one.id === id)!
+
+test('a limit has its number, and the line that was drawn', () => {
+  expect(of('limits.request.url-length')).toMatchObject({
+    documented: '16 KB',
+    number: { value: 16, unit: 'KB', readings: [16_000, 16_384], counts: 'KB' },
+    verified: { verdict: 'pass', accepted: 16_384, refused: 16_385, scenarios: ['edge/url-length'] }
+  })
+  expect(of('limits.runtime.requests.per-minute.free')).toMatchObject({
+    number: { value: 1_000, counts: 'requests', per: 'minute' },
+    verified: { verdict: 'untested', scenarios: [] }
+  })
+  expect(of('logpush.filter.limit.operators').number).toMatchObject({ value: 30, readings: [30] })
+  expect(of('envelope.result-present').number).toBeUndefined()
+  expect(limitsOf(file).length).toBe(57)
+})
+
+test('variants that drew no line, or not all of them, give none', () => {
+  const verdicts = sample().verdicts.map((one) => ({ ...one, clause: 'limits.request.url-length' }))
+  const { verified } = limitsFile({ ...sample(), inventory, verdicts }, digest).clauses.find(
+    ({ id }) => id === 'limits.request.url-length'
+  )!
+  expect(verified.verdict).toBe('fail')
+  expect(verified.scenarios.length).toBe(verdicts.length)
+})
+
+test('read back, it gives the same clauses', () => {
+  const read = parseLimits(JSON.stringify(file), 'limits.json')
+  const again = parseInventory(JSON.stringify(clausesOf(read)), 'clauses.json')
+  const told = ({ id, kind, derived, plan, restates, notes, quote, ...clause }: Clause) => {
+    const { presupposes, section, lines } = clause
+    const readings = documentedReadings({ ...clause, id, kind, notes, presupposes, section, lines })
+    return {
+      id,
+      kind,
+      derived,
+      plan,
+      restates,
+      notes,
+      quote,
+      presupposes,
+      section,
+      lines,
+      readings
+    }
+  }
+  expect([...again.values()].map(told)).toEqual([...ours.values()].map(told))
+})
+
+test.each<[object, RegExp]>([
+  [{ schema: 'plimsoll-limits/2' }, /^f: schema: /],
+  [{ clauses: [{ id: 'a' }] }, /^f: clauses\.0\.kind: /],
+  [{ verified: { ...file.verified, at: 'yesterday' } }, /^f: verified\.at: /]
+])('a file that is none is refused: %j', (change, message) => {
+  expect(() => parseLimits(JSON.stringify({ ...file, ...change }), 'f')).toThrow(message)
+})
+
+test('a rate is published once it was shown to hold, and what is left out is told', () => {
+  expect(ratesOf(file)).toEqual([])
+  const rated = 'limits.runtime.requests.per-minute.free'
+  const clauses = file.clauses.map((one) =>
+    one.id === rated ? { ...one, verified: { ...one.verified, verdict: 'pass' as const } } : one
+  )
+  const held = { ...file, clauses }
+  expect(ratesOf(held).map(({ id }) => id)).toEqual([rated])
+  expect(leftOut(held)).toEqual([
+    '1 × rate that was not shown to hold',
+    '55 × limit that is no rate',
+    '380 × clause that is no number',
+    'evidence, quotations and where they stand'
+  ])
+})
+
+test.each<[Partial<Record<Outcome, number>>, boolean, string]>([
+  [{ pass: 1_333, observed: 71, untested: 2 }, true, '1,333 hold'],
+  [{ pass: 333, fail: 1, warning: 1, blocked: 9 }, true, '2 fail'],
+  [{ pass: 333, inconclusive: 1, blocked: 2 }, true, '3 undecided'],
+  [{ pass: 333 }, false, 'incomplete'],
+  [{ fail: 3 }, false, '3 fail'],
+  [{}, true, '0 hold']
+])('a badge of %j says %s', (counts, complete, text) => {
+  const drawn = badge({ ...file, verified: { ...file.verified, counts, complete } })
+  expect(drawn).toContain(`limits: ${text}, `)
+  expect(drawn.match(/<text/g)).toHaveLength(2)
+})
