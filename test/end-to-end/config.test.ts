@@ -57,14 +57,14 @@ test('what it says holds from below it, where no flag says otherwise', async () 
   expect(JSON.parse(other.stdout)).toMatchObject({ target: { name: 'http://127.0.0.1:9' } })
   const list = await run(['list', '--json'], within)
   expect(JSON.parse(list.stdout).scenarios).toMatchObject([{ scenario: 'answers' }])
-}, 60_000)
+}, 180_000)
 
 test('a load is none of what it says of runs', async () => {
   const { home, within } = project(saying({ out: 'kept', reporters: ['html'], target: url }))
   const few = ['load', url, '-n', '1', '-c', '1']
   expect((await run(few, within)).code).toBe(0)
   expect(existsSync(join(home, 'kept'))).toBe(false)
-}, 30_000)
+}, 180_000)
 
 test('--no-config leaves it out, and help does not need it', async () => {
   const { within } = project('throw new Error("broken")')
@@ -73,14 +73,14 @@ test('--no-config leaves it out, and help does not need it', async () => {
   )
   expect((await run(['list', '--no-config'], within)).code).toBe(0)
   expect((await run(['list', '--help'], within)).code).toBe(0)
-}, 60_000)
+}, 180_000)
 
 test('the authorisation file is where it says', async () => {
   const { home, within } = project(saying({ authorisation: 'leave.json' }))
   const { code, stderr } = await run(['load', 'http://192.0.2.1/'], within)
   expect(stderr).toContain('authorisation file: ../../leave.json')
   expect([code, existsSync(join(home, 'leave.json'))]).toEqual([77, false])
-}, 30_000)
+}, 180_000)
 
 test.each([
   [saying({ tier: 'fast' }), /config\.ts: tier has to be one of quick, full, long/],
@@ -97,10 +97,10 @@ test.each([
   expect(stderr).toMatch(message)
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(code).toBe(64)
-})
+}, 60_000)
 
 test('what is completed is of the folder that it names', async () => {
   const { within } = project(saying({ scenarios: 'limits' }))
   const words = ['--get-yargs-completions', 'plimsoll', 'run', 'a']
   expect((await run(words, within)).stdout).toBe('answers\n')
-})
+}, 60_000)
