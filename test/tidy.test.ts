@@ -21,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   publish: ['limit', 'report', 'verdict'],
   cli: [
     ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],
-    ...['publish', 'report', 'scenario', 'statistics', 'target', 'verdict']
+    ...['publish', 'report', 'scenario', 'statistics', 'tampering', 'target', 'verdict']
   ],
   platform: []
 }

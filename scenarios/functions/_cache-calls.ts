@@ -19,8 +19,9 @@ export function cacheCallLimit(options: {
     async probe(count, context) {
       const plan = context.key.replace('unbound-', '') as FunctionPlan
       const probe = await deployed(context, { plan })
-      const url = `http://${probe.host}/plimsoll-never-cached`
-      return calls(probe, { count, of: { do: 'cache', call: 'match', url } })
+      const url = `http://${probe.host}/plimsoll-calls`
+      const of = ['put', 'match', 'delete'].map((call) => ({ do: 'cache', call, url }))
+      return calls(probe, { count, of })
     }
   })
 }

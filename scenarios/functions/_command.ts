@@ -20,8 +20,8 @@ export function together(...all: Command[]): Command {
   return { do: 'together', all }
 }
 
-/** The same so many times, one after another. */
-export function repeat(times: number, of: Command): Command {
+/** The same so many times, or several in turn, one after another. */
+export function repeat(times: number, of: Command | readonly Command[]): Command {
   return { do: 'repeat', times, of }
 }
 

@@ -28,7 +28,16 @@ export async function askRested(probe: Probe, command: Command, idle: Command): 
  */
 export async function calls(
   probe: Probe,
-  { count, of, channel }: { count: number; of: Command; channel?: Channel }
+  {
+    count,
+    of,
+    channel
+  }: {
+    count: number
+    /** What is called, or several things in turn. */
+    of: Command | readonly Command[]
+    channel?: Channel
+  }
 ): Promise<Answer> {
   const reply = await askRested(probe, repeat(count, of), repeat(rest.calls, of))
   const tally = tallyOf(reply)

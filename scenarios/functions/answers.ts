@@ -1,6 +1,6 @@
-import { check, generated } from 'plimsoll'
+import { check, generated, summary } from 'plimsoll'
 import { mirror, reflected, type Stand } from './_mirror.ts'
-import { functionPlans } from './_plan.ts'
+import { functionPlans, zonePlans } from './_plan.ts'
 
 const clause = 'functions.answer'
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
@@ -10,11 +10,11 @@ const longest = 200_000
 export default check({
   title: 'A request reaches a function as it was sent, and what that answers comes back',
   clauses: [clause],
-  needs: ['edge', 'account', 'deploy'],
+  needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
   async run(context) {
     const { adapter, edge, verify } = context
     const stands: Stand[] = []
-    for (const plan of functionPlans) {
+    for (const [at, plan] of functionPlans.entries()) {
       const { id: account } = await adapter.account(plan)
       // Modules beside the main one are part of a function, too.
       const source = {
@@ -27,7 +27,13 @@ export default check({
         verify(clause, { holds: false, saw: `${plan}: refused, ${said.because}` }, reply)
         return
       }
-      stands.push({ client: edge.as(said.host), host: said.host, name: plan })
+      // The shared subdomain, a route and a custom domain, on zones of all plans.
+      const zone = await adapter.zoneOf(account, zonePlans[at]!)
+      const domain = `domain.${zone.host}`
+      await adapter.route(zone.id, `${zone.host}/*`, { function: said.id })
+      await adapter.customDomain(said.id, domain)
+      for (const host of [said.host, zone.host, domain])
+        stands.push({ client: edge.as(host), host, name: plan })
     }
     const seen = await generated(context, {
       budget: { quick: 24, full: 200 },
@@ -47,5 +53,13 @@ export default check({
       }
     })
     if (seen) verify(clause, ...seen)
+    // All at once, of which none may be given what is another's.
+    const crowd = stands.map((stand, at) =>
+      reflected(stand, {
+        ...{ method: 'post', path: `/${at}`, status: 200 + (at % 2), header: `request ${at}` },
+        body: String(at).repeat(20_000)
+      })
+    )
+    verify(clause, ...summary(await Promise.all(crowd))!)
   }
 })

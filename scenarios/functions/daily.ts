@@ -1,5 +1,6 @@
-import { check, isOk, type Reply } from 'plimsoll'
+import { type Channel, type Context, check, isOk, type Judge, type Reply } from 'plimsoll'
 import { settle } from './_account.ts'
+import { zonePlans } from './_plan.ts'
 import { openServer } from './_stage.ts'
 
 const perDay = ['limits.runtime.requests.per-day.free', 'rate.free.daily-100000']
@@ -9,12 +10,50 @@ const open = 'error.fail-open-bypass'
 const status = 'unspecified.implied.1027-http-status'
 const most = 100_000
 /** So many are really sent, by every way there is to the account's functions. */
-const left = 24
+const left = 25
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 /** Whether a probe answered, and neither the origin nor an error page. */
 const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
+
+/** A zone of the account on each plan, half of them to be passed by and half to be shut. */
+async function zonesOf(context: Context, account: Awaited<ReturnType<typeof settle>>) {
+  // What becomes of a route beyond the day is no matter of its zone's plan.
+  const first = Math.floor(2 * context.random())
+  return Promise.all(
+    zonePlans.map(async (plan, at) => {
+      const mode = at % 2 === first ? ('open' as const) : ('closed' as const)
+      return { plan, mode, ...(await account.zone(plan, mode)) }
+    })
+  )
+}
+
+type Zones = Awaited<ReturnType<typeof zonesOf>>
+
+/** Judges what is seen on routes of either mode once the day is used up. */
+async function judgeModes(
+  { verify }: Judge,
+  { shut, opened, behind }: { shut: Zones; opened: Zones; behind: Channel }
+) {
+  for (const { plan, client } of shut) {
+    const reply = await client.get('/')
+    const names = !ran(reply) && reply.body.includes('1027') ? 'names' : 'does not name'
+    const words = `${plan}: ${reply.because}, the page ${names} 1027`
+    verify(closed, { holds: names === 'names', saw: words }, reply)
+  }
+  const { pathname, search } = new URL(behind.url({ status: 203 }))
+  for (const { plan, client } of opened) {
+    const before = behind.seen()
+    const got = await client.get(pathname + search)
+    const posted = await client.post(pathname + search, { body: 'behind' })
+    const { requests, received } = behind.seen()
+    const came = [requests - before.requests, received - before.received]
+    const isOrigin = [got, posted].every((one) => one.status === 203 && one.received === 2)
+    const saw = `${plan}: ${came[0]} of 2 requests and ${came[1]} bytes came there, ${got.because}`
+    verify(open, { holds: isOrigin && `${came}` === '2,6', saw }, got, posted)
+  }
+}
 
 export default check({
   title: 'On the free plan 100,000 requests a day are served, from midnight to midnight UTC',
@@ -30,50 +69,41 @@ export default check({
     await using server = await openServer(context)
     const behind = server.channel('origin')
     const account = await settle(context, 'free')
-    const zones = {
-      closed: await account.zone('pro', 'closed'),
-      open: await account.zone('pro', 'open')
-    }
-    await adapter.origin(zones.open.id, new URL(behind.url()).origin)
+    const zones = await zonesOf(context, account)
+    const [opened, shut] = ['open', 'closed'].map((mode) =>
+      zones.filter((zone) => zone.mode === mode)
+    ) as [Zones, Zones]
+    const { client } = shut[0]!
+    for (const { id } of opened) await adapter.origin(id, new URL(behind.url()).origin)
     // A new day and minute, so that neither of them ends while this goes on.
     const now = await adapter.clock(0)
     await adapter.clock(dayMs - (now % dayMs) + hourMs)
     await adapter.preloadRequests(account.account, most - left)
     const within: Reply[] = []
     const ways = [
-      () => zones.closed.client.get('/'),
-      () => zones.open.client.post('/', { json: { do: 'count' } }),
+      ...shut.map((zone) => () => zone.client.get('/')),
+      ...opened.map((zone) => () => zone.client.post('/', { json: { do: 'count' } })),
       () => account.shared.get('/')
     ]
     for (let request = 0; request < left; request++)
       within.push(await ways[request % ways.length]!())
-    const beyond = await zones.closed.client.get('/')
-    const { pathname, search } = new URL(behind.url({ status: 203 }))
-    const bypassed = await zones.open.client.get(pathname + search)
-    const posted = await zones.open.client.post(pathname + search, { body: 'behind' })
+    const beyond = await client.get('/')
     const served = within.filter(ran).length
     const saw = `${served} of the last ${left} of ${most} are served, the next: ${beyond.because}`
     const holds = served === left && !ran(beyond)
     for (const clause of perDay) verify(clause, { holds, saw }, within[0]!, beyond)
-    if (!ran(beyond)) {
-      const shown = beyond.body.includes('1027')
-      const words = `${beyond.because}, the page ${shown ? 'names' : 'does not name'} 1027`
-      verify(closed, { holds: shown, saw: words }, beyond)
-      observe(status, beyond.because, beyond)
-      const { requests, received } = behind.seen()
-      const isOrigin = [bypassed, posted].every(({ status }) => status === 203) && requests === 2
-      const fate = isOrigin ? `the origin answers, and got ${received} bytes` : bypassed.because
-      verify(open, { holds: isOrigin && received === 6, saw: fate }, bypassed, posted)
+    if (ran(beyond)) return
+    observe(status, beyond.because, beyond)
+    await judgeModes(context, { shut, opened, behind })
 
-      const evening = await adapter.clock(
-        dayMs - hourMs - ((await adapter.clock(0)) % dayMs) - 60_000
-      )
-      const before = await zones.closed.client.get('/')
-      await adapter.clock(dayMs - (evening % dayMs) + 1_000)
-      const after = await zones.closed.client.get('/')
-      const [late, early] = [before, after].map(({ because }) => because)
-      const times = `an hour before midnight UTC: ${late}, right after it: ${early}`
-      verify(midnight, { holds: !ran(before) && ran(after), saw: times }, before, after)
-    }
+    const evening = await adapter.clock(
+      dayMs - hourMs - ((await adapter.clock(0)) % dayMs) - 60_000
+    )
+    const before = await client.get('/')
+    await adapter.clock(dayMs - (evening % dayMs) + 1_000)
+    const after = await client.get('/')
+    const [late, early] = [before, after].map(({ because }) => because)
+    const times = `an hour before midnight UTC: ${late}, right after it: ${early}`
+    verify(midnight, { holds: !ran(before) && ran(after), saw: times }, before, after)
   }
 })

@@ -1,10 +1,10 @@
 import { accepted, improper, limit, rejected, unclear } from 'plimsoll'
-import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
 import { variables } from './_variables.ts'
 import { versions } from './_version.ts'
 
-const plans: Record<string, FunctionPlan> = { free: 'free', paid: 'bundled' }
+/** Paid plans take turns with kinds of variables. */
+const paid = { text: 'bundled', secret: 'standard' } as const
 
 export default limit({
   title: 'A function may have as many environment variables as its plan allows, and not more',
@@ -15,7 +15,10 @@ export default limit({
   repeats: 1,
   variants: ['text', 'secret'],
   async probe(count, context, variant) {
-    const { attempt } = await versions(context, plans[context.key]!)
+    const { attempt } = await versions(
+      context,
+      context.key === 'free' ? 'free' : paid[variant as keyof typeof paid]
+    )
     const env = variables(count, 'V')
     const given = variant === 'text' ? { env } : { secrets: env }
     const { refused, reply } = await attempt(given, { do: 'env' })

@@ -1,10 +1,11 @@
 import { type Context, check, type Judge, MB } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
+import { oneOf, paidPlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 import { sourceOf } from './_size.ts'
 import { isInForce, versions } from './_version.ts'
 
-const plans = { free: ['free', MB], paid: ['bundled', 10 * MB] } as const
+const plans = { free: [['free'], MB], paid: [paidPlans, 10 * MB] } as const
 
 /** Deploys a source and says whether it was taken and runs. */
 async function judge(
@@ -28,7 +29,8 @@ export default check({
   tier: 'full',
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
-    for (const [kind, [plan, bytes]] of Object.entries(plans)) {
+    for (const [kind, [those, bytes]] of Object.entries(plans)) {
+      const plan = oneOf(those, context)
       // Whether MB are decimal or binary, and how well the target compresses, is left to it.
       for (const factor of [0.95, 1.1]) {
         const source = sourceOf(factor * bytes, context.random)

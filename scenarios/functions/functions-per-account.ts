@@ -1,7 +1,8 @@
 import { check } from 'plimsoll'
 import { countUp } from './_count-up.ts'
+import { oneOf, paidPlans } from './_plan.ts'
 
-const plans = { free: ['free', 100], paid: ['bundled', 500] } as const
+const plans = { free: [['free'], 100], paid: [paidPlans, 500] } as const
 const source = "export default { fetch: () => new Response('here') }"
 
 export default check({
@@ -11,7 +12,8 @@ export default check({
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     const { adapter, edge } = context
-    for (const [kind, [plan, most]] of Object.entries(plans)) {
+    for (const [kind, [those, most]] of Object.entries(plans)) {
+      const plan = oneOf(those, context)
       const { id: account } = await adapter.account(plan)
       let host = ''
       await countUp(context, {

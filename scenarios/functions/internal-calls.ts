@@ -3,9 +3,18 @@ import type { Command } from './_command.ts'
 import { calls } from './_quota.ts'
 import { anyProbe } from './_stage.ts'
 
-const services: Record<string, Command> = {
-  'key-value': { do: 'kv', call: 'get', args: ['plimsoll'] },
-  'stateful-objects': { do: 'state', name: 'plimsoll', of: { do: 'time' } }
+const kv = (call: string, ...args: unknown[]): Command => ({ do: 'kv', call, args })
+
+/** What is called of each service, in turn. */
+const services: Record<string, readonly Command[]> = {
+  'key-value': [
+    kv('put', 'plimsoll', 'v'),
+    kv('get', 'plimsoll'),
+    kv('list', { prefix: 'plimsoll' }),
+    kv('delete', 'plimsoll')
+  ],
+  // Whether it is the same object that is asked again, or another one.
+  'stateful-objects': ['one', 'two'].map((name) => ({ do: 'state', name, of: { do: 'time' } }))
 }
 
 export default limit({

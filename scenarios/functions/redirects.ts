@@ -3,6 +3,8 @@ import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
 import { deployedOnFirst, openServer } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
+/** With which statuses a request is sent on; each chain has one of them. */
+const statuses = [301, 302, 303, 307, 308]
 const chains = 12
 const hops = 3
 
@@ -15,9 +17,9 @@ export default check({
     await using server = await openServer(context)
     const channel = server.channel('redirects')
     // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.
-    const all = [channel.url({ hops, status: 204 }), channel.url({ status: 204 })]
-    const [chained, plain] = all.map((url) => fetching(url))
-    const reply = await probe.ask(series(repeat(chains, chained!), repeat(10, plain!)))
+    const chained = statuses.map((via) => fetching(channel.url({ hops, via, status: 204 })))
+    const plain = fetching(channel.url({ status: 204 }))
+    const reply = await probe.ask(series(repeat(chains, chained), repeat(10, plain)))
     const [first, second] = outcomesOf(reply).map(({ ok }) => ok as Tally)
     if (!first || !second) return
     const saw =

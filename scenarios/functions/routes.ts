@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import { countUp } from './_count-up.ts'
+import { oneOf, zonePlans } from './_plan.ts'
 import { versions } from './_version.ts'
 
 export default check({
@@ -10,7 +11,7 @@ export default check({
   async run(context) {
     const { adapter, edge } = context
     const { account, id } = await versions(context, 'bundled')
-    const zone = await adapter.zoneOf(account, 'pro')
+    const zone = await adapter.zoneOf(account, oneOf(zonePlans, context))
     await countUp(context, {
       clause: 'limits.routes.per-zone',
       most: 1_000,

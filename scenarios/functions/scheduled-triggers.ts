@@ -1,9 +1,10 @@
 import { check } from 'plimsoll'
 import { countUp } from './_count-up.ts'
+import { oneOf, paidPlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 import { versions } from './_version.ts'
 
-const plans = { free: ['free', 5], paid: ['bundled', 250] } as const
+const plans = { free: [['free'], 5], paid: [paidPlans, 250] } as const
 
 export default check({
   title: 'An account may have as many scheduled triggers as its plan allows, whatever they start',
@@ -11,7 +12,8 @@ export default check({
   needs: ['edge', 'account', 'deploy', 'trigger'],
   async run(context) {
     const { adapter } = context
-    for (const [kind, [plan, most]] of Object.entries(plans)) {
+    for (const [kind, [those, most]] of Object.entries(plans)) {
+      const plan = oneOf(those, context)
       const { account, id, ask } = await versions(context, plan)
       const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
       if (!other.accepted) return

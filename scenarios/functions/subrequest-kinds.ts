@@ -8,9 +8,27 @@ const quota = 'unspecified.implied.object-storage-database-quota'
 /** More than the quota of plan bundled, and more than any quota of the document. */
 const [beyondBundled, beyondAll] = [60, 1_001]
 
-const services: Record<string, Command> = {
-  'key-value store': { do: 'kv', call: 'get', args: ['plimsoll'] },
-  'object storage': { do: 'object', call: 'head', args: ['plimsoll'] }
+const kv = (call: string, ...args: unknown[]): Command => ({ do: 'kv', call, args })
+const object = (call: string, ...args: unknown[]): Command => ({ do: 'object', call, args })
+
+/** What is put now and then, and what is asked in between: every call of a service in turn. */
+const turns = (put: Command, ...others: Command[]) => [put, ...others, ...others, ...others]
+
+/** Where one of the calls to a service does not count, too many of all succeed. */
+const services: Record<string, readonly Command[]> = {
+  'key-value store': turns(
+    kv('put', 'plimsoll', 'v'),
+    kv('get', 'plimsoll'),
+    kv('list', { prefix: 'plimsoll' }),
+    kv('delete', 'plimsoll')
+  ),
+  'object storage': turns(
+    object('put', 'plimsoll', 'v'),
+    object('head', 'plimsoll'),
+    object('get', 'plimsoll'),
+    object('list', { prefix: 'plimsoll' }),
+    object('delete', 'plimsoll')
+  )
 }
 
 export default check({

@@ -1,5 +1,6 @@
 import { check } from 'plimsoll'
 import { countUp } from './_count-up.ts'
+import { zonePlans } from './_plan.ts'
 import { versions } from './_version.ts'
 
 export default check({
@@ -15,8 +16,8 @@ export default check({
       clause: 'limits.routes.zones-per-function',
       most: 1_000,
       unit: 'zones',
-      async once() {
-        const zone = await adapter.zoneOf(account, 'pro')
+      async once(number) {
+        const zone = await adapter.zoneOf(account, zonePlans[number % zonePlans.length]!)
         const said = await adapter.route(zone.id, `${zone.host}/*`, { function: id })
         if (!said.accepted) return said.because
         host = zone.host

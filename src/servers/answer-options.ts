@@ -14,11 +14,13 @@ export type AnswerOptions = {
   dripMs?: number
   /** How many redirects lead to the answer; each is a request of its own. */
   hops?: number
+  /** HTTP status of these redirects; default 302. */
+  via?: number
   /** Value of `Cache-Control`; without it nothing is said. */
   cache?: string
 }
 
-const numbers = ['status', 'bytes', 'delayMs', 'dripMs', 'hops']
+const numbers = ['status', 'bytes', 'delayMs', 'dripMs', 'hops', 'via']
 
 /** The query of a URL that is answered in this wanted. */
 export function queryOf(wanted: AnswerOptions): string {

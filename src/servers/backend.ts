@@ -73,11 +73,11 @@ type Question = {
 }
 
 async function answer({ request, response, wanted, asked }: Question) {
-  const { status = 200, bytes = 2, delayMs = 0, hold, hops = 0, cache } = wanted
+  const { status = 200, bytes = 2, delayMs = 0, hold, hops = 0, via = 302, cache } = wanted
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
   if (hops > 0) {
     const location = `?${queryOf({ ...wanted, hops: hops - 1 })}`
-    return response.writeHead(302, { location, 'content-length': 0 }).end()
+    return response.writeHead(via, { location, 'content-length': 0 }).end()
   }
   if (hold === 'head') await asked.released()
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(status)

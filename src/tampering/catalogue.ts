@@ -32,7 +32,8 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
     inTurn([others(spread), others(fields)]),
     addedFields(shown, all),
     kinds.flatMap(ofKind),
-    inTurn([kinds.flatMap(ofText), kinds.flatMap(ofHeaders)])
+    kinds.flatMap(ofText),
+    ofHeaders(kinds, all)
   ])
   return [...new Map(list.map((one) => [one.key, one])).values()]
 }
@@ -131,18 +132,25 @@ function ofText(seen: Witnessed): Tampering[] {
   )
 }
 
-/** Headers, each gone or another. */
-function ofHeaders(seen: Witnessed): Tampering[] {
-  const names = Object.keys(seen.answer.headers).filter(isTelling)
-  return names.flatMap((name) =>
-    (['gone', 'another'] as const).map((what) => {
-      const words = `${kindOf(seen)}: header ${name} ${what}`
-      return alike(seen, { likeness: kindOf, words }, ({ answer }) => {
-        const { [name]: value, ...headers } = answer.headers
-        if (value === undefined) return undefined
-        const changed = what === 'gone' ? headers : { ...headers, [name]: altered(value) as string }
-        return { ...answer, headers: changed }
-      })
+/** Headers, each gone or another; first those that the fewest answers have, which say the most. */
+function ofHeaders(kinds: readonly Witnessed[], all: readonly Witnessed[]): Tampering[] {
+  const bearers = (name: string) => all.filter(({ answer }) => name in answer.headers).length
+  return kinds
+    .flatMap((seen) => Object.keys(seen.answer.headers).map((name) => ({ seen, name })))
+    .filter(({ name }) => isTelling(name))
+    .map((one) => ({ ...one, count: bearers(one.name) }))
+    .sort((one, other) => one.count - other.count)
+    .flatMap(({ seen, name }) => ofHeader(seen, name))
+}
+
+function ofHeader(seen: Witnessed, name: string): Tampering[] {
+  return (['another', 'gone'] as const).map((what) => {
+    const words = `${kindOf(seen)}: header ${name} ${what}`
+    return alike(seen, { likeness: kindOf, words }, ({ answer }) => {
+      const { [name]: value, ...headers } = answer.headers
+      if (value === undefined) return undefined
+      const changed = what === 'gone' ? headers : { ...headers, [name]: altered(value) as string }
+      return { ...answer, headers: changed }
     })
-  )
+  })
 }

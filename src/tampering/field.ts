@@ -56,11 +56,25 @@ export function retyped(value: unknown): unknown {
 
 /** Another value of the same type. */
 export function altered(value: unknown): unknown {
-  if (typeof value === 'string') return /\d$/.test(value) ? laterDigit(value) : `${value}x`
+  if (typeof value === 'string')
+    return otherMoment(value) ?? (/\d$/.test(value) ? laterDigit(value) : `${value}x`)
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
   if (Array.isArray(value)) return value.length > 0 ? value.slice(1) : [null]
   return value === null ? 1 : {}
+}
+
+const yearSeconds = 365 * 24 * 60 * 60
+
+/**
+ * A moment a year earlier, in the form it has: an RFC 3339 time, an HTTP date, or seconds as in a
+ * Deprecation header (RFC 9745). Undefined of what is none.
+ */
+function otherMoment(text: string): string | undefined {
+  const seconds = /^@(\d{9,})$/.exec(text)?.[1]
+  if (seconds !== undefined) return `@${Number(seconds) - yearSeconds}`
+  const year = /^\d{4}(?=-\d\d-\d\d(?:T|$))|\d{4}(?= \d\d:\d\d:\d\d GMT$)/
+  return year.test(text) ? text.replace(year, (own) => `${Number(own) - 1}`) : undefined
 }
 
 /** A text that ends in a digit, with the next one: a date stays one, and an id. */

@@ -1,9 +1,11 @@
 // What scenarios see of faults that nobody picked by hand: operators change one place of the
 // platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
 // [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
-// [--workers 2] [--budget SECONDS] [--own-tests] [--out FILE] [SCENARIOS]`; --out is resumed where
-// it exists, and Ctrl-C tells what is known by then. With --own-tests a fault that no scenario sees
-// is put to the project's tests of that file: what they cannot see either changes nothing.
+// [--workers 2] [--budget SECONDS] [--own-tests] [--declared] [--out FILE] [SCENARIOS]`; --out is
+// resumed where it exists, and Ctrl-C tells what is known by then. With --own-tests a fault that no
+// scenario sees is put to the project's tests of that file: what they cannot see either changes
+// nothing. With --declared only faults are drawn that are declared to be equivalent, and asked
+// about all the same: what kills one shows that its declaration hides too much.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -16,6 +18,7 @@ import { createStop } from '../../src/engine/stop.ts'
 import type { Unit } from '../../src/engine/unit.ts'
 import type { Tier } from '../../src/scenario/tier.ts'
 import { machine } from './machine.ts'
+import { reasonFor } from './mutation/equivalent.ts'
 import { digestOf, honestRun } from './mutation/honest-run.ts'
 import type { Result, Tried } from './mutation/outcome.ts'
 import { isSeenByTests, ownTestsOf } from './mutation/own-tests.ts'
@@ -37,6 +40,7 @@ const { values, positionals: ids } = parseArgs({
     workers: { type: 'string', default: `${cpus().length}` },
     budget: { type: 'string', default: '30' },
     'own-tests': { type: 'boolean', default: false },
+    declared: { type: 'boolean', default: false },
     out: { type: 'string' }
   }
 })
@@ -50,13 +54,16 @@ const isAsked = ({ file, line, operator }: Mutation) =>
   (values.part === undefined || partOf(file) === values.part) &&
   (values.operator === undefined || operator === values.operator) &&
   (values.line === undefined || `${file}:${line}` === values.line)
-const all = allMutations(root).filter(isAsked)
+const isDoubted = (mutation: Mutation) => !values.declared || reasonFor(mutation) !== undefined
+const all = allMutations(root).filter(isAsked).filter(isDoubted)
 const chosen = sampled(all, { size, seed })
 note(`${chosen.length} of ${all.length} faults`)
 
 const digest = digestOf(root)
 const kept = join(root, 'node_modules/.cache/plimsoll-mutation')
-const asked = [digest, values.tier, ...ids].join(' ').replaceAll('/', '.')
+const asked = [digest, values.tier, ...(values.declared ? ['declared'] : []), ...ids]
+  .join(' ')
+  .replaceAll('/', '.')
 const out = resolve(values.out ?? join(kept, `${asked}.ndjson`))
 for (const folder of [kept, dirname(out)]) mkdirSync(folder, { recursive: true })
 const lines = existsSync(out) ? readFileSync(out, 'utf8').split('\n').filter(Boolean) : []
@@ -96,7 +103,8 @@ try {
     ...{ document, units, slots, pool: threads, stop, note }
   })
   const next = left[Symbol.iterator]()
-  const common = { document, units, honest, root, stop, budgetMs: 1_000 * Number(values.budget) }
+  const budgetMs = 1_000 * Number(values.budget)
+  const common = { document, units, honest, root, stop, budgetMs, isDoubting: values.declared }
   await Promise.all(
     slots.map(async (slot) => {
       for (const mutation of next) {

@@ -54,6 +54,16 @@ test('a check that looks at nothing is blind, and so is one at half of what it s
   for (const { tried, of } of json.blind) expect(tried).toBeGreaterThan(of / 2)
   expect(json.seen).toMatchObject([{ clause: 'books.by-tag', scenario: 'books/list' }])
   expect(code).toBe(1)
+
+  const because = 'the order is looked at elsewhere'
+  writeFileSync(join(folder, 'blind.json'), JSON.stringify([{ scenario: 'books', because }]))
+  const known = await plimsoll(
+    ...['mutants', '--tamper', 'books/list', '--scenarios', folder, '--target', url]
+  )
+  expect(known.stdout).toMatch(/BLIND {5}books\.sorted.*\n.*\n {4}known: the order is/)
+  expect(known.stdout).toContain('1 of 3 checks see that answers were tampered with, 2 blind')
+  expect(known.stdout).not.toMatch(/ {2}blind: /)
+  expect(known.code).toBe(0)
 }, 300_000)
 
 const breaks = [

@@ -52,6 +52,8 @@ test('each redirect is a request', async () => {
   expect([response.status, response.redirected]).toEqual([200, true])
   expect(await response.bytes()).toHaveLength(5)
   expect(channel.seen().requests).toBe(4)
+  const once = await fetch(channel.url({ hops: 1, via: 308 }), { redirect: 'manual' })
+  expect(once.status).toBe(308)
 })
 
 test('heads are held until they are released, the oldest first', async () => {

@@ -23,6 +23,17 @@ test('a field is changed in each item, or left out, and nothing else is', () => 
   expect(changedAt(value, ['none'], () => 1)).toEqual(value)
 })
 
+test.each([
+  ['2026-03-01', '2025-03-01'],
+  ['2026-03-01T09:30:00.125Z', '2025-03-01T09:30:00.125Z'],
+  ['Mon, 30 Jan 2023 00:00:00 GMT', 'Mon, 30 Jan 2022 00:00:00 GMT'],
+  ['@1675036800', '@1643500800'],
+  ['order 2026-03-01', 'order 2026-03-02'],
+  ['12:30:00 GMT', '12:30:00 GMTx']
+])('the moment %s becomes %s', (one, other) => {
+  expect(altered(one)).toBe(other)
+})
+
 test.each(['text', '2026-01-02', '', 7, 0, true, ['a', 'b'], []])(
   '%j has another value of its type, and one of another type',
   (one) => {

@@ -89,9 +89,9 @@ async function allocate({ megabytes, as = 'heap', leak = false }, session) {
   return kept.length
 }
 
-async function repeat({ times, of, together = false }, session) {
+async function repeat({ times, of, together = false, turns = [of].flat() }, session) {
   const outcomes = []
-  const all = Array.from({ length: times }, () => of)
+  const all = Array.from({ length: times }, (_, at) => turns[at % turns.length])
   if (together) outcomes.push(...(await Promise.all(all.map((one) => perform(one, session)))))
   else for (const one of all) outcomes.push(await perform(one, session))
   const failures = outcomes.filter(({ error }) => error !== undefined)

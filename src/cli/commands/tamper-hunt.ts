@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPool } from '../../engine/pool.ts'
 import { createQueue } from '../../engine/queue.ts'
 import { type Sight, sightOf } from '../../engine/sight.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { Unit } from '../../engine/unit.ts'
+import { type KnownBlind, knownOf, parseKnownBlind } from '../../tampering/known-blind.ts'
 import type { Target } from '../../target/target.ts'
 import { type Document, openDocument } from '../document.ts'
-import { exit, Failure } from '../failure.ts'
+import { exit, Failure, orFail } from '../failure.ts'
 import type { DocumentFlags, TargetFlags, WorkFlags } from '../flags/run-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
@@ -24,6 +25,9 @@ export type TamperFlags = DocumentFlags &
     every: boolean
   }
 
+/** A sight, and the reason that the document has for what is not seen. */
+type Told = Sight & { known?: KnownBlind }
+
 /** A target for one unit, which nobody else has unless there is only one. */
 type Lend = <Result>(work: (target: Target) => Promise<Result>) => Promise<Result>
 
@@ -35,18 +39,27 @@ export async function huntBlind(options: TamperFlags): Promise<number> {
   const units = document.plan.units.filter(isAsking)
   if (units.length === 0)
     throw new Failure('none of these is a check or a limit', exit.nothingChecked)
+  const known = await knownBlind(document.folder)
   const { lend, close } = await lender(options, document)
   try {
-    const { sights, interrupted } = await hunt({ units, document, lend, options })
-    const by = Map.groupBy(sights, ({ state }) => state)
+    const { sights, interrupted } = await hunt({ units, document, lend, options, known })
     process.stdout.write(options.json ? asJson(sights, options.every) : asText(sights))
     if (interrupted) return exit.interrupted
-    if (by.has('blind')) return 1
-    return by.has('seen') ? 0 : exit.nothingChecked
+    if (sights.some(isUnknown)) return 1
+    return sights.some(({ state }) => state === 'seen') ? 0 : exit.nothingChecked
   } finally {
     await close()
   }
 }
+
+/** What a document knows that its checks do not see, in its `blind.json` if it has one. */
+async function knownBlind(folder: string): Promise<KnownBlind[]> {
+  const file = join(folder, 'blind.json')
+  if (!existsSync(file)) return []
+  return orFail(() => parseKnownBlind(readFileSync(file, 'utf8'), file))
+}
+
+const isUnknown = ({ state, known }: Told) => state === 'blind' && known === undefined
 
 /** A platform of its own for every unit, or the one target that was named. */
 async function lender(
@@ -76,22 +89,24 @@ async function hunt(parts: {
   document: Document
   lend: Lend
   options: TamperFlags
-}): Promise<{ sights: Sight[]; interrupted: boolean }> {
-  const { units, document, lend, options } = parts
+  known: readonly KnownBlind[]
+}): Promise<{ sights: Told[]; interrupted: boolean }> {
+  const { units, document, lend, options, known } = parts
   const pool = createPool({ workers: options.workers, onQuestion() {} })
   const queue = createQueue(options.workers)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
   const { inventory } = document
   const { seed, tamperings: most, every } = options
-  const sights: Sight[] = []
+  const sights: Told[] = []
   await Promise.all(
     units.map((unit) =>
       queue.add({ alone: unit.alone, priority: 0 }, async () => {
         if (stop.requested()) return
-        const found = await lend((target) =>
+        const own = await lend((target) =>
           sightOf({ unit, inventory, target, pool, seed, stop, most, every })
         )
+        const found = own.map((sight) => withKnown(sight, known))
         sights.push(...found)
         if (!options.json) process.stdout.write(found.map((one) => sightLine(one, every)).join(''))
       })
@@ -102,6 +117,12 @@ async function hunt(parts: {
   return { sights, interrupted: interrupt.happened() }
 }
 
+/** With the reason for what is not seen; of a check that was seen to fail none is needed. */
+function withKnown(sight: Sight, all: readonly KnownBlind[]): Told {
+  const isNeeded = sight.state === 'blind' || sight.state === 'doubted'
+  return isNeeded ? { ...sight, known: knownOf(all, sight) } : sight
+}
+
 const marks: Record<Sight['state'], string> = {
   seen: 'seen    ',
   doubted: 'doubted ',
@@ -109,36 +130,42 @@ const marks: Record<Sight['state'], string> = {
   left: 'left out'
 }
 
-function sightLine(sight: Sight, isEvery: boolean): string {
-  const { state, clause, scenario, because, tried, of, green } = sight
+function sightLine(sight: Told, isEvery: boolean): string {
+  const { state, clause, scenario, because, tried, of, green, known } = sight
   const isTried = state === 'blind' || state === 'doubted' || isEvery
   const count = isTried && state !== 'left' ? ` (${tried} of ${of} tried)` : ''
   const stays = isEvery ? green.map((words) => `    green under ${words}\n`).join('') : ''
-  return `${marks[state]}  ${clause}  ${scenario}\n    ${because}${count}\n${stays}`
+  const reason = known ? `    known: ${known.because}\n` : ''
+  return `${marks[state]}  ${clause}  ${scenario}\n    ${because}${count}\n${reason}${stays}`
 }
 
 /** How many came out how, in words. */
-function asText(sights: readonly Sight[]): string {
+function asText(sights: readonly Told[]): string {
   const of = (state: Sight['state']) => sights.filter((one) => one.state === state)
   const [seen, doubted, blind, left] = [of('seen'), of('doubted'), of('blind'), of('left')]
   const more = [
     ...(doubted.length > 0 ? [`${doubted.length} never failed`] : []),
     ...(left.length > 0 ? [`${left.length} left out`] : [])
   ].map((text) => `, ${text}`)
-  const list = blind.map(
+  const unknown = blind.filter(isUnknown)
+  const reasons = blind.length > unknown.length ? `, ${unknown.length} without a reason` : ''
+  const list = unknown.map(
     ({ clause, scenario, tried }) =>
       `  blind: ${clause} in ${scenario} passes under all ${tried} tamperings\n`
   )
   const asked = seen.length + doubted.length + blind.length
   const told = `${seen.length} of ${asked} checks see that answers were tampered with`
-  return `\n${told}, ${blind.length} blind${more.join('')}\n${list.join('')}`
+  return `\n${told}, ${blind.length} blind${reasons}${more.join('')}\n${list.join('')}`
 }
 
-function asJson(sights: readonly Sight[], isEvery: boolean): string {
+function asJson(sights: readonly Told[], isEvery: boolean): string {
   const of = (state: Sight['state']) =>
     sights
       .filter((one) => one.state === state)
-      .map(({ state: _, green, ...rest }) => ({ ...rest, ...(isEvery && { green }) }))
+      .map(({ state: _, green, known, ...rest }) => ({
+        ...{ ...rest, known: known?.because },
+        ...(isEvery && { green })
+      }))
   const [seen, doubted, blind, left] = [of('seen'), of('doubted'), of('blind'), of('left')]
   const checks = seen.length + doubted.length + blind.length
   const score = checks === 0 ? 0 : seen.length / checks

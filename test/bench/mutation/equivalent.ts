@@ -1,8 +1,10 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silent } from './silent.ts'
+import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentIsolates } from './silent-isolates.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
@@ -16,6 +18,8 @@ export type Equivalence = {
   file: string
   /** Names of operators; all of them where there are none. */
   operators?: readonly string[]
+  /** Names of operators whose faults are none of these. */
+  except?: readonly string[]
   /** What stands in the place; anything where it is not said. */
   before?: RegExp
   /** What is made of it; anything where it is not said. */
@@ -51,8 +55,10 @@ export const equivalences: readonly Equivalence[] = [
   ...ofExpressions,
   ...ofWafs,
   ...silent,
+  ...silentEdge,
   ...silentFunctions,
   ...silentGateway,
+  ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
   ...silentPages,
@@ -85,6 +91,7 @@ export function reasonFor(
     (one) =>
       (one.file.endsWith('/') ? file.startsWith(one.file) : file === one.file) &&
       (one.operators?.includes(operator) ?? true) &&
+      !one.except?.includes(operator) &&
       (one.before?.test(before) ?? true) &&
       (one.after?.test(after) ?? true) &&
       (one.line?.test(lineText) ?? true)

@@ -41,7 +41,7 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
 
 /** The folders of scenarios that are about a part of the platform. */
 const folders: Record<string, readonly string[]> = {
-  edge: ['edge', 'cache'],
+  edge: ['edge', 'cache', 'origin'],
   expression: ['policies', 'waf'],
   functions: ['functions', 'cache'],
   gateway: ['gateway'],

@@ -67,6 +67,19 @@ const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
   ]
 })
 
+const passedOn: Mutant<EdgeRules> = {
+  name: 'body-business-lost-on-its-way',
+  clause: 'limits.request.body.business',
+  description: 'A PATCH on the business plan comes to the origin without its body.',
+  change: {
+    metered: (request, limitBytes) => {
+      const isBusiness = limitBytes === megabytes.business * 1_048_576
+      const isLost = isBusiness && request.method === 'PATCH'
+      return isLost ? cut(request.body, 0) : metered(request, limitBytes)
+    }
+  }
+}
+
 const methodMutants = ['POST', 'PUT', 'PATCH'].map(
   (method): Mutant<EdgeRules> => ({
     name: `body-of-${method.toLowerCase()}-refused-with-400`,
@@ -80,4 +93,8 @@ const methodMutants = ['POST', 'PUT', 'PATCH'].map(
 )
 
 /** What can be wrong with the limits on a request's body. */
-export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [...planMutants, ...methodMutants]
+export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
+  ...planMutants,
+  ...methodMutants,
+  passedOn
+]

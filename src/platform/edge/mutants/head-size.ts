@@ -95,3 +95,16 @@ export const headSizeByMethodMutants: readonly Mutant<EdgeRules>[] = sizes
       }
     }
   }))
+
+/** What can be wrong with a URL that is within its limit. */
+export const passedOnUrlMutant: Mutant<EdgeRules> = {
+  name: 'url-cut-on-its-way',
+  clause: 'limits.request.url-length',
+  description: 'Of a URL only 8,000 bytes come to the origin, whatever its length.',
+  change: {
+    receive: (message) => {
+      const request = receive(message)
+      return { ...request, uri: request.uri.slice(0, 8_000) }
+    }
+  }
+}

@@ -53,6 +53,24 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { quota: { objects: 'none' } } }
   },
   {
+    name: 'object-listings-not-counted',
+    clause: 'subrequests.definition-platform-services',
+    description: 'A listing of object storage counts toward no quota.',
+    change: { isolate: { quota: { 'objects.list': 'none' } } }
+  },
+  {
+    name: 'cache-puts-not-counted',
+    clause: 'limits.cache-api.calls.bundled',
+    description: 'Putting into the cache counts toward no quota.',
+    change: { isolate: { quota: { 'cache.put': 'none' } } }
+  },
+  {
+    name: 'key-value-deletions-not-counted',
+    clause: 'limits.subrequests.internal.key-value',
+    description: 'Deleting from the key-value store counts toward no quota.',
+    change: { isolate: { quota: { 'kv.delete': 'none' } } }
+  },
+  {
     name: 'redirects-not-counted',
     clause: 'subrequests.redirects-count',
     description: 'A chain of redirects counts as one subrequest.',

@@ -1,0 +1,77 @@
+import { type Context, check, type Look, pairwise, summary } from 'plimsoll'
+import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
+
+const plans = ['free', 'pro', 'business', 'enterprise'] as const
+const url = 'limits.request.url-length'
+const bodyOf = (plan: string) => `limits.request.body.${plan}`
+
+/** Every two of these meet; all of it is far within what each plan allows. */
+const ways = pairwise(
+  {
+    plan: plans,
+    method: ['POST', 'PUT', 'PATCH'],
+    framing: ['length', 'chunked', 'expect'],
+    bytes: [1, 300_001],
+    status: [200, 203, 404]
+  },
+  { seed: 16 }
+)
+/** Characters of a name in a URL, which with all else of it is shorter than 16,000 bytes. */
+const nameLengths = [1, 9_001, 15_800]
+
+type Way = (typeof ways)[number]
+
+/** Sends a body to a zone, and sees whether it came to the server behind, and the answer back. */
+async function sent(
+  { edge }: Context,
+  { server, host, way, at }: { server: CallableServer; host: string; way: Way; at: number }
+): Promise<Look> {
+  const { method, framing, bytes, status, plan } = way
+  const channel = server.channel(`${plan}-${at}`)
+  // A server that answers before it has the whole body may be sent no more of it.
+  const { pathname, search } = new URL(channel.url({ status, bytes, hold: 'head' }))
+  const body = { bytes, framing }
+  const asked = edge.as(host).send({ method, path: pathname + search, body })
+  const isOver = asked.then(() => true)
+  await Promise.race([channel.until((seen) => seen.received >= bytes, patienceMs), isOver])
+  channel.release()
+  const reply = await asked
+  const { requests, received } = channel.seen()
+  const isBack = reply.status === status && reply.received === bytes
+  return {
+    asked: `${method} of ${bytes} bytes (${framing}), answered with HTTP ${status}`,
+    holds: requests === 1 && received === bytes && isBack,
+    saw: `${requests} requests and ${received} bytes came there, ${reply.because} back`,
+    reply
+  }
+}
+
+export default check({
+  title: 'What is within the limits reaches the server behind a zone, and its answer comes back',
+  clauses: [...plans.map(bodyOf), url],
+  needs: ['edge', 'zone', 'origin', 'reach'],
+  async run(context) {
+    const { adapter, edge, verify } = context
+    await using server = await openServer(context)
+    const urls: Look[] = []
+    for (const plan of plans) {
+      const { id, host } = await adapter.zone(plan)
+      await adapter.origin(id, new URL(server.channel('any').url()).origin)
+      const looks: Look[] = []
+      for (const [at, way] of ways.entries())
+        if (way.plan === plan) looks.push(await sent(context, { server, host, way, at }))
+      verify(bodyOf(plan), ...summary(looks)!)
+      for (const length of nameLengths) {
+        const channel = server.channel(`${plan}-url-${length}`)
+        const name = 'n'.repeat(length)
+        const { pathname, search } = new URL(channel.url({ name }))
+        const reply = await edge.as(host).get(pathname + search)
+        const came = channel.seen().order.map((one) => one.length)
+        const asked = `${plan}: a URL with a name of ${length} characters`
+        const saw = `there came ${came.join(', ') || 'none'}; ${reply.because}`
+        urls.push({ asked, holds: `${came}` === `${length}`, saw, reply })
+      }
+    }
+    verify(url, ...summary(urls)!)
+  }
+})
