@@ -1,3 +1,4 @@
+import { hideBin } from 'yargs/helpers'
 import { createPool } from '../../engine/pool.ts'
 import { type RunEvent, run as runUnits } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
@@ -40,6 +41,7 @@ import { openTarget } from '../targets/target.ts'
 import { blank, createRunProgress, type RunProgress } from '../terminal/run-progress.ts'
 import { version } from '../version.ts'
 import { concludeRun } from './run-conclusion.ts'
+import { watchRun } from './run-watch.ts'
 
 type Options = RunFlags &
   TlsFlags &
@@ -49,6 +51,7 @@ type Options = RunFlags &
     requireCoverage?: number
     allowIrreversible: string[]
     insecure: boolean
+    watch: boolean
   }
 
 /**
@@ -75,10 +78,17 @@ export const command: Command<Options> = {
         describe: 'What of the target may be used up, by its name there; can be given several times'
       })
       .option('insecure', insecureFlag)
+      .option('watch', {
+        type: 'boolean',
+        default: false,
+        describe:
+          'Run again what a change in the folder of scenarios may have changed, until Ctrl-C'
+      })
       .example('$0 run', 'everything quick, against the embedded platform')
       .example('$0 run edge/request-body-size', 'one scenario')
       .example('$0 run --target staging.json --reporter junit,sarif', 'another target, for CI')
       .example('$0 run --scenarios ./limits --target http://127.0.0.1:3000', 'your own document')
+      .example('$0 run orders --watch', 'while you write: asks again what you changed')
       .example('$0 run --target staging --expect staging.expect.json', 'red for what is new only')
       .example(
         '$0 run load --tier full --target staging --fleet redis://10.0.0.5',
@@ -89,6 +99,7 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const { ids = [], scenarios, tier } = options
+    if (options.watch) return watchRun(hideBin(process.argv), { ids, scenarios })
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
     openFolder(options.out)
