@@ -24,7 +24,7 @@ function almost(secret: string, random: Context['random']): { [fault: string]: s
 
 /** Those whose token is none. */
 function strangers({ management, credentials, random }: Asking): Caller[] {
-  const { token } = credentials
+  const { token } = { ...credentials }
   if (token === undefined) return []
   const unknown = freshId(random)
   const headers = {
@@ -44,7 +44,7 @@ function strangers({ management, credentials, random }: Asking): Caller[] {
 
 /** Those of whose pair of address and key one or the other is wrong. */
 function pairs({ management, credentials, random }: Asking): Caller[] {
-  const { email, apiKey } = credentials
+  const { email, apiKey } = { ...credentials }
   if (email === undefined || apiKey === undefined) return []
   const wrong: { [fault: string]: [email: string | undefined, key: string | undefined] } = {
     'the right key and another address': [`x${email}`, apiKey],
@@ -62,7 +62,7 @@ function pairs({ management, credentials, random }: Asking): Caller[] {
 
 /** Those who are known, and not allowed to do it. */
 function powerless({ management, credentials }: Asking): Caller[] {
-  const { readOnlyToken, noPermissionToken } = credentials
+  const { readOnlyToken, noPermissionToken } = { ...credentials }
   const clause = 'auth.permissions-must-match'
   const callers: Caller[] = []
   const name = 'a token that may'

@@ -74,7 +74,7 @@ export const canaries: Canaries = {
       const zone = largest(zones)
       const [read, reply] = await firstServed(context, zone)
       const plan = Object.keys(zones).find((name) => zones[name] === zone)!
-      const shows = (name: string) => hosts[name] !== undefined && reply.body.includes(hosts[name])
+      const shows = (name: string) => name in hosts && reply.body.includes(hosts[name])
       const isOthers = !shows(plan) && Object.keys(hosts).some(shows)
       const isSaid = isOk(reply) || [401, 403].includes(reply.status)
       const isEnvelope = /"(success|errors|messages|result)"/.test(reply.body)
@@ -101,7 +101,7 @@ export const canaries: Canaries = {
     /** The echo of a zone, with a number in its address. */
     async ask(context) {
       const { edge, hosts } = context
-      const plan = hosts.pro === undefined ? Object.keys(hosts)[0] : 'pro'
+      const plan = 'pro' in hosts ? 'pro' : Object.keys(hosts)[0]
       if (plan === undefined) {
         const reply = await edge.get('/')
         return { works: reply.status > 0 && reply.status < 500, reply }

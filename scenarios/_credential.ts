@@ -18,7 +18,7 @@ export function bearing(token: string, management: Client): Client {
 
 /** The same client with the legacy pair of an address and a key, where the target names one. */
 export function paired({ management, credentials }: Asking): Client | undefined {
-  const { email, apiKey } = credentials
+  const { email, apiKey } = { ...credentials }
   if (email === undefined || apiKey === undefined) return undefined
   return anonymous(management).with({ 'x-auth-email': email, 'x-auth-key': apiKey })
 }
@@ -26,7 +26,8 @@ export function paired({ management, credentials }: Asking): Client | undefined 
 /** The same client with each credential by which the target lets somebody read. */
 export function known(asking: Asking): Client[] {
   const { management, credentials } = asking
-  const tokens = [credentials.token, credentials.readOnlyToken].filter((one) => one !== undefined)
+  const { token, readOnlyToken } = { ...credentials }
+  const tokens = [token, readOnlyToken].filter((one) => one !== undefined)
   const pair = paired(asking)
   return [...(pair ? [pair] : []), ...tokens.map((token) => bearing(token, management))]
 }

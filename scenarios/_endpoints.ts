@@ -17,6 +17,6 @@ declare module 'plimsoll' {
 /** What the document's endpoints offer beyond sending. */
 export const endpoints = {
   edge: (edge: Client | Asking, { hosts }: Target) => ({
-    zone: (plan: string) => edge.as(hosts[plan] ?? plan)
+    zone: (plan: string) => edge.as(plan in hosts ? hosts[plan]! : plan)
   })
 }

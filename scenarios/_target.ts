@@ -25,9 +25,8 @@ export const target: TargetParts = {
   capabilities: ({ zones, hosts, disposable = [] }) => ({
     /** One that a person has given up by name; nothing would bring any other back. */
     async disposableZone(name) {
-      const id = zones[name]
-      if (id === undefined) throw new Error(`the target has no zone "${name}"`)
-      if (disposable.includes(name)) return { id, host: hosts[name] ?? '' }
+      const id = zones[name]!
+      if (disposable.includes(name)) return { id, host: name in hosts ? hosts[name]! : '' }
       throw new Error(`"${name}" would be used up: allow it with --allow-irreversible ${name}`)
     }
   })

@@ -10,9 +10,9 @@ export default check({
   clauses: ['auth.bearer'],
   needs: ['management'],
   async run({ management, zones, credentials, random, verify }) {
-    if (credentials.token === undefined) return
+    if (!('token' in credentials)) return
     const zone = largest(zones)
-    const own = await reach(bearing(credentials.token, management), zone)
+    const own = await reach(bearing(credentials.token!, management), zone)
     const pair = isServed(own) ? undefined : paired({ management, credentials })
     const isPairServed = pair !== undefined && isServed(await reach(pair, zone))
     // Who finds nothing there has not been turned away, unless somebody else does find it.

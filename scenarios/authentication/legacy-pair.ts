@@ -9,7 +9,7 @@ export default check({
   clauses: ['auth.legacy-pair'],
   needs: ['management', 'zone'],
   async run({ management, adapter, credentials, random, verify }) {
-    const { email, apiKey } = credentials
+    const { email, apiKey } = { ...credentials }
     if (email === undefined || apiKey === undefined) return
     const { id } = await adapter.zone('enterprise')
     const create = (client: Client) =>

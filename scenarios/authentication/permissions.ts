@@ -13,7 +13,7 @@ export default check({
   needs: ['management'],
   alone: [settingsLock],
   async run({ management, zones, credentials, verify }) {
-    const { readOnlyToken, noPermissionToken } = credentials
+    const { readOnlyToken, noPermissionToken } = { ...credentials }
     const zone = largest(zones)
     const path = `/zones/${zone}/page_shield`
     if (!isServed(await reach(management, zone))) return

@@ -23,5 +23,5 @@ export function waysOf<Place extends string>(
 
 /** The zone of a way's plan; of a target that names no such host, the usual one. */
 export function zoneOf({ edge, hosts }: Context, { plan }: Way<string>): Client {
-  return edge.zone(hosts[plan] === undefined ? 'pro' : plan)
+  return edge.zone(plan in hosts ? plan : 'pro')
 }

@@ -54,7 +54,7 @@ function ways({ gateway, credentials }: Asking): [Way, ...Way[]] {
   }
   const departing = (departure: string, change: Partial<Parts>) =>
     way({ ...documented, ...change }, departure)
-  const known = [gateway, ...(credentials.token ? [bearing(credentials.token, gateway)] : [])]
+  const known = [gateway, ...('token' in credentials ? [bearing(credentials.token!, gateway)] : [])]
   return [
     way(documented),
     departing('versioning.gateway-v1', { path: (network) => `/${network}` }),

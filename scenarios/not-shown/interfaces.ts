@@ -27,7 +27,7 @@ export default check({
     const named = await edge.zone('pro').get('/')
     const unnamed = await edge.as('nobody.example.test').get('/')
     const seen =
-      `for the host ${hosts.pro ?? 'of a zone'}: ${named.because}, ` +
+      `for the host ${'pro' in hosts ? hosts.pro : 'of a zone'}: ${named.because}, ` +
       `for a host of no zone: ${unnamed.because}`
     observe(traffic, seen, named, unnamed)
     const image = await edge.zone('pro').get('/cdn-cgi/image/width=20/plimsoll.png')

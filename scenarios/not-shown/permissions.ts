@@ -26,8 +26,8 @@ export default check({
     const path = `/zones/${largest(zones)}/page_shield`
     const noPolicy = freshId(random)
     for (const name of ['readOnlyToken', 'noPermissionToken']) {
-      const token = credentials[name]
-      if (token === undefined) continue
+      if (!(name in credentials)) continue
+      const token = credentials[name]!
       const replies = await everything(bearing(token, management), { path, noPolicy })
       const outcomes = replies.map(({ request, because }) => {
         const [, below] = request.url.replace(noPolicy, '{id}').split('page_shield')

@@ -21,7 +21,7 @@ export default check({
     // The client does not leave its base address, so this one request is made without it.
     const other = `${management.url}${path}`.replace('/client/v4/', '/api/v4/')
     if (other.startsWith(management.url)) return
-    const headers = { authorization: `Bearer ${credentials.token}` }
+    const headers = { authorization: `Bearer ${{ ...credentials }.token}` }
     const answer = await fetch(other, { headers, redirect: 'manual' }).catch(() => undefined)
     await answer?.body?.cancel()
     const said = answer ? `HTTP ${answer.status}` : 'no answer'

@@ -13,7 +13,8 @@ import {
   type RateTrial
 } from '../verdict/rate-trial.ts'
 import type { Deadline } from './deadline.ts'
-import { unlessStopped } from './stop.ts'
+import { AllLost } from './load-worker.ts'
+import { Stopped, unlessStopped } from './stop.ts'
 
 /** Which target, how it is to be asked, and what it is to hold. */
 export type CapacityOptions = {
@@ -253,9 +254,18 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
     ...options,
     stopped: () => because !== undefined || stopped(),
     async trial(load) {
-      const result = await trial(load)
-      if (result.lost) because ??= `a worker was lost: ${result.lost.join('; ')}`
-      return result
+      const lost = (how: string) => {
+        because ??= `a worker was lost: ${how}`
+      }
+      try {
+        const result = await trial(load)
+        if (result.lost) lost(result.lost.join('; '))
+        return result
+      } catch (cause) {
+        if (!(cause instanceof AllLost)) throw cause
+        lost(cause.message)
+        throw new Stopped(cause.message)
+      }
     }
   })
   const { capacity, baseline } = outcome

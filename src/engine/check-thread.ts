@@ -5,10 +5,12 @@ import { createExchangeLog } from '../client/exchange-log.ts'
 import { messageOf } from '../fault.ts'
 import { random } from '../random.ts'
 import { createAskingContext } from '../scenario/asking.ts'
+import { Blocked, isBlocked } from '../scenario/blocked.ts'
 import { canariesOf } from '../scenario/canary.ts'
-import { Blocked, type Context, createContext, isBlocked } from '../scenario/context.ts'
+import { type Context, createContext } from '../scenario/context.ts'
 import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
+import { demanding } from '../scenario/named.ts'
 import { targetPartsOf } from '../scenario/target-parts.ts'
 import type { Adapter } from '../target/adapter.ts'
 import type { Target } from '../target/target.ts'
@@ -53,7 +55,7 @@ function standingOf(target: Target, name: string): Standing {
 async function adapterOf(target: Target): Promise<Adapter> {
   if (target.adapter === undefined) return {}
   const module = await import(pathToFileURL(target.adapter).href)
-  return asAdapter(module.adapter(target), target.adapter)
+  return asAdapter(module.adapter(demanding(target)), target.adapter)
 }
 
 function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => void {
@@ -71,7 +73,7 @@ async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>
   const canaries = await canariesOf(found)
   const endpointParts = await endpointPartsOf(found)
   const { capabilities } = await targetPartsOf(found)
-  const adapter = { ...capabilities?.(target), ...(await adapterOf(target)) }
+  const adapter = { ...capabilities?.(demanding(target)), ...(await adapterOf(target)) }
   const absent = unit.needs.filter((name) => !(name in target.endpoints) && !(name in adapter))
   if (absent.length > 0) throw new Blocked(`${target.name} offers no ${absent.join(' and no ')}`)
   const isOwn = Object.fromEntries(Object.entries(canaries).map(([name, one]) => [name, one.isOwn]))
@@ -142,14 +144,18 @@ export function work({ pulse, ...task }: Task & Pulsed): Promise<Confined<Findin
   return beating(pulse, () => blamed(task.unit, async () => plain(await found(task))))
 }
 
-/** Why nothing can be asked of the endpoints that a unit needs; undefined where they work. */
+/** Why nothing can be asked that a unit means to ask; undefined where everything is there. */
 export function missing({
   pulse,
   ...task
 }: Omit<Task, 'stop'> & Pulsed): Promise<Confined<string | undefined>> {
   const look = async () => {
     try {
-      await begun(task)
+      const { scenario, endpointParts } = await begun(task)
+      // What it asks for may be nothing that this target names.
+      if (scenario.kind === 'load') {
+        scenario.request(createAskingContext(task.target, task.unit.needs, endpointParts))
+      }
     } catch (cause) {
       if (isBlocked(cause)) return messageOf(cause)
       throw cause

@@ -56,3 +56,6 @@ export type LoadWorkers = {
 
 /** A refusal: whoever was to send a part of a load is not authorised to. */
 export class Refused extends Error {}
+
+/** Nobody is left who could send; what was sent before stays what it was. */
+export class AllLost extends Error {}

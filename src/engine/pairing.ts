@@ -2,6 +2,7 @@ import { durationMs, type Load } from '../load/load.ts'
 import type { Random } from '../random.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
 import type { Deadline } from './deadline.ts'
+import { AllLost } from './load-worker.ts'
 import { unlessStopped } from './stop.ts'
 
 /** One of the two targets of a comparison. */
@@ -43,6 +44,12 @@ export type Pairing = {
   repeated(): number
 }
 
+/** Lets a stop pass, as nothing; who is left without a sender keeps what was measured before. */
+function unlessEnded(cause: unknown): undefined {
+  if (cause instanceof AllLost) throw new Ended('invalid', `a worker was lost: ${cause.message}`)
+  return unlessStopped(cause)
+}
+
 /** So many void pairs are bad luck; beyond them it is a share that counts. */
 const luckless = 5
 const mostRepeated = 0.2
@@ -70,7 +77,7 @@ export function createPairing(options: {
     return new Ended('time', `the time was up${meanwhile}`, cut)
   }
   const asked = async (arm: Arm, load: Load): Promise<Trial> => {
-    const trial = await arms.trial(arm, load).catch(unlessStopped)
+    const trial = await arms.trial(arm, load).catch(unlessEnded)
     if (trial && !stopped()) return trial
     throw ending(trial && { arm, trial }, arm)
   }
@@ -97,7 +104,7 @@ export function createPairing(options: {
     async renew() {
       if (stopped() || deadline.leftMs() === 0) throw ending()
       await arms.renew().catch((cause) => {
-        unlessStopped(cause)
+        unlessEnded(cause)
         throw ending()
       })
     },

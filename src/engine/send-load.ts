@@ -1,5 +1,6 @@
 import { createMeter } from '../caps.ts'
 import { clock } from '../clock.ts'
+import { Faulty } from '../fault.ts'
 import { heardOfLost } from '../load/figures/lost-parts.ts'
 import { idle, type LoadResult, mergeShares, type ShareResult } from '../load/figures/result.ts'
 import {
@@ -12,7 +13,13 @@ import {
 import { durationMs, type Load } from '../load/load.ts'
 import { headStartMs, usefulWorkers } from '../load/share.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
-import type { Destination, LoadWorker, LoadWorkers } from './load-worker.ts'
+import {
+  AllLost,
+  type Destination,
+  type LoadWorker,
+  type LoadWorkers,
+  Refused
+} from './load-worker.ts'
 import { createObjectiveWatch } from './objective-watch.ts'
 import { createStop, type Stop, Stopped } from './stop.ts'
 
@@ -30,10 +37,13 @@ export type Sending = {
 export type Sender = {
   /**
    * Makes all connections to these destinations, anew where there were some. Rejects with
-   * `Stopped`, as `trial` does, and with what the first worker threw that could not.
+   * `Stopped`, as `trial` does, and with `AllLost` where a worker is gone.
    */
   open(destinations: readonly Destination[], withinMs?: number): Promise<void>
-  /** Sends a load to the n-th destination, each worker its part of it. A stop cuts it short. */
+  /**
+   * Sends a load to the n-th destination, each worker its part of it. A stop cuts it short. Rejects
+   * with `AllLost` where no worker is left that brought anything home, or had told anything.
+   */
   trial(destination: number, sending: Sending): Promise<LoadResult>
   close(): Promise<void>
 }
@@ -72,10 +82,20 @@ function hurried<Value>(
   })
 }
 
+/** Whether a worker says why it did not send; whatever else one throws, it is lost. */
+const isAnswer = (cause: unknown) =>
+  [Stopped, Refused, Faulty].some((kind) => cause instanceof kind)
+
+/** What to throw where nothing came of any of these: an answer, if one of them is, or the loss. */
+function lossOf(causes: readonly Error[]): Error {
+  const reasons = new Set(causes.map(({ message }) => message))
+  return causes.find(isAnswer) ?? new AllLost([...reasons].join('; '), { cause: causes[0] })
+}
+
 /**
  * Puts together what there is of a load whose parts ended like this. A part that was lost spoils
- * the load, and not what the others measured, nor what it had told in its live memory; throws what
- * the first one threw when that is nothing.
+ * the load, and not what the others measured, nor what it had told in its live memory; throws when
+ * that is nothing.
  */
 function gathered(
   load: Load,
@@ -85,8 +105,8 @@ function gathered(
   const shares = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []))
   const lost = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []))
   const told = heardOfLost(memories.filter((_, index) => parts[index]!.status === 'rejected'))
-  if (shares.length === 0 && told === undefined) throw lost[0]
-  const reasons = lost.map(({ message }) => message)
+  if (shares.length === 0 && told === undefined) throw lossOf(lost)
+  const reasons = [...new Set(lost.map(({ message }) => message))]
   return { ...mergeShares(shares.length > 0 ? shares : [idle(load)], reasons), told }
 }
 
@@ -105,9 +125,12 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
       const longest = given.map(({ connections, timeoutMs }) => connections * timeoutMs)
       const limitMs = Math.min(withinMs, Math.max(...longest))
       const order = { destinations: given, withinMs }
-      await Promise.all(
-        each((worker, index) => worker.open({ ...order, share: { index, count } }, limitMs))
+      const opened = each((worker, index) =>
+        worker.open({ ...order, share: { index, count } }, limitMs)
       )
+      await Promise.all(opened).catch((cause) => {
+        throw lossOf([cause])
+      })
     },
     async trial(destination, { load, seed, onReading, signal }) {
       const memories = used.map(() => createLiveMemory())

@@ -2,6 +2,7 @@ import type { Request } from '../load/requests/request.ts'
 import { type Endpoint, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
+import { demanding } from './named.ts'
 
 type Options = { headers?: Record<string, string>; json?: unknown; body?: string; route?: string }
 
@@ -44,10 +45,11 @@ function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): As
 
 /** The context of a load scenario; like `createContext`, it insists on what `needs` declares. */
 export function createAskingContext(
-  target: Target,
+  given: Target,
   needs: readonly string[],
   parts: EndpointParts = {}
 ): AskingContext {
+  const target = demanding(given)
   const endpoint = (name: string) => {
     if (!needs.includes(name)) throw new Undeclared(name)
     return createAsking(target.endpoints[name]!)

@@ -3,7 +3,9 @@ import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
 import { type Tables, type Target, tablesOf } from '../target/target.ts'
+import { Blocked } from './blocked.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
+import { demanding } from './named.ts'
 import type { Tier } from './tier.ts'
 
 /**
@@ -30,18 +32,6 @@ export type Context = Readonly<Endpoints<Client>> &
 export class Undeclared extends Error {
   constructor(name: string) {
     super(`uses "${name}" without declaring it: add it to the scenario's \`needs\``)
-  }
-}
-
-/** What had to be there before anything could be asked is not: the clauses are blocked. */
-export class Blocked extends Error {}
-
-/** Whether that is what was thrown; nothing that can be thrown makes this throw. */
-export function isBlocked(thrown: unknown): thrown is Blocked {
-  try {
-    return thrown instanceof Blocked
-  } catch {
-    return false
   }
 }
 
@@ -76,7 +66,8 @@ type Parts = {
 
 /** The context of one unit of work; clients are made by `connect` when they are first used. */
 export function createContext(given: Parts): Context {
-  const { target, needs, key, adapter, random, seed, tier, connect, parts = {} } = given
+  const { needs, key, adapter, random, seed, tier, connect, parts = {} } = given
+  const target = demanding(given.target)
   const declared = (name: string) => {
     if (!needs.includes(name)) throw new Undeclared(name)
     return name

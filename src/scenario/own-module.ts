@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDoor } from './door.ts'
 import type { Found } from './found.ts'
@@ -13,7 +13,7 @@ export type OwnModule = { file: string; exported: Record<string, any> }
 
 /** The module of that name in the folder of the document that a scenario belongs to, if any. */
 export async function ownModule({ id, file }: Found, name: string): Promise<OwnModule | undefined> {
-  const folder = file.slice(0, file.lastIndexOf(join(id)))
+  const folder = file.slice(0, -join(id).length - extname(file).length)
   const found = endings.map((end) => join(folder, `${name}.${end}`)).find((one) => existsSync(one))
   if (found === undefined) return undefined
   openDoor()

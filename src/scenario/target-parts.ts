@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Adapter } from '../target/adapter.ts'
-import type { Tables, Target } from '../target/target.ts'
+import { type Tables, type Target, taken } from '../target/target.ts'
 import type { Found } from './found.ts'
 import { ownModule } from './own-module.ts'
 
@@ -16,9 +16,6 @@ export type TargetParts = {
 
 /** The same as far as it is plain data. */
 export type TargetTables = { tables: readonly string[]; disposable?: string }
-
-/** Names that a target has for what is no table. */
-const taken = ['name', 'endpoints', 'adapter', 'caps', 'disposable']
 
 const table = v.pipe(
   v.string(),

@@ -39,6 +39,8 @@ export type BareTarget = {
   name: string
   /** Listeners by name; `service` is the one of a target that is given as a URL. */
   endpoints: Record<string, Endpoint>
+  /** The file that says all this; absent where a target is given as a URL. */
+  file?: string
   /** Names of what a person allows to be used up; absent for none. */
   disposable?: string[]
   /** Module that offers what the documented API does not; see `Adapter`. */
@@ -50,6 +52,16 @@ export type BareTarget = {
 /** What is tested, over the network. Plain data: it crosses threads. */
 export type Target = BareTarget & Tables
 
+/** What every target has, by names that no table can have. */
+export const taken: readonly string[] = Object.keys({
+  name: true,
+  endpoints: true,
+  file: true,
+  disposable: true,
+  adapter: true,
+  caps: true
+} satisfies Record<keyof BareTarget, true>)
+
 /** Any tables, as those who know of no document see them. */
 type AnyTables = Record<string, Readonly<Record<string, string>>>
 
@@ -60,6 +72,6 @@ export function withTables(target: BareTarget, tables: AnyTables): Target {
 
 /** The tables of a target, which are whatever it has beside what every target has. */
 export function tablesOf(target: Target): Tables & AnyTables {
-  const { name: _, endpoints: __, disposable: ___, adapter: ____, caps: _____, ...tables } = target
-  return tables as Tables & AnyTables
+  const own = Object.entries(target).filter(([name]) => !taken.includes(name))
+  return Object.fromEntries(own) as Tables & AnyTables
 }

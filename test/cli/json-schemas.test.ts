@@ -73,5 +73,5 @@ test('the address of a schema is taken where a file is read', () => {
   expect(parseExpectations(told(expectations), 'f')).toMatchObject(expectations)
   const file = join(folder, 'target.json')
   writeFileSync(file, told(target))
-  expect(readTarget(file, [])).toEqual({ ...target, adapter: undefined })
+  expect(readTarget(file, [])).toEqual({ ...target, file, adapter: undefined })
 })

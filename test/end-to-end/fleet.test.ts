@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hasRedis, startRedis } from '../redis.ts'
 import { startAgent, startCounter } from './agents.ts'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
@@ -96,6 +96,35 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const { json, code } = await search
     expect(json).toMatchObject({ ended: 'lost', objective: { p99Ms: 100 } })
     expect(json.because).toBe(`a worker was lost: ${doomed!.id} is gone`)
+    expect(code).toBe(3)
+  }, 120_000)
+
+  test('of a comparison ends with what was measured when nobody is left to send', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const doomed = await startAgent(redis.url)
+    const out = mkdtempSync(join(tmpdir(), 'plimsoll-lost-'))
+    const flags = ['-c', '2', '--time', '60s', '--fleet', redis.url, '--out', out]
+    const compared = plimsollJson('compare', '--a', target.url, '--b', target.url, ...flags)
+    const pairs = () => statSync(join(out, 'pairs.ndjson'), { throwIfNoEntry: false })?.size
+    await vi.waitUntil(() => (pairs() ?? 0) > 0, { timeout: 60_000 })
+    doomed.child.kill('SIGKILL')
+    const { json, code } = await compared
+    expect(json).toMatchObject({ ended: 'invalid', verdict: 'inconclusive' })
+    expect(json.because).toBe(`a worker was lost: ${doomed.id} is gone`)
+    expect(json.blocks).toBeGreaterThan(0)
+    expect(code).toBe(3)
+  }, 120_000)
+
+  test('of a soak ends with what was measured when nobody is left to send', async () => {
+    const [redis, target] = [await startRedis(), await startCounter()]
+    const doomed = await startAgent(redis.url)
+    const flags = ['-r', '100', '-c', '4', '-d', '60s', '--fleet', redis.url]
+    const soak = plimsoll('soak', target.url, ...flags)
+    await target.until(150)
+    doomed.child.kill('SIGKILL')
+    const { stdout, stderr, code } = await soak
+    expect(stderr).toContain('nobody is left to send: go on with --resume')
+    expect(stdout).toContain('Report: ')
     expect(code).toBe(3)
   }, 120_000)
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-search.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
+import { AllLost } from '../../src/engine/load-worker.ts'
 import type { LoadResult } from '../../src/load/figures/result.ts'
 import { durationMs, measuredFrom, type OpenLoad } from '../../src/load/load.ts'
 import { noConnections } from '../../src/load/transports/transport.ts'
@@ -168,6 +169,19 @@ test('a search ends as soon as a part of its generator is lost, with what it fou
   expect(outcome).toMatchObject({ ended: 'lost', because, capacity: { trials } })
   expect(trials.length).toBeGreaterThan(3)
   expect(loads.length).toBe(12)
+})
+
+test('a search that nobody is left to send for ends with what it found', async () => {
+  let sent = 0
+  const losing = (): Server => async (load) => {
+    if (++sent > 12) throw new AllLost('a machine is gone')
+    return lanes(() => 10)()(load)
+  }
+  const { outcome, trials } = await searching(losing)
+  const because = 'a worker was lost: a machine is gone'
+  expect(outcome).toMatchObject({ ended: 'lost', because, capacity: { trials } })
+  expect(trials.length).toBeGreaterThan(2)
+  expect(sent).toBe(13)
 })
 
 test('no rate above the highest is ever sent', async () => {

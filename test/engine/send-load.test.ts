@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type LoadWorker, type LoadWorkers, Refused } from '../../src/engine/load-worker.ts'
+import {
+  AllLost,
+  type LoadWorker,
+  type LoadWorkers,
+  Refused
+} from '../../src/engine/load-worker.ts'
 import { sendLoad } from '../../src/engine/send-load.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { createSample } from '../../src/load/figures/sample.ts'
@@ -62,6 +67,8 @@ test('a part that is lost makes the load invalid, and nothing of the others is l
 test('a load of which nothing is left is none', async () => {
   const refused = new Refused('not from here')
   await expect(sent({ 0: refused, 1: new Error('died') })).rejects.toBe(refused)
+  const gone = new Error('vm is gone')
+  await expect(sent({ 0: gone, 1: gone })).rejects.toThrow(new AllLost('vm is gone'))
 })
 
 test('what those who were lost had told is kept, apart from all that was measured', async () => {

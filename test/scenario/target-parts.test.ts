@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { target as ours } from '../../scenarios/_target.ts'
+import { demanding } from '../../src/scenario/named.ts'
 import { targetPartsOf } from '../../src/scenario/target-parts.ts'
 import { withTables } from '../../src/target/target.ts'
 
@@ -40,9 +41,9 @@ test('of our targets only a zone that was given up by name may be used up', asyn
   const zones = { pro: 'a1', business: 'b2' }
   const tables = { zones, hosts: { pro: 'pro.test' }, credentials: {} }
   const staging = withTables({ name: 'staging', endpoints: {}, disposable: ['pro'] }, tables)
-  const { disposableZone } = ours.capabilities!(staging)
+  const { disposableZone } = ours.capabilities!(demanding(staging))
   expect(await disposableZone!('pro')).toEqual({ id: 'a1', host: 'pro.test' })
   const refused = '"business" would be used up: allow it with --allow-irreversible business'
   await expect(disposableZone!('business')).rejects.toThrow(refused)
-  await expect(disposableZone!('free')).rejects.toThrow('the target has no zone "free"')
+  await expect(disposableZone!('free')).rejects.toThrow('names no "free" in "zones"')
 })

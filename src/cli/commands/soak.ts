@@ -1,6 +1,7 @@
 import { createClient } from '../../client/client.ts'
 import { preflight } from '../../client/preflight.ts'
 import { clock } from '../../clock.ts'
+import { AllLost } from '../../engine/load-worker.ts'
 import { withSender } from '../../engine/send-load.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../engine/soak.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
@@ -129,7 +130,8 @@ async function perform(soak: Soak, options: Options & Ready): Promise<number> {
   given.end()
   const conclusion = await concludeSoak(journal.folder)
   const isCut = ended === 'interrupted' && given.isInterrupted()
-  const code = isCut ? exit.interrupted : soakExit(conclusion)
+  const judged = ended === 'lost' ? exit.fault : soakExit(conclusion)
+  const code = isCut ? exit.interrupted : judged
   const { verdict, because } = conclusion
   journal.write({ t: 'verdict', at: new Date().toISOString(), verdict, because, exit: code })
   journal.close()
@@ -180,7 +182,7 @@ async function carryOut(
   { journal, header, request, fromSeconds, seconds }: Soak,
   options: Options & Ready,
   onStretch: ReturnType<typeof createSoakProgress>['onStretch']
-): Promise<SoakEnding> {
+): Promise<SoakEnding | 'lost'> {
   const { given, route, senders } = options
   const { stop, deadline } = given
   const { connections, pipelining, timeoutMs, workers: threads, rate } = header.load
@@ -212,6 +214,10 @@ async function carryOut(
       )
     )
   } catch (cause) {
+    if (cause instanceof AllLost) {
+      note(`a worker was lost: ${cause.message}; nobody is left to send: go on with --resume`)
+      return 'lost'
+    }
     unlessStopped(cause)
     return given.isInterrupted() ? 'interrupted' : 'whole'
   }

@@ -21,21 +21,32 @@ import { type TlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { type Running, startEmbedded } from './embedded.ts'
 
-const strings = v.record(v.string(), v.string())
+/** Values by name: a list has names too, which are 0, 1, 2 …, and nobody means those. */
+const isNoList = v.custom<object>((told) => !Array.isArray(told), 'Expected names, not a list')
+const byName = <Value extends v.GenericSchema>(value: Value) =>
+  v.intersect([isNoList, v.record(v.string(), value)])
+
+const strings = byName(v.string())
+/** Names and values of which HTTP can make a field; RFC 9110, 5.1 and 5.5. */
+const headers = v.intersect([
+  isNoList,
+  v.record(
+    v.pipe(v.string(), v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'No name of a header')),
+    v.pipe(v.string(), v.regex(/^[\t -~\x80-\xff]*$/, 'No value of a header: one line of text'))
+  )
+])
+const endpoint = v.strictObject({
+  url: v.pipe(v.string(), v.url(), v.description('Where it answers')),
+  headers: v.optional(v.pipe(headers, v.description('What every request to it carries'))),
+  verifyTls: v.optional(
+    v.pipe(v.boolean(), v.description('Whether it has to prove who it is; default: true'))
+  )
+})
 const common = {
   $schema: v.optional(v.string()),
   name: v.pipe(v.string(), v.description('What reports call it')),
   endpoints: v.pipe(
-    v.record(
-      v.string(),
-      v.strictObject({
-        url: v.pipe(v.string(), v.url(), v.description('Where it answers')),
-        headers: v.optional(v.pipe(strings, v.description('What every request to it carries'))),
-        verifyTls: v.optional(
-          v.pipe(v.boolean(), v.description('Whether it has to prove who it is; default: true'))
-        )
-      })
-    ),
+    byName(endpoint),
     v.description('Its listeners, by the names that scenarios need')
   ),
   adapter: v.optional(
@@ -68,8 +79,12 @@ function fillIn(text: string, file: string): string {
 function complaintOf(tables: readonly string[]): Complaint {
   return (issue) => {
     const path = v.getDotPath(issue)
-    const isTable = issue.type === 'strict_object' && issue.path?.length === 1
-    if (!isTable || issue.expected !== 'never') return `${path ?? 'the target'}: ${issue.message}`
+    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
+    if (!isUnknown) return `${path ?? 'the target'}: ${issue.message}`
+    if (issue.path!.length > 1) {
+      const field = String(issue.path!.at(-1)!.key)
+      return `${path} is no field of an endpoint${orNearest(field, Object.keys(endpoint.entries))}`
+    }
     return (
       `"${path}" is no table of this document, which has ${tables.join(', ') || 'none'}` +
       `${orNearest(path!, tables)}. Its _target.ts lists what a target's file may have beside ` +
@@ -98,7 +113,15 @@ export function readTarget(file: string, tables: readonly string[]): Target {
   } = read(file, (text) =>
     parseWritten(schemaOf(tables), { text: fillIn(text, file), file, complaint })
   )
-  return { ...target, adapter: adapter && resolve(dirname(file), adapter) } as Target
+  for (const [name, { url }] of Object.entries(target.endpoints)) {
+    try {
+      insistOnWebUrl(url)
+      parseAddress(url)
+    } catch (cause) {
+      throw new Failure(`${file}: endpoints.${name}.url: ${(cause as Error).message}`)
+    }
+  }
+  return { ...target, file, adapter: adapter && resolve(dirname(file), adapter) } as Target
 }
 
 function named(asked: string, tables: readonly string[]): Target {
@@ -107,11 +130,12 @@ function named(asked: string, tables: readonly string[]): Target {
     const empty = Object.fromEntries(tables.map((name) => [name, {}]))
     return withTables({ name: asked, endpoints: { service: { url: asked } } }, empty)
   }
-  const file = [asked, join('targets', `${asked}.json`)].map((at) => resolve(at)).find(existsSync)
+  const isFile = asked.endsWith('.json')
+  const places = [asked, ...(isFile ? [] : [join('targets', `${asked}.json`)])]
+  const file = places.map((at) => resolve(at)).find(existsSync)
   if (file === undefined) {
-    throw new Failure(
-      `--target ${asked} is neither a URL, nor a file, nor targets/${asked}.json, nor "platform"`
-    )
+    const short = isFile ? '' : ` nor ${places[1]},`
+    throw new Failure(`--target ${asked} is neither a URL, nor a file,${short} nor "platform"`)
   }
   return readTarget(file, tables)
 }
