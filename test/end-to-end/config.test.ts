@@ -91,13 +91,17 @@ test.each([
   ['export const tier = "full"', /config\.ts: exports no config/],
   ['export default () => 1', /config\.ts: .*could not be cloned/],
   ['process.exit(0)', /config\.ts: ended its thread/]
-])('wrong: %s', async (config, message) => {
-  const { within } = project(config)
-  const { code, stderr } = await run(['list'], within)
-  expect(stderr).toMatch(message)
-  expect(stderr).not.toMatch(/\n\s+at /)
-  expect(code).toBe(64)
-}, 60_000)
+])(
+  'wrong: %s',
+  async (config, message) => {
+    const { within } = project(config)
+    const { code, stderr } = await run(['list'], within)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect(code).toBe(64)
+  },
+  60_000
+)
 
 test('what is completed is of the folder that it names', async () => {
   const { within } = project(saying({ scenarios: 'limits' }))
