@@ -20,8 +20,8 @@ export type Recorder = {
   lag(due: number, ms: number): void
   /** An iteration of several requests has ended. */
   iterate(due: number, end: number): void
-  /** The scenario's own code threw. */
-  fault(cause: unknown): void
+  /** The scenario's own code threw, in an iteration due then where it was in one. */
+  fault(cause: unknown, due?: number): void
   /** How often it threw, by message. */
   faults(): Record<string, number>
   lags(): Distribution
@@ -63,7 +63,8 @@ export function createRecorder(options: {
     iterate(due, end) {
       if (counts(due)) metrics.recordIteration(end - due)
     },
-    fault(cause) {
+    fault(cause, due) {
+      if (due !== undefined && !counts(due)) return
       const message = messageOf(cause)
       const known = message in faults || Object.keys(faults).length < maxFaults
       const name = known ? message : '(other)'

@@ -105,7 +105,7 @@ export function createJourneys(
       try {
         await begin(n, due, token)
       } catch (cause) {
-        recorder.fault(cause)
+        recorder.fault(cause, due)
         after(faultMs, () => onEnd(token, now()))
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closed, hold, open } from '../../../src/load/load.ts'
+import { closed, hold, open, warmUp } from '../../../src/load/load.ts'
 import type { Iteration } from '../../../src/load/requests/journey.ts'
 import { ask } from '../ask.ts'
 import { type Behaviour, listen } from '../server.ts'
@@ -115,6 +115,18 @@ test.each<[string, Iteration]>([
   expect(begun).toBeLessThan(40)
   expect(health.valid).toBe(false)
   expect(health.reasons.join()).toContain('the scenario threw')
+})
+
+test('what a scenario throws in the warm-up is not held against what is measured', async () => {
+  const { url } = await listen(echo)
+  const iteration: Iteration = ({ n }) => {
+    if (n < 20) throw new Error('warming')
+    return { url }
+  }
+  const warm = warmUp(hold({ rate: 100, seconds: 0.2 }))
+  const load = open(warm, hold({ rate: 100, seconds: 0.2 }))
+  const { faults, begun, results } = await ask(iteration, load)
+  expect({ faults, begun, results }).toEqual({ faults: {}, begun: 40, results: { 200: 20 } })
 })
 
 test('iterations that ask nothing do not keep others from being heard', async () => {
