@@ -23,6 +23,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Real processes and sockets on two cores: more files at once only makes each one slower.
     maxWorkers: 2,
+    // A machine of CI that pauses for a minute is no defect; what fails twice is. It says `retry`.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         extends: true,

@@ -44,7 +44,6 @@ export const silentDeliveries: readonly Equivalence[] = [
     { operators: branch, line: /batchRecords, bytes/, after: /^\((batch\w+|bytes)\)$/ },
     { operators: guard, line: /aborted|job\?\.enabled/ },
     { operators: branch, before: /^jobOf\(id\) \?\? job$/ },
-    { operators: branch, line: /const isFull/ },
     { operators: ['skip-write'], before: /^spool\.forget/ }
   ]),
   ...places('delivery', 'what waits at the start is that of a platform with --data, or its end', [

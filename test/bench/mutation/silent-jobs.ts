@@ -73,11 +73,6 @@ export const silentJobs: readonly Equivalence[] = [
     { line: /const anySize/ },
     { operators: branch, after: /^\(takers/ },
     { line: /known\(\)\.set/ },
-    {
-      operators: branch,
-      before: /^enabled &&\s+\(filter[^,]*,[^,]*,[^,]*\)\)$/,
-      after: /^\(\(filter/
-    },
     { operators: ['number'], line: /sample_rate \?\? 1/, after: /^2$/ }
   ]),
   ...places('job-operations', 'other log-push operations (list, read, update, delete): not shown', [
