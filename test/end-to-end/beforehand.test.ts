@@ -84,3 +84,15 @@ test('a run does not begin with a coverage that none could reach or miss', async
     expect(await objection(() => ['run', '--require-coverage', share])).toMatch(message)
   }
 })
+
+test.each([
+  ['--agents', '2'],
+  ['--wait', '5s']
+])('what is said of agents where none are asked for is told: %s', async (...flags) => {
+  for (const command of ['capacity', 'load']) {
+    const told = await objection((url) => [command, url, ...flags])
+    expect(told).toBe(
+      `plimsoll: ${flags[0]} is about agents, and none are asked for: add --fleet\n`
+    )
+  }
+})

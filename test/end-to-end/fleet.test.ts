@@ -203,6 +203,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const one = await startAgent(redis.url, '--scenarios', folder)
     const two = await startAgent(redis.url, '--scenarios', folder)
     const { json } = await plimsollJson('run', '--scenarios', folder, '--agents', '2', ...asked)
+    expect(json.flags).toEqual(expect.arrayContaining(['--fleet', redis.url, '--agents', '2']))
     expect(json.verdicts[0].evidence.summary).toMatchObject({ statuses: { 200: 30 }, workers: 2 })
     expect(json.agents.map(({ id }: { id: string }) => id)).toEqual([one.id, two.id].sort())
     const { json: changed } = await plimsollJson('run', '--scenarios', other, ...asked)

@@ -30,6 +30,7 @@ import { createJournal, type Journal } from '../saved/journal.ts'
 import { loadRecords } from '../saved/load-records.ts'
 import { hostOf } from '../saved/load-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
+import { toldCommand } from '../saved/told-command.ts'
 import {
   type OpenFleet,
   type WorkforceFlags,
@@ -273,5 +274,7 @@ function repeatFlags(options: Options): string[] {
   }
   const named = Object.entries(given).flatMap(([flag, value]) => (value ? [flag, value] : []))
   const proof = [...tlsWords(options), ...(insecure ? ['--insecure'] : [])]
-  return [...named, ...proof, ...(tier === 'quick' ? [] : ['--tier', tier])]
+  const agents = options.agents === undefined ? [] : ['--agents', `${options.agents}`]
+  const fleet = options.fleet === undefined ? [] : ['--fleet', options.fleet, ...agents]
+  return [...named, ...proof, ...toldCommand(fleet), ...(tier === 'quick' ? [] : ['--tier', tier])]
 }

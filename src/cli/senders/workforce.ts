@@ -11,7 +11,15 @@ import { demandPackages } from '../optional-packages.ts'
 import { version } from '../version.ts'
 
 /** Flags that say who sends a load. */
-export type WorkforceFlags = { workers: number; fleet?: string; agents: number; wait: number }
+export type WorkforceFlags = {
+  workers: number
+  fleet?: string
+  agents?: number
+  wait?: number
+}
+
+/** How long agents are waited for where nobody says. */
+const usualWaitSeconds = 30
 
 /** Adds the flags by which others send a load. */
 export function workforceFlags<Given>(
@@ -26,13 +34,13 @@ export function workforceFlags<Given>(
     })
     .option('agents', {
       type: 'number',
-      default: 1,
+      defaultDescription: '1',
       coerce: whole('agents'),
       describe: 'With --fleet: begin when so many agents are there'
     })
     .option('wait', {
       type: 'string',
-      default: '30s',
+      defaultDescription: '30s',
       coerce: secondsOf('wait'),
       describe: 'With --fleet: how long to wait for them'
     }) as never
@@ -43,7 +51,7 @@ export type OpenFleet = LoadWorkers & { agents: readonly AgentEntry[] }
 
 async function openFleet(
   url: string,
-  { agents: least, wait }: WorkforceFlags,
+  { agents: least = 1, wait = usualWaitSeconds }: WorkforceFlags,
   note: (text: string) => void
 ) {
   demandPackages('fleet', '--fleet')
@@ -70,7 +78,11 @@ export async function withFleet<Result>(
   note: (text: string) => void,
   work: (fleet: OpenFleet | undefined) => Promise<Result>
 ): Promise<Result> {
-  if (flags.fleet === undefined) return work(undefined)
+  if (flags.fleet === undefined) {
+    const idle = flags.agents !== undefined ? '--agents' : flags.wait !== undefined && '--wait'
+    if (idle) throw new Failure(`${idle} is about agents, and none are asked for: add --fleet`)
+    return work(undefined)
+  }
   const fleet = await openFleet(flags.fleet, flags, note)
   try {
     return await work(fleet)
