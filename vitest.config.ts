@@ -9,6 +9,11 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 const together = ['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict'].map(
   (folder) => `test/**/${folder}/**/*.test.ts`
 )
+
+/** Tests of commands that mostly wait, for loads and time-outs: two cores take more of them. */
+const waiting = ['fleet', 'fleet-outage', 'hostile-scenarios', 'interrupt', 'leave'].map(
+  (name) => `test/end-to-end/${name}.test.ts`
+)
 const all = 'test/**/*.test.ts'
 
 export default defineConfig({
@@ -18,9 +23,19 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Real processes and sockets on two cores: more files at once only makes each one slower.
     maxWorkers: 2,
+    // A machine of CI that pauses for a minute is no defect; what fails twice is. It says `retry`.
+    retry: process.env.CI ? 1 : 0,
     projects: [
-      { extends: true, test: { name: 'apart', include: [all], exclude: together } },
-      { extends: true, test: { name: 'together', include: together, isolate: false } }
+      {
+        extends: true,
+        test: { name: 'apart', include: [all], exclude: [...together, ...waiting] }
+      },
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
+      // Projects with another number of workers come one after another.
+      {
+        extends: true,
+        test: { name: 'waiting', include: waiting, maxWorkers: 5, sequence: { groupOrder: 1 } }
+      }
     ]
   }
 })

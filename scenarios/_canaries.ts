@@ -2,7 +2,7 @@ import { type Canaries, type Context, isOk, type Reply } from 'plimsoll'
 import { known } from './_credential.ts'
 import { largest } from './_zone.ts'
 import { echo } from './edge/_echo.ts'
-import { anyWay, documentedWay, shownNetworks } from './gateway/_way.ts'
+import { anyWay, documentedWay, isAboutService, isInternal, shownNetworks } from './gateway/_way.ts'
 
 /** A number that hardly anybody else has asked for. */
 function nonce({ random }: Context): number {
@@ -90,7 +90,8 @@ export const canaries: Canaries = {
       const reply = await documentedWay(context).ask({ network: shownNetworks[0]!, id })
       const said: unknown = reply.json?.id
       const isOthers = typeof said === 'number' && said > 1_000_000 && said !== id
-      const isServed = reply.status < 500 && reply.status !== 404
+      const isFailed = isAboutService(reply) || isInternal(reply)
+      const isServed = reply.status < 500 && reply.status !== 404 && !isFailed
       const isThere = isServed || (await anyWay(context)) !== undefined
       const sign = `${reply.status}, ${said === id ? 'its own number' : 'no number'}`
       return { works: reply.json !== undefined && !isOthers && isThere, reply, sign }

@@ -3,7 +3,9 @@ import { hideBin } from 'yargs/helpers'
 import { commandNames, commandsFor, commandsText } from './cli/commands.ts'
 import { complaint } from './cli/complaint.ts'
 import { asksForWords, completionsOf } from './cli/completions.ts'
+import { findConfig, type OpenConfig } from './cli/config-flags.ts'
 import { exit, Failure } from './cli/failure.ts'
+import { knownFlags } from './cli/flags/flag-groups.ts'
 import { version } from './cli/version.ts'
 import { printable } from './report/printable.ts'
 
@@ -26,10 +28,11 @@ process.on('exit', () => {
 /** Parses the command line and does what it says. */
 async function perform(words: string[]): Promise<void> {
   const isAsked = words[0] === asksForWords
-  const names = isAsked ? await completionsOf(words.slice(1)) : undefined
+  const config = await configFor(words)
+  const names = isAsked ? await completionsOf(words.slice(1), config) : undefined
   if (names !== undefined)
     return void process.stdout.write(names.map((name) => `${name}\n`).join(''))
-  const commands = await commandsFor(words)
+  const commands = await commandsFor(words, config)
   // By use they are in the text; yargs would list them once more, in one heap.
   const isNamed = isAsked || commands.some(({ builder }) => builder !== undefined)
   const listed = isNamed ? commands : commands.map((one) => ({ ...one, describe: false }))
@@ -43,6 +46,10 @@ async function perform(words: string[]): Promise<void> {
     )
     .command(listed as never)
     .completion('completion', false)
+    .option('config', {
+      ...{ type: 'boolean', default: true, global: true },
+      describe: 'Heed the nearest plimsoll.config.ts; --no-config leaves it out'
+    })
     .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
     .version(version)
     .strict()
@@ -52,7 +59,7 @@ async function perform(words: string[]): Promise<void> {
     .fail((message, cause) => {
       if (cause instanceof Failure) throw cause
       if (cause && !message) throw cause
-      const known = { flags: flagsOf(parser), commands: commandNames }
+      const known = { flags: [...knownFlags(parser)], commands: commandNames }
       const told = complaint(message ?? cause.message, words, known)
       throw new Failure(`${told}\nSee \`plimsoll --help\`.`)
     })
@@ -64,10 +71,12 @@ async function perform(words: string[]): Promise<void> {
     .parseAsync()
 }
 
-/** The long flags that are known where yargs fails, without their dashes. */
-function flagsOf(parser: unknown): string[] {
-  const { key } = (parser as { getOptions(): { key: Record<string, unknown> } }).getOptions()
-  return Object.keys(key).filter((name) => name.length > 1 && !/[A-Z]/.test(name))
+/** What a config file says, to whoever may want to know it. */
+async function configFor(words: readonly string[]): Promise<OpenConfig | undefined> {
+  if (words.some((word) => ['--no-config', '--help', '--version'].includes(word))) return
+  // Most folders have none, and need nothing by which it would be read.
+  if (findConfig(process.cwd()) === undefined) return
+  return (await import('./cli/config-file.ts')).openConfig(process.cwd())
 }
 
 /** Says why the command ends: in a sentence, and with a stack where nobody knows how it came. */

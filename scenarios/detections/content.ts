@@ -20,6 +20,12 @@ const codings: { [name: string]: (text: string) => Buffer } = {
   zstd: (text) => zstdCompressSync(text)
 }
 
+/** What scores may look for: a script that hides what it does, and sends what it reads. */
+const disguised = [
+  ...['eval(atob("MQ=="))', `const _0x4f2a = "${'\\x61'.repeat(20)}"`],
+  'if (document.cookie && localStorage.length > 9) fetch("/x", { body: new FormData() })'
+].join('\n')
+
 /** Holds what is shown of a script against what was shown of it when it had other content. */
 function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string]: any }) {
   const add = (clause: string, holds: boolean, shown: unknown) =>
@@ -78,7 +84,7 @@ export default check({
     }
     const shown: Awaited<ReturnType<typeof look>>[] = []
     for (let time = 0; time < 2; time++) {
-      content.text = `console.log("${freshId(random)}")`
+      content.text = `console.log("${freshId(random)}")\n${time === 1 ? disguised : ''}`
       for (const path of paths) if (!(await load(path))) return
       // When content is looked at is not said: what has it must show other content than before.
       const hashOf = (reply: Reply | undefined) => reply && item(reply)?.hash

@@ -131,7 +131,12 @@ export function isAboutService(reply: Reply): boolean {
   return isBesideThePoint(reply) || unavailable.includes(reply.json?.error?.code)
 }
 
+/** Whether an answer is the internal error of JSON-RPC. */
+export function isInternal({ json }: Reply): boolean {
+  return json?.error?.code === -32_603
+}
+
 /** Whether an answer tells of a defect of the gateway, by HTTP or by JSON-RPC. */
-export function isDefect({ status, json }: Reply): boolean {
-  return status === 500 || json?.error?.code === -32_603
+export function isDefect(reply: Reply): boolean {
+  return reply.status === 500 || isInternal(reply)
 }

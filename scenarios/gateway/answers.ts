@@ -17,7 +17,11 @@ const writings = [
   JSON.stringify(call('0x1', 41), undefined, '\t'),
   JSON.stringify(Object.fromEntries(Object.entries(call('0x1', 41)).reverse())),
   written.replace('Number"', 'Numb\\u0065r"').replace('"method"', '"m\\u0065thod"'),
-  written.replace('{', '{"note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],')
+  written.replace(
+    '{',
+    '{"empty":"","path":"C:\\\\",' +
+      '"note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],'
+  )
 ]
 
 /** Bodies that are no call of anything there is, and the ids that an error about each may have. */

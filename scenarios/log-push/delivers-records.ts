@@ -15,7 +15,7 @@ type Told = Record<'ClientRequestMethod' | 'ClientRequestPath' | 'ClientRequestU
 
 type Asked = { uri: string; reply: Reply; told: Told }
 
-const methods = ['get', 'post', 'delete'] as const
+const methods = ['get', 'post', 'delete', 'head'] as const
 
 /** Makes a request that differs from the one before in all that a record tells of it. */
 async function request(client: Client, { number, nonce }: { number: number; nonce: string }) {

@@ -11,9 +11,11 @@ const values = {
 /** A part of the previous WAF, and the fields of it that can be changed, each to these values. */
 type Part = { kind: 'packages' | 'groups' | 'rules'; path: string; fields: [string, string[]][] }
 
+type Looks = (Look & Pick<Part, 'kind'>)[]
+
 /** Reads every part, of groups and rules the first and the last: none of it is a defect. */
-async function readIn(management: Client, all: string): Promise<(Look & Pick<Part, 'kind'>)[]> {
-  const looks: (Look & Pick<Part, 'kind'>)[] = []
+async function readIn(management: Client, all: string): Promise<Looks> {
+  const looks: Looks = []
   const read = async (kind: Part['kind'], path: string) => {
     const reply = await management.get(path)
     const asked = `GET ${path.slice(all.length - 'packages'.length)}`
@@ -69,6 +71,44 @@ async function told(management: Client, all: string): Promise<Map<string, Item>>
 const fieldsOf = ({ mode, sensitivity, action_mode }: Item) =>
   quoted({ mode, sensitivity, action_mode })
 
+/** Changes each package, and looks whether that changes anything else. */
+async function asideOf(
+  management: Client,
+  { all, untouched }: { all: string; untouched: Map<string, Item> }
+): Promise<Looks> {
+  const looks: Looks = []
+  for (const { id } of items(await management.get(all))) {
+    // What a package has no field for changes nothing of another one.
+    const [was, reply] = [
+      await told(management, all),
+      await management.patch(`${all}/${id}`, { json: { sensitivity: 'low' } })
+    ]
+    const odd = [...(await told(management, all))].filter(
+      ([one, now]) => one !== id && fieldsOf(now) !== fieldsOf(was.get(one) ?? {})
+    )
+    const saw = `${odd.length} others changed`
+    const asked = `sensitivity set to low at package ${id}`
+    looks.push({ kind: 'packages', asked, holds: odd.length === 0, saw, reply })
+    if (isServed(reply)) untouched.delete(`${id}`)
+  }
+  return looks
+}
+
+/** The last that was said of a field of a part. */
+type Changed = Pick<Part, 'kind' | 'path'> & { field: string; word: string }
+
+/** What was changed stays so, whatever was changed after it. */
+async function stayed(management: Client, changes: readonly Changed[]): Promise<Looks> {
+  const looks: Looks = []
+  for (const { kind, path, field, word } of changes) {
+    const reply = await management.get(path)
+    const saw = `at last ${quoted(item(reply)[field])}`
+    const asked = `${field} set to ${word} at ${kind}, and then others`
+    looks.push({ kind, asked, holds: item(reply)[field] === word, saw, reply })
+  }
+  return looks
+}
+
 export default check({
   title:
     'What is to stop with the migration works before: a part of the previous WAF can be changed',
@@ -85,20 +125,8 @@ export default check({
     const looks = await readIn(management, all)
     const before = await told(management, all)
     const untouched = new Map(before)
-    for (const { id } of items(await management.get(all))) {
-      // What a package has no field for changes nothing of another one.
-      const [was, reply] = [
-        await told(management, all),
-        await management.patch(`${all}/${id}`, { json: { sensitivity: 'low' } })
-      ]
-      const odd = [...(await told(management, all))].filter(
-        ([one, now]) => one !== id && fieldsOf(now) !== fieldsOf(was.get(one) ?? {})
-      )
-      const saw = `${odd.length} others changed`
-      const asked = `sensitivity set to low at package ${id}`
-      looks.push({ kind: 'packages', asked, holds: odd.length === 0, saw, reply })
-      if (isServed(reply)) untouched.delete(`${id}`)
-    }
+    looks.push(...(await asideOf(management, { all, untouched })))
+    const last = new Map<string, Changed>()
     for (const { kind, path, fields } of await partsIn(management, all)) {
       for (const [field, words] of fields) {
         for (const word of words) {
@@ -106,6 +134,7 @@ export default check({
           // Which words there are is nowhere said.
           if (!isServed(reply)) continue
           untouched.delete(path.split('/').at(-1)!)
+          last.set(`${path} ${field}`, { kind, path, field, word })
           const read = await management.get(path)
           const saw = `${field} ${quoted(item(read)[field])}`
           const asked = `${field} set to ${word} at ${kind}`
@@ -113,6 +142,7 @@ export default check({
         }
       }
     }
+    looks.push(...(await stayed(management, [...last.values()])))
     const reply = await management.get(all)
     for (const [place, whole] of [
       [all, untouched],

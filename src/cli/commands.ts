@@ -1,6 +1,7 @@
-import type { CommandModule } from 'yargs'
+import type { Argv, CommandModule } from 'yargs'
 import type { Command } from './command.ts'
-import { grouped } from './flags/flag-groups.ts'
+import { flagsIn, type OpenConfig, targetNamed } from './config-flags.ts'
+import { grouped, knownFlags } from './flags/flag-groups.ts'
 
 /** A command as the list of them shows it, and where the rest of it is. */
 type Entry = {
@@ -153,15 +154,33 @@ const completionEntry = {
 /**
  * The commands as yargs takes them: whole where a word of the command line is their name, which one
  * of them has to be, else by name only. (A builder that imports for itself would make yargs throw
- * what it else hands to `fail`.)
+ * what it else hands to `fail`.) What a config file says takes the place of their defaults.
  */
-export function commandsFor(words: readonly string[]): Promise<CommandModule<any, any>[]> {
+export function commandsFor(
+  words: readonly string[],
+  config?: OpenConfig
+): Promise<CommandModule<any, any>[]> {
   return Promise.all(
     entries.map(async ({ open, use: _, ...listed }) => {
-      const isNamed = words.includes(listed.command.split(' ')[0]!)
+      const [name] = listed.command.split(' ') as [string]
+      const isNamed = words.includes(name)
       if (!isNamed) return { ...listed, handler() {} }
       const { builder, handler } = (await open()).command
-      return { ...listed, builder: (yargs) => grouped(builder(yargs)), handler }
+      const build = (yargs: Argv) => grouped(builder(yargs))
+      if (config === undefined) return { ...listed, builder: build, handler }
+      return {
+        ...listed,
+        builder(yargs: Argv) {
+          const built = build(yargs)
+          const known = knownFlags(built)
+          const given = Object.entries(flagsIn(config, name)).filter(([flag]) => known.has(flag))
+          return built.config(Object.fromEntries(given))
+        },
+        handler(flags: any) {
+          const { target } = flags
+          return handler({ ...flags, target: target && targetNamed(target, config) })
+        }
+      }
     })
   )
 }

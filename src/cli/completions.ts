@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { flagsIn, type OpenConfig } from './config-flags.ts'
 import { scenariosFolder } from './inventory.ts'
 
 /** By this word the script of `plimsoll completion` asks; what follows is the line so far. */
@@ -13,24 +14,30 @@ function flagValue(flag: string, words: readonly string[]): string | undefined {
 }
 
 /** The ids of scenarios; none where their folder cannot be read. */
-async function scenarioIds(words: readonly string[]): Promise<string[]> {
+async function scenarioIds(words: readonly string[], usual: Usual): Promise<string[]> {
   const { find } = await import('../scenario/find.ts')
   try {
-    return find(scenariosFolder(flagValue('--scenarios', words))).map(({ id }) => id)
+    return find(scenariosFolder(flagValue('--scenarios', words) ?? usual.scenarios)).map(
+      ({ id }) => id
+    )
   } catch {
     return []
   }
 }
 
 /** The runs that are kept in a folder of them. */
-function savedRuns(words: readonly string[]): string[] {
-  const folder = flagValue('--out', words) ?? 'reports'
+function savedRuns(words: readonly string[], usual: Usual): string[] {
+  const folder = flagValue('--out', words) ?? usual.out ?? 'reports'
   if (!existsSync(folder)) return []
   return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'results.ndjson')))
 }
 
+/** What a config file says in place of flags. */
+type Usual = { scenarios?: string; out?: string }
+type Complete = (words: readonly string[], usual: Usual) => string[] | Promise<string[]>
+
 /** What the positional words of these commands may be. */
-const positional: Record<string, (words: readonly string[]) => string[] | Promise<string[]>> = {
+const positional: Record<string, Complete> = {
   run: scenarioIds,
   list: scenarioIds,
   report: savedRuns
@@ -40,11 +47,15 @@ const positional: Record<string, (words: readonly string[]) => string[] | Promis
  * What the last of the words on a line may become; undefined where yargs knows, as with flags and
  * their choices. No command is imported for it: somebody waits with a finger on a key.
  */
-export async function completionsOf(words: readonly string[]): Promise<string[] | undefined> {
+export async function completionsOf(
+  words: readonly string[],
+  config?: OpenConfig
+): Promise<string[] | undefined> {
   const [, command = '', ...rest] = words
   const last = rest.at(-1)
   const isValue = /^-/.test(rest.at(-2) ?? '') && !rest.at(-2)!.includes('=')
   if (last === undefined || last.startsWith('-') || isValue) return undefined
-  const known = await positional[command]?.(rest)
+  const usual: Usual = config === undefined ? {} : flagsIn(config, 'run')
+  const known = await positional[command]?.(rest, usual)
   return known?.filter((one) => one.startsWith(last))
 }

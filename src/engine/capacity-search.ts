@@ -31,6 +31,8 @@ export type CapacityOptions = {
   clock: Clock
   /** Whether to end, on request or since the time is up; what is under way then is of no use. */
   stopped: () => boolean
+  /** Told of what is tried next. */
+  onTask?: (task: RateTask) => void
   onTrial: (trial: RateTrial) => void
 }
 
@@ -189,7 +191,8 @@ async function attempt(
   task: RateTask,
   known: { baseline: RateBaseline; hasLimit: boolean }
 ): Promise<RateTrial | undefined> {
-  const { objective, stopped, onTrial } = options
+  const { objective, stopped, onTask, onTrial } = options
+  onTask?.(task)
   const result = await (known.hasLimit ? sendSpent : send)(options, task)
   if (stopped()) return
   const found = judgeRate(task, result, { objective, baseline: known.baseline })

@@ -18,10 +18,12 @@ export type SearchOptions = {
 /**
  * Finds where a target draws the line: yields the values to ask, and is given their answers.
  *
- * It asks the smallest value, the lowest reading and the next value after the highest one. Where
- * these come out as documented it is left to find which reading the target uses, and to ask both
- * sides of the line until each has `repeats` answers. With three repeats that makes seven questions
- * for one reading, eight or nine for two, and more only where the line lies between two readings.
+ * It asks the smallest value, the highest reading and the next value after that. Who draws the
+ * line there takes the lower readings too, which may be costly to send; of anybody else the lowest
+ * one is asked. Where all of this comes out as documented it is left to find which reading the
+ * target uses, and to ask both sides of the line until each has `repeats` answers. With three
+ * repeats that makes seven questions for one reading and for the higher of two, nine for the lower,
+ * and more only where the line lies between two readings.
  *
  * A surprise is asked again, three times in all, before it counts, and eight times where
  * connections were lost. Then comes its neighbour, in case the line is off by one, and then the
@@ -67,10 +69,12 @@ function decide(
   if (rejected === smallest) {
     return conclude('closed', `not even ${smallest} was accepted: ${last!.because}`, { rejected })
   }
-  const beyond = readings.at(-1)! + resolution
-  const opening = [smallest, readings[0]!, beyond]
+  const [lowest, highest] = [readings[0]!, readings.at(-1)!]
+  const beyond = highest + resolution
+  const opening = [smallest, highest, beyond]
   const open = opening.find((value) => times(value) === 0)
   if (open !== undefined) return open
+  if (accepted !== highest && times(lowest) === 0) return lowest
   if (rejected === undefined) {
     // A limit that is off is most often off by one, and a value that is taken is costly to send.
     const next = accepted === beyond ? beyond + resolution : 2 * accepted!

@@ -5,6 +5,7 @@ import type { Conclusion } from '../verdict/outcome.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
 import { legend } from './legend.ts'
+import { duration } from './quantity.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -19,13 +20,14 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** How a load goes just now, on one line. */
-export function loadLine(window: Window): string {
+/** How a load goes just now, on one line; `ofMs` is how long it may go on. */
+export function loadLine(window: Window, ofMs?: number): string {
   const seconds = (window.toMs - window.fromMs) / 1_000
   const percentiles = [50, 99].map((at) => `p${at} ${latency(window.percentileUs(at))}`)
+  const of = ofMs === undefined || ofMs === Infinity ? '' : ` of ${duration(ofMs)}`
   const isWarmUp = window.finished > 0 && window.measured === 0
   return [
-    `${(window.toMs / 1_000).toFixed(0).padStart(4)} s`,
+    `${(window.toMs / 1_000).toFixed(0).padStart(4)} s${of}`,
     `${count(window.finished / seconds)}/s`,
     `${count(window.inFlight)} in flight`,
     ...(isWarmUp ? ['warm-up, not measured'] : percentiles),

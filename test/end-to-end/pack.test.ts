@@ -122,6 +122,25 @@ test('scenarios are typed: the door has declarations', async () => {
   await run(tsc, [...options, join(project, 'scenarios', 'answers.ts')], { cwd: project })
 }, 60_000)
 
+test('a config file is found, and typed by the same door', async () => {
+  const folder = join(project, 'configured')
+  mkdirSync(folder)
+  const config = (tier: string) => `import { defineConfig } from 'plimsoll'
+export default defineConfig({ scenarios: '../scenarios', tier: '${tier}' })
+`
+  const file = join(folder, 'plimsoll.config.ts')
+  writeFileSync(file, config('full'))
+  const command = join(project, 'node_modules', '.bin', 'plimsoll')
+  const { stdout } = await run(command, ['list', '--json'], { cwd: folder })
+  expect(JSON.parse(stdout).scenarios).toMatchObject([{ scenario: 'answers' }])
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--skipLibCheck', '--types', '']
+  await run(tsc, [...options, file], { cwd: folder })
+  writeFileSync(file, config('fast'))
+  const refused = run(tsc, [...options, file], { cwd: folder })
+  await expect(refused).rejects.toMatchObject({ stdout: expect.stringContaining('"fast"') })
+}, 60_000)
+
 test('with what it asks for, it runs the shipped scenarios against the platform', async () => {
   const { stderr } = await plimsoll('platform')
   const [, names] = /npm install --save-dev (.*)/.exec(stderr)!

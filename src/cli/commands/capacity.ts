@@ -32,7 +32,8 @@ import {
 } from '../senders/workforce.ts'
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
-import { capacityText, trialLine } from '../terminal/capacity-text.ts'
+import { type CapacityProgress, createCapacityProgress } from '../terminal/capacity-progress.ts'
+import { capacityText } from '../terminal/capacity-text.ts'
 
 type Options = TrialFlags &
   TlsFlags &
@@ -94,12 +95,15 @@ type Allowed = { highest: number; route: Route; fleet: OpenFleet | undefined }
 async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
-  const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
+  const note = (text: string) => void (json || view.note(text))
   const { fleet, route } = allowed
   const hasWaited = fleet !== undefined
   const given = timeGiven(options.time, { note, routes: [route], hasWaited })
+  const told = { stream: process.stderr, deadline: given.deadline, silent: json }
+  const view = createCapacityProgress(told)
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
-  const outcome = await search({ options, objective, ...allowed, given, note })
+  const outcome = await search({ options, objective, ...allowed, given, view })
+  view.end()
   given.end()
   const document = { ...documentOf(outcome, options), agents: fleet?.agents }
   const text = capacityText(outcome, objective)
@@ -125,10 +129,10 @@ async function search(
     options: Options
     objective: Objective
     given: TimeGiven
-    note: (text: string) => void
+    view: CapacityProgress
   }
 ): Promise<CapacityOutcome> {
-  const { options, objective, highest, route, fleet, given, note } = parts
+  const { options, objective, highest, route, fleet, given, view } = parts
   const { stop, deadline } = given
   const { url, workers: threads, connections, pipelining, timeout, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
@@ -140,7 +144,8 @@ async function search(
           trial: (load) => sender.trial(0, { load, seed }),
           start: options.rate,
           stopped: stop.requested,
-          onTrial: (trial) => note(trialLine(trial))
+          onTask: view.onTask,
+          onTrial: view.onTrial
         })
       )
     )

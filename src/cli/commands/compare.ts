@@ -31,6 +31,7 @@ import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationLine } from '../terminal/calibration-text.ts'
 import { comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
+import { timeText } from '../terminal/elapsed.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { carryOut } from './comparison.ts'
 
@@ -163,7 +164,7 @@ async function perform(
   const pairs = createPairsFile(out)
   const onProgress = (progress: ComparisonProgress) => {
     pairs.keep(progress)
-    view.onProgress(progress)
+    view.onProgress(progress, timeText(deadline))
   }
   const compared = withWorkers(flags.workers, fleet, (workers) =>
     carryOut({ sides, flags, workers, deadline, stop, onProgress })
@@ -214,22 +215,23 @@ function documentOf(comparison: Comparison, known: Known, { metric, budget, seed
 /** The plan and the running interval, on stderr. */
 function createView({ json }: Options) {
   const { show, note, end } = createProgress({ stream: process.stderr, silent: json, liveMs: 250 })
-  const draw = ({ blocks, terms, confirms }: Extract<ComparisonProgress, { kind: 'measured' }>) => {
+  type Measured = Extract<ComparisonProgress, { kind: 'measured' }>
+  const draw = ({ blocks, terms, confirms }: Measured, time: string) => {
     const { ratio, interval } = runningRatio(blocks, terms)
     const stage = confirms ? 'confirming' : 'comparing'
     const text = `${stage}: ${blocks.length} of ${terms.looks.at.at(-1)} blocks`
     const found = `${terms.metric} ${change(ratio)} (${changes(interval)})`
-    show(`${text}, ${found}`)
+    show(`${time}   ${text}, ${found}`)
   }
   return {
     note,
-    onProgress(progress: ComparisonProgress) {
+    onProgress(progress: ComparisonProgress, time: string) {
       if (json) return
       if (progress.kind === 'warming') note('Warming up.')
       else if (progress.kind === 'paced') note(pacedText(progress))
       else if (progress.kind === 'planned') note(planText(progress.plan, progress))
       else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
-      else if (progress.kind === 'measured') draw(progress)
+      else if (progress.kind === 'measured') draw(progress, time)
       else if (progress.kind === 'confirming')
         note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
     },

@@ -152,7 +152,9 @@ async function perform(options: Options, asked: Asked): Promise<number> {
       const { agents } = fleet ?? {}
       const keeping = begin(options, { url: asked.name, agents, stop })
       const measured = await withWorkers(options.workers, fleet, (workers) =>
-        measure(options, { ...asked, workers, stop }, (window) => show(loadLine(window)))
+        measure(options, { ...asked, workers, stop }, (window) =>
+          show(loadLine(window, durationMs(asked.load.phases)))
+        )
       )
       end()
       const complete = !interrupt.happened()

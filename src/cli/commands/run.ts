@@ -154,7 +154,10 @@ async function perform(task: Task, options: Options): Promise<number> {
 }
 
 function progressFor({ plan }: Document, { quiet }: Options): RunProgress {
-  return createRunProgress({ units: plan.units, stream: process.stdout, quiet, colour: coloured() })
+  return createRunProgress({
+    ...{ units: plan.units, stream: process.stdout, errors: process.stderr },
+    ...{ quiet, colour: coloured() }
+  })
 }
 
 function coloured(): boolean {

@@ -30,13 +30,20 @@ const groups: readonly [title: string, names: readonly string[]][] = [
 /** What yargs knows of flags, which its types do not tell. */
 type Options = { key: Record<string, unknown>; alias: Record<string, string[]> }
 
-/** A command's flags in groups, each of those that it has; where it has few they stay together. */
-export function grouped<Given>(yargs: Argv<Given>): Argv<Given> {
+/** The long flags that a parser knows just now, without their dashes. */
+export function knownFlags(yargs: Argv<any>): Set<string> {
   const { key, alias } = (yargs as unknown as { getOptions(): Options }).getOptions()
   // The `b` of one command is short for its body, and of another it is a flag.
   const short = new Set(Object.values(alias).flat())
-  const isOwn = (name: string) => name in key && !short.has(name)
-  const own = groups.map(([title, names]) => [title, names.filter(isOwn)] as const)
+  return new Set(Object.keys(key).filter((name) => !short.has(name) && !/[A-Z]/.test(name)))
+}
+
+/** A command's flags in groups, each of those that it has; where it has few they stay together. */
+export function grouped<Given>(yargs: Argv<Given>): Argv<Given> {
+  const known = knownFlags(yargs)
+  const own = groups.map(
+    ([title, names]) => [title, names.filter((one) => known.has(one))] as const
+  )
   const filled = own.filter(([, names]) => names.length > 0)
   if (filled.length < fewest) return yargs
   for (const [title, names] of filled) yargs.group([...names], title)

@@ -8,6 +8,7 @@ import { junitParts } from '../../report/junit.ts'
 import { markdown } from '../../report/markdown.ts'
 import type { Report } from '../../report/record.ts'
 import { sarif } from '../../report/sarif.ts'
+import { type ReporterName, reporterNames } from '../../scenario/config.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
 /** A file of a run: its name, and its text in parts, of which one need not hold all. */
@@ -22,13 +23,13 @@ const writers = {
   sarif: { file: 'report.sarif', parts: (report) => [sarif(report)] },
   github: { file: 'annotations.txt', parts: (report) => [annotations(report)] },
   gitlab: { file: 'gl-code-quality.json', parts: (report) => [gitlab(report)] }
-} satisfies Record<string, Writer>
+} satisfies Record<ReporterName, Writer>
 
 /** The name of one of them, as `--reporter` takes it. */
-export type Format = keyof typeof writers
+export type Format = ReporterName
 
 /** Every format a run can be rendered in, beside its results.ndjson. */
-export const formats = Object.keys(writers) as Format[]
+export const formats: readonly Format[] = reporterNames
 
 /** Those that are written where nobody names any; the others are for one CI system each. */
 export const usualFormats: readonly Format[] = ['html', 'junit', 'markdown', 'json']

@@ -4,7 +4,8 @@ import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
 import type { Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
-const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
+/** A rate as people read it: `1,200/s`. */
+export const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
 
 /** One trial on one line. */
 export function trialLine({ purpose, rate, seconds, outcome, because, p99Us }: RateTrial): string {

@@ -57,6 +57,18 @@ export const ofExpressions: readonly Equivalence[] = [
   { file: `${folder}regex.ts`, line: /^const most = /, because: lengths },
   {
     file: `${folder}regex.ts`,
+    operators: ['always', 'swap-constants'],
+    line: /isOverCharacters = (true|false)$/,
+    because: 'whether a pattern is over bytes or characters where no flag says so is nowhere said'
+  },
+  {
+    file: `${folder}regex.ts`,
+    operators: ['drop-guard'],
+    line: /if \(!\(error instanceof RE2JSException/,
+    because: 'no pattern makes the engine fail in another way than by saying what is wrong with it'
+  },
+  {
+    file: `${folder}regex.ts`,
     operators: ['first-only'],
     line: /^const foreign/,
     because: refused

@@ -85,10 +85,52 @@ export const ofWafs: readonly Equivalence[] = [
     line: /defaultThreshold = /,
     because: 'the threshold of a ruleset of which nobody has said one is nowhere said'
   },
+  ...['previous/previous-waf.ts', 'new-waf.ts'].map((name) => ({
+    file: `${folder}${name}`,
+    operators: ['drop-property'],
+    before: /^,?\s*(source|ruleId|rulesetId)\b/,
+    because: 'events are not shown'
+  })),
   {
     file: `${folder}previous/previous-waf.ts`,
-    line: /ruleId: id$|firewall-rules/,
-    because: 'events are not shown'
+    line: /^(?!.*\breturn\b).*(\boverrid|paused|urls\.map)/,
+    because: 'what an override for a URI does to the previous WAF is nowhere said'
+  },
+  {
+    file: `${folder}signature.ts`,
+    operators: ['number', 'swap-constants'],
+    line: /^const severity/,
+    because: 'what a match counts is nowhere said, only that it adds up'
+  },
+  ...['managed-ruleset.ts', 'previous/package.ts'].map((name) => ({
+    file: `${folder}${name}`,
+    operators: ['drop-filter', 'number', 'boundary'],
+    line: /signatures\.filter/,
+    because: 'which rules a managed ruleset, or a package, has is nowhere said'
+  })),
+  {
+    file: `${folder}mapping.ts`,
+    operators: ['drop-branch', 'swap-constants'],
+    line: /'Firewall rule'/,
+    because: 'in which words a rule is described is not shown'
+  },
+  {
+    file: `${folder}migration-operations.ts`,
+    line: /given\.rules\.length === 0/,
+    operators: ['drop-guard', 'drop-branch', 'one-plan-only'],
+    because: 'whether a configuration without a rule is one is nowhere said'
+  },
+  {
+    file: `${folder}migration.ts`,
+    operators: ['boundary'],
+    line: /now >= migration\.completesAt/,
+    because: 'how long a migration takes is nowhere said, be it a millisecond more'
+  },
+  {
+    file: `${folder}previous/previous-operations.ts`,
+    operators: ['drop-guard', 'one-plan-only'],
+    line: /uriOverrides\.length === before/,
+    because: 'what comes of the deletion of what is not there is nowhere said'
   },
   {
     file: `${folder}previous/previous-operations.ts`,

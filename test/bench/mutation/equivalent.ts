@@ -1,10 +1,11 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
-import { silent } from './silent.ts'
+import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
 import { silentIsolates } from './silent-isolates.ts'
+import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentPages } from './silent-pages.ts'
@@ -54,8 +55,9 @@ export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
   ...ofWafs,
-  ...silent,
+  ...silentDeliveries,
   ...silentEdge,
+  ...silentJobs,
   ...silentFunctions,
   ...silentGateway,
   ...silentIsolates,

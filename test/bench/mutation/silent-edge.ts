@@ -58,13 +58,14 @@ export const silentEdge: readonly Equivalence[] = [
   },
   {
     file: `${edge}cache.ts`,
-    before: /cacheHeader|hit\.ageSeconds|'Age'|'(HIT|MISS|BYPASS)'/,
+    before: /^(cacheHeader|hit\.ageSeconds|'Age'|'(HIT|MISS|BYPASS)')$/,
     except: ['drop-property'],
     because: 'what the cache did is told in a header of ours'
   },
   {
     file: `${edge}cache-store.ts`,
-    before: /ageSeconds|^bytes: length|files\.remove\(before|1_000|^variant,/,
+    before:
+      /^(?![\s\S]*\n)[\s\S]*(ageSeconds|^bytes: length|files\.remove\(before|1_000|^variant,)/,
     because: 'ages, variants by headers, and room on the disk of what was replaced'
   },
   {
@@ -123,5 +124,9 @@ export const silentEdge: readonly Equivalence[] = [
     line: /data &&|emptied|rmSync|reset|recursive/,
     because: 'folders of --data, and what our control listener resets'
   },
-  { file: `${edge}part.ts`, before: /close/, because: 'the end of a platform of ours' }
+  {
+    file: `${edge}part.ts`,
+    before: /^[^\n]*close[^\n]*$/,
+    because: 'the end of a platform of ours'
+  }
 ]

@@ -143,7 +143,7 @@ export const silentFunctions: readonly Equivalence[] = [
     file: `${services}kv.ts`,
     before: /expiration|metadata|list_complete|cursor|^limit|^(1|1_000|0|most \+ 1|<=)$/,
     line: /expiration|expires|metadata[:=)]|list_complete|cursor|most \+ 1|valueBytes\}/,
-    except: ['negate', 'always', 'swap-arguments', 'first-only'],
+    except: ['negate', 'always', 'swap-arguments', 'first-only', 'stale'],
     because: 'get, put, list and delete are documented; expiry, metadata and pages are not'
   },
   {
@@ -154,7 +154,8 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${services}objects.ts`,
-    before: /version|uploaded|[mM]etadata|httpEtag|delimitedPrefixes|truncated|cursor|suffix|ffset/,
+    before:
+      /^(?![\s\S]*(\n|key,)).*(version|uploaded|[mM]etadata|httpEtag|Prefixes|truncated|cursor)/,
     operators: ['drop-property', 'drop-guard', 'skip-write', 'stale'],
     because: 'ranges, prefixes in groups, pages and facts of objects are not documented'
   },

@@ -96,6 +96,18 @@ export const silentGateway: readonly Equivalence[] = [
     after: /^(?!\(error !== null)/,
     because: anyNode
   },
+  {
+    file: `${gateway}node.ts`,
+    operators: ['drop-branch'],
+    after: /^\(outcomeOf/,
+    because: anyNode
+  },
+  {
+    file: `${gateway}json-text.ts`,
+    operators: ['boundary'],
+    line: /at < text\.length/,
+    because: 'behind the end of a text there is no sign of any kind'
+  },
   { file: `${gateway}node.ts`, operators: ['stale'], before: /get\('error'\)/, because: unsaid },
   {
     file: `${gateway}refusal.ts`,

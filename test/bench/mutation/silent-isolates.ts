@@ -40,6 +40,7 @@ export const silentIsolates: readonly Equivalence[] = [
   },
   {
     file: `${isolate}network.ts`,
+    operators: ['drop-property'],
     before: /^,? ?(secure|servername)\b/,
     because: 'TLS of what functions ask is not documented'
   },

@@ -32,7 +32,7 @@ export const silentManagement: readonly Equivalence[] = [
   },
   {
     file: `${management}management.ts`,
-    before: /^(, onMalformed|isFull\(error\)$)/,
+    before: /^(,\s*onMalformed.*|isFull\(error\)$)/,
     because: 'what is no request, and full disks: not said'
   },
   {

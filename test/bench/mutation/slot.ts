@@ -85,12 +85,16 @@ async function started(child: ChildProcess): Promise<Started | undefined> {
     for (const pid of treeOf(child.pid!)) kill(pid)
     await once(child, 'exit')
   }
-  if (!said?.announcement) {
+  const name = 'platform with a fault'
+  const target: Target | undefined = said?.announcement && targetOf(said.announcement, { name })
+  // One that does not tell where it is cannot be asked.
+  const isTold = Object.values(target?.endpoints ?? {}).every(({ url }) => URL.canParse(url))
+  if (!target || !isTold) {
     await stop()
     return
   }
   return {
-    target: targetOf(said.announcement, { name: 'platform with a fault' }),
+    target,
     isGone,
     async coverage() {
       child.send('coverage')

@@ -22,7 +22,7 @@ function readCode(): GuestCode {
     .filter((name) => extname(name) === own)
     .map((name) => `guest/${name}`)
   const addresses = [...shared, ...inFolder].map((name) => new URL(name, import.meta.url))
-  const modules = addresses.map((address) => [address.href, javaScriptOf(address)])
+  const modules = quietly(() => addresses.map((address) => [address.href, javaScriptOf(address)]))
   return {
     modules: Object.fromEntries(modules),
     main: new URL(`./guest/boot${extname(import.meta.url)}`, import.meta.url).href
@@ -32,4 +32,15 @@ function readCode(): GuestCode {
 function javaScriptOf(address: URL): string {
   const source = readFileSync(address, 'utf8')
   return own === '.ts' ? stripTypeScriptTypes(source) : source
+}
+
+/** Node warns that it may strip types in another way one day: no news to whoever runs functions. */
+function quietly<Value>(work: () => Value): Value {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return work()
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }

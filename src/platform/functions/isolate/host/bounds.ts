@@ -1,7 +1,9 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { serialize } from 'node:v8'
 import type { Pairs } from '../contract.ts'
 import type { ActMessage, CallMessage } from '../message.ts'
+
+// To import it makes Node load all of `fetch` for one of its names, in every process that starts.
+const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')
 
 /**
  * What one message, key or head may have, in bytes; the document is silent on all of them, and the
