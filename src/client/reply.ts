@@ -105,3 +105,10 @@ export function exchange(reply: Reply): Exchange {
   const excerpt = body.slice(0, 2_000)
   return { kind, status, phase, sent, because, request: { ...request, url }, excerpt }
 }
+
+/** What a reply said, on one line that is short enough for a report. */
+export function said({ because, body }: Pick<Reply, 'because' | 'body'>, most = 160): string {
+  const text = body.replaceAll(/\s+/g, ' ').trim()
+  const excerpt = text.length > most ? `${text.slice(0, most)}…` : text
+  return [because, excerpt].filter(Boolean).join(' ')
+}

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
-import { isEvidence } from '../client/reply.ts'
+import { isEvidence, said } from '../client/reply.ts'
 import type { Canaries } from '../scenario/canary.ts'
 import type { Context } from '../scenario/context.ts'
 
@@ -47,6 +47,9 @@ const most = 100
 /** The same for what does not accuse it: one for each request, within these. */
 const glance = { least: 10, most: 20 }
 
+/** So much is quoted of the answer of one that does not work: it may say what is missing. */
+const mostSaid = 300
+
 /** Canaries under way at once. */
 const width = 10
 
@@ -74,7 +77,7 @@ export function createPrecondition(options: {
     if (isEvidence(reply) && reply.status < 500 && standing.sign !== undefined) {
       standing.stranger ??= `something else answers in place of ${name} at times: ${reply.because}`
     }
-    return `the canary of ${name} does not work: ${reply.because}`
+    return `the canary of ${name} does not work: ${said(reply, mostSaid)}`
   }
   const askAll = async (name: string, count: number): Promise<string | undefined> => {
     for (let begun = 0; begun < count; begun += width) {

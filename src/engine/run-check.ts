@@ -1,5 +1,5 @@
 import type { ExchangeLog } from '../client/exchange-log.ts'
-import { exchange, type Reply } from '../client/reply.ts'
+import { exchange, type Reply, said } from '../client/reply.ts'
 import { clock } from '../clock.ts'
 import { isBlocked } from '../scenario/blocked.ts'
 import type { Context } from '../scenario/context.ts'
@@ -14,12 +14,6 @@ const most = { accused: 5, doubted: 3 }
 
 /** What is in doubt for so long is not looked at again. */
 const doubtedMs = 30_000
-
-/** What a reply said, on one line that is short enough for a report. */
-function said({ because, body }: Reply): string {
-  const text = body.replaceAll(/\s+/g, ' ').trim()
-  return text === '' ? because : `${because} ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`
-}
 
 /** The judge a check talks to, and the notes taken of what it says. */
 function listen(

@@ -33,6 +33,8 @@ test('one lost answer is no outage, three are', async () => {
   const lost = { works: false, reply: reply(503) }
   expect(await endpoint((count) => (count === 2 ? good : lost)).missing()).toBeUndefined()
   expect(await endpoint(() => lost).missing()).toContain('canary of service does not work')
+  const told = { works: false, reply: reply(503, { body: 'try npm install' }) }
+  expect(await endpoint(() => told).missing()).toContain('does not work: HTTP 503 try npm')
 })
 
 test.each([
