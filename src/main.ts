@@ -82,11 +82,13 @@ async function configFor(words: readonly string[]): Promise<OpenConfig | undefin
 /** Says why the command ends: in a sentence, and with a stack where nobody knows how it came. */
 function tell(cause: unknown): void {
   // What the system denies, such as one more file or thread, needs no stack to be understood.
-  const isDenied =
-    cause instanceof Error &&
-    ('syscall' in cause || (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED')
+  const isDenied = [cause, (cause as Error | undefined)?.cause].some(
+    (one) =>
+      one instanceof Error &&
+      ('syscall' in one || (one as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED')
+  )
   const isKnown = cause instanceof Failure || isDenied
-  const text = isKnown ? cause.message : ((cause as Error)?.stack ?? cause)
+  const text = isKnown ? (cause as Error).message : ((cause as Error)?.stack ?? cause)
   // A message may quote a file of somebody else, which could speak to the terminal.
   process.stderr.write(`plimsoll: ${printable(`${text}`)}\n`)
 }

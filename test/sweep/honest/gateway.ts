@@ -99,7 +99,7 @@ export const gatewayVariants: readonly Variant[] = [
     }
   }),
   about(
-    'errors-with-stacks',
+    'calls-with-stacks',
     responseAllowed,
     errors(({ code, message }) => ({
       ...{ code, message: `Error: ${message}\n    at handle (/srv/rpc.js:41:7)\n<b>Sorry</b>` },
