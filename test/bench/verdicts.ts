@@ -51,7 +51,7 @@ type Outcome = { verdict: string; seconds: number; comparison: Comparison }
 async function compare(addedUs: number, seed: number): Promise<Outcome> {
   const [a, b] = [await startBusy({ us: serviceUs }), await startBusy({ us: serviceUs + addedUs })]
   const began = performance.now()
-  const workers = createSenderThreads(flags.workers)
+  const workers = createSenderThreads(flags.workers ?? 1)
   try {
     const sides = { a: { url: a.url }, b: { url: b.url } }
     const given = { deadline: createDeadline(time, { clock }), stop: createStop() }

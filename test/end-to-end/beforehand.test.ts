@@ -85,6 +85,13 @@ test('a run does not begin with a coverage that none could reach or miss', async
   }
 })
 
+test('threads of this machine are none of an agent’s', async () => {
+  const fleet = ['--fleet', 'redis://127.0.0.1:1', '--workers', '2']
+  expect(await objection((url) => ['load', url, ...fleet])).toBe(
+    'plimsoll: --workers is about this machine, and agents offer their own: leave it out\n'
+  )
+})
+
 test.each([
   ['--agents', '2'],
   ['--wait', '5s']

@@ -105,7 +105,9 @@ export const command: Command<Options> = {
     const held = await expectationsFor(options)
     openFolder(options.out)
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, async (senders) => {
+    // Its own threads are for asking, with agents or without.
+    const flags = { ...options, workers: undefined }
+    process.exitCode = await withFleet(flags, note, async (senders) => {
       const running = await openTarget(options, document)
       try {
         const { target } = running

@@ -44,7 +44,7 @@ const digestOf = ({ method, headers, body = '' }: Request) =>
 
 function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
   const { connections, pipelining, timeout, rate, budget, metrics, seed } = flags
-  const workers = flags.from?.reduce((sum, { threads }) => sum + threads, 0) ?? flags.workers
+  const workers = flags.from?.reduce((sum, { threads }) => sum + threads, 0) ?? flags.workers ?? 1
   const { duration: seconds = defaultSeconds } = flags
   const { cpu, cores, node } = thisHost()
   const budgets = Object.entries(metrics ?? {}).map(([name, own = budget]) => [name, own / 100])

@@ -10,7 +10,8 @@ export type LoadFlags = RequestFlags & {
   duration: number
   requests?: number
   pipelining: number
-  workers: number
+  /** Worker threads; one where nobody says. */
+  workers?: number
   timeout: number
   transport: TransportName
   insecure: boolean
@@ -91,9 +92,9 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
     .option('workers', {
       alias: 'w',
       type: 'number',
-      default: 1,
+      defaultDescription: '1',
       coerce: whole('workers'),
-      describe: 'Worker threads'
+      describe: 'Worker threads of this machine'
     })
 }
 

@@ -12,7 +12,8 @@ import { version } from '../version.ts'
 
 /** Flags that say who sends a load. */
 export type WorkforceFlags = {
-  workers: number
+  /** Threads of this machine, where they were asked for. */
+  workers?: number
   fleet?: string
   agents?: number
   wait?: number
@@ -83,6 +84,9 @@ export async function withFleet<Result>(
     if (idle) throw new Failure(`${idle} is about agents, and none are asked for: add --fleet`)
     return work(undefined)
   }
+  if (flags.workers !== undefined) {
+    throw new Failure('--workers is about this machine, and agents offer their own: leave it out')
+  }
   const fleet = await openFleet(flags.fleet, flags, note)
   try {
     return await work(fleet)
@@ -97,12 +101,12 @@ export async function withFleet<Result>(
 
 /** Has `work` use a fleet where there is one, else so many threads of this process. */
 export async function withWorkers<Result>(
-  workers: number,
+  workers: number | undefined,
   fleet: OpenFleet | undefined,
   work: (workers: LoadWorkers) => Promise<Result>
 ): Promise<Result> {
   if (fleet) return work(fleet)
-  const threads = createSenderThreads(workers)
+  const threads = createSenderThreads(workers ?? 1)
   try {
     return await work(threads)
   } finally {
