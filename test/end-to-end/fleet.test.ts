@@ -228,8 +228,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     const capacity = await sent('capacity', target.url, '--time', '8s')
     expect(capacity.trials.length).toBeGreaterThan(0)
     const compared = ['compare', '--a', target.url, '--b', other.url, '--time', '12s']
-    // Not even that a block was healthy.
-    expect((await sent(...compared)).blocks).toBeGreaterThanOrEqual(0)
+    await sent(...compared)
     expect(other.asked()).toBeGreaterThan(0)
     const before = target.asked()
     const soak = await sent('soak', target.url, '-r', '40', '-d', '3s', '--out', out)

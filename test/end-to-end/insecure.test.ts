@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
+import { often } from './often.ts'
 import { plimsoll, start } from './plimsoll.ts'
 
 const server = createServer(selfSigned, (request, reply) => {
@@ -31,17 +32,8 @@ export default check({
   }
 })
 `
-const load = `import { closed, load } from 'plimsoll'
-export default load({
-  title: 'It answers often',
-  needs: ['service'],
-  load: closed({ users: 2, iterations: 20 }),
-  objectives: { errorRatio: 0 },
-  request: ({ service }) => service.get('/')
-})
-`
 writeFileSync(join(folder, 'check.ts'), check)
-writeFileSync(join(folder, 'load.ts'), load)
+writeFileSync(join(folder, 'load.ts'), often)
 
 test('scenarios ask a target that nobody vouches for only with --insecure', async () => {
   const asked = ['run', '--scenarios', folder, '--target', url, '--json']

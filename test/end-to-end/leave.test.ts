@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { listenAt } from '../listen-at.ts'
+import { often } from './often.ts'
 import { plimsoll, start } from './plimsoll.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'plimsoll-leave-'))
@@ -60,18 +61,7 @@ export default check({
 })
 `
   )
-  writeFileSync(
-    join(place, 'many.ts'),
-    `import { closed, load } from 'plimsoll'
-export default load({
-  title: 'It answers often',
-  needs: ['service'],
-  load: closed({ users: 2, iterations: 20 }),
-  objectives: { errorRatio: 0 },
-  request: ({ service }) => service.get('/')
-})
-`
-  )
+  writeFileSync(join(place, 'many.ts'), often)
   return place
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
+import { often } from './often.ts'
 import { plimsoll } from './plimsoll.ts'
 
 /** By which names it was asked, and whether a certificate it trusts was shown each time. */
@@ -49,18 +50,7 @@ export default check({
 })
 `
 )
-writeFileSync(
-  join(folder, 'load.ts'),
-  `import { closed, load } from 'plimsoll'
-export default load({
-  title: 'It answers often',
-  needs: ['service'],
-  load: closed({ users: 2, iterations: 20 }),
-  objectives: { errorRatio: 0 },
-  request: ({ service }) => service.get('/')
-})
-`
-)
+writeFileSync(join(folder, 'load.ts'), often)
 
 const proof = ['--cacert', cert, '--cert', cert, '--key', key, '--servername', 'localhost']
 const wholly = { names: new Set(['localhost']), strangers: 0 }

@@ -4,6 +4,7 @@ import { contentsOf } from '../../src/cli/saved/contents.ts'
 import { badge } from '../../src/publish/badge.ts'
 import { clausesOf, limitsFile, parseLimits } from '../../src/publish/limits-file.ts'
 import { leftOut, limitsOf, ratesOf } from '../../src/publish/rates.ts'
+import type { VerdictRecord } from '../../src/report/record.ts'
 import { type Clause, documentedReadings, parseInventory } from '../../src/scenario/clause.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import { sample } from '../report/sample.ts'
@@ -30,13 +31,32 @@ test('a limit has its number, and the line that was drawn', () => {
   expect(limitsOf(file).length).toBe(57)
 })
 
-test('variants that drew no line, or not all of them, give none', () => {
-  const verdicts = sample().verdicts.map((one) => ({ ...one, clause: 'limits.request.url-length' }))
-  const { verified } = limitsFile({ ...sample(), inventory, verdicts }, digest).clauses.find(
-    ({ id }) => id === 'limits.request.url-length'
-  )!
-  expect(verified.verdict).toBe('fail')
-  expect(verified.scenarios.length).toBe(verdicts.length)
+/** What is said of one clause where these verdicts are about it. */
+function saidOf(verdicts: VerdictRecord[]) {
+  const clause = 'limits.request.url-length'
+  const moved = verdicts.map((one) => ({ ...one, clause }))
+  const { clauses } = limitsFile({ ...sample(), inventory, verdicts: moved }, digest)
+  return clauses.find(({ id }) => id === clause)!.verified
+}
+
+test('of several scenarios the worst verdict stands', () => {
+  const { verdicts } = sample()
+  expect(saidOf(verdicts).scenarios).toEqual(verdicts.map(({ scenario }) => scenario))
+  expect(saidOf(verdicts).verdict).toBe('fail')
+  expect(saidOf(verdicts.filter(({ outcome }) => outcome === 'pass')).verdict).toBe('pass')
+})
+
+test('where a variant drew no line there is none', () => {
+  const isLineless = ({ evidence }: VerdictRecord) =>
+    evidence.kind === 'boundary' &&
+    evidence.boundaries.some(({ boundary }) => boundary.kind !== 'found')
+  const lineless = sample().verdicts.filter(isLineless)
+  expect(lineless.length).toBeGreaterThan(0)
+  for (const one of lineless) {
+    const said = saidOf([one])
+    expect(said).not.toHaveProperty('accepted')
+    expect(said).not.toHaveProperty('refused')
+  }
 })
 
 test('read back, it gives the same clauses', () => {

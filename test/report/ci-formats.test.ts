@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
@@ -10,10 +11,21 @@ import type { Report, VerdictRecord } from '../../src/report/record.ts'
 import { sarif } from '../../src/report/sarif.ts'
 import { outcomes } from '../../src/verdict/outcome.ts'
 import { anyText, says } from './hostile.ts'
-import { faults } from './json-schema.ts'
 import { sample } from './sample.ts'
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'ctrf/schema.json'), 'utf8'))
+const formats = {
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+  uri: (text: string) => URL.canParse(text)
+}
+const isCtrf = new Ajv({ formats, allowUnionTypes: true }).compile(schema)
+
+/** What is wrong with a value by the schema of CTRF. */
+function faults(value: unknown): string[] {
+  isCtrf(value)
+  return (isCtrf.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
 
 const source = { file: 'document.md', sha256: 'ab'.repeat(32) }
 
@@ -112,7 +124,7 @@ const gitlabSchema = v.array(
 const line = /^::(error|warning|notice) (file=[^:,\n]+,line=\d+,)?title=[^:,\n]*::[^\n]+$/
 
 function valid(report: Report): void {
-  expect(faults(JSON.parse(ctrf(report)), schema)).toEqual([])
+  expect(faults(JSON.parse(ctrf(report)))).toEqual([])
   const { issues } = v.safeParse(sarifSchema, JSON.parse(sarif(report)))
   expect(issues).toBeUndefined()
   const quality = JSON.parse(gitlab(report)) as { fingerprint: string }[]
@@ -135,11 +147,10 @@ test('whatever a target says, they stay valid', () => {
   )
 })
 
-test('a schema is looked at whole', () => {
-  expect(faults({}, schema)).toEqual(expect.arrayContaining(['$ lacks results']))
-  expect(() => faults({}, { oneOf: [] })).toThrow(/"oneOf" of a schema is not known/)
+test('what is wrong by a schema is seen', () => {
+  expect(faults({})).toEqual([" must have required property 'results'"])
   const wrong = { ...JSON.parse(ctrf(whole())), specVersion: '1' }
-  expect(faults(wrong, schema)).toEqual(['$.specVersion does not match'])
+  expect(faults(wrong)).toEqual([expect.stringMatching(/^\/specVersion must match pattern/)])
 })
 
 test('outcomes become what each format has for them', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { digestOf } from '../../engine/sources.ts'
 import { apiCommons } from '../../publish/api-commons.ts'
 import { badge } from '../../publish/badge.ts'
 import { type LimitsFile, limitsFile } from '../../publish/limits-file.ts'
@@ -12,7 +13,7 @@ import { wellKnown } from '../../publish/well-known.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { openFolder } from '../saved/out-folder.ts'
-import { digestOf, readRun, resultsFile } from '../saved/saved-run.ts'
+import { readRun, resultsFile } from '../saved/saved-run.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
 /** A form that limits are published in; `rates` holds no others. */

@@ -16,7 +16,7 @@ function flagsIn(words: readonly string[], ids: readonly string[]): string[] {
   if (ids.some((id, index) => rest[index] !== id)) {
     throw new Failure('--watch: name scenarios right after `run`, before any flag')
   }
-  return rest.slice(ids.length).filter((word) => word !== '--watch')
+  return rest.slice(ids.length).filter((word) => !/^--watch(=|$)/.test(word))
 }
 
 /**

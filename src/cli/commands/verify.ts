@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { digestOf } from '../../engine/sources.ts'
 import {
   type LimitsFile,
   limitsFile,
@@ -8,7 +9,7 @@ import {
 import { isSigned } from '../../publish/signature.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
-import { digestOf, readRun, resultsFile } from '../saved/saved-run.ts'
+import { readRun, resultsFile } from '../saved/saved-run.ts'
 
 type Options = { file: string; key?: string; run?: string; out: string }
 

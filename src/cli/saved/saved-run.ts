@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createReading, isJson } from '../../report/ndjson.ts'
 import type { Report, VerdictRecord } from '../../report/record.ts'
@@ -15,11 +14,6 @@ export function resultsFile(run: string, out: string): string {
   const file = places.find(isOwnFile)
   if (file) return file
   throw new Failure(`there is no run at ${places.join(' or ')}`)
-}
-
-/** What tells one results file from another: SHA-256, 64 hexadecimal digits. */
-export function digestOf(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 /** A verdict under today's rules, drawn anew from the evidence beside it. */
