@@ -1,9 +1,11 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofFunctions } from './equivalent-functions.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentGuests } from './silent-guests.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
@@ -55,12 +57,14 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofFunctions,
   ...ofWafs,
   ...silentDeliveries,
   ...silentEdge,
   ...silentJobs,
   ...silentFunctions,
   ...silentGateway,
+  ...silentGuests,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
