@@ -1,6 +1,6 @@
 // What scenarios see of faults that nobody picked by hand: operators change one place of the
 // platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
-// [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
+// [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12]… [--tier full]
 // [--workers 2] [--budget SECONDS] [--own-tests] [--declared] [--out FILE] [SCENARIOS]`; --out is
 // resumed where it exists, and Ctrl-C tells what is known by then. With --own-tests a fault that no
 // scenario sees is put to the project's tests of that file: what they cannot see either changes
@@ -35,7 +35,7 @@ const { values, positionals: ids } = parseArgs({
     seed: { type: 'string', default: '1' },
     part: { type: 'string' },
     operator: { type: 'string' },
-    line: { type: 'string' },
+    line: { type: 'string', multiple: true, default: [] },
     tier: { type: 'string', default: 'quick' },
     workers: { type: 'string', default: `${cpus().length}` },
     budget: { type: 'string', default: '30' },
@@ -53,7 +53,7 @@ const note = (text: string) => void process.stderr.write(`${text}\n`)
 const isAsked = ({ file, line, operator }: Mutation) =>
   (values.part === undefined || partOf(file) === values.part) &&
   (values.operator === undefined || operator === values.operator) &&
-  (values.line === undefined || `${file}:${line}` === values.line)
+  (values.line.length === 0 || values.line.includes(`${file}:${line}`))
 const isDoubted = (mutation: Mutation) => !values.declared || reasonFor(mutation) !== undefined
 const all = allMutations(root).filter(isAsked).filter(isDoubted)
 const chosen = sampled(all, { size, seed })
