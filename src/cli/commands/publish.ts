@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { digestOf } from '../../engine/sources.ts'
+import { fileDigest } from '../../file-digest.ts'
 import { apiCommons } from '../../publish/api-commons.ts'
 import { badge } from '../../publish/badge.ts'
 import { type LimitsFile, limitsFile } from '../../publish/limits-file.ts'
@@ -72,7 +72,7 @@ export const command: Command<Options> = {
       .epilogue('Exit codes: 0, or 64 when there is no such run, or no such key.') as never,
   async handler({ run, out, format, to, key }) {
     const file = resultsFile(run, out)
-    const limits = await orFail(() => limitsFile(readRun(file), digestOf(file)))
+    const limits = await orFail(() => limitsFile(readRun(file), fileDigest(file)))
     if (limits.clauses.length === 0) {
       throw new Failure(`${file} holds no clauses: publish a run of a document`)
     }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { digestOf } from '../../engine/sources.ts'
+import { fileDigest } from '../../file-digest.ts'
 import {
   type LimitsFile,
   limitsFile,
@@ -65,7 +65,7 @@ function unsigned(file: string, text: string, key: string): string[] {
 
 /** Where limits differ from what the run comes to that they name. */
 function unlike(limits: LimitsFile, file: string): string[] {
-  const digest = digestOf(file)
+  const digest = fileDigest(file)
   if (digest !== limits.verified.run) {
     return [`it was drawn from another run: ${limits.verified.run}, and this is ${digest}`]
   }
