@@ -8,6 +8,7 @@ import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
+import { silentMonitor } from './silent-monitor.ts'
 import { silentPages } from './silent-pages.ts'
 import { silentPolicies } from './silent-policies.ts'
 import { silentWire } from './silent-wire.ts'
@@ -63,6 +64,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
+  ...silentMonitor,
   ...silentPages,
   ...silentPolicies,
   ...silentWire,
