@@ -22,7 +22,7 @@ import { openFolder } from '../saved/out-folder.ts'
 import { readRun, resultsFile } from '../saved/saved-run.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
-/** A form that limits are published in, and which of them it holds; all clauses where it is not said. */
+/** A form that limits are published in; where it is not said what it holds, all clauses. */
 type Form = {
   file: string
   write: (limits: LimitsFile) => string
