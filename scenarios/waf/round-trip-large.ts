@@ -5,7 +5,7 @@ import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 const clause = 'waf-migration.config-accepted-by-update'
 const [count, bytes] = [120, 3_900]
 
-/** Where the previous WAF is on though it is off elsewhere: in all, more than any one rule is long. */
+/** Where the previous WAF is on though it is off elsewhere: in all, longer than a rule may be. */
 const pageRules = Array.from({ length: count }, (_, nth) => ({
   url: `*/a-long-name-of-a-place-${nth}/*`,
   waf: 'on' as const

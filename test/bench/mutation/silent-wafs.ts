@@ -22,8 +22,7 @@ export const silentWafs: readonly Equivalence[] = [
   {
     file: `${own}previous/configuration.ts`,
     operators: ['drop-property'],
-    before:
-      /^(id: freshId|enabled: v\.|expression,|url,|, waf: onOff|, disable|(firewallRules|pageRules): v)/,
+    before: /^(id: freshId|enabled: v\.|expression,|url,|, waf: onOff|, disable|\w+Rules: v)/,
     because: door
   },
   {
