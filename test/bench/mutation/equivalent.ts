@@ -13,6 +13,7 @@ import { silentManagement } from './silent-management.ts'
 import { silentMonitor } from './silent-monitor.ts'
 import { silentPages } from './silent-pages.ts'
 import { silentPolicies } from './silent-policies.ts'
+import { silentWafs } from './silent-wafs.ts'
 import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
@@ -71,6 +72,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentMonitor,
   ...silentPages,
   ...silentPolicies,
+  ...silentWafs,
   ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',
