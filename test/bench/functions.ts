@@ -2,8 +2,8 @@
 // server, the same handler in the server, and behind a process and a thread that enforce nothing;
 // starting; memory; large bodies.
 // `node functions.ts [rounds] [seconds]`; `node functions.ts beside FOLDER [rounds] [requests]` has
-// isolates of another checkout beside those of this one, in turn; `node functions.ts starts [rounds]`
-// is about starting only.
+// isolates of another checkout beside those of this one, in turn; `node functions.ts starts
+// [rounds]` is about starting only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
