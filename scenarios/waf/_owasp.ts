@@ -48,17 +48,20 @@ export function scoreOverride(configuration: Configuration): Item | undefined {
 /** Every plan of which the document says how its zones migrate. */
 export const plans = ['pro', 'business', 'enterprise'] as const
 
+/** The levels of the core rule set. */
+const levels = [1, 2, 3, 4]
+
 /**
- * The paranoia level: the highest whose rules are not turned off by their category or, where none
- * are turned off, the highest whose rules are turned on.
+ * The paranoia level: the highest whose rules are not turned off by their category, 0 where all
+ * are, or, where none are turned off, the highest whose rules are turned on.
  */
 export function paranoiaLevel(configuration: Configuration): number | undefined {
-  const levels = (isOn: boolean) =>
+  const turned = (isOn: boolean) =>
     overridesIn(configuration).flatMap(({ category, enabled }) => {
       const [, level] = /^paranoia-level-(\d)$/.exec(`${category}`) ?? []
       return level !== undefined && enabled === isOn ? [Number(level)] : []
     })
-  const [off, on] = [levels(false), levels(true)]
-  if (off.length > 0) return Math.min(...off) - 1
+  const [off, on] = [turned(false), turned(true)]
+  if (off.length > 0) return Math.max(0, ...levels.filter((level) => !off.includes(level)))
   return on.length > 0 ? Math.max(...on) : undefined
 }

@@ -2,8 +2,8 @@ import type { SendTarget } from '../load/link.ts'
 import { createAskingContext } from '../scenario/asking.ts'
 import { endpointPartsOf } from '../scenario/endpoints.ts'
 import { load } from '../scenario/find.ts'
-import { asAsked } from './insist.ts'
 import type { Source } from './load-worker.ts'
+import { asAsked } from './returned.ts'
 
 /** What the load of a scenario asks, and what it holds the responses against; runs its code. */
 export async function askedBy({

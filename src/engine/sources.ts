@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 /** Files and what they hold, as digests by path. */
 export type Sources = Record<string, string>
 
-/** A digest of what a file holds; throws where it cannot be read. */
-export function digestOf(file: string): string {
+/** A digest of what a file holds, read as before anybody was told of it. */
+function digestOf(file: string): string {
   return hash('sha256', readFileSync(file))
 }
 

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { longestTimerMs } from '../clock.ts'
 import { Faulty, faultSchema } from '../fault.ts'
 import type { Leftover } from './confine.ts'
-import { createHeritage, type Heritage } from './heritage.ts'
 import { createPulse, threadOf, watchPulse } from './pulse.ts'
+import { createThreadLeftovers, type ThreadLeftovers } from './thread-leftovers.ts'
 import type { Unit } from './unit.ts'
 
 /** Worker threads of one file, which do what its functions do. */
@@ -55,7 +55,7 @@ export type Watched = { name: string; limitMs: number; unit?: Unit; ended?: Abor
 /** Has a thread of the pool do something, and watches it. */
 function createAsking(
   pool: Piscina,
-  heritage: Heritage,
+  leftovers: ThreadLeftovers,
   most: { mostMs: number; stillMs: number }
 ) {
   return async function ask<Value>(task: object, watched: Watched): Promise<Value> {
@@ -76,14 +76,14 @@ function createAsking(
     try {
       const outcome = await pool.run({ ...task, pulse }, { name, signal })
       if (outcome === undefined || outcome === null) throw new Error('its thread fell')
-      if (unit) heritage.leave(threadOf(pulse), unit)
+      if (unit) leftovers.leave(threadOf(pulse), unit)
       if ('fault' in outcome) throw new Faulty(outcome.fault)
       return outcome.ok
     } catch (cause) {
       if (cause instanceof Faulty) throw cause
       const isBegun = threadOf(pulse) !== 0
-      // A thread that falls while nobody's code has begun is the heritage of who was there last.
-      if (unit || signal.aborted) heritage.forget(threadOf(pulse))
+      // A thread that falls while nobody's code has begun was left so by who was there last.
+      if (unit || signal.aborted) leftovers.forget(threadOf(pulse))
       if (ended?.aborted) throw cause
       if (!isBegun && still.signal.aborted) throw new Unbegun('no thread was there to begin it')
       const isLate = cause instanceof Error && cause.name === 'AbortError'
@@ -117,14 +117,14 @@ export function createThreads(options: {
     // The default parks an idle thread in Atomics.wait, which freezes its sockets and timers.
     atomics: 'disabled'
   })
-  const heritage = createHeritage(() => pool.threads.map(({ threadId }) => threadId))
+  const leftovers = createThreadLeftovers(() => pool.threads.map(({ threadId }) => threadId))
   pool.on('message', (message: unknown) => {
     onMessage?.(message)
-    if (v.is(leftover, message)) heritage.add(message)
+    if (v.is(leftover, message)) leftovers.add(message)
   })
   // A thread that falls while it has nothing to do is replaced.
   pool.on('error', () => {})
-  const ask = createAsking(pool, heritage, { mostMs, stillMs })
+  const ask = createAsking(pool, leftovers, { mostMs, stillMs })
   return {
     ask,
     async askAgain(task, watched) {
@@ -142,9 +142,9 @@ export function createThreads(options: {
       const watched = { name: 'settle', limitMs: meetingMs, ended }
       const all = Array.from({ length: count }, () => ask<Leftover[]>(call, watched))
       for (const one of await Promise.allSettled(all)) {
-        if (one.status === 'fulfilled') for (const leftover of one.value) heritage.add(leftover)
+        if (one.status === 'fulfilled') for (const leftover of one.value) leftovers.add(leftover)
       }
-      return heritage.all()
+      return leftovers.all()
     },
     close: () => pool.destroy()
   }

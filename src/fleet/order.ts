@@ -1,12 +1,12 @@
 import { deserialize, serialize } from 'node:v8'
 import * as v from 'valibot'
 import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.ts'
+import { fileDigest } from '../file-digest.ts'
 import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { finite, from0, lasting, whole } from '../number.ts'
 import { tablesOf } from '../target/target.ts'
-import { fileDigest } from './file-digest.ts'
 
 /** The queue that an agent's orders wait in. */
 export function queueOf(agent: string): string {

@@ -1,6 +1,6 @@
 import type { RateDemand } from '../verdict/judge-capacity.ts'
-import { insistOptions } from './insist.ts'
 import type { CapacityScenario } from './scenario.ts'
+import { validateOptions } from './validate.ts'
 
 type CapacityOptions = Omit<CapacityScenario, 'kind' | 'alone' | 'demand' | OptionalName> &
   Partial<Pick<CapacityScenario, OptionalName>> &
@@ -14,7 +14,7 @@ type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'transpo
  * be no less than `perSecond`. It runs when nothing else does.
  */
 export function capacity(options: CapacityOptions): CapacityScenario {
-  insistOptions('capacity', options)
+  validateOptions('capacity', options)
   const { perSecond, p99Ms, errorRatio = 0.001, ...rest } = options
   const { clauses = [], ceiling = 4, seconds = 60, connections = 50, transport = 'wire' } = rest
   return {

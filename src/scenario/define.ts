@@ -1,5 +1,5 @@
-import { insistOptions } from './insist.ts'
 import type { CheckScenario, Common, LimitScenario, LoadScenario } from './scenario.ts'
+import { validateOptions } from './validate.ts'
 
 type LimitOptions = Common & {
   unit: string
@@ -16,7 +16,7 @@ type LimitOptions = Common & {
 
 /** Defines a scenario for one documented number, or for one number a plan with `each`. */
 export function limit(options: LimitOptions): LimitScenario {
-  insistOptions('limit', options)
+  validateOptions('limit', options)
   insistOnOneNumber(options)
   const { unit, probe, title, needs, tier, alone, expectedReplies } = options
   const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
@@ -57,7 +57,7 @@ function insistOnOneNumber(options: LimitOptions): void {
 
 /** Defines a scenario for one or more statements. */
 export function check(options: Omit<CheckScenario, 'kind'>): CheckScenario {
-  insistOptions('check', options)
+  validateOptions('check', options)
   return { kind: 'check', ...options }
 }
 
@@ -66,7 +66,7 @@ export function load(
   options: Omit<LoadScenario, 'kind' | 'clauses' | 'transport' | 'alone'> &
     Partial<Pick<LoadScenario, 'clauses' | 'transport'>>
 ): LoadScenario {
-  insistOptions('load', options)
+  validateOptions('load', options)
   const { clauses = [], transport = 'wire' } = options
   return { kind: 'load', ...options, clauses, transport, alone: ['everything'] }
 }

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { type Fault, Faulty, faultOf, faultText } from '../fault.ts'
 import { openDoor } from './door.ts'
 import type { Found } from './found.ts'
-import { insist } from './insist.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarioSchemas } from './schema.ts'
+import { validate } from './validate.ts'
 
 /** A found file together with what it exports. */
 export type Loaded = Found & { scenario: Scenario }
@@ -37,7 +37,7 @@ export async function load({ id, file }: Found): Promise<Loaded> {
   try {
     const { default: scenario } = await import(pathToFileURL(file).href)
     const kind = kinds.find((name) => name === scenario?.kind)
-    if (kind) return { id, file, scenario: insist(kind, scenarioSchemas[kind], scenario) }
+    if (kind) return { id, file, scenario: validate(kind, scenarioSchemas[kind], scenario) }
   } catch (cause) {
     throw new Faulty(unloadable(faultOf(cause, file), file))
   }

@@ -1,6 +1,6 @@
 import type { Load } from '../load/load.ts'
-import { insistOptions } from './insist.ts'
 import type { SoakScenario } from './scenario.ts'
+import { validateOptions } from './validate.ts'
 
 type SoakOptions = Omit<SoakScenario, 'kind' | 'alone' | 'clauses' | 'transport'> &
   Partial<Pick<SoakScenario, 'clauses' | 'transport'>>
@@ -16,7 +16,7 @@ function misfit({ phases }: Load): string | undefined {
 
 /** Defines a long load and what may grow under it; it runs when nothing else does. */
 export function soak(options: SoakOptions): SoakScenario {
-  insistOptions('soak', options)
+  validateOptions('soak', options)
   const problem = misfit(options.load)
   if (problem) throw new RangeError(problem)
   const { clauses = [], transport = 'wire' } = options

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMeterMemory } from '../../src/caps.ts'
 import type { OpenOrder, TrialOrder } from '../../src/engine/load-worker.ts'
-import { fileDigest } from '../../src/fleet/file-digest.ts'
+import { fileDigest } from '../../src/file-digest.ts'
 import { restore, snapshot } from '../../src/fleet/live-snapshot.ts'
 import { fromText, openingOf, readOrder, toText, trialOf } from '../../src/fleet/order.ts'
 import { createSample } from '../../src/load/figures/sample.ts'

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPool } from '../../engine/pool.ts'
 import { createQueue } from '../../engine/queue.ts'
-import { type Sight, sightOf } from '../../engine/sight.ts'
 import { createStop } from '../../engine/stop.ts'
+import { type TamperedCheck, tamperedChecks } from '../../engine/tampered-check.ts'
 import type { Unit } from '../../engine/unit.ts'
 import { type KnownBlind, knownOf, parseKnownBlind } from '../../tampering/known-blind.ts'
 import type { Target } from '../../target/target.ts'
@@ -25,8 +25,8 @@ export type TamperFlags = DocumentFlags &
     every: boolean
   }
 
-/** A sight, and the reason that the document has for what is not seen. */
-type Told = Sight & { known?: KnownBlind }
+/** A check, and the reason that the document has for what is not seen. */
+type Told = TamperedCheck & { known?: KnownBlind }
 
 /** A target for one unit, which nobody else has unless there is only one. */
 type Lend = <Result>(work: (target: Target) => Promise<Result>) => Promise<Result>
@@ -42,11 +42,11 @@ export async function huntBlind(options: TamperFlags): Promise<number> {
   const known = await knownBlind(document.folder)
   const { lend, close } = await lender(options, document)
   try {
-    const { sights, interrupted } = await hunt({ units, document, lend, options, known })
-    process.stdout.write(options.json ? asJson(sights, options.every) : asText(sights))
+    const { checks, interrupted } = await hunt({ units, document, lend, options, known })
+    process.stdout.write(options.json ? asJson(checks, options.every) : asText(checks))
     if (interrupted) return exit.interrupted
-    if (sights.some(isUnknown)) return 1
-    return sights.some(({ state }) => state === 'seen') ? 0 : exit.nothingChecked
+    if (checks.some(isUnknown)) return 1
+    return checks.some(({ state }) => state === 'seen') ? 0 : exit.nothingChecked
   } finally {
     await close()
   }
@@ -90,7 +90,7 @@ async function hunt(parts: {
   lend: Lend
   options: TamperFlags
   known: readonly KnownBlind[]
-}): Promise<{ sights: Told[]; interrupted: boolean }> {
+}): Promise<{ checks: Told[]; interrupted: boolean }> {
   const { units, document, lend, options, known } = parts
   const pool = createPool({ workers: options.workers, onQuestion() {} })
   const queue = createQueue(options.workers)
@@ -98,40 +98,40 @@ async function hunt(parts: {
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
   const { inventory } = document
   const { seed, tamperings: most, every } = options
-  const sights: Told[] = []
+  const checks: Told[] = []
   await Promise.all(
     units.map((unit) =>
       queue.add({ alone: unit.alone, priority: 0 }, async () => {
         if (stop.requested()) return
         const own = await lend((target) =>
-          sightOf({ unit, inventory, target, pool, seed, stop, most, every })
+          tamperedChecks({ unit, inventory, target, pool, seed, stop, most, every })
         )
-        const found = own.map((sight) => withKnown(sight, known))
-        sights.push(...found)
-        if (!options.json) process.stdout.write(found.map((one) => sightLine(one, every)).join(''))
+        const found = own.map((check) => withKnown(check, known))
+        checks.push(...found)
+        if (!options.json) process.stdout.write(found.map((one) => checkLine(one, every)).join(''))
       })
     )
   )
   interrupt.off()
   await pool.close()
-  return { sights, interrupted: interrupt.happened() }
+  return { checks, interrupted: interrupt.happened() }
 }
 
 /** With the reason for what is not seen; of a check that was seen to fail none is needed. */
-function withKnown(sight: Sight, all: readonly KnownBlind[]): Told {
-  const isNeeded = sight.state === 'blind' || sight.state === 'doubted'
-  return isNeeded ? { ...sight, known: knownOf(all, sight) } : sight
+function withKnown(check: TamperedCheck, all: readonly KnownBlind[]): Told {
+  const isNeeded = check.state === 'blind' || check.state === 'doubted'
+  return isNeeded ? { ...check, known: knownOf(all, check) } : check
 }
 
-const marks: Record<Sight['state'], string> = {
+const marks: Record<TamperedCheck['state'], string> = {
   seen: 'seen    ',
   doubted: 'doubted ',
   blind: 'BLIND   ',
   left: 'left out'
 }
 
-function sightLine(sight: Told, isEvery: boolean): string {
-  const { state, clause, scenario, because, tried, of, green, known } = sight
+function checkLine(check: Told, isEvery: boolean): string {
+  const { state, clause, scenario, because, tried, of, green, known } = check
   const isTried = state === 'blind' || state === 'doubted' || isEvery
   const count = isTried && state !== 'left' ? ` (${tried} of ${of} tried)` : ''
   const stays = isEvery ? green.map((words) => `    green under ${words}\n`).join('') : ''
@@ -140,8 +140,8 @@ function sightLine(sight: Told, isEvery: boolean): string {
 }
 
 /** How many came out how, in words. */
-function asText(sights: readonly Told[]): string {
-  const of = (state: Sight['state']) => sights.filter((one) => one.state === state)
+function asText(checks: readonly Told[]): string {
+  const of = (state: TamperedCheck['state']) => checks.filter((one) => one.state === state)
   const [seen, doubted, blind, left] = [of('seen'), of('doubted'), of('blind'), of('left')]
   const more = [
     ...(doubted.length > 0 ? [`${doubted.length} never failed`] : []),
@@ -158,9 +158,9 @@ function asText(sights: readonly Told[]): string {
   return `\n${told}, ${blind.length} blind${reasons}${more.join('')}\n${list.join('')}`
 }
 
-function asJson(sights: readonly Told[], isEvery: boolean): string {
-  const of = (state: Sight['state']) =>
-    sights
+function asJson(all: readonly Told[], isEvery: boolean): string {
+  const of = (state: TamperedCheck['state']) =>
+    all
       .filter((one) => one.state === state)
       .map(({ state: _, green, known, ...rest }) => ({
         ...{ ...rest, known: known?.because },

@@ -4,7 +4,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { type Planned, type ReadDocument, readScenarios } from '../../engine/reader.ts'
-import { digestOf, type Sources } from '../../engine/sources.ts'
+import type { Sources } from '../../engine/sources.ts'
+import { fileDigest } from '../../file-digest.ts'
 import type { Inventory } from '../../scenario/clause.ts'
 import type { Found } from '../../scenario/found.ts'
 import { writeWhole } from './whole-file.ts'
@@ -39,7 +40,7 @@ function keptOf(file: string, origin: Origin): Planned[] {
     const kept: Kept = deserialize(Buffer.from(readFileSync(file, 'latin1'), 'base64'))
     const isSame =
       JSON.stringify(kept.origin) === JSON.stringify(origin) &&
-      Object.entries(kept.sources).every(([path, digest]) => digestOf(path) === digest)
+      Object.entries(kept.sources).every(([path, digest]) => fileDigest(path) === digest)
     return isSame ? kept.planned : []
   } catch {
     return []

@@ -1,7 +1,7 @@
 import { type Destination, Refused, type Source } from '../../engine/load-worker.ts'
 import { readScenarios } from '../../engine/reader.ts'
+import { fileDigest } from '../../file-digest.ts'
 import type { Adopted } from '../../fleet/agent-thread.ts'
-import { fileDigest } from '../../fleet/file-digest.ts'
 import type { OrderTo } from '../../fleet/order.ts'
 import { durationMs } from '../../load/load.ts'
 import { originOf } from '../../load/requests/request.ts'

@@ -28,6 +28,18 @@ export function digestOf(root: string): string {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** What results are kept as, by all that decides them: a file's name, however much was asked. */
+export function resultsName(asked: {
+  digest: string
+  tier: string
+  declared: boolean
+  ids: readonly string[]
+}): string {
+  const { digest, ...rest } = asked
+  const own = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 16)
+  return `${digest}-${own}.ndjson`
+}
+
 /** What the honest platform is measured with. */
 type Measuring = {
   /** Where it is kept what is known already, be it of some units only. */

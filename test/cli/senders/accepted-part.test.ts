@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { acceptPart, partText } from '../../../src/cli/senders/accepted-part.ts'
 import { createBudgets } from '../../../src/cli/senders/budgets.ts'
 import { Refused } from '../../../src/engine/load-worker.ts'
-import { fileDigest } from '../../../src/fleet/file-digest.ts'
+import { fileDigest } from '../../../src/file-digest.ts'
 import type { OrderTo } from '../../../src/fleet/order.ts'
 import { closed, hold, type Load, open } from '../../../src/load/load.ts'
 

@@ -22,7 +22,7 @@ import type { Unit } from './unit.ts'
  * - `blind`: it passed under all that were tried
  * - `left`: nothing can be said, `because` it did not pass untampered, or rests on no answer
  */
-export type Sight = {
+export type TamperedCheck = {
   scenario: string
   clause: string
   state: 'seen' | 'doubted' | 'blind' | 'left'
@@ -35,7 +35,7 @@ export type Sight = {
 }
 
 /** What it takes to look at a unit's checks. */
-export type SightParts = {
+export type TamperedCheckParts = {
   unit: Unit
   inventory: Inventory
   target: Target
@@ -68,18 +68,21 @@ type Standing = {
 }
 
 /** Tampers with the answers that a unit's verdicts rest on, until each of them has fallen. */
-export async function sightOf(parts: SightParts): Promise<Sight[]> {
+export async function tamperedChecks(parts: TamperedCheckParts): Promise<TamperedCheck[]> {
   const { unit, stop, most, every } = parts
   await using bench = await openBench(parts)
   const honest = await bench.look()
   const all = bench.take()
-  const left: Sight[] = []
+  const left: TamperedCheck[] = []
   const open = new Map<string, Standing>()
-  const sight = (clause: string, rest: Omit<Sight, 'scenario' | 'clause'>): Sight => {
+  const check = (
+    clause: string,
+    rest: Omit<TamperedCheck, 'scenario' | 'clause'>
+  ): TamperedCheck => {
     return { scenario: unit.scenario, clause, ...rest }
   }
   const leave = (clause: string, because: string) =>
-    left.push(sight(clause, { state: 'left', tried: 0, of: 0, green: [], because }))
+    left.push(check(clause, { state: 'left', tried: 0, of: 0, green: [], because }))
   for (const [clause, { outcome, because, evidence }] of honest) {
     const shown = shownIn(evidence, all)
     const list = outcome === 'pass' ? tamperings({ clause, shown, all }) : []
@@ -124,7 +127,7 @@ export async function sightOf(parts: SightParts): Promise<Sight[]> {
     const doubt = own.doubt ?? (green.length > 0 ? undefined : own.stumble)
     const state = fell !== undefined ? 'seen' : doubt !== undefined ? 'doubted' : 'blind'
     const because = fell ?? (doubt ? `it never failed; at first it was ${doubt}` : 'it passed')
-    return [sight(clause, { state, tried, of: list.length, green, because })]
+    return [check(clause, { state, tried, of: list.length, green, because })]
   })
   return [...found, ...left]
 }
@@ -145,7 +148,7 @@ function isThat({ request, status }: Exchange, { asked, answer }: Witnessed): bo
 }
 
 /** A unit before proxies of its own. */
-async function openBench({ unit, inventory, target, pool, seed, stop }: SightParts) {
+async function openBench({ unit, inventory, target, pool, seed, stop }: TamperedCheckParts) {
   const names = unit.needs.filter((name) => name in target.endpoints)
   const open = () => {
     const traffic: Traffic = {}

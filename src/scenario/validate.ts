@@ -104,7 +104,7 @@ function complaint(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown
  * The value as the schema has it, a copy; throws a TypeError that names the field and what is
  * expected where it is not as it should be.
  */
-export function insist<Schema extends v.GenericSchema>(
+export function validate<Schema extends v.GenericSchema>(
   kind: string,
   schema: Schema,
   value: unknown
@@ -115,6 +115,6 @@ export function insist<Schema extends v.GenericSchema>(
 }
 
 /** The same for what authors hand to the function of that name. */
-export function insistOptions(kind: keyof typeof optionSchemas, options: unknown): void {
-  insist(kind, optionSchemas[kind] as v.GenericSchema, options)
+export function validateOptions(kind: keyof typeof optionSchemas, options: unknown): void {
+  validate(kind, optionSchemas[kind] as v.GenericSchema, options)
 }

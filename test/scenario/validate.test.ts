@@ -5,7 +5,6 @@ import type { Load } from '../../src/load/load.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
 import { capacity } from '../../src/scenario/capacity.ts'
 import { check, limit, load } from '../../src/scenario/define.ts'
-import { insist } from '../../src/scenario/insist.ts'
 import type {
   CapacityScenario,
   CheckScenario,
@@ -16,6 +15,7 @@ import type {
 import type { loadSchema, objectivesSchema } from '../../src/scenario/schema.ts'
 import { scenarioSchemas } from '../../src/scenario/schema.ts'
 import { soak } from '../../src/scenario/soak.ts'
+import { validate } from '../../src/scenario/validate.ts'
 import type { Objectives } from '../../src/verdict/judge-load.ts'
 
 const request = () => ({ url: 'http://127.0.0.1:1/' })
@@ -111,9 +111,9 @@ test('what the functions make is what a file may export, by whatever means it wa
     soak(soaked)
   ]
   for (const one of made) {
-    expect(insist(one.kind, scenarioSchemas[one.kind], one)).toEqual({ ...one })
+    expect(validate(one.kind, scenarioSchemas[one.kind], one)).toEqual({ ...one })
     const more = { ...one, nonsense: 1 }
-    expect(() => insist(one.kind, scenarioSchemas[one.kind], more)).toThrow(
+    expect(() => validate(one.kind, scenarioSchemas[one.kind], more)).toThrow(
       /`nonsense` is no field/
     )
   }

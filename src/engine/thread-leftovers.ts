@@ -2,7 +2,7 @@ import type { Leftover } from './confine.ts'
 import type { Unit } from './unit.ts'
 
 /** What scenarios leave behind in threads that others use after them, and whose it is. */
-export type Heritage = {
+export type ThreadLeftovers = {
   /** A unit's work ended well in that thread: what happens there by itself is of its making. */
   leave: (thread: number, unit: Unit) => void
   /** Whatever becomes of that thread is told otherwise. */
@@ -13,7 +13,7 @@ export type Heritage = {
 }
 
 /** Keeps account of what is left behind, where `threads` are those that are there. */
-export function createHeritage(threads: () => readonly number[]): Heritage {
+export function createThreadLeftovers(threads: () => readonly number[]): ThreadLeftovers {
   const last = new Map<number, Unit>()
   const told = new Map<string, Leftover>()
   const add = (leftover: Leftover) => {
