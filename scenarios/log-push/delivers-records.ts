@@ -1,7 +1,7 @@
 import { type Client, check, type Inbox, isOk, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
-import { options, stage } from './_stage.ts'
+import { options, recordsIn, stage } from './_stage.ts'
 
 const clause = 'logpush.job.delivers-records'
 
@@ -33,9 +33,9 @@ async function request(client: Client, { number, nonce }: { number: number; nonc
 }
 
 /** What is wrong with the records of some requests; '' when there is one of each and no other. */
-function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
-  const faults = batches.flatMap((batch) => batch.faults)
-  const seen = Map.groupBy(records(), ({ ClientRequestURI: uri }) => uri)
+function wrongIn(inbox: Inbox, asked: readonly Asked[]): string {
+  const faults = inbox.batches.flatMap((batch) => batch.faults)
+  const seen = Map.groupBy(recordsIn(inbox), ({ ClientRequestURI: uri }) => uri)
   const counts = asked.map(({ uri }) => seen.get(uri)?.length ?? 0)
   const known = new Set<unknown>(asked.map(({ uri }) => uri))
   const isUntrue = ({ uri, reply }: Asked) =>
