@@ -48,6 +48,9 @@ export function scoreOverride(configuration: Configuration): Item | undefined {
 /** Every plan of which the document says how its zones migrate. */
 export const plans = ['pro', 'business', 'enterprise'] as const
 
+/** The levels of the core rule set. */
+const levels = [1, 2, 3, 4]
+
 /** The level that a category of rules stands for, where it is one of a level. */
 function levelOf(category: unknown): number[] {
   const [, level] = /^paranoia-level-(\d)$/.exec(`${category}`) ?? []
@@ -72,19 +75,19 @@ export async function rulesByLevel(
 
 /**
  * The paranoia level: the highest whose rules are not turned off by their category, or one by one,
- * or, where none are turned off, the highest whose rules are turned on.
+ * 0 where all are, or, where none are turned off, the highest whose rules are turned on.
  */
 export function paranoiaLevel(
   configuration: Configuration,
   byLevel = new Map<number, unknown[]>()
 ): number | undefined {
-  const levels = (isOn: boolean) => {
+  const turnedTo = (isOn: boolean) => {
     const turned = overridesIn(configuration).filter(({ enabled }) => enabled === isOn)
     const ids = new Set(turned.map(({ id }) => id))
     const whole = [...byLevel].filter(([, rules]) => rules.every((id) => ids.has(id)))
     return [...turned.flatMap(({ category }) => levelOf(category)), ...whole.map(([one]) => one)]
   }
-  const [off, on] = [levels(false), levels(true)]
-  if (off.length > 0) return Math.min(...off) - 1
+  const [off, on] = [turnedTo(false), turnedTo(true)]
+  if (off.length > 0) return Math.max(0, ...levels.filter((level) => !off.includes(level)))
   return on.length > 0 ? Math.max(...on) : undefined
 }

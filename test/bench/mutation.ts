@@ -7,7 +7,7 @@
 //   --seed N          by which they are drawn (1)
 //   --part PART       of one part of the platform, such as waf
 //   --operator NAME   of one operator, such as drop-guard
-//   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12
+//   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12, or of several such
 //   --tier TIER       scenarios of which tier: quick (the default), full, long
 //   --budget SECONDS  most processor time of the platform that one fault may cost (30)
 //   --workers N       platforms at once (as many as there are cores)
@@ -47,7 +47,7 @@ const { values, positionals: ids } = flagsOf(import.meta.url, {
     seed: { type: 'string', default: '1' },
     part: { type: 'string' },
     operator: { type: 'string' },
-    line: { type: 'string' },
+    line: { type: 'string', multiple: true, default: [] },
     tier: { type: 'string', default: 'quick' },
     workers: { type: 'string', default: `${cpus().length}` },
     budget: { type: 'string', default: '30' },
@@ -65,7 +65,7 @@ const note = (text: string) => void process.stderr.write(`${text}\n`)
 const isAsked = ({ file, line, operator }: Mutation) =>
   (values.part === undefined || partOf(file) === values.part) &&
   (values.operator === undefined || operator === values.operator) &&
-  (values.line === undefined || `${file}:${line}` === values.line)
+  (values.line.length === 0 || values.line.includes(`${file}:${line}`))
 const isDoubted = (mutation: Mutation) => !values.declared || reasonFor(mutation) !== undefined
 const all = allMutations(root).filter(isAsked).filter(isDoubted)
 const chosen = sampled(all, { size, seed })

@@ -8,8 +8,10 @@ import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
+import { silentMonitor } from './silent-monitor.ts'
 import { silentPages } from './silent-pages.ts'
 import { silentPolicies } from './silent-policies.ts'
+import { silentWafs } from './silent-wafs.ts'
 import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
@@ -63,8 +65,10 @@ export const equivalences: readonly Equivalence[] = [
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
+  ...silentMonitor,
   ...silentPages,
   ...silentPolicies,
+  ...silentWafs,
   ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',
