@@ -53,7 +53,7 @@ function wrongIn(inbox: Inbox, asked: readonly Asked[]): string {
     [counts.filter((count) => count > 1).length, 'there more than once'],
     [asked.filter(isUntrue).length, 'with another status'],
     [asked.filter(isMistold).length, 'of another request'],
-    [records().filter(isStray).length, 'from no address'],
+    [recordsIn(inbox).filter(isStray).length, 'from no address'],
     [[...seen.keys()].filter((uri) => !known.has(uri)).length, 'of requests that nobody made']
   ]
   const found = wrongs.filter(([count]) => count > 0)
