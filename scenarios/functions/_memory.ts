@@ -11,7 +11,7 @@ const partMegabytes = 2
  */
 const [safeMegabytes, mostMegabytes] = [104, 152]
 const ceilingMegabytes = 256
-/** How often an instance is looked for after one that has kept less, or none, has answered. */
+/** How often an instance is looked for after one that has kept less has answered, or none. */
 const looks = 3
 /** How often an instance is filled until it ends as one does that is full. */
 const fills = 4
