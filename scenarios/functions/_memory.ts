@@ -25,8 +25,8 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
   let heldMegabytes = 0
   while (heldMegabytes < ceilingMegabytes) {
     const reply = await keep(partMegabytes)
-    // A request that fails for another reason leaves its instance, and what that has kept; and there
-    // may be other servers. Only instances that answer, and have kept less, show that it is gone.
+    // A request that fails for another reason leaves its instance, and what that has kept. There
+    // may be other servers, too: only those that answer, and have kept less, show that it is gone.
     let after = reply
     for (let look = 0; (heldIn(after) ?? -1) < heldMegabytes && look < looks; look++)
       after = await keep(0)
