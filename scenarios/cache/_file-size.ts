@@ -36,21 +36,26 @@ async function judge(
   return times
 }
 
+/** How large a file may be: in decimal and in binary units, since that is left to the target. */
+type Readings = { decimal: number; binary: number }
+
+/** What an answer has beside a file, which a target may count, is a thousandth of it at most. */
+const beside = 0.001
+
 /** Judges how large a file may be to be cached on a plan. */
 export async function judgeFileSize(
   context: Context & Judge,
-  { plan, bytes }: { plan: string; bytes: number }
+  { plan, decimal, binary }: { plan: string } & Readings
 ): Promise<void> {
   await using server = await openServer(context)
+  const files: File[] = [
+    { bytes: Math.round((1 - beside) * decimal), isKept: true },
+    { bytes: Math.round((1 + beside) * binary), isKept: false }
+  ]
   let most = again
-  // Whether MB are decimal or binary is left to the target.
-  for (const [factor, isKept] of [
-    [0.98, true],
-    [1.08, false]
-  ] as const) {
-    const file = { bytes: Math.round(factor * bytes), isKept }
-    const channel = server.channel(`${plan}-${factor}`)
-    // What is too large is asked for as often as it took what is not to be kept.
+  for (const file of files) {
+    const channel = server.channel(`${plan}-${file.bytes}`)
+    // What is too large is asked for as often as what is not was, until it was kept.
     most = await judge(context, { plan, channel, file, most })
   }
 }
