@@ -1,11 +1,13 @@
 import { ofExpressions } from './equivalent-expression.ts'
 import { ofWafs } from './equivalent-waf.ts'
+import { silentCache } from './silent-cache.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
+import { silentJsonText } from './silent-json-text.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentMonitor } from './silent-monitor.ts'
@@ -57,9 +59,11 @@ export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
   ...ofWafs,
+  ...silentCache,
   ...silentDeliveries,
   ...silentEdge,
   ...silentJobs,
+  ...silentJsonText,
   ...silentFunctions,
   ...silentGateway,
   ...silentIsolates,
