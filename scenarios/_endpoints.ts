@@ -8,7 +8,10 @@ declare module 'plimsoll' {
     gateway: Speaker
     /** The edge listener, which serves all zones by their host names. */
     edge: Speaker & {
-      /** The same listener, asked for the zone of a plan, or for a host that is no plan. */
+      /**
+       * The same listener, asked for the zone of a plan, or for a host that is no plan; where the
+       * target has a listener `edge.<plan>`, that one.
+       */
       zone: (plan: string) => Speaker
     }
   }
@@ -16,7 +19,15 @@ declare module 'plimsoll' {
 
 /** What the document's endpoints offer beyond sending. */
 export const endpoints = {
-  edge: (edge: Client | Asking, { hosts }: Target) => ({
-    zone: (plan: string) => edge.as(plan in hosts ? hosts[plan]! : plan)
+  edge: <Speaker extends Client | Asking>(
+    edge: Speaker,
+    { hosts, endpoints }: Target,
+    own: (name: string) => Speaker
+  ) => ({
+    zone(plan: string) {
+      const listener = `edge.${plan}` in endpoints ? own(`edge.${plan}`) : undefined
+      if (listener !== undefined && !(plan in hosts)) return listener
+      return (listener ?? edge).as(plan in hosts ? hosts[plan]! : plan)
+    }
   })
 }

@@ -24,6 +24,9 @@ const otherMethods: [method: 'post' | 'patch', path: string][] = [
   ['post', 'waf_migration/status']
 ]
 
+/** Pages that a list has not, or that are none. */
+const pages = [{ page: 1_000_000 }, { page: 0 }, { page: 1, per_page: 'ten' }]
+
 const unfinished = { body: '{"description"', headers: { 'content-type': 'application/json' } }
 
 /** Operations about objects that nobody has, of which the last ones would change something. */
@@ -62,6 +65,11 @@ export async function refusalsByFault({ management, zones, random }: Asking): Pr
     'another method': await Promise.all(
       otherMethods.map(([method, path]) =>
         management[method](`/zones/${zone}/${path}`, { json: {} })
+      )
+    ),
+    'no such page': await Promise.all(
+      ['scripts', 'connections', 'cookies'].flatMap((list) =>
+        pages.map((query) => management.get(`/zones/${zone}/page_shield/${list}`, { query }))
       )
     ),
     'broken JSON': [

@@ -5,7 +5,7 @@ import { type Item, isList, items } from '../_reply.ts'
 import { smallPage } from '../_seed.ts'
 import type { Zone } from '../_zone.ts'
 
-/** What a browser says of something it met on a page, by the directive that this is against. */
+/** What a browser says it met on a page, of the zone's where it has no host, by the directive. */
 export type Met = { page: string; blocked: string; directive: string }
 
 /** The address that a page has browsers report to, if its headers name one. */
@@ -50,7 +50,7 @@ export function browsers({ management, edge }: Context, zone: Zone) {
     async report(reporter: string, { page, blocked, directive }: Met) {
       const { pathname, search } = new URL(reporter, origin)
       const said = {
-        ...{ 'document-uri': origin + page, referrer: '', 'blocked-uri': blocked },
+        ...{ 'document-uri': new URL(page, origin).href, referrer: '', 'blocked-uri': blocked },
         ...{ 'violated-directive': directive, 'effective-directive': directive },
         ...{ 'original-policy': `${directive} 'none'`, disposition: 'report', 'status-code': 200 }
       }

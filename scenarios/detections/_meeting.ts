@@ -7,6 +7,10 @@ import { browsers, type Met } from './_browser.ts'
 export const directives = { scripts: 'script-src-elem', connections: 'connect-src' } as const
 type Kind = keyof typeof directives
 
+/** By CSP Level 2 a script of a page is against another directive than by Level 3. */
+const directiveOf = (kind: Kind, nth: number) =>
+  kind === 'scripts' && nth > 0 ? 'script-src' : directives[kind]
+
 /** What is shown of something that was met: in the list, and by itself where it is served. */
 export type Shown = { url: string; listed: Item; record: Item; reply: Reply }
 
@@ -15,6 +19,16 @@ export type Look = { kind: Kind; zone: number; count: number; found: Shown[]; re
 
 const isDefect = ({ status }: Reply) => status === 500 || status === 501
 const html = '<!doctype html><title>Plimsoll</title><p>Pages.</p>'
+
+/** Reports of which nothing comes: of no address, of neither kind, or of a page of others. */
+function strays(name: () => string): (Omit<Met, 'page'> & Partial<Met>)[] {
+  const address = () => `https://${name()}.test/a.js`
+  return [
+    ...['inline', 'eval', 'data', 'about'].map((blocked) => ({ blocked, directive: 'script-src' })),
+    ...['img-src', 'style-src'].map((directive) => ({ blocked: address(), directive })),
+    { page: `http://${name()}.test/pay`, blocked: address(), directive: directives.scripts }
+  ]
+}
 
 /**
  * Two fresh zones on whose pages browsers meet the same scripts and connections: two of each in
@@ -29,15 +43,7 @@ export async function meeting(context: Context) {
     connections: [`https://${name()}.test/a`, `https://${name()}.test/b`]
   }
   const kinds = Object.keys(met) as Kind[]
-  const words = ['inline', 'eval', 'data', 'about'].map((blocked) => ({ blocked }))
-  /** Reports that are of neither a script's address nor a connection's. */
-  const others = [
-    ...words.map((one) => ({ ...one, directive: 'script-src' })),
-    ...['img-src', 'style-src'].map((directive) => ({
-      blocked: `https://${name()}.test/`,
-      directive
-    }))
-  ]
+  const others = strays(name)
   const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
   const stages = zones.map((zone) => browsers(context, zone))
   const reporters: string[] = []
@@ -74,7 +80,7 @@ export async function meeting(context: Context) {
     async meet(page: string) {
       for (const [zone, on] of stages.entries()) {
         const all: Omit<Met, 'page'>[] = kinds.flatMap((kind) =>
-          metIn(zone, kind).map((blocked) => ({ blocked, directive: directives[kind] }))
+          metIn(zone, kind).map((blocked, nth) => ({ blocked, directive: directiveOf(kind, nth) }))
         )
         for (const one of zone === 0 ? [...all, ...others] : all)
           defects.push(...[await on.report(reporters[zone]!, { page, ...one })].filter(isDefect))

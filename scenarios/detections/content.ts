@@ -48,6 +48,17 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
   add(versions, isThere && all.length === 2, all)
 }
 
+/** Holds the hashes of one content against each other: in whichever coding it came, it is one. */
+function judgeCodings(tally: Tally, shown: (Reply | undefined)[][]) {
+  for (const replies of shown) {
+    const known = replies.filter((reply) => reply && type.hash.is(item(reply).hash)) as Reply[]
+    const hashes = new Set(known.map((reply) => item(reply).hash))
+    const saw = `${hashes.size} hashes of ${known.length} scripts with one content`
+    if (known[0])
+      tally.add(hash, { asked: 'codings', holds: hashes.size === 1, saw, reply: known[0] })
+  }
+}
+
 export default check({
   title: 'A script is shown with what is true of its content, and of the content before that',
   clauses: [hash, fetched, versions, ...scores.map(clause)],
@@ -80,6 +91,8 @@ export default check({
       for (let time = 0; time < 3; time++) await on.report(reporter, script)
       // The same content once more is no other version of it.
       for (let time = 0; time < 2; time++) if (!isOk(await on.visit(path))) return false
+      // Nor is it forgotten when browsers go on meeting it.
+      await on.report(reporter, script)
       return true
     }
     const shown: Awaited<ReturnType<typeof look>>[] = []
@@ -98,6 +111,7 @@ export default check({
       if (was && now && isServed(was) && isServed(now))
         judge(tally, path, { was: item(was), now: item(now), reply: now })
     }
+    judgeCodings(tally, shown)
     tally.tell(context)
   }
 })

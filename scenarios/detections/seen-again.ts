@@ -1,5 +1,4 @@
 import { check } from 'plimsoll'
-import { freshId } from '../_id.ts'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
@@ -9,6 +8,8 @@ import { originServer } from './_origin.ts'
 const names = { scripts: 'script', connections: 'connection', cookies: 'cookie' } as const
 const kinds = ['scripts', 'connections', 'cookies'] as const
 const clause = (kind: keyof typeof names) => `page-protection.${names[kind]}.field.last-seen-at`
+const fetched = 'page-protection.script.field.fetched-at'
+const html = '<!doctype html><title>Plimsoll</title>'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** How exactly a moment is kept is not said: half of what has passed is no matter of rounding. */
@@ -19,32 +20,36 @@ const lastOf = (shown: Item | undefined) => Date.parse(`${shown?.last_seen_at}`)
 
 export default check({
   title: 'What browsers meet again an hour later was last seen then',
-  clauses: kinds.map(clause),
+  clauses: [...kinds.map(clause), fetched],
   needs: ['management', 'edge', 'zone', 'origin', 'clock'],
   alone: ['clock'],
   async run(context) {
-    const { adapter, random } = context
+    const { adapter } = context
     const zone = await adapter.zone('enterprise')
-    await using origin = await originServer(() => ({
-      type: 'text/html',
-      cookies: ['again=1; Path=/'],
-      body: '<!doctype html><title>Plimsoll</title>'
-    }))
+    let text = 'console.log("once")'
+    await using origin = await originServer((path) =>
+      path.endsWith('.js')
+        ? { type: 'text/javascript', body: text }
+        : { type: 'text/html', cookies: ['again=1; Path=/'], body: html }
+    )
     await adapter.origin(zone.id, origin.url)
     const on = browsers(context, zone)
     await on.turn(true)
-    const blocked = `https://${freshId(random).slice(0, 12)}.test/a.js`
+    const blocked = `${on.origin}/a.js`
     /** A visit of a page, and what its browser reports; whether the page had it report. */
     const meet = async () => {
       const reporter = await on.reporter()
       for (const directive of Object.values(directives))
         if (reporter) await on.report(reporter, { page: '/pay', blocked, directive })
+      await on.visit('/a.js')
       return reporter !== undefined
     }
     const look = () => Promise.all(kinds.map(async (kind) => (await on.listed(kind)).all[0]))
     for (let time = 0; time < 3; time++) if (!(await meet())) return
     const before = await patiently(look, (all) => all.every(Boolean))
+    const [was] = await Promise.all(before.slice(0, 1).map((one) => one && on.read('scripts', one)))
     const since = await adapter.clock(hourMs)
+    text = 'console.log("again")'
     if (!(await meet())) return
     const isLater = (shown: Item | undefined, at: number) =>
       lastOf(shown) - lastOf(before[at]) >= leastMs
@@ -64,6 +69,15 @@ export default check({
           reply
         })
       }
+      // Content is looked at when a target likes to; of what it has seen by now it knows when.
+      const [old, now] = [was && item(was), item(reply)]
+      if (kind === 'scripts' && old?.hash !== undefined && now.hash !== old.hash)
+        tally.add(fetched, {
+          asked: kind,
+          holds: Date.parse(now.fetched_at) - Date.parse(old.fetched_at) >= leastMs,
+          saw: `${quoted(old.fetched_at)}, other content ${quoted(now.fetched_at)}`,
+          reply
+        })
     }
     tally.tell(context)
   }

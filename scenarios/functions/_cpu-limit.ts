@@ -1,6 +1,6 @@
 import { check, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { overrun } from './_overrun.ts'
+import { judgeOverruns } from './_overrun.ts'
 import { deployed } from './_stage.ts'
 
 /** A check of how much processor time a request may take on a plan. */
@@ -13,8 +13,8 @@ export function cpuLimit(options: { clause: string; plan: FunctionPlan; ms: numb
     needs: ['edge', 'probe'],
     async run(context) {
       const { ask } = await deployed(context, { plan })
-      const seen = await overrun({ edge: context.edge, ask }, ms)
-      if (seen) context.verify(clause, seen, ...seen.replies)
+      const worker = { edge: context.edge, ask }
+      await judgeOverruns(context, { worker, clause, limitMs: ms })
     }
   })
 }

@@ -18,6 +18,8 @@ export type Place = {
   /** The host that leads to it at the edge, and the path at which it takes commands. */
   host: string
   path: string
+  /** The listener that has it, where that is not `edge`. */
+  endpoint?: string
   /** The module it imports to open sockets. */
   socketModule: string
   /** How many servers run it, where that is known. */

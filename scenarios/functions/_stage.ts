@@ -1,4 +1,11 @@
-import { backend, type Channel, type Context, type Reply, type SocketChannel } from 'plimsoll'
+import {
+  backend,
+  type Channel,
+  type Client,
+  type Context,
+  type Reply,
+  type SocketChannel
+} from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import type { Command } from './_command.ts'
 import { functionPlans } from './_plan.ts'
@@ -29,12 +36,17 @@ export async function deployed(context: Context, wanted: Wanted): Promise<Probe>
   const made = probes.get(name) ?? context.adapter.probe(wanted)
   probes.set(name, made)
   const place = await made
-  const client = context.edge.as(place.host)
+  const client = listenerOf(context, place).as(place.host)
   return {
     ...place,
     ask: (command, { timeoutMs = 4 * patienceMs } = {}) =>
       client.post(place.path, { json: command, timeoutMs })
   }
+}
+
+/** What a place is asked by: the listener of its plan, or that of all. */
+function listenerOf({ edge, endpoint }: Context, place: Place): Client {
+  return place.endpoint === undefined ? edge : endpoint(place.endpoint)
 }
 
 /** Probes on those of some plans that the target has probes on, by plan; at least on one. */

@@ -1,5 +1,6 @@
 import type { Client, Reply } from 'plimsoll'
 import { type Command, outcomeOf } from './_command.ts'
+import type { Answered } from './_line.ts'
 
 /** Who is asked to work, and where. */
 export type Worker = { edge: Client; ask: (command: Command) => Promise<Reply> }
@@ -13,14 +14,41 @@ const looks = 24
 /** An answer that takes longer by this much takes longer for its work. */
 const enoughMs = 2
 
+/** What was found out about targets elsewhere, which is asked once. */
+const known = new WeakMap<Worker, Promise<number | undefined>>()
+
 /**
  * How much of the probe's work takes a millisecond of processor time on the target. On the same
  * machine that is what it takes here, however busy it is; of others it can only be told by how much
  * longer the fastest of many answers takes with work than without. Undefined where none comes.
  */
-export async function workPerMs({ edge, ask }: Worker): Promise<number | undefined> {
-  if (!/^(127\.|localhost$|\[::1\]$)/.test(new URL(edge.url).hostname)) return fromOutside(ask)
-  return onThisThread()
+export async function workPerMs(worker: Worker): Promise<number | undefined> {
+  const { hostname } = new URL(worker.edge.url)
+  if (/^(127\.|localhost$|\[::1\]$)/.test(hostname)) return onThisThread()
+  const found = known.get(worker) ?? fromOutside(worker.ask)
+  known.set(worker, found)
+  return found
+}
+
+/** So many times less or more time may some work have taken, and so much goes beside it. */
+const [slack, besidesMs] = [1.1, 2]
+
+/**
+ * Has something work for about so long, and tells between which times that was: how much work takes
+ * a millisecond is measured before and after, since it is another where others are at work.
+ */
+export async function worked(
+  worker: Worker,
+  { ms, act }: { ms: number; act: (work: number) => Promise<boolean | undefined> }
+): Promise<Answered | undefined> {
+  const before = await workPerMs(worker)
+  if (before === undefined) return undefined
+  const work = Math.round(ms * before)
+  const isPassed = await act(work)
+  const after = await workPerMs(worker)
+  if (isPassed === undefined || after === undefined) return undefined
+  const [least, most] = [work / Math.max(before, after), work / Math.min(before, after)]
+  return { isPassed, from: least / slack, to: most * slack + besidesMs }
 }
 
 async function onThisThread(): Promise<number> {

@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { overrun } from './_overrun.ts'
+import { judgeOverruns } from './_overrun.ts'
 import { versions } from './_version.ts'
 
 const custom = 'runtime.custom-cpu-limit'
@@ -12,9 +12,13 @@ export default check({
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     const { ask, attempt } = await versions(context, 'standard')
-    const { refused } = await attempt({ cpuMs }, { do: 'count' })
-    if (refused !== undefined) return
-    const seen = await overrun({ edge: context.edge, ask }, cpuMs)
-    if (seen) context.verify(custom, seen, ...seen.replies)
+    const { refused, reply } = await attempt({ cpuMs }, { do: 'count' })
+    if (refused !== undefined) {
+      const saw = `a limit of ${cpuMs} ms is refused: ${refused}`
+      context.verify(custom, { holds: false, saw }, reply)
+      return
+    }
+    const worker = { edge: context.edge, ask }
+    await judgeOverruns(context, { worker, clause: custom, limitMs: cpuMs })
   }
 })

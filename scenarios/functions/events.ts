@@ -1,9 +1,10 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { type Command, series } from './_command.ts'
-import { cameTo, startable, tell } from './_events.ts'
+import { cameTo, type Startable, startable, tell } from './_events.ts'
 import { type CallableServer, openServer } from './_stage.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 /** Messages sent one by one and several at once, beside the queue of the same name of another. */
 async function judgeQueue(context: Context & Judge, server: CallableServer) {
@@ -38,35 +39,53 @@ async function judgeAlarm(context: Context & Judge, server: CallableServer) {
   context.verify('functions.event.alarm', { ...seen, saw: `one alarm is due: ${seen.saw}` }, reply)
 }
 
-/** When a trigger has to fire to do so in the minute of a moment. */
-function cronAt(ms: number): string {
+/** When a trigger has to fire to do so at a moment: on its date, or on its day of the week. */
+function cronAt(ms: number, by: 'date' | 'weekday'): string {
   const at = new Date(ms)
-  const [hour, day, month] = [at.getUTCHours(), at.getUTCDate(), at.getUTCMonth() + 1]
-  return `${at.getUTCMinutes()} ${hour} ${day} ${month} *`
+  const [day, month, weekday] = [at.getUTCDate(), at.getUTCMonth() + 1, at.getUTCDay()]
+  const days = by === 'date' ? `${day} ${month} *` : `* * ${weekday}`
+  return `${at.getUTCMinutes()} ${at.getUTCHours()} ${days}`
 }
 
-/** Two triggers that come due one after the other, one of another function, and one much later. */
+/** Triggers before and after midnight, one of them of another function, and others much later. */
 async function judgeScheduled(context: Context & Judge, server: CallableServer) {
   const { adapter, verify } = context
   const channel = server.channel('scheduled')
   const mine = await startable(context, { channel, name: 'mine' })
   const other = await startable(context, { channel, name: 'other' })
-  const now = await adapter.clock(0)
-  const after = (minutes: number) => cronAt(now + minutes * minuteMs)
-  for (const minutes of [10, 20, 200]) await adapter.trigger(mine.function, after(minutes))
-  await adapter.trigger(other.function, after(20))
-  const expected = [[], ['mine'], ['mine', 'mine', 'other'], ['mine', 'mine', 'other']]
-  const minutesOn = [8, 4, 10, 100]
-  for (const [at, names] of expected.entries()) {
-    await adapter.clock(minutesOn[at]! * minuteMs)
-    const seen = await cameTo(
-      channel,
-      names.map((name) => `scheduled ${name}`)
-    )
+  const toEvening = dayMs - 11 * minuteMs - ((await adapter.clock(0)) % dayMs)
+  const now = await adapter.clock(toEvening > 0 ? toEvening : toEvening + dayMs)
+  const after = (minutes: number) => now + minutes * minuteMs
+  const triggers: [of: Startable, cron: string][] = [
+    [mine, cronAt(after(1), 'date')],
+    [mine, cronAt(after(10), 'date')],
+    [mine, cronAt(after(20), 'weekday')],
+    [mine, cronAt(after(200), 'date')],
+    [mine, cronAt(after(30 - 24 * 60), 'weekday')],
+    [other, cronAt(after(20), 'date')]
+  ]
+  for (const [of, cron] of triggers) {
+    const said = await adapter.trigger(of.function, cron)
+    if (said.accepted) continue
+    const saw = `the trigger "${cron}" is refused: ${said.because}`
+    verify('functions.event.scheduled', { holds: false, saw }, await mine.ask({ do: 'count' }))
+    return
+  }
+  const [first, second] = ['mine', 'other'].map((name) => `scheduled ${name}`) as [string, string]
+  const steps: [minutes: number, names: string[]][] = [
+    [2, [first]],
+    [8, [first]],
+    [12, [first, first]],
+    [22, [first, first, first, second]],
+    [122, [first, first, first, second]]
+  ]
+  for (const [minutes, names] of steps) {
+    await adapter.clock(after(minutes) - (await adapter.clock(0)))
+    const seen = await cameTo(channel, names)
     const reply = await mine.ask({ do: 'count' })
-    const minutes = minutesOn.slice(0, at + 1).reduce((sum, one) => sum + one)
-    const saw = `${minutes} minutes later the triggers after 10 and 20 minutes: ${seen.saw}`
+    const saw = `${minutes} minutes later the triggers after 1, 10 and 20 minutes: ${seen.saw}`
     verify('functions.event.scheduled', { ...seen, saw }, reply)
+    if (!seen.holds) return
   }
 }
 

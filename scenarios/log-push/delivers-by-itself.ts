@@ -26,6 +26,8 @@ export default check({
     const began = performance.now()
     // The second time there is a job that has delivered before, and has to begin again.
     for (let round = 0; round < 2; round++) {
+      // It has to begin again by itself after a failure, too.
+      if (round === 1) jobs[0]!.inbox.refuse({ batches: 1, status: 503 })
       for (let count = 0; count < 3; count++) {
         asked.push(`/echo?${freshId(random)}`)
         replies.push(await edge.as(on.zone.host).get(asked.at(-1)!))

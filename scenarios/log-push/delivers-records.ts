@@ -1,11 +1,12 @@
+import { isIP } from 'node:net'
 import { type Client, check, type Inbox, isOk, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
-import { options, stage } from './_stage.ts'
+import { options, recordsIn, stage } from './_stage.ts'
 
 const clause = 'logpush.job.delivers-records'
 
-const more = ['ClientRequestMethod', 'ClientRequestPath', 'ClientRequestUserAgent']
+const more = ['ClientRequestMethod', 'ClientRequestPath', 'ClientRequestUserAgent', 'ClientIP']
 
 /** How often a delivery is asked for after the destination turned one away. */
 const attempts = 3
@@ -33,9 +34,9 @@ async function request(client: Client, { number, nonce }: { number: number; nonc
 }
 
 /** What is wrong with the records of some requests; '' when there is one of each and no other. */
-function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
-  const faults = batches.flatMap((batch) => batch.faults)
-  const seen = Map.groupBy(records(), ({ ClientRequestURI: uri }) => uri)
+function wrongIn(inbox: Inbox, asked: readonly Asked[]): string {
+  const faults = inbox.batches.flatMap((batch) => batch.faults)
+  const seen = Map.groupBy(recordsIn(inbox), ({ ClientRequestURI: uri }) => uri)
   const counts = asked.map(({ uri }) => seen.get(uri)?.length ?? 0)
   const known = new Set<unknown>(asked.map(({ uri }) => uri))
   const isUntrue = ({ uri, reply }: Asked) =>
@@ -44,12 +45,15 @@ function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
   const isOther = (record: Record<string, unknown>, told: Told) =>
     Object.entries(told).some(([name, value]) => name in record && record[name] !== value)
   const isMistold = ({ uri, told }: Asked) => seen.get(uri)?.some((one) => isOther(one, told))
+  const isStray = ({ ClientIP: address }: Record<string, unknown>) =>
+    address !== undefined && isIP(`${address}`) === 0
   const wrongs: [count: number, words: string][] = [
     [faults.length, `malformed (${faults[0]})`],
     [counts.filter((count) => count === 0).length, 'missing'],
     [counts.filter((count) => count > 1).length, 'there more than once'],
     [asked.filter(isUntrue).length, 'with another status'],
     [asked.filter(isMistold).length, 'of another request'],
+    [recordsIn(inbox).filter(isStray).length, 'from no address'],
     [[...seen.keys()].filter((uri) => !known.has(uri)).length, 'of requests that nobody made']
   ]
   const found = wrongs.filter(([count]) => count > 0)
@@ -72,9 +76,12 @@ export default check({
     // The job is one of its zone: what happens in another one is no record of it.
     const elsewhere = edge.as((await context.adapter.zone('enterprise')).host)
     const asked: Asked[] = []
+    // They come at the same time, as those of visitors do.
     const visit = async (count: number) => {
-      for (let number = 0; number < count; number++)
-        asked.push(await request(client, { number, nonce: freshId(random) }))
+      const made = Array.from({ length: count }, (_, number) =>
+        request(client, { number, nonce: freshId(random) })
+      )
+      asked.push(...(await Promise.all(made)))
       await request(elsewhere, { number: 1, nonce: freshId(random) })
     }
     const judge = (when: string) => {
@@ -90,8 +97,14 @@ export default check({
     if (!judge('delivered')) return
     inbox.refuse({ batches: 1, status: 503 })
     await visit(5)
+    await on.push()
+    // These come behind a batch that was turned away.
+    await visit(3)
     for (let attempt = 0; attempt < attempts && wrongIn(inbox, asked) !== ''; attempt++)
       await on.push()
-    if (inbox.refused() > 0) judge('delivered after a batch was turned away')
+    if (!judge(`delivered after ${inbox.refused()} batches were turned away`)) return
+    await visit(2)
+    await on.push()
+    judge('delivered once more')
   }
 })

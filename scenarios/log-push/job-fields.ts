@@ -20,6 +20,12 @@ function clauseOf(field: string): string {
 
 const optionsClause = clauseOf('output_options')
 
+/** What else an option may be by its words: a number is any share, an array any of its fields. */
+const meant: { [option: string]: unknown[] } = {
+  field_names: [['ClientRequestURI'], [...options.field_names].reverse()],
+  sample_rate: [0.5, 0.01]
+}
+
 /** What stands in a job where it cannot be meant. */
 const nonsense = [7, null, 'x', 'no-such:thing', true, [], {}, -1]
 
@@ -44,6 +50,11 @@ export default check({
       for (const field of [...ownFields, ...optionFields]) {
         const own = optionFields.includes(field) ? `output_options.${field}` : field
         const looks: Look[] = [{ asked: 'as shown', holds: true, saw: whole.because, reply: whole }]
+        for (const value of meant[field] ?? []) {
+          const reply = await on.offer({ output_options: { ...options, [field]: value } })
+          const holds = isServed(reply) || isBesideThePoint(reply)
+          looks.push({ asked: quoted(value), holds, saw: reply.because, reply })
+        }
         for (const change of odd(field)) {
           const reply = await on.offer(change)
           const holds = isServed(reply) || isRefused(reply) || isBesideThePoint(reply)

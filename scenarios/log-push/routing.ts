@@ -18,8 +18,6 @@ export default check({
     const second = await on.create(plain)
     const events = await on.create({ ...plain, dataset: 'firewall_events' })
     if (!isServed(first.reply) || !isServed(second.reply)) return
-    // A job that comes and goes takes no other with it.
-    await on.offer(plain)
     const asked = Array.from({ length: 3 }, () => `/echo?${freshId(random)}`)
     const replies: Reply[] = []
     for (const uri of asked) replies.push(await edge.as(on.zone.host).get(uri))

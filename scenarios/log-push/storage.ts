@@ -48,6 +48,8 @@ export default check({
     }
     const replies: Reply[] = []
     for (let round = 0; round < 3; round++) {
+      // One that is turned away is tried again with the next.
+      if (round === 1) inbox.refuse({ batches: 1, status: 503 })
       for (let count = 0; count < 2; count++)
         replies.push(await edge.as(on.zone.host).get(`/echo?${freshId(random)}`))
       await on.push()

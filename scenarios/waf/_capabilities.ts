@@ -10,8 +10,8 @@ export type PreviousWaf = {
     groupsOff?: number
     rulesOff?: number
   }
-  /** Firewall rules; `bypass` lets requests past the WAF. */
-  firewallRules?: { expression: string; action: 'bypass'; description?: string }[]
+  /** Firewall rules; `bypass` lets requests past the WAF, and `log` does nothing to them. */
+  firewallRules?: { expression: string; action: 'bypass' | 'log'; description?: string }[]
   /** Page rules, by URL pattern; the first that matches counts. */
   pageRules?: ({ url: string; waf: 'on' | 'off' } | { url: string; disableSecurity: true })[]
   /** URL patterns that have a URI-based override. */

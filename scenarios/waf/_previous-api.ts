@@ -29,3 +29,15 @@ export async function partsOf(management: Client, zone: string): Promise<Parts |
   }
   return undefined
 }
+
+/** Turns off the groups of those packages whose rules act by themselves. */
+export async function leaveOwasp(management: Client, { path }: { path: string }) {
+  const packages = `${path}/firewall/waf/packages`
+  for (const { id } of items(await management.get(packages))) {
+    const [rule] = items(await management.get(`${packages}/${id}/rules`))
+    // A rule whose score is counted is on or off, and does nothing of its own.
+    if (!rule?.allowed_modes?.includes('simulate')) continue
+    for (const group of items(await management.get(`${packages}/${id}/groups`)))
+      await management.patch(`${packages}/${id}/groups/${group.id}`, { json: { mode: 'off' } })
+  }
+}

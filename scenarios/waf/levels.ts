@@ -29,7 +29,12 @@ export default check({
       return scoreOf(context, { zone, rule: { ...rule, action_parameters }, texts, below })
     }
     const all = await without([])
-    if (!all?.score) return
+    if (all === undefined) return
+    if (all.score === 0) {
+      // Of every attack that a textbook has, the strictest threshold and level find nothing.
+      const saw = 'a ruleset that adds up scores is deployed, and nothing has any'
+      return context.verify(clause, { holds: false, saw }, all.reply)
+    }
     const none = await without(levels, all.score + 1)
     if (none === undefined) return
     const alone: number[] = []

@@ -8,30 +8,66 @@ import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 type Setting = { given: PreviousWaf; through: string; stopped: string }
 
 const path = 'http.request.uri.path'
+const bypass = (at: string) => ({ expression: `${path} eq "${at}"`, action: 'bypass' as const })
+const turned = (waf: 'on' | 'off', ...urls: string[]) => urls.map((url) => ({ url, waf }))
 
-const settings: Record<string, Setting> = {
+/** By clause: one setting, and others of the same list that are about other places. */
+const settings: Record<string, { one: Setting; many: Setting }> = {
   'waf-migration.mapping.firewall-bypass': {
-    given: {
-      enabled: true,
-      firewallRules: [{ expression: `${path} eq "/health" or ${path} eq "/up"`, action: 'bypass' }]
+    one: {
+      given: { enabled: true, firewallRules: [bypass('/health')] },
+      ...{ through: '/health', stopped: '/other' }
     },
-    through: '/health',
-    stopped: '/other'
+    many: {
+      given: {
+        enabled: true,
+        firewallRules: [
+          { expression: `${path} eq "/other"`, action: 'log' },
+          ...['/up', '/down', '/health'].map(bypass)
+        ]
+      },
+      ...{ through: '/health', stopped: '/other' }
+    }
   },
   'waf-migration.mapping.page-rule-disable-security': {
-    given: { enabled: true, pageRules: [{ url: '*/open/*', disableSecurity: true }] },
-    through: '/open/a',
-    stopped: '/a'
+    one: {
+      given: { enabled: true, pageRules: [{ url: '*/open/*', disableSecurity: true }] },
+      ...{ through: '/open/a', stopped: '/a' }
+    },
+    many: {
+      given: {
+        enabled: true,
+        pageRules: ['*/wide/*', '*/open/*'].map((url) => ({ url, disableSecurity: true as const }))
+      },
+      ...{ through: '/open/a', stopped: '/a' }
+    }
   },
   'waf-migration.mapping.page-rule-waf-off': {
-    given: { enabled: true, pageRules: [{ url: '*/off/*', waf: 'off' }] },
-    through: '/off/a',
-    stopped: '/a'
+    one: {
+      given: { enabled: true, pageRules: [{ url: '*/off/*', waf: 'off' }] },
+      ...{ through: '/off/a', stopped: '/a' }
+    },
+    // The first that matches counts.
+    many: {
+      given: {
+        enabled: true,
+        pageRules: [...turned('on', '*/never/*', '*/on/off/*'), ...turned('off', '*/off/*')]
+      },
+      ...{ through: '/off/a', stopped: '/on/off/a' }
+    }
   },
   'waf-migration.mapping.page-rule-waf-on': {
-    given: { enabled: false, pageRules: [{ url: '*/on/*', waf: 'on' }] },
-    through: '/a',
-    stopped: '/on/a'
+    one: {
+      given: { enabled: false, pageRules: [{ url: '*/on/*', waf: 'on' }] },
+      ...{ through: '/a', stopped: '/on/a' }
+    },
+    many: {
+      given: {
+        enabled: false,
+        pageRules: [...turned('off', '*/on/not/*'), ...turned('on', '*/never/*', '*/on/*')]
+      },
+      ...{ through: '/on/not/a', stopped: '/on/a' }
+    }
   }
 }
 
@@ -58,7 +94,7 @@ export default check({
   needs: siteNeeds,
   async run(context) {
     for (const { clause, plan } of matrix({ clause: Object.keys(settings), plan: plans })) {
-      const setting = settings[clause]!
+      const setting = settings[clause]![plan === plans[0] ? 'one' : 'many']
       const found = await migrated(context, plan, setting)
       if (!found || !isServed(found.update) || !isAsSet(found.before, setting)) continue
       const { before, update, after } = found

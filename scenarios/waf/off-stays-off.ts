@@ -1,6 +1,8 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { isServed, items, quoted } from '../_reply.ts'
+import { attacks } from './_attacks.ts'
 import { overridesIn, plans } from './_owasp.ts'
+import { leaveOwasp } from './_previous-api.ts'
 import { configurationIn, fates, isStopped, site, siteNeeds, stage } from './_stage.ts'
 
 const clause = 'waf-migration.config'
@@ -41,6 +43,29 @@ async function judgeRule(context: Context & Judge, plan: string) {
   }
 }
 
+/** A package whose rules add up scores is off, and nothing else of the WAF is on. */
+async function judgePackage(context: Context & Judge, plan: string) {
+  const { management } = context
+  const on = await site(context, { plan, enabled: true })
+  const packages = `${on.path}/firewall/waf/packages`
+  await leaveOwasp(management, on)
+  for (const { id, sensitivity } of items(await management.get(packages)))
+    if (sensitivity !== undefined)
+      await management.patch(`${packages}/${id}`, { json: { sensitivity: 'off' } })
+  // What adds up comes to a threshold where it is everything at once.
+  const query = new URLSearchParams(Object.entries(attacks))
+  const attacked = () => context.edge.as(on.zone.host).get(`/?${query}`)
+  const before = await attacked()
+  const proposal = await on.proposal()
+  // Where there is no such API, or no such word, the WAF is not off.
+  if (proposal === undefined || isStopped(before)) return
+  const update = await on.migrate('pending', proposal)
+  const after = await attacked()
+  if (!isServed(update)) return
+  const saw = `${plan}, all packages were off: attack ${fates({ '/': after })} after the migration`
+  context.verify(clause, { holds: !isStopped(after), saw }, update, after)
+}
+
 export default check({
   title: 'What was off in the previous WAF is off in the configuration that is offered for it',
   clauses: [clause],
@@ -50,5 +75,6 @@ export default check({
       await judgeSwitch(context, plan)
       await judgeRule(context, plan)
     }
+    await judgePackage(context, 'business')
   }
 })

@@ -1,6 +1,7 @@
-import { type Client, check, isOk, type Look, matrix, summary } from 'plimsoll'
-import { isServed, items } from '../_reply.ts'
+import { check, isOk, type Look, matrix, summary } from 'plimsoll'
+import { isServed } from '../_reply.ts'
 import { attacks } from './_attacks.ts'
+import { leaveOwasp } from './_previous-api.ts'
 import { isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const direct = 'waf-migration.mapping.owasp-action-direct'
@@ -8,18 +9,6 @@ const simulate = 'waf-migration.mapping.owasp-simulate-to-log'
 
 /** What the new WAF does in place of each action; services have several kinds of challenge. */
 const acts = { block: /^block$/, challenge: /challenge/, simulate: /^log$/ }
-
-/** Turns off the groups of those packages whose rules act by themselves. */
-async function leaveOwasp(management: Client, { path }: Site) {
-  const packages = `${path}/firewall/waf/packages`
-  for (const { id } of items(await management.get(packages))) {
-    const [rule] = items(await management.get(`${packages}/${id}/rules`))
-    // A rule whose score is counted is on or off, and does nothing of its own.
-    if (!rule?.allowed_modes?.includes('simulate')) continue
-    for (const group of items(await management.get(`${packages}/${id}/groups`)))
-      await management.patch(`${packages}/${id}/groups/${group.id}`, { json: { mode: 'off' } })
-  }
-}
 
 export default check({
   title: 'What the OWASP package does to an attack the new OWASP ruleset does, by the same action',

@@ -28,13 +28,15 @@ export default check({
       const isTelling =
         (await zone.deploy([rule])) && (await zone.attacked()).some((one) => isBy(one, own))
       if (!isTelling) continue
-      const named = skip({ rulesets: [own] }, { expression })
+      // An exception may be of several, in whatever order.
+      const rulesets = [...zone.rules.map(idOf).filter((id) => id !== own), own]
+      const named = skip({ rulesets }, { expression })
       const all = skip({ ruleset: 'current' }, { expression })
       const idle = { ...all, enabled: false }
       /** By rules: whether the ruleset finds something at the place of the exception. */
       const ways: [asked: string, rules: Item[], isFound: boolean][] = [
         ['no exception', [rule], true],
-        ['an exception of this ruleset', [named, rule], false],
+        ['an exception of this ruleset and of others', [named, rule], false],
         ['an exception of everything', [all, rule], false],
         ['an exception behind the ruleset', [rule, all], true],
         ['an exception that is not enabled', [idle, rule], true],

@@ -2,17 +2,15 @@ import type { LimitsFile } from './limits-file.ts'
 import { limitsOf } from './rates.ts'
 
 /**
- * The limits of a file as an OpenAPI Overlay 1.0, which adds them to a description as `x-limits`:
- * every tool that applies overlays leaves the rest of it as it is.
+ * The limits of a file as an OpenAPI Overlay 1.0, which adds them to a description as `x-limits`,
+ * each with all that `limits.json` says of it: every tool that applies overlays leaves the rest of
+ * the description as it is.
  */
 export function overlay(file: LimitsFile): string {
-  const limits = limitsOf(file).map(({ id, documented, number, plan, verified }) => {
-    return { id, documented, ...number, ...(plan && { plan }), verified }
-  })
   const told = {
     overlay: '1.0.0',
     info: { title: `Limits of ${file.subject}`, version: file.verified.at },
-    actions: [{ target: '$', update: { 'x-limits': limits } }]
+    actions: [{ target: '$', update: { 'x-limits': limitsOf(file) } }]
   }
   return `${JSON.stringify(told, null, 2)}\n`
 }

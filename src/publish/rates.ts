@@ -18,13 +18,22 @@ export function ratesOf(file: LimitsFile): PublishedRate[] {
   )
 }
 
-/** What a format that only knows rates leaves out of a file, in words. */
-export function leftOut(file: LimitsFile): string[] {
+/** The rates of requests among those: what counts messages or bytes is no number of requests. */
+export function requestRatesOf(file: LimitsFile): PublishedRate[] {
+  return ratesOf(file).filter(({ number }) =>
+    /^(?:api )?(?:requests?|calls?)$/i.test(number.counts)
+  )
+}
+
+/** What a format that holds only some limits leaves out of a file, in words. */
+export function leftOut(file: LimitsFile, held: readonly PublishedLimit[]): string[] {
   const limits = limitsOf(file)
   const [rates, timed] = [ratesOf(file), limits.filter(({ number }) => number.per !== undefined)]
   const others = file.clauses.length - limits.length
+  if (held.length === limits.length) return counted(others, 'clause that is no number')
   return [
     ...counted(timed.length - rates.length, 'rate that was not shown to hold'),
+    ...counted(rates.length - held.length, 'rate that does not count requests'),
     ...counted(limits.length - timed.length, 'limit that is no rate'),
     ...counted(others, 'clause that is no number'),
     'evidence, quotations and where they stand'

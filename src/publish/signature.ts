@@ -26,13 +26,21 @@ export function signatureOf(text: string, key: { pem: string; file: string }): s
   return sign(null, Buffer.from(text), ed25519(secret, key.file)).toString('base64')
 }
 
-/** Whether a signature is of this text, by a public key in PEM; throws an Error for another key. */
+/** 64 bytes in base64, which every other way to write them is not. */
+const written = /^[A-Za-z0-9+/]{86}==$/
+
+/**
+ * Whether a signature is of these bytes, by a public key in PEM; throws an Error for another key.
+ * Base64 that says the same in other characters is no signature: nothing of it was changed.
+ */
 export function isSigned(
-  text: string,
+  content: string | Uint8Array,
   signature: string,
   key: { pem: string; file: string }
 ): boolean {
   const known = read(() => createPublicKey(key.pem), key.file, 'public')
-  const bytes = Buffer.from(signature.trim(), 'base64')
-  return verify(null, Buffer.from(text), ed25519(known, key.file), bytes)
+  const text = signature.trim()
+  const bytes = Buffer.from(text, 'base64')
+  const isOne = written.test(text) && bytes.toString('base64') === text
+  return verify(null, Buffer.from(content), ed25519(known, key.file), bytes) && isOne
 }

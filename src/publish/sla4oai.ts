@@ -20,8 +20,10 @@ function quotasOf(rates: readonly PublishedRate[]): object {
 export function sla4oai(file: LimitsFile): string {
   const rates = ratesOf(file)
   const byPlan = Map.groupBy(rates, ({ plan }) => plan)
-  const { undefined: _, ...plans } = Object.fromEntries(
-    [...byPlan].map(([plan, those]) => [plan, { quotas: quotasOf(those) }])
+  const plans = Object.fromEntries(
+    [...byPlan].flatMap(([plan, those]) =>
+      plan === undefined ? [] : [[plan, { quotas: quotasOf(those) }]]
+    )
   )
   const metrics = new Set(rates.map(({ number }) => number.counts))
   const told = {

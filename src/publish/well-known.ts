@@ -1,12 +1,12 @@
 import { type LimitsFile, secondsOf } from './limits-file.ts'
-import { ratesOf } from './rates.ts'
+import { requestRatesOf } from './rates.ts'
 
 /**
- * The rates of a file as a service tells them at `/.well-known/limits` (Graceful Boundaries). Where
- * a document does not say for which paths and methods, it is for all.
+ * The rates of requests of a file as a service tells them at `/.well-known/limits` (Graceful
+ * Boundaries). Where a document does not say for which paths and methods, it is for all.
  */
 export function wellKnown(file: LimitsFile): string {
-  const limits = ratesOf(file).map(({ id, number, quote, documented, plan }) => {
+  const limits = requestRatesOf(file).map(({ id, number, quote, documented, plan }) => {
     const limit = {
       ...{ type: 'rate', maxRequests: number.value, windowSeconds: secondsOf(number.per) },
       description: quote ?? documented

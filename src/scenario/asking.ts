@@ -1,5 +1,5 @@
 import type { Request } from '../load/requests/request.ts'
-import { type Endpoint, type Tables, type Target, tablesOf } from '../target/target.ts'
+import { type Endpoint, isPartOf, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 import { demanding } from './named.ts'
@@ -51,7 +51,7 @@ export function createAskingContext(
 ): AskingContext {
   const target = demanding(given)
   const endpoint = (name: string) => {
-    if (!needs.includes(name)) throw new Undeclared(name)
+    if (!needs.includes(name) && !isPartOf(name, given, needs)) throw new Undeclared(name)
     return createAsking(target.endpoints[name]!)
   }
   return withEndpoints({ ...tablesOf(target), endpoint }, { target, parts, speak: endpoint })

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import { messageOf } from '../fault.ts'
 import type { Random } from '../random.ts'
 import type { Adapter } from '../target/adapter.ts'
-import { type Tables, type Target, tablesOf } from '../target/target.ts'
+import { isPartOf, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Blocked } from './blocked.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 import { demanding } from './named.ts'
@@ -69,7 +69,7 @@ export function createContext(given: Parts): Context {
   const { needs, key, adapter, random, seed, tier, connect, parts = {} } = given
   const target = demanding(given.target)
   const declared = (name: string) => {
-    if (!needs.includes(name)) throw new Undeclared(name)
+    if (!needs.includes(name) && !isPartOf(name, given.target, needs)) throw new Undeclared(name)
     return name
   }
   const endpoint = (name: string) => connect(declared(name))

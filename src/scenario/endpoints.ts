@@ -17,10 +17,11 @@ type AnySpeaker = { as: (host: string) => unknown }
 
 /**
  * What a document's endpoints offer beyond sending, by name, as its `_endpoints.ts` exports them:
- * `endpoints`. Each is handed the endpoint and the target, and returns what is added.
+ * `endpoints`. Each is handed the endpoint, the target, and a way to get a listener of its own by
+ * name, as `edge.free` is of `edge`; it returns what is added.
  */
 export type EndpointParts = Readonly<
-  Record<string, (speaker: any, target: Readonly<Target>) => object>
+  Record<string, (speaker: any, target: Readonly<Target>, own: (name: string) => any) => object>
 >
 
 /** The parts of endpoints of the document that a scenario belongs to; none without the module. */
@@ -49,7 +50,7 @@ export function withEndpoints<Own extends object, Speaker extends AnySpeaker>(
     if (name in own) continue
     const get = () => {
       const speaker = speak(name)
-      return parts[name] ? { ...speaker, ...parts[name](speaker, target) } : speaker
+      return parts[name] ? { ...speaker, ...parts[name](speaker, target, speak) } : speaker
     }
     // What a check is handed besides, as `verify`, comes after it.
     Object.defineProperty(own, name, { get, enumerable: true, configurable: true })

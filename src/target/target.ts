@@ -12,14 +12,30 @@ export type Endpoint = {
   route?: Route
 }
 
+/**
+ * Whether a name is that of a listener which is one of another's own, as `edge.free` is of `edge`:
+ * who may use that one may use this.
+ */
+export function isPartOf(name: string, { endpoints }: Target, names: readonly string[]): boolean {
+  return name in endpoints && names.some((whole) => name.startsWith(`${whole}.`))
+}
+
+/** The names of these listeners, and of those that are their own. */
+function withParts(target: Target, names: readonly string[]): string[] {
+  const all = Object.keys(target.endpoints)
+  return [...names, ...all.filter((name) => isPartOf(name, target, names))]
+}
+
 /** Whether all of these listeners have to prove who they are. */
-export function verifiesTls({ endpoints }: Target, names: readonly string[]): boolean {
-  return names.every((name) => endpoints[name]?.verifyTls !== false)
+export function verifiesTls(target: Target, names: readonly string[]): boolean {
+  const { endpoints } = target
+  return withParts(target, names).every((name) => endpoints[name]?.verifyTls !== false)
 }
 
 /** Where these listeners' connections lead, by origin. */
-export function routesOf({ endpoints }: Target, names: readonly string[]): Routes {
-  const found = names.flatMap((name) => {
+export function routesOf(target: Target, names: readonly string[]): Routes {
+  const { endpoints } = target
+  const found = withParts(target, names).flatMap((name) => {
     const { url, route } = endpoints[name] ?? {}
     return url === undefined || route === undefined ? [] : [[parseAddress(url).origin, route]]
   })

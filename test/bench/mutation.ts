@@ -1,15 +1,26 @@
 // What scenarios see of faults that nobody picked by hand: operators change one place of the
-// platform at a time, and a clause has to fail. `npm run bench:mutation -- [--sample 400]
-// [--seed 1] [--part waf] [--operator drop-guard] [--line src/platform/…:12] [--tier full]
-// [--workers 2] [--budget SECONDS] [--own-tests] [--declared] [--out FILE] [SCENARIOS]`; --out is
-// resumed where it exists, and Ctrl-C tells what is known by then. With --own-tests a fault that no
-// scenario sees is put to the project's tests of that file: what they cannot see either changes
-// nothing. With --declared only faults are drawn that are declared to be equivalent, and asked
-// about all the same: what kills one shows that its declaration hides too much.
+// platform at a time, and a clause has to fail.
+//
+//   npm run bench:mutation [-- FLAGS] [SCENARIOS]
+//
+//   --sample N        faults to draw (400), the parts and operators taking turns
+//   --seed N          by which they are drawn (1)
+//   --part PART       of one part of the platform, such as waf
+//   --operator NAME   of one operator, such as drop-guard
+//   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12, or of several such
+//   --tier TIER       scenarios of which tier: quick (the default), full, long
+//   --budget SECONDS  most processor time of the platform that one fault may cost (30)
+//   --workers N       platforms at once (as many as there are cores)
+//   --own-tests       puts what no scenario sees to the project's tests of that file: what they
+//                     cannot see either changes nothing
+//   --declared        draws only what is declared to be equivalent, and asks about it all the same:
+//                     what kills one shows that its declaration hides too much
+//   --out FILE        where results are kept; without, in a cache, by source and scenarios
+//
+// What is there already is resumed, and Ctrl-C tells what is known by then.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openDocument } from '../../src/cli/document.ts'
 import { onInterrupt } from '../../src/cli/interrupt.ts'
 import { claiming } from '../../src/engine/plan.ts'
@@ -17,9 +28,10 @@ import { createPool } from '../../src/engine/pool.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Unit } from '../../src/engine/unit.ts'
 import type { Tier } from '../../src/scenario/tier.ts'
+import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { reasonFor } from './mutation/equivalent.ts'
-import { digestOf, honestRun } from './mutation/honest-run.ts'
+import { digestOf, honestRun, resultsName } from './mutation/honest-run.ts'
 import type { Result, Tried } from './mutation/outcome.ts'
 import { isSeenByTests, ownTestsOf } from './mutation/own-tests.ts'
 import { sampled } from './mutation/sample.ts'
@@ -28,14 +40,14 @@ import { createSlot } from './mutation/slot.ts'
 import { lineOf, reportOf } from './mutation/table.ts'
 import { type Stage, tryOut } from './mutation/trial.ts'
 
-const { values, positionals: ids } = parseArgs({
+const { values, positionals: ids } = flagsOf(import.meta.url, {
   allowPositionals: true,
   options: {
     sample: { type: 'string', default: '400' },
     seed: { type: 'string', default: '1' },
     part: { type: 'string' },
     operator: { type: 'string' },
-    line: { type: 'string' },
+    line: { type: 'string', multiple: true, default: [] },
     tier: { type: 'string', default: 'quick' },
     workers: { type: 'string', default: `${cpus().length}` },
     budget: { type: 'string', default: '30' },
@@ -53,7 +65,7 @@ const note = (text: string) => void process.stderr.write(`${text}\n`)
 const isAsked = ({ file, line, operator }: Mutation) =>
   (values.part === undefined || partOf(file) === values.part) &&
   (values.operator === undefined || operator === values.operator) &&
-  (values.line === undefined || `${file}:${line}` === values.line)
+  (values.line.length === 0 || values.line.includes(`${file}:${line}`))
 const isDoubted = (mutation: Mutation) => !values.declared || reasonFor(mutation) !== undefined
 const all = allMutations(root).filter(isAsked).filter(isDoubted)
 const chosen = sampled(all, { size, seed })
@@ -61,10 +73,8 @@ note(`${chosen.length} of ${all.length} faults`)
 
 const digest = digestOf(root)
 const kept = join(root, 'node_modules/.cache/plimsoll-mutation')
-const asked = [digest, values.tier, ...(values.declared ? ['declared'] : []), ...ids]
-  .join(' ')
-  .replaceAll('/', '.')
-const out = resolve(values.out ?? join(kept, `${asked}.ndjson`))
+const { tier, declared } = values
+const out = resolve(values.out ?? join(kept, resultsName({ digest, tier, declared, ids })))
 for (const folder of [kept, dirname(out)]) mkdirSync(folder, { recursive: true })
 const lines = existsSync(out) ? readFileSync(out, 'utf8').split('\n').filter(Boolean) : []
 const before = new Map(lines.map((line) => JSON.parse(line) as Tried).map((one) => [one.id, one]))

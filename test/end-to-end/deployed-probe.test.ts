@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -72,4 +72,55 @@ test('given only where probes are, what can be asked is, and nothing passes unsh
     'error.cancelled-connection-throws': 'inapplicable',
     'subrequests.redirects-count': 'inapplicable'
   })
+})
+
+/** A listener that serves the same probe at another port, and counts what it is asked. */
+async function elsewhere() {
+  let asked = 0
+  const other = createServer((message, response) => {
+    asked++
+    server.emit('request', message, response)
+  })
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const host = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  const close = () => {
+    other.closeAllConnections()
+    other.close()
+  }
+  return { host, asked: () => asked, [Symbol.dispose]: close }
+}
+
+const asks = ['functions/subrequests', 'functions/subrequests-large']
+
+test('a plan with an address of its own is asked there', async () => {
+  using other = await elsewhere()
+  const target = JSON.parse(readFileSync(file, 'utf8'))
+  target.endpoints['edge.probe.standard'] = { url: `http://${other.host}` }
+  target.hosts = { 'probe.free': target.hosts['probe.free'] }
+  const own = join(mkdtempSync(join(tmpdir(), 'plimsoll-probe-')), 'target.json')
+  writeFileSync(own, JSON.stringify(target))
+  const { json } = await plimsollJson('run', ...asks, '--target', own)
+  const of = (clause: string) =>
+    json.verdicts.find((one: { clause: string }) => one.clause === clause)?.outcome
+  expect(of('limits.function.subrequests.free')).toBe('fail')
+  expect(of('limits.function.subrequests.standard')).toBe('fail')
+  expect(other.asked()).toBeGreaterThan(0)
+})
+
+test('a host with a port where nothing is asked is told, and judges nothing', async () => {
+  using other = await elsewhere()
+  const target = JSON.parse(readFileSync(file, 'utf8'))
+  target.hosts['probe.free'] = other.host
+  const own = join(mkdtempSync(join(tmpdir(), 'plimsoll-probe-')), 'target.json')
+  writeFileSync(own, JSON.stringify(target))
+  const { json } = await plimsollJson('run', ...asks, '--target', own)
+  const free = json.verdicts.find(
+    ({ clause }: { clause: string }) => clause === 'limits.function.subrequests.free'
+  )
+  expect(free).toMatchObject({
+    outcome: 'blocked',
+    because: expect.stringContaining('endpoints["edge.probe.free"] = { "url": "http://127.0.0.1:')
+  })
+  expect(other.asked()).toBe(0)
 })

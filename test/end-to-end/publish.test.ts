@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
-import { plimsoll } from './plimsoll.ts'
+import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-published-'))
 const place = (name: string) => join(folder, name)
@@ -29,7 +29,7 @@ test('what a run verified is published, signed, and verified by who reads it', a
   const signed = ['--to', to, '--key', place('key.pem')]
   const { code, stdout } = await plimsoll('publish', run, '--format', all, ...signed)
   expect(stdout).toMatch(/limits\.json: 437 clauses\n/)
-  expect(stdout).toMatch(/limits\.md: 57 limits\n/)
+  expect(stdout).toMatch(/limits\.md: 57 limits; left out: 380 × clause that is no number\n/)
   expect(stdout).toMatch(
     /sla4oai\.json: 0 of its limits, the rates; left out: 2 × rate that was not/
   )
@@ -77,6 +77,85 @@ test('its own format is what its schema says, and gives the clauses back', async
   })
   const again = await plimsoll('clauses', '--from', file, '--scenarios', scenarios)
   expect(again).toMatchObject({ code: 64, stderr: expect.stringMatching(/is there already/) })
+})
+
+test('each form is read back to clauses that can be run, and what is lost is told', async () => {
+  const to = place('forms')
+  await plimsoll('publish', run, '--format', all, '--to', to)
+  const forms: [string, RegExp, number][] = [
+    ['limits.json', /: 437 clauses of platform\n$/, 437],
+    ['limits.overlay.json', /: 57 clauses of platform\n$/, 57],
+    ['limits.md', /: 57 clauses of platform\n$/, 57]
+  ]
+  for (const [file, told, count] of forms) {
+    const folder = place(`from-${file}`)
+    const taken = await plimsoll('clauses', '--from', join(to, file), '--scenarios', folder)
+    expect([file, taken.stderr, taken.code]).toEqual([file, '', 0])
+    expect(taken.stdout).toMatch(told)
+    const written = readFileSync(join(folder, 'clauses.json'), 'utf8')
+    expect(JSON.parse(written)).toHaveLength(count)
+    if (!/"quote"/.test(written)) continue
+    const { json, code } = await plimsollJson('clauses', '--check', '--scenarios', folder)
+    expect([file, code, json.faults]).toEqual([file, 0, []])
+  }
+  const none = await plimsoll(
+    'clauses',
+    '--from',
+    join(to, 'limits.svg'),
+    '--scenarios',
+    place('x')
+  )
+  expect(none).toMatchObject({ code: 64, stderr: expect.stringMatching(/is none of what is pub/) })
+})
+
+/** What others may do to a file that was signed, or a reader to its own. */
+const verified = { verdict: 'pass', scenarios: [] }
+const again = JSON.stringify({ id: 'a', kind: 'rule', documented: '', verified })
+const clearing = '\\u001b[2J'
+test.each<[string, (text: string) => string | Buffer, RegExp]>([
+  ['another subject', (text) => text.replace('"subject": "', '"subject": "x'), /✘ subject is not/],
+  ['more that pass', (text) => text.replace(/"pass": \d+/, '"pass": 999'), /✘ verified is not/],
+  [
+    'another day',
+    (text) => text.replace(/"at": "20/, '"at": "19'),
+    /✘ verified is not what the run/
+  ],
+  ['a field beside', (text) => text.replace('{', '{"sold": true,'), /✘ sold is not what the run/],
+  [
+    'a clause twice',
+    (text) => text.replace('"clauses": [', `$&${again},${again},`),
+    /✘ a is listed twice/
+  ],
+  [
+    'what speaks to a terminal',
+    (text) => text.replace('"by": "', `"by": "${clearing}`),
+    /✘ verified/
+  ],
+  [
+    'bytes that are no text',
+    (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff])]),
+    /is not text in UTF-8/
+  ],
+  ['half of it', (text) => text.slice(0, text.length / 2), /is not JSON/],
+  ['nothing', () => '', /is not JSON/],
+  [
+    'a file that goes deep',
+    (text) => text.replace('{', `{"x":${'['.repeat(50_000)}${']'.repeat(50_000)},`),
+    /✘ x is not|call stack/
+  ]
+])('%s is seen', async (_, change, message) => {
+  const to = place('attacked')
+  await plimsoll('publish', run, '--to', to, '--key', place('key.pem'))
+  const file = join(to, 'limits.json')
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  const { code, stdout, stderr } = await plimsoll('verify', file, '--run', run)
+  expect(stdout + stderr).toMatch(message)
+  expect([1, 64]).toContain(code)
+  expect(stdout + stderr).not.toContain('\u001b')
+  expect(stdout + stderr).not.toMatch(/^ {4}at /m)
+  const signed = await plimsoll('verify', file, '--key', known)
+  expect(signed.stdout + signed.stderr).toMatch(/is not of this file by this key|is not /)
+  expect([1, 64]).toContain(signed.code)
 })
 
 test.each<[string[], RegExp]>([

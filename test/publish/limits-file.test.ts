@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contentsOf } from '../../src/cli/saved/contents.ts'
 import { badge } from '../../src/publish/badge.ts'
 import { clausesOf, limitsFile, parseLimits } from '../../src/publish/limits-file.ts'
-import { leftOut, limitsOf, ratesOf } from '../../src/publish/rates.ts'
+import { leftOut, limitsOf, ratesOf, requestRatesOf } from '../../src/publish/rates.ts'
 import type { VerdictRecord } from '../../src/report/record.ts'
 import { type Clause, documentedReadings, parseInventory } from '../../src/scenario/clause.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
@@ -98,7 +98,8 @@ test('a rate is published once it was shown to hold, and what is left out is tol
   )
   const held = { ...file, clauses }
   expect(ratesOf(held).map(({ id }) => id)).toEqual([rated])
-  expect(leftOut(held)).toEqual([
+  expect(requestRatesOf(held)).toEqual(ratesOf(held))
+  expect(leftOut(held, ratesOf(held))).toEqual([
     '1 × rate that was not shown to hold',
     '55 × limit that is no rate',
     '380 × clause that is no number',

@@ -25,6 +25,26 @@ test('a signature is of its text by its key, and of nothing else', () => {
   expect(isSigned('text', 'no base64 at all!', known)).toBe(false)
 })
 
+test('whatever byte of a signature, or of what is signed, is another one, it is none', () => {
+  const { secret, known } = pair()
+  const text = 'Zoë \ufffd\n'
+  const signature = signatureOf(text, secret)
+  for (let at = 0; at < signature.length; at++) {
+    for (const other of ['A', 'B', '/', '=', ' ', '-', '\n']) {
+      const changed = signature.slice(0, at) + other + signature.slice(at + 1)
+      if (changed.trim() !== signature) expect(isSigned(text, changed, known)).toBe(false)
+    }
+  }
+  expect(isSigned(text, `${signature}AAAA`, known)).toBe(false)
+  expect(isSigned(text, signature.replaceAll('=', ''), known)).toBe(false)
+  const bytes = Buffer.from(text)
+  expect(isSigned(bytes, signature, known)).toBe(true)
+  // What is no UTF-8 reads as the sign for that, which is another text.
+  const invalid = Buffer.concat([bytes.subarray(0, 5), Buffer.from([0xff, 10])])
+  expect(`${invalid}`).toBe(text)
+  expect(isSigned(invalid, signature, known)).toBe(false)
+})
+
 test('another kind of key, and what is none, is told by its file', () => {
   const { secret, known } = pair('ed448')
   expect(() => signatureOf('text', secret)).toThrow(/^key\.pem is a key for ed448.*openssl/)

@@ -1,3 +1,14 @@
+// Scenarios against the honest platform behind a proxy that replaces a share of the exchanges by a
+// fault: no clause may fail, and none may pass by made-up answers alone. Prints a table; exit 1
+// when something was judged wrongly.
+//
+//   npm run sweep:faults [-- FLAGS] [SCENARIOS]
+//
+//   --faults A,B      those of these names, not all
+//   --modes S/N,S/N   shares that are replaced, each after how many exchanges of a listener
+//                     (1/0,1/500,0.2/0,0.2/500,0.05/0)
+//   --seed N          seed of all chance (1)
+//   --workers N       worker threads (6)
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -5,11 +16,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { standOf } from '../../src/verdict/attempt.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import type { Observation, Verdict } from '../../src/verdict/verdict.ts'
+import { flagsOf } from '../usage.ts'
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from './faulty-proxy.ts'
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
@@ -119,7 +130,7 @@ const modes = ['1/0', '1/500', '0.2/0', '0.2/500', '0.05/0']
 
 /** The sweep as a command: every fault, in every mode, over every quick scenario. */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = flagsOf(import.meta.url, {
     allowPositionals: true,
     options: {
       faults: { type: 'string', default: faults.join(',') },

@@ -1,9 +1,16 @@
 // Scenarios against honest platforms of other makes: what those do otherwise, the document leaves
 // open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit 1 when
 // something was judged wrongly.
-// npm run sweep:honest [-- --variants a,b --shard K/N --seed N --workers N --at-once N --open
-// --list IDS]
-import { parseArgs } from 'node:util'
+//
+//   npm run sweep:honest [-- FLAGS] [SCENARIOS]
+//
+//   --variants A,B  those of these names, not all
+//   --shard K/N     every N-th of them, beginning with the K-th, as 2/8
+//   --seed N        seed of all chance (1)
+//   --workers N     worker threads (2)
+//   --at-once N     variants at a time (1)
+//   --open          tells also what nothing was concluded of
+//   --list          only names them, and says why they may be so
 import { type Document, openDocument } from '../../src/cli/document.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { createPool, type Pool } from '../../src/engine/pool.ts'
@@ -13,6 +20,7 @@ import { nearest } from '../../src/platform/kernel/nearest.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
+import { flagsOf } from '../usage.ts'
 import { type HonestProxy, startHonestProxy } from './honest/proxy.ts'
 import type { Variant } from './honest/variant.ts'
 import { variants } from './honest/variants.ts'
@@ -123,7 +131,7 @@ export function inShard<Item>(all: readonly Item[], shard: string | undefined): 
 
 /** The sweep as a command. */
 async function main(): Promise<void> {
-  const { values, positionals: ids } = parseArgs({
+  const { values, positionals: ids } = flagsOf(import.meta.url, {
     allowPositionals: true,
     options: {
       variants: { type: 'string' },

@@ -1,7 +1,10 @@
 // Every scenario against a platform that enforces nothing: a clause about enforcement that passes
 // there was never shown. Prints a table; exit 1 when one passes, or a scenario is at fault.
-// npm run sweep:nothing-enforced [-- --tier quick|full|long] [--scenarios DIR] [IDS]
-import { parseArgs } from 'node:util'
+//
+//   npm run sweep:nothing-enforced [-- FLAGS] [SCENARIOS]
+//
+//   --tier TIER      scenarios of which tier: quick, full (the default), long
+//   --scenarios DIR  of another document
 import { openDocument } from '../../src/cli/document.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { claiming } from '../../src/engine/plan.ts'
@@ -12,9 +15,10 @@ import { nothingEnforced } from '../../src/platform/mutants.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
 import type { Tier } from '../../src/scenario/tier.ts'
 import { worse } from '../../src/verdict/verdict.ts'
+import { flagsOf } from '../usage.ts'
 import { enforcementIn } from './enforcement.ts'
 
-const { values, positionals: ids } = parseArgs({
+const { values, positionals: ids } = flagsOf(import.meta.url, {
   allowPositionals: true,
   options: { tier: { type: 'string', default: 'full' }, scenarios: { type: 'string' } }
 })

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { clausesOf, parseLimits } from '../../publish/limits-file.ts'
 import { oneLine } from '../../report/printable.ts'
 import { type Candidate, candidates, unquoted } from '../../scenario/candidate.ts'
 import type { Clause, Inventory } from '../../scenario/clause.ts'
@@ -14,10 +13,11 @@ import {
   shares
 } from '../../scenario/quotation.ts'
 import type { Command } from '../command.ts'
-import { Failure, orFail } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { quotedIn, readInventory, readQuoted, scenariosFolder } from '../inventory.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import { sharesText } from '../terminal/clauses-text.ts'
+import { takeOver } from './clauses-from.ts'
 
 type Options = {
   document?: string
@@ -56,7 +56,7 @@ export const command: Command<Options> = {
       .option('from', {
         type: 'string',
         requiresArg: true,
-        describe: 'Write a clauses.json of limits that somebody published (limits.json)'
+        describe: 'Write a clauses.json of what somebody published, in any form of `publish`'
       })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 clauses limits.md', 'sentences that may be clauses, with their lines')
@@ -65,7 +65,7 @@ export const command: Command<Options> = {
       .example('$0 clauses --from limits.json', 'what they say they verified, to verify it')
       .epilogue('It sends nothing, and loads no scenario.') as never,
   async handler(options) {
-    if (options.from !== undefined) return takeOver(options.from, options)
+    if (options.from !== undefined) return takeOver(options.from, options.scenarios ?? 'scenarios')
     const reading = await read(options)
     const written = options.write ? write(reading) : reading
     const faults = quotationFaults(written.inventory, written.document)
@@ -74,17 +74,6 @@ export const command: Command<Options> = {
     process.stdout.write(told)
     if (options.check && faults.length > 0) process.exitCode = 1
   }
-}
-
-/** Writes the clauses of published limits where there are none yet. */
-async function takeOver(from: string, { scenarios = 'scenarios' }: Options): Promise<void> {
-  const file = join(scenarios, 'clauses.json')
-  if (existsSync(file)) throw new Failure(`--from: ${file} is there already; name another folder`)
-  const limits = await orFail(() => parseLimits(readFileSync(from, 'utf8'), from))
-  const clauses = clausesOf(limits)
-  mkdirSync(scenarios, { recursive: true })
-  writeWhole(file, `${JSON.stringify(clauses, null, 2)}\n`)
-  process.stdout.write(`${file}: ${clauses.length} clauses of ${oneLine(limits.subject)}\n`)
 }
 
 async function read({ document, scenarios }: Options): Promise<Reading> {

@@ -5,7 +5,6 @@ import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import { originOf, requestBytes } from '../../load/requests/request.ts'
-import { feasible } from '../../load/transports/autocannon.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
 import type { Header } from '../../report/record.ts'
@@ -23,6 +22,7 @@ import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { keepLoad, loadHeader, loadVerdict } from '../saved/load-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
+import { placeOf } from '../saved/run-folder.ts'
 import { toldCommand } from '../saved/told-command.ts'
 import {
   type WorkforceFlags,
@@ -34,7 +34,6 @@ import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
 import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { type Requests, requestsOf, type SentFlags, sentFlags } from './load-requests.ts'
-import { concludeJournal, placeOf } from './run-conclusion.ts'
 
 type Options = LoadFlags &
   SentFlags &
@@ -100,8 +99,11 @@ export const command: Command<Options> = {
     const tls = tlsOf(urls, options)
     const through = proxyUrl(options)
     const asked = await orFail(() => loadOf(options, options.warmUp))
-    if (options.transport === 'autocannon')
+    if (options.transport === 'autocannon') {
+      // A tenth of a second to load, which whoever sends by another has no use for.
+      const { feasible } = await import('../../load/transports/autocannon.ts')
       await orFail(() => feasible(asked, { request: requests, verifyTls: !options.insecure }))
+    }
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')
     const seconds = durationMs(asked.phases) / 1_000
@@ -158,7 +160,7 @@ async function perform(options: Options, asked: Asked): Promise<number> {
       )
       end()
       const complete = !interrupt.happened()
-      const code = conclude(options, { ...asked, ...measured, ...keeping, complete })
+      const code = await conclude(options, { ...asked, ...measured, ...keeping, complete })
       if (!leave.hasEnded() || !complete) return code
       note(timeIsUp)
       return code === 1 ? code : Math.max(2, code)
@@ -211,7 +213,7 @@ async function measure(
 }
 
 /** Judges a load, prints it and writes what is kept of it; its exit code. */
-function conclude(
+async function conclude(
   { json, reporter }: Options,
   parts: Measured & {
     name: string
@@ -221,7 +223,7 @@ function conclude(
     journal?: Journal
     complete: boolean
   }
-): number {
+): Promise<number> {
   const { name, objectives, sent, warmUp, ms, header, journal, complete } = parts
   const verdict = loadVerdict(name, objectives, sent)
   const { outcome, because } = verdict
@@ -239,6 +241,8 @@ function conclude(
   }
   keepLoad(journal, { header, verdict, sent, complete, ms })
   const wanted = reporter.length > 0 ? reporter : usualFormats
+  // What renders reports is only loaded where there is to be one.
+  const { concludeJournal } = await import('./run-conclusion.ts')
   return concludeJournal(journal, wanted, (_, folder) => text(folder))
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileDigest } from '../../file-digest.ts'
 import { apiCommons } from '../../publish/api-commons.ts'
@@ -6,7 +6,13 @@ import { badge } from '../../publish/badge.ts'
 import { type LimitsFile, limitsFile } from '../../publish/limits-file.ts'
 import { markdown } from '../../publish/markdown.ts'
 import { overlay } from '../../publish/overlay.ts'
-import { leftOut, limitsOf, ratesOf } from '../../publish/rates.ts'
+import {
+  leftOut,
+  limitsOf,
+  type PublishedLimit,
+  ratesOf,
+  requestRatesOf
+} from '../../publish/rates.ts'
 import { signatureOf } from '../../publish/signature.ts'
 import { sla4oai } from '../../publish/sla4oai.ts'
 import { wellKnown } from '../../publish/well-known.ts'
@@ -16,22 +22,22 @@ import { openFolder } from '../saved/out-folder.ts'
 import { readRun, resultsFile } from '../saved/saved-run.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
-/** A form that limits are published in; `rates` holds no others. */
+/** A form that limits are published in; where it is not said what it holds, all clauses. */
 type Form = {
   file: string
   write: (limits: LimitsFile) => string
-  holds: 'all' | 'limits' | 'rates'
+  held?: (limits: LimitsFile) => PublishedLimit[]
 }
 
 const whole = (limits: LimitsFile) => `${JSON.stringify(limits, null, 2)}\n`
 const forms = {
-  limits: { file: 'limits.json', write: whole, holds: 'all' },
-  markdown: { file: 'limits.md', write: markdown, holds: 'limits' },
-  badge: { file: 'limits.svg', write: badge, holds: 'all' },
-  openapi: { file: 'limits.overlay.json', write: overlay, holds: 'limits' },
-  'well-known': { file: 'well-known-limits.json', write: wellKnown, holds: 'rates' },
-  'api-commons': { file: 'rate-limits.json', write: apiCommons, holds: 'rates' },
-  sla4oai: { file: 'sla4oai.json', write: sla4oai, holds: 'rates' }
+  limits: { file: 'limits.json', write: whole },
+  markdown: { file: 'limits.md', write: markdown, held: limitsOf },
+  badge: { file: 'limits.svg', write: badge },
+  openapi: { file: 'limits.overlay.json', write: overlay, held: limitsOf },
+  'well-known': { file: 'well-known-limits.json', write: wellKnown, held: requestRatesOf },
+  'api-commons': { file: 'rate-limits.json', write: apiCommons, held: ratesOf },
+  sla4oai: { file: 'sla4oai.json', write: sla4oai, held: ratesOf }
 } satisfies Record<string, Form>
 type Name = keyof typeof forms
 const names = Object.keys(forms) as Name[]
@@ -87,7 +93,11 @@ export const command: Command<Options> = {
       writeWhole(join(folder, place), write(limits))
       process.stdout.write(`${join(folder, place)}: ${heldText(limits, forms[name])}\n`)
     }
-    if (signature !== undefined) writeWhole(join(folder, 'limits.json.sig'), `${signature}\n`)
+    const place = join(folder, 'limits.json.sig')
+    if (signature !== undefined) writeWhole(place, `${signature}\n`)
+    else if (format.includes('limits') && existsSync(place)) {
+      process.stdout.write(`${place} is of an earlier limits.json: sign with --key, or remove it\n`)
+    }
   }
 }
 
@@ -105,9 +115,11 @@ function signed(text: string, file: string): Promise<string> {
 }
 
 /** What a form holds of the limits, and what is lost in it. */
-function heldText(limits: LimitsFile, { holds }: Form): string {
-  if (holds === 'all') return `${limits.clauses.length} clauses`
-  if (holds === 'limits') return `${limitsOf(limits).length} limits`
-  const lost = leftOut(limits).join(', ')
-  return `${ratesOf(limits).length} of its limits, the rates; left out: ${lost}`
+function heldText(limits: LimitsFile, { held }: Form): string {
+  if (held === undefined) return `${limits.clauses.length} clauses`
+  const those = held(limits)
+  const lost = leftOut(limits, those)
+  const end = lost.length > 0 ? `; left out: ${lost.join(', ')}` : ''
+  if (held === limitsOf) return `${those.length} limits${end}`
+  return `${those.length} of its limits, the rates${end}`
 }

@@ -1,10 +1,11 @@
-import { join } from 'node:path'
 import { json } from '../../report/json.ts'
 import type { Report } from '../../report/record.ts'
 import { terminal } from '../../report/terminal.ts'
 import type { Failure } from '../failure.ts'
-import { type Format, writeFormats } from '../flags/formats.ts'
+import type { Format } from '../flags/formats.ts'
 import type { Journal } from '../saved/journal.ts'
+import { writeFormats } from '../saved/report-files.ts'
+import { placeOf } from '../saved/run-folder.ts'
 
 /** Prints a run and writes its files; what cannot be written is told after all that was found. */
 export function concludeRun(
@@ -38,9 +39,4 @@ export function concludeJournal(
 function summary(report: Report, folder?: string): string {
   const colour = process.stdout.hasColors?.() ?? false
   return `\n${terminal(report, { colour })}\n${placeOf(folder)}`
-}
-
-/** Where a person finds the report; nothing where there is none. */
-export function placeOf(folder: string | undefined): string {
-  return folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
 }

@@ -7,9 +7,13 @@ import {
   parseLimits
 } from '../../publish/limits-file.ts'
 import { isSigned } from '../../publish/signature.ts'
+import { oneLine } from '../../report/printable.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { readRun, resultsFile } from '../saved/saved-run.ts'
+
+/** Faults that are told one by one. */
+const mostTold = 100
 
 type Options = { file: string; key?: string; run?: string; out: string }
 
@@ -37,14 +41,18 @@ export const command: Command<Options> = {
     if (key === undefined && run === undefined) {
       throw new Failure('name what to hold it against: --key FILE, --run RUN, or both')
     }
-    const text = await orFail(() => readFileSync(file, 'utf8'))
-    const limits = await orFail(() => parseLimits(text, file))
+    const content = await orFail(() => readFileSync(file))
+    const limits = await orFail(() => parseLimits(decoded(content, file), file))
     const faults = [
-      ...(key === undefined ? [] : await orFail(() => unsigned(file, text, key))),
+      ...(key === undefined ? [] : await orFail(() => unsigned(file, content, key))),
       ...(run === undefined ? [] : await orFail(() => unlike(limits, resultsFile(run, out))))
     ]
-    for (const fault of faults) process.stdout.write(`✘ ${fault}\n`)
-    if (faults.length === 0) process.stdout.write(`✔ ${assurance(limits, { key, run })}\n`)
+    // What a file says of itself may speak to a terminal, and go on for ever.
+    const told = faults.map((fault) => `✘ ${oneLine(fault, 500)}\n`)
+    if (faults.length === 0) told.push(`✔ ${oneLine(assurance(limits, { key, run }), 500)}\n`)
+    for (const line of told.slice(0, mostTold)) process.stdout.write(line)
+    const more = told.length - mostTold
+    if (more > 0) process.stdout.write(`and ${more} more like these\n`)
     process.exitCode = faults.length === 0 ? 0 : 1
   }
 }
@@ -55,11 +63,20 @@ function assurance(limits: LimitsFile, { key, run }: Pick<Options, 'key' | 'run'
   return `${limits.clauses.length} clauses, ${how.join(', and ')}: ${by}, ${at}`
 }
 
-function unsigned(file: string, text: string, key: string): string[] {
+/** The text that bytes are; other bytes never come to the same one. */
+function decoded(content: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
+  } catch {
+    throw new Error(`${file} is not text in UTF-8`)
+  }
+}
+
+function unsigned(file: string, content: Uint8Array, key: string): string[] {
   const place = `${file}.sig`
   if (!existsSync(place)) return [`there is no signature: ${place} is not there`]
   const known = { pem: readFileSync(key, 'utf8'), file: key }
-  if (isSigned(text, readFileSync(place, 'utf8'), known)) return []
+  if (isSigned(content, readFileSync(place, 'utf8'), known)) return []
   return [`${place} is not of this file by this key: one of the three was changed`]
 }
 
@@ -72,18 +89,31 @@ function unlike(limits: LimitsFile, file: string): string[] {
   const now = limitsFile(readRun(file), digest)
   const byId = new Map(now.clauses.map((one) => [one.id, one]))
   const changed = limits.clauses.flatMap((one) => differing(one, byId.get(one.id)))
-  const listed = new Set(limits.clauses.map(({ id }) => id))
+  const listed = Map.groupBy(limits.clauses, ({ id }) => id)
+  const twice = [...listed].flatMap(([id, all]) => (all.length > 1 ? `${id} is listed twice` : []))
   const missing = now.clauses
     .filter(({ id }) => !listed.has(id))
     .map(({ id }) => `${id} is missing`)
-  return [...changed, ...missing]
+  return [...differingWhole(limits, now), ...changed, ...twice, ...missing]
+}
+
+/** What a file says of the whole of a run: whose limits they are, when, by what, how many. */
+function differingWhole(limits: LimitsFile, now: LimitsFile): string[] {
+  const { $schema: _, clauses: __, ...said } = limits
+  const { clauses: ___, ...found } = now
+  return unequal(said, found).map((field) => `${field} is not what the run says`)
+}
+
+/** Fields of two objects that are not the same in both. */
+function unequal(one: object, other: object): string[] {
+  const [left, right] = [one, other].map((all) => new Map(Object.entries(all)))
+  const fields = new Set([...left!.keys(), ...right!.keys()])
+  return [...fields].filter(
+    (field) => JSON.stringify(left!.get(field)) !== JSON.stringify(right!.get(field))
+  )
 }
 
 function differing(one: PublishedClause, other: PublishedClause | undefined): string[] {
   if (other === undefined) return [`${one.id} is none of the run`]
-  const fields = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<'id'>
-  const wrong = [...fields].filter(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field])
-  )
-  return wrong.map((field) => `${one.id}: ${field} is not what the run found`)
+  return unequal(one, other).map((field) => `${one.id}: ${field} is not what the run found`)
 }

@@ -59,3 +59,8 @@ export function createRunFolder(
   if (because !== undefined) note(`${because}; this run is in ${folder}`)
   return folder
 }
+
+/** Where a person finds a run's report; nothing where there is none. */
+export function placeOf(folder: string | undefined): string {
+  return folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
+}

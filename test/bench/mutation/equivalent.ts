@@ -1,15 +1,21 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofFunctions } from './equivalent-functions.ts'
 import { ofWafs } from './equivalent-waf.ts'
+import { silentCache } from './silent-cache.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentGuests } from './silent-guests.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
+import { silentJsonText } from './silent-json-text.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
+import { silentMonitor } from './silent-monitor.ts'
 import { silentPages } from './silent-pages.ts'
 import { silentPolicies } from './silent-policies.ts'
+import { silentWafs } from './silent-wafs.ts'
 import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
 
@@ -54,17 +60,23 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofFunctions,
   ...ofWafs,
+  ...silentCache,
   ...silentDeliveries,
   ...silentEdge,
   ...silentJobs,
+  ...silentJsonText,
   ...silentFunctions,
   ...silentGateway,
+  ...silentGuests,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,
+  ...silentMonitor,
   ...silentPages,
   ...silentPolicies,
+  ...silentWafs,
   ...silentWire,
   {
     file: 'src/platform/page-protection/seeding.ts',

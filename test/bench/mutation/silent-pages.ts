@@ -8,7 +8,6 @@ const limits =
 const placed =
   'what the control listener takes, and what it fills in: what an adapter leaves out is the ' +
   'target’s choice'
-const scoring = 'how a content is scored is not said, only that lower is worse, and a threshold'
 
 /** Faults in page protection where the document is silent, and why it is. */
 export const silentPages: readonly Equivalence[] = [
@@ -19,81 +18,35 @@ export const silentPages: readonly Equivalence[] = [
     before: /^(?!3,)/,
     because: limits
   },
+  {
+    file: `${own}limits.ts`,
+    operators: ['drop-property'],
+    before: /^(largestPerPage|policyValueCharacters|policies|reportBytes|reportsUntilActive)\b/,
+    because: limits
+  },
   { file: `${own}control.ts`, because: placed },
   {
-    file: `${own}monitor/threat.ts`,
-    because: 'what is known to be malicious is told by the control listener of ours alone'
+    file: `${own}part.ts`,
+    line: /control: pageProtectionControl/,
+    because: placed
   },
   {
-    file: `${own}monitor/violation.ts`,
-    because: 'that a violation is triggered is said, and not where it could be counted or read'
+    file: `${own}detection-table.ts`,
+    operators: ['negate', 'number'],
+    line: /store\.run\(sql, \.\.\.columns\) === 1/,
+    because: placed
   },
   {
-    file: `${own}monitor/monitor.ts`,
-    line: /readPolicy\(|countViolation|violationFields|logs\.record|page_shield_events/,
-    because: 'that a violation is triggered is said, and not where it could be counted or read'
+    file: `${own}detection-table.ts`,
+    operators: ['skip-write', 'swap-arguments'],
+    line: /store\.run\(sql, JSON\.stringify\(record\)/,
+    because: 'when content is looked at is not said: the next report of a script has it, too'
   },
   {
-    file: `${own}monitor/monitor.ts`,
-    operators: ['one-plan-only'],
-    line: /policy !== null/,
-    because: 'whether what a policy reports is detected by that, too, is not said'
-  },
-  {
-    file: `${own}monitor/monitor.ts`,
-    line: /mostRemembered|remembered\.get|isWhole|'worker-src'|remembered\.delete\(url/,
-    because: 'how long contents are remembered, and what a setting is for that has only a name'
-  },
-  {
-    file: `${own}monitor/allowance.ts`,
-    line: /sweptMs|refillMs|Infinity/,
-    because: limits
-  },
-  { file: `${own}monitor/allowance.ts`, operators: ['number', 'boundary'], because: limits },
-  {
-    file: `${own}monitor/content.ts`,
-    line: /^ {2}\[?\/|disguises|readings|sendings|best|cost|18|Math\.|ersions = 20|slice\(/,
-    before: /^(?!js_|obfuscation_score:|dataflow_score:|\[?\/.*\/i?, \d+\]?$)/,
-    because: scoring
-  },
-  {
-    file: `${own}monitor/endpoint.ts`,
-    operators: ['drop-guard', 'drop-property', 'number', 'skip-write', 'one-plan-only', 'always'],
-    line: /refusal|mediaTypes|isAllowed|closing|instanceof|text\/pl|resume|status|if \(violation/,
-    before: /^(?!violation && |violation$)|^violation$/,
-    because: limits
-  },
-  { file: `${own}monitor/report.ts`, line: /longest/, because: limits },
-  {
-    file: `${own}monitor/set-cookie.ts`,
-    operators: ['number', 'drop-guard', 'swap-arguments'],
-    line: /endOfTime =|name === ''|lastIndexOf|split\('=', 1\)/,
-    because: 'cookies that browsers ignore, or that say nothing of a path: the document neither'
-  },
-  {
-    file: `${own}monitor/set-cookie.ts`,
-    after: /^\((given|maxAgeSeconds)\)$/,
-    because: 'cookies that browsers ignore, or that say nothing of a path: the document neither'
-  },
-  {
-    file: `${own}monitor/report.ts`,
-    operators: ['drop-property', 'drop-branch', 'swap-constants'],
-    before: /^('(effective|violated)-directive': |report\[.*\]$|'enforce'|, disposition)/,
-    after: /^(?!\(''\))/,
-    because: 'browsers say both alike, and what is done with how a report came about is not said'
-  },
-  {
-    file: `${own}monitor/report.ts`,
-    operators: ['drop-branch', 'drop-guard'],
-    line: /blocked: webAddress|page === undefined|https\?:/,
-    after: /^(?!\(undefined\))/,
-    because: 'what becomes of reports of no page, and of no address, of the web is not said'
-  },
-  {
-    file: `${own}monitor/monitor.ts`,
-    operators: ['stale'],
-    line: /kindOf\.get/,
-    because: 'what is looked up in a list that stays as it is'
+    file: `${own}detection-table.ts`,
+    operators: ['stale', 'first-only'],
+    line: /store\.all<Place|\.\.\.place \}/,
+    because: 'when content is looked at is not said: the next report of a script has it, too'
   },
   {
     file: `${own}part.ts`,
@@ -106,18 +59,6 @@ export const silentPages: readonly Equivalence[] = [
     operators: ['one-plan-only'],
     line: /seededAs/,
     because: 'which of the first zones have something in them is promised nowhere'
-  },
-  {
-    file: `${own}monitor/sighting.ts`,
-    line: /mostPages = |reportsUntilActive|reports \?\? 0/,
-    after: /^(?!\(before\?\.reports\)$)/,
-    because: 'which status a detection has when, and how much is kept of it, is not shown'
-  },
-  {
-    file: `${own}monitor/sighting.ts`,
-    operators: ['drop-guard'],
-    line: /roomFor\(/,
-    because: limits
   },
   {
     file: `${own}detection.ts`,
@@ -162,6 +103,20 @@ export const silentPages: readonly Equivalence[] = [
   },
   {
     file: `${own}detection-table.ts`,
+    operators: ['number'],
+    before: /^1$/,
+    line: /values\.length === 1\)/,
+    because: 'the same rows are found by a comparison and by a list of one'
+  },
+  {
+    file: `${own}detection-table.ts`,
+    operators: ['swap-arguments'],
+    before: /^zone, kind$/,
+    line: /total: number \| null/,
+    because: limits
+  },
+  {
+    file: `${own}detection-table.ts`,
     before: /^(, reports: row\.reports|(zone|kind) = \?)$/,
     line: /row &&|'(SELECT record, reports|UPDATE detection)/,
     because: 'how often something was met is not shown, and its id is made of zone, kind and name'
@@ -184,6 +139,12 @@ export const silentPages: readonly Equivalence[] = [
     because: 'of which answers a content is kept ready beside those of scripts'
   },
   {
+    file: `${own}script.ts`,
+    operators: ['drop-branch'],
+    before: /else chunks\.length/,
+    because: 'what is too large is not looked at, be it forgotten now or then'
+  },
+  {
     file: `${own}settings.ts`,
     line: /v\.optional|use_(service|connection)/,
     operators: ['drop-property', 'swap-constants'],
@@ -200,5 +161,22 @@ export const silentPages: readonly Equivalence[] = [
     file: `${own}protection.ts`,
     line: /valuesOf\(headers, 'host'\)/,
     because: 'an edge at a port that is none of the scheme’s is one of ours'
-  }
+  },
+  {
+    file: `${own}protection.ts`,
+    after: /^\((url === undefined|!isScript\(served, request\))\)$/,
+    because: 'of which answers a content is kept ready beside those of scripts'
+  },
+  {
+    file: `${own}protection.ts`,
+    operators: ['always'],
+    line: /=== 'text\/html'/,
+    because: 'a policy that only reports may go with any answer'
+  },
+  ...['protection.ts', 'rules.ts'].map((name) => ({
+    file: own + name,
+    operators: ['drop-property'],
+    before: /^(rules: rules\.policy|policy: application), *\s/,
+    because: 'policies are applied by these rules where no others are given'
+  }))
 ]

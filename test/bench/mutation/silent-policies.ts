@@ -43,6 +43,25 @@ export const silentPolicies: readonly Equivalence[] = [
     because: 'in which words a value is refused is not said'
   },
   {
+    file: `${own}policy/policy.ts`,
+    operators: ['skip-write'],
+    line: /addIssue/,
+    because: 'what becomes of an expression or a value of no sense is not said'
+  },
+  {
+    file: `${own}policy/policy-operations.ts`,
+    operators: ['stale', 'first-only', 'negate', 'one-plan-only'],
+    line: /const before = listPolicies|before\.filter|\(fault !== undefined\)/,
+    after: /^(?!!\(fault)/,
+    because: limits
+  },
+  {
+    file: `${own}policy/policy-operations.ts`,
+    operators: ['drop-property'],
+    before: /^before, $/,
+    because: limits
+  },
+  {
     file: `${own}policy/policy-operations.ts`,
     operators: ['drop-guard', 'drop-filter'],
     line: /checkRoom|fault !== undefined|before\.filter/,
@@ -71,8 +90,27 @@ export const silentPolicies: readonly Equivalence[] = [
   },
   {
     file: `${own}policy/apply.ts`,
+    operators: ['swap-arguments', 'drop-branch', 'drop-property'],
+    before:
+      /^(source, check|checks\.get\(source\) \?\? known\?\.checks\.get\(source\)|revision, )$/,
+    because: 'what is not kept ready is prepared again, which is a matter of speed'
+  },
+  {
+    file: `${own}policy/apply.ts`,
+    operators: ['drop-guard', 'number'],
+    line: /policies\.length === 0/,
+    after: /^(;|\(-1\))$/,
+    because: 'of no policies there are no headers, be that known sooner or later'
+  },
+  {
+    file: `${own}policy/apply.ts`,
+    after: /^\(compile\(parsed\.expression\)\)$/,
+    because: 'an expression that does not parse is not kept'
+  },
+  {
+    file: `${own}policy/apply.ts`,
     operators: ['number', 'boundary'],
-    line: /let bytes|end < 0/,
+    line: /let bytes|end < 0|bytes > mostBytes/,
     because: limits
   },
   {
@@ -83,7 +121,7 @@ export const silentPolicies: readonly Equivalence[] = [
   {
     file: `${own}policy/apply.ts`,
     operators: ['skip-write', 'stale'],
-    line: /kept\.(set|delete)|keep\(zone|checks\.(get|set)/,
+    line: /kept\.(set|delete|get\(zone)|keep\(zone|checks\.(get|set)/,
     because: 'what is not kept ready is prepared again, which is a matter of speed'
   },
   {

@@ -80,6 +80,24 @@ const passedOn: Mutant<EdgeRules> = {
   }
 }
 
+/** Passes on as many bytes as came, but not those that came. */
+async function* garbled(body: AsyncIterable<Buffer>) {
+  for await (const chunk of body) yield chunk.map((byte) => byte ^ 1) as Buffer
+}
+
+const garbledInChunks: Mutant<EdgeRules> = {
+  name: 'body-enterprise-garbled-in-chunks',
+  clause: 'limits.request.body.enterprise',
+  description: 'A PUT in chunks on the Enterprise plan arrives with other bytes.',
+  change: {
+    metered: (request, limitBytes) => {
+      const isEnterprise = limitBytes === megabytes.enterprise * 1_048_576
+      const isOdd = isEnterprise && request.method === 'PUT' && request.declaredBytes === undefined
+      return isOdd ? garbled(request.body) : metered(request, limitBytes)
+    }
+  }
+}
+
 const methodMutants = ['POST', 'PUT', 'PATCH'].map(
   (method): Mutant<EdgeRules> => ({
     name: `body-of-${method.toLowerCase()}-refused-with-400`,
@@ -96,5 +114,6 @@ const methodMutants = ['POST', 'PUT', 'PATCH'].map(
 export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
   ...planMutants,
   ...methodMutants,
-  passedOn
+  passedOn,
+  garbledInChunks
 ]

@@ -74,8 +74,8 @@ const classMutants = (['free', 'paid'] as const).flatMap((paid) => {
       name: `function-startup-${paid}`,
       clause: `limits.function.startup.${paid}`,
       words: `milliseconds to start (${paid})`,
-      low: 200,
-      high: 1_200,
+      low: 240,
+      high: 700,
       limited: (value) => ({ startupMs: { [paid]: value } })
     }),
     ...numberMutants({

@@ -1,9 +1,10 @@
 import type { Mutant } from '../../kernel/mutant.ts'
 import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
+import { refusal } from '../refusal.ts'
 import type { FunctionRules } from '../rules.ts'
 import { running, unaware, versionedBy, wrapped } from './isolates.ts'
-import { failing, inCharacters, withoutExceptions, withoutRequests } from './transcript.ts'
+import { failing, inCharacters, masked, withoutExceptions, withoutRequests } from './transcript.ts'
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
@@ -53,8 +54,8 @@ const memory = Object.keys(columns).flatMap((column): Mutant<FunctionRules>[] =>
 })
 
 const cpuLimits = [
-  ['free', 'fetch', 'limits.runtime.cpu.free', 1, 30, 1_000],
-  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 1_000],
+  ['free', 'fetch', 'limits.runtime.cpu.free', 1, 4, 20, 1_000],
+  ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 25, 100, 1_000],
   ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 1_000],
   ['unbound', 'fetch', 'limits.runtime.cpu.unbound-standard.http', 1_000, 600_000],
   ['standard', 'scheduled', 'limits.runtime.cpu.unbound-standard.scheduled', 30_000, undefined]
@@ -76,7 +77,12 @@ const durations = (['scheduled', 'alarm', 'queue'] as const).flatMap((kind) =>
       clause: `limits.runtime.duration.unbound-standard.${kind}`,
       description: `A ${kind} event takes ${minutes} minutes.`,
       change: {
-        limits: { durationMs: { standard: { [kind]: minutes * minuteMs } } }
+        limits: {
+          durationMs: {
+            unbound: { [kind]: minutes * minuteMs },
+            standard: { [kind]: minutes * minuteMs }
+          }
+        }
       }
     })
   )
@@ -109,6 +115,23 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'runtime.custom-cpu-limit',
     description: 'A custom limit of processor time is taken, and has no effect.',
     change: { limitsOn: (plan, limits) => limitsOn(plan, limits) }
+  },
+  {
+    name: 'custom-cpu-limit-doubled',
+    clause: 'runtime.custom-cpu-limit',
+    description: 'A function may use twice the processor time that it was given.',
+    change: { limitsOn: (plan, limits, cpuMs) => limitsOn(plan, limits, cpuMs && 2 * cpuMs) }
+  },
+  {
+    name: 'custom-cpu-limit-refused',
+    clause: 'runtime.custom-cpu-limit',
+    description: 'A function cannot be given a limit of processor time of its own.',
+    change: {
+      limitsOn(plan, limits, cpuMs) {
+        if (cpuMs !== undefined) throw refusal('cpu', 'There are no limits of its own.')
+        return limitsOn(plan, limits)
+      }
+    }
   },
   {
     name: 'no-overrun-tolerated',
@@ -153,6 +176,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'limits.console-output',
     description: 'Console output is measured in characters.',
     change: inCharacters
+  },
+  {
+    name: 'console-masked',
+    clause: 'limits.console-output',
+    description: 'Of what is said to the console only the length is recorded.',
+    change: masked
   },
   {
     name: 'console-counts-no-headers',

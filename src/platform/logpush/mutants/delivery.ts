@@ -3,7 +3,7 @@ import type { Call } from '../../kernel/api/operation.ts'
 import { dashed } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import { listJobs, readJob, writeJob } from '../job.ts'
+import { deleteJob, listJobs, readJob, writeJob } from '../job.ts'
 import { output } from '../output.ts'
 import type { LogpushRules } from '../rules.ts'
 import { selection } from '../selection.ts'
@@ -25,6 +25,9 @@ export function refusing(isOfKind: (body: Body) => boolean): Override<LogpushRul
 
 const fields = ['name', 'output_options', 'filter']
 const options = ['field_names', 'sample_rate', 'timestamp_format', 'CVE-2021-44228']
+
+const optionsOf = ({ output_options }: Body) =>
+  (output_options ?? {}) as { field_names?: string[]; sample_rate?: number }
 
 const refusedFields = fields.map(
   (field): Mutant<LogpushRules> => ({
@@ -142,6 +145,28 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     change: {
       handling: { lines: ({ lines }) => lines.replace(/[^\n]*\n$/, '') }
     }
+  },
+  {
+    name: 'logpush-jobs-deleted-together',
+    clause: 'logpush.job.delivers-records',
+    description: 'With a log-push job that is deleted, those of its zone that are older go, too.',
+    change: instead(['logpush.job.delete'], (call, run) => {
+      const older = listJobs(call.store, call.zone.id).filter(({ id }) => id < Number(call.id))
+      for (const { id } of older) deleteJob(call.store, id)
+      return run(call)
+    })
+  },
+  {
+    name: 'logpush-one-field-refused',
+    clause: 'logpush.job.field.output-options.field-names',
+    description: 'A log-push job is refused when it asks for a single field.',
+    change: refusing((body) => optionsOf(body).field_names?.length === 1)
+  },
+  {
+    name: 'logpush-sample-of-a-few-refused',
+    clause: 'logpush.job.field.output-options.sample-rate',
+    description: 'A log-push job is refused when it asks for less than a tenth of the records.',
+    change: refusing((body) => (optionsOf(body).sample_rate ?? 1) < 0.1)
   },
   {
     name: 'logpush-filter-ignored',

@@ -241,21 +241,6 @@ const statusMutants: Mutant<PageProtectionRules>[] = [
   }
 ]
 
-const [cookieList] = readsOf(kinds.find(({ name }) => name === 'cookie')!) as [string, string]
-
-const cookieMutants: Mutant<PageProtectionRules>[] = [
-  {
-    name: 'cookies-of-one-name-are-one',
-    clause: 'page-protection.detection.detected',
-    description: 'Of several cookies with one name the list shows the first.',
-    change: instead([cookieList], (call, run) => {
-      const { result, info } = run(call)
-      const shown = Map.groupBy(result as { name: string }[], ({ name }) => name)
-      return { result: [...shown.values()].map(([first]) => first!), info }
-    })
-  }
-]
-
 /** What can be wrong with detections: their fields, and the operations that read them. */
 export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
   ...untrueMutants,
@@ -264,6 +249,12 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'page-protection.detection.detected',
     description: 'Reports of browsers are taken, and nothing is detected by them.',
     change: { limits: { reportedDetections: 0 } }
+  },
+  {
+    name: 'pages-not-watched',
+    clause: 'page-protection.detection.detected',
+    description: 'Pages are served as they are, also where the feature is on.',
+    change: { isWatched: () => false }
   },
   {
     name: 'detected-with-protection-off',
@@ -278,6 +269,5 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
     ...operationMutants(kind)
   ]),
   ...scriptMutants,
-  ...cookieMutants,
   ...statusMutants
 ]

@@ -1,5 +1,6 @@
 import type { Mutant, Unenforced } from '../../kernel/mutant.ts'
 import type { PageProtectionRules } from '../rules.ts'
+import { cookieMutants } from './cookie.ts'
 import { detectionMutants } from './detection.ts'
 import { listMutants } from './list.ts'
 import { policyMutants } from './policy.ts'
@@ -10,6 +11,7 @@ import { settingsMutants } from './settings.ts'
 export const mutants: readonly Mutant<PageProtectionRules>[] = [
   ...settingsMutants,
   ...detectionMutants,
+  ...cookieMutants,
   ...listMutants,
   ...policyMutants,
   ...policySemanticsMutants

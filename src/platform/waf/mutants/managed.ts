@@ -6,7 +6,11 @@ import type { Overrides } from '../ruleset.ts'
 import { kept, modeOf, updating } from './call.ts'
 import { instead } from './operation.ts'
 
-type Given = { action?: string; action_parameters: { overrides?: Overrides } }
+type Given = {
+  action?: string
+  expression: string
+  action_parameters: { overrides?: Overrides; rulesets?: string[] }
+}
 
 /** An update in which the overrides of managed rulesets are others than they were sent. */
 const overriding = (isMeant: (call: Call) => boolean, alter: (overrides: Overrides) => Overrides) =>
@@ -86,5 +90,50 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
     change: instead(['previous-waf.group.list'], () => {
       throw new Failure(500, [{ code: 10_000, message: 'Internal error' }])
     })
+  },
+  {
+    name: 'waf-skip-rules-of-one-ruleset',
+    clause: 'waf-migration.after.skip-rules-needed',
+    description: 'An exception that names several rulesets is one of the first of them.',
+    change: updating(isPlain, (call, run) => {
+      const rules = (call.body.rules as Given[]).map((rule) => {
+        const { rulesets } = rule.action_parameters
+        return rulesets ? { ...rule, action_parameters: { rulesets: rulesets.slice(0, 1) } } : rule
+      })
+      return run({ ...call, body: { ...call.body, rules } })
+    })
+  },
+  {
+    name: 'waf-log-rules-migrated-as-bypass',
+    clause: 'waf-migration.mapping.firewall-bypass',
+    description: 'Firewall rules that only log become exceptions of the new WAF, too.',
+    change: { mapping: { isSkipped: { bypass: () => true } } }
+  },
+  {
+    name: 'waf-off-package-migrated-as-on',
+    clause: 'waf-migration.config',
+    description: 'The OWASP ruleset is offered as enabled where the OWASP package was off.',
+    change: instead(['waf-migration.config'], (call, run) => {
+      const { result, ...rest } = run(call)
+      if (kept(call).configuration.owasp.sensitivity !== 'off') return { result, ...rest }
+      const rules = (result as { rules: object[] }).rules.map((rule) => ({
+        ...rule,
+        enabled: true
+      }))
+      return { result: { ...result, rules }, ...rest }
+    })
+  },
+  {
+    name: 'waf-long-offers-refused',
+    clause: 'waf-migration.config-accepted-by-update',
+    description:
+      'A rule is refused whose expression is longer than 4 KB, also where it was offered.',
+    change: updating(
+      ({ body: { rules } }) =>
+        Array.isArray(rules) && rules.some((rule: Given) => `${rule.expression}`.length > 4_100),
+      () => {
+        throw new Failure(400, [{ code: 1_004, message: 'rules: an expression is too long' }])
+      }
+    )
   }
 ]

@@ -1,0 +1,45 @@
+import { type Client, check, isOk, type Reply } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { browsers, patiently } from './_browser.ts'
+
+const clause = 'page-protection.detection.detected'
+const dayMs = 86_400_000
+
+/** Headers by which a browser is told where to report what a page loads. */
+const reporting = ['report-to', 'reporting-endpoints']
+const policies = ['content-security-policy', 'content-security-policy-report-only']
+
+/** Whether a browser is told to report, or is sent another page than the origin has. */
+function isWatched({ headers, body }: Reply, html: string): boolean {
+  const isTold = policies.some((name) => /\breport-(uri|to)\b\s+\S/i.test(headers[name] ?? ''))
+  return isTold || reporting.some((name) => name in headers) || body !== html
+}
+
+export default check({
+  title: 'A page is watched while the feature is on, or what it loads is found out without that',
+  clauses: [clause],
+  needs: ['management', 'edge', 'zone', 'page', 'clock'],
+  alone: ['clock'],
+  async run(context) {
+    const { adapter, edge, random, verify } = context
+    const zone = await adapter.zone('enterprise')
+    const script = `https://${freshId(random).slice(0, 12)}.test/a.js`
+    const html = `<!doctype html><title>Plimsoll</title><script src="${script}"></script>`
+    await adapter.page(zone.id, html)
+    const on = browsers(context, zone)
+    await on.turn(true)
+    const client: Client = edge.as(zone.host)
+    const reply = await client.get('/pay')
+    if (!isOk(reply)) return
+    if (isWatched(reply, html)) return verify(clause, { holds: true, saw: 'watched' }, reply)
+    // Nobody else sees what browsers load; how soon a target may have looked itself is not said.
+    await adapter.clock(dayMs)
+    const look = async () => {
+      await on.visit()
+      return on.listed('scripts')
+    }
+    const { all, replies } = await patiently(look, ({ all }) => all.length > 0)
+    const saw = `nothing in head and body reports what a page loads; ${all.length} scripts listed`
+    verify(clause, { holds: all.some(({ url }) => url === script), saw }, reply, ...replies)
+  }
+})

@@ -1,0 +1,71 @@
+import { check, isAnswered, type Look, type Reply, summary } from 'plimsoll'
+import { freshId } from '../_id.ts'
+import { isServed } from '../_reply.ts'
+import { where } from './_filter.ts'
+import { type Created, stage, uris } from './_stage.ts'
+
+const clause = 'logpush.job.delivers-records'
+
+/** A job, and which of the requests from a number on it has to deliver. */
+type Own = Created & { name: string; from: number; takes: (uri: string) => boolean }
+
+const rounds = 4
+const visitors = 5
+/** How often a delivery is asked for after the destination turned some away. */
+const attempts = 3
+const isMarked = (uri: string) => uri.endsWith('-marked')
+const marked = { key: 'ClientRequestURI', operator: 'contains', value: '-marked' }
+
+/** Whether a job has delivered a record of each of the requests that it takes, and of no other. */
+function lookAt({ name, from, takes, inbox, reply }: Own, asked: readonly string[]): Look {
+  const meant = asked.slice(from).filter(takes)
+  const came = uris(inbox)
+  const holds = came.length === meant.length && meant.every((uri) => came.includes(uri))
+  return { asked: name, holds, saw: `${came.length} of ${meant.length} records`, reply }
+}
+
+export default check({
+  title: 'Jobs deliver what is their own, round after round, whatever becomes of other jobs',
+  clauses: [clause],
+  needs: ['management', 'edge', 'zone', 'destination', 'pushLogs'],
+  async run(context) {
+    await using on = await stage(context)
+    const { edge, random, verify } = context
+    const client = edge.as(on.zone.host)
+    const asked: string[] = []
+    const replies: Reply[] = []
+    const add = async (name: string, filter?: string): Promise<Own> => {
+      const takes = filter === undefined ? () => true : isMarked
+      return { ...(await on.create({ name, filter })), name, from: asked.length, takes }
+    }
+
+    const failing = await add('one whose destination fails for a while')
+    const others = [await add('one with a filter', where({ and: [marked] })), await add('another')]
+    const leaving = await on.create({ filter: undefined })
+    failing.inbox.refuse({ batches: Number.POSITIVE_INFINITY, status: 503 })
+    const looks: Look[] = []
+    // A target may have room for only some of them.
+    const see = (jobs: Own[]) => {
+      for (const job of jobs) if (isServed(job.reply)) looks.push(lookAt(job, asked))
+    }
+    for (let round = 0; round < rounds; round++) {
+      const visits = Array.from({ length: visitors }, (_, number) => {
+        return `/echo?${freshId(random)}${number === 0 ? '-marked' : ''}`
+      })
+      replies.push(...(await Promise.all(visits.map((uri) => client.get(uri)))))
+      asked.push(...visits)
+      await on.push()
+      see(others)
+      if (round > 0) continue
+      // One that goes takes no other with it, and one that comes finds its place.
+      await on.discard(leaving)
+      others.push(await add('one that was created later'))
+    }
+    failing.inbox.refuse({ batches: 0, status: 503 })
+    for (let attempt = 0; attempt < attempts && !lookAt(failing, asked).holds; attempt++)
+      await on.push()
+    see([failing])
+    const found = summary(looks)
+    if (found && replies.every(isAnswered)) verify(clause, ...found, ...replies)
+  }
+})

@@ -1,0 +1,53 @@
+import type { Judge } from 'plimsoll'
+import { describe, expect, test } from 'vitest'
+import { judgeLine, lineAround } from '../../scenarios/functions/_line.ts'
+
+const documented = 400
+const reply = {} as never
+
+/** Looks for a line at `at`, where work may turn out to be so many times more or less. */
+async function judged(at: number, drift: (asked: number) => number = () => 1) {
+  const asked: number[] = []
+  const line = await lineAround(documented, async (value) => {
+    const factor = drift(asked.push(value))
+    const [from, to] = [value / Math.max(factor, 1), value * Math.max(factor, 1)]
+    return { isPassed: value * factor <= at, from, to }
+  })
+  let verdict: boolean | undefined
+  const judge: Judge = {
+    verify(_clause, seen) {
+      verdict = (seen as { holds: boolean }).holds
+    },
+    observe() {}
+  }
+  judgeLine(judge, { clause: 'c', documented, line: line!, of: 'work', replies: [reply] })
+  return { verdict, asked }
+}
+
+describe('a line', () => {
+  test('where it is documented is found by asking on both sides, once each', async () => {
+    expect(await judged(400)).toEqual({ verdict: true, asked: [320, 500] })
+  })
+
+  test.each([100, 200, 300, 319])('at %i is too low', async (at) => {
+    expect((await judged(at)).verdict).toBe(false)
+  })
+
+  test.each([501, 600, 1_200, Infinity])('at %i is too high', async (at) => {
+    expect((await judged(at)).verdict).toBe(false)
+  })
+
+  test('is asked about again by whom a surprise is not certain', async () => {
+    const { verdict, asked } = await judged(400, (count) => (count === 1 ? 1.3 : 1))
+    expect({ verdict, asked }).toEqual({ verdict: true, asked: [320, 320] })
+  })
+
+  test('that cannot be told closely is neither right nor wrong', async () => {
+    const { verdict, asked } = await judged(400, () => 2)
+    expect({ verdict, questions: asked.length }).toEqual({ verdict: undefined, questions: 8 })
+  })
+
+  test('of which nothing can be told is none', async () => {
+    expect(await lineAround(documented, async () => undefined)).toBeUndefined()
+  })
+})

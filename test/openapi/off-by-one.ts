@@ -1,0 +1,218 @@
+import { type Inlined, inlined, type Operation, operationsOf, type Tree } from './inlined.ts'
+
+/** What is known of a clause that came from an OpenAPI file. */
+export type Generated = { id: string; section?: string; pointer?: string }
+
+/** A server's file with one constraint of one operation moved, and how. */
+export type Moved = { how: string; document: Tree }
+
+/** A piece of an operation, and the names of the fields that lead to it. */
+type Place = { piece: Tree; fields: string[] }
+
+/** A name as the ids of clauses have it. */
+export const kebab = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+/** Everything within a schema that has a place of its own in what is sent. */
+function places(schema: any, fields: string[]): Place[] {
+  if (schema === null || typeof schema !== 'object') return []
+  const { properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
+  const named = Object.entries<Tree>(properties)
+  return [
+    { piece: schema, fields },
+    ...named.flatMap(([name, one]) => places(one, [...fields, kebab(name)])),
+    ...places(items, [...fields, 'items']),
+    ...[...allOf, ...anyOf, ...oneOf].flatMap((one) => places(one, fields))
+  ]
+}
+
+/** All pieces of what an operation is asked. */
+function requestPlaces({ piece, parameters }: Operation): Place[] {
+  const { requestBody } = piece
+  return [
+    ...parameters.flatMap((one) => {
+      const fields = [one.in, kebab(one.name)]
+      return [{ piece: one, fields }, ...places(one.schema, fields)]
+    }),
+    ...(requestBody ? [{ piece: requestBody, fields: ['body'] }] : []),
+    ...Object.values<Tree>(requestBody?.content ?? {}).flatMap(({ schema }) =>
+      places(schema, ['body'])
+    )
+  ]
+}
+
+const byOne = (key: string) => (piece: Tree, by: number) => {
+  piece[key] += by
+}
+const without = (key: string) => (piece: Tree) => {
+  delete piece[key]
+}
+
+/** How each constraint is moved: to let one more in, and one less. */
+const moves: Record<string, Record<string, (piece: Tree, field: string) => void>> = {
+  ...Object.fromEntries(
+    ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'minimum'].map((key) => [
+      key,
+      {
+        [`${key} + 1`]: (piece: Tree) => byOne(key)(piece, 1),
+        [`${key} - 1`]: (piece: Tree) => byOne(key)(piece, -1)
+      }
+    ])
+  ),
+  ...Object.fromEntries(
+    ['minLength', 'minItems', 'minProperties'].map((key) => [
+      key,
+      {
+        [`${key} - 1`]: (piece: Tree) => byOne(key)(piece, -1),
+        [`${key} + 1`]: (piece: Tree) => byOne(key)(piece, 1)
+      }
+    ])
+  ),
+  enum: {
+    'enum gone': without('enum'),
+    'enum one less': (piece) => {
+      piece.enum = piece.enum.slice(0, -1)
+    }
+  },
+  required: {
+    'required no more': (piece, field) => {
+      if (!Array.isArray(piece.required)) piece.required = false
+      else piece.required = piece.required.filter((name: string) => kebab(name) !== field)
+    }
+  },
+  type: { 'type gone': without('type') },
+  const: { 'const gone': without('const') },
+  pattern: { 'pattern gone': without('pattern') },
+  format: { 'format gone': without('format') },
+  multipleOf: { 'multipleOf gone': without('multipleOf') },
+  uniqueItems: { 'uniqueItems gone': without('uniqueItems') },
+  additionalProperties: { 'additionalProperties allowed': without('additionalProperties') },
+  exclusiveMinimum: { 'exclusiveMinimum gone': inclusive('exclusiveMinimum', 'minimum') },
+  exclusiveMaximum: { 'exclusiveMaximum gone': inclusive('exclusiveMaximum', 'maximum') }
+}
+
+/** The same bound, which is now allowed itself. */
+function inclusive(key: string, bound: string): (piece: Tree) => void {
+  return (piece) => {
+    if (typeof piece[key] === 'number') piece[bound] = piece[key]
+    delete piece[key]
+  }
+}
+
+/** What is moved of an operation as a whole, by the end of its clause's id. */
+const wholeMoves: [RegExp, string, (operation: Operation, document: Tree) => void][] = [
+  [/\.auth\.none$/, 'who does not sign in is let in', letIn('nobody')],
+  [/\.auth\.wrong$/, 'whatever signs in is let in', letIn('anybody')],
+  [
+    /\.body\.content-type$/,
+    'every type of body is taken',
+    ({ piece }) => {
+      const [content] = Object.values(piece.requestBody.content)
+      piece.requestBody.content['*/*'] = structuredClone(content)
+    }
+  ],
+  [
+    /\.answers\.status$/,
+    'another status',
+    ({ piece }) => {
+      piece.responses = { 226: success(piece) }
+    }
+  ],
+  [
+    /\.answers\.content-type$/,
+    'another type',
+    ({ piece }) => {
+      const answer = success(piece)
+      answer.content = { 'text/x-plimsoll': Object.values(answer.content)[0] }
+    }
+  ],
+  [/\.answers\.body$/, 'an answer of another shape', ({ piece }) => reshape(success(piece))],
+  [
+    /\.answers\.header\.[^.]+$/,
+    'a header less',
+    ({ piece }) => {
+      success(piece).headers = {}
+    }
+  ]
+]
+
+function success({ responses }: Tree): Tree {
+  const [status] = Object.keys(responses).filter((code) => /^[23]/.test(code))
+  return responses[status!]
+}
+
+/** Takes a field from an answer that is required, or makes it a text where none is. */
+function reshape({ content }: Tree): void {
+  const [answer] = Object.values<Tree>(content)
+  const wide = places(answer!.schema, []).toSorted((one, other) => depthOf(one) - depthOf(other))
+  const found = wide.find(({ piece }) => piece.required?.length > 0 && piece.properties)
+  if (found === undefined) {
+    answer!.schema = { type: answer!.schema.type === 'object' ? 'array' : 'object' }
+    return
+  }
+  const [name, ...others] = found.piece.required
+  delete found.piece.properties[name]
+  found.piece.required = others
+}
+
+const depthOf = ({ fields }: Place) => fields.length
+
+function letIn(who: string) {
+  return ({ piece, security }: Operation, document: Tree) => {
+    document.components.securitySchemes.moved = { type: 'oauth2', flows: {}, 'x-lets-in': who }
+    piece.security = [...security, { moved: [] }]
+  }
+}
+
+/** The place of an operation that a clause is about. */
+function placeOf({ id }: Generated, all: readonly Place[], depth: number): Place | undefined {
+  const words = id.replace(/-\d+$/, '').split('.')
+  const wanted = words.slice(1, words.length - depth).join('.')
+  return all.find(({ fields }) => fields.join('.') === wanted) ?? all[0]
+}
+
+/**
+ * The files of servers that differ from a source in exactly this: one constraint of one operation,
+ * the one that a clause is about, is moved by one unit. None where there is nothing to move.
+ */
+export function offByOne(source: Tree, clause: Generated): Moved[] {
+  const whole = wholeMoves.find(([end]) => end.test(clause.id))
+  if (whole !== undefined) {
+    const [, how, move] = whole
+    return changed(source, clause, how, (operation, { document }) => {
+      move(operation, document)
+      return true
+    })
+  }
+  const steps = clause.pointer?.replace(/^#/, '').split('/') ?? []
+  const keyword = steps.findLast((step) => step in moves) ?? ''
+  const parent = steps.slice(0, steps.lastIndexOf(keyword)).join('/')
+  return Object.entries(moves[keyword] ?? {}).flatMap(([how, move]) =>
+    changed(source, clause, how, (operation, { pointerOf }) => {
+      const there = requestPlaces(operation).filter(({ piece }) => pointerOf(piece) === parent)
+      const isOfField = keyword === 'required' && Array.isArray(there[0]?.piece.required)
+      const { piece } = placeOf(clause, there, isOfField ? 2 : 1) ?? {}
+      if (piece === undefined) return false
+      move(piece, clause.id.split('.').at(-2)!)
+      return true
+    })
+  )
+}
+
+function changed(
+  source: Tree,
+  { section }: Generated,
+  how: string,
+  change: (operation: Operation, whole: Inlined) => boolean | undefined
+): Moved[] {
+  const whole = inlined(source)
+  const operation = operationsOf(whole.document).find(
+    ({ method, path }) => `${method.toUpperCase()} ${path}` === section
+  )
+  if (operation === undefined || change(operation, whole) === false) return []
+  return [{ how, document: whole.document }]
+}

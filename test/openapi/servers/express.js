@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import express from 'express'
+import { middleware } from 'express-openapi-validator'
+import { answerOf } from '../answer.ts'
+import { holds } from '../credential.ts'
+import { operationsOf } from '../inlined.ts'
+
+/** Who is let in, by the name that the file has for the way to sign in. */
+function handlersOf(schemes) {
+  const handler = (scheme) => (request) => holds(scheme, request.headers)
+  return Object.fromEntries(Object.entries(schemes).map(([name, one]) => [name, handler(one)]))
+}
+
+/** A server by Express, held to its file by express-openapi-validator. */
+export async function serve(document) {
+  const app = express()
+  const handlers = handlersOf(document.components?.securitySchemes ?? {})
+  // Which types are taken is for the file to say.
+  app.use(express.json({ limit: 2 ** 24, strict: false, type: () => true }))
+  app.use(
+    middleware({
+      apiSpec: { ...structuredClone(document), servers: [{ url: '/' }] },
+      validateApiSpec: false,
+      validateRequests: { allowUnknownQueryParameters: true },
+      validateResponses: false,
+      validateSecurity: { handlers }
+    })
+  )
+  for (const operation of operationsOf(document)) {
+    const path = operation.path.replace(/\{([^}]+)\}/g, ':$1')
+    app[operation.method](path, ({ body }, response) => answer(response, answerOf(operation, body)))
+  }
+  app.use((error, _request, response, _next) => {
+    response.status(error.status ?? 500).json({ message: error.message })
+  })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${server.address().port}`, close }
+}
+
+function answer(response, { status, headers, body }) {
+  response.writeHead(status, headers).end(body)
+}
