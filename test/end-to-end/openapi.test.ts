@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sampleOf } from '../openapi/answer.ts'
 import { signedIn } from '../openapi/credential.ts'
 import { inlined, type Operation, operationsOf, type Tree } from '../openapi/inlined.ts'
-import { type Generated, offByOne } from '../openapi/off-by-one.ts'
+import { type Generated, moved, movesOf } from '../openapi/off-by-one.ts'
 import { documents, makes, serving } from '../openapi/served.ts'
 
 const folder = 'test/openapi/documents'
@@ -100,8 +100,8 @@ test.each(clauses.flatMap((one) => makes.map((make) => ({ ...one, make }))))(
       )
     }
     expect(await isTaken(inlined(source).document)).toEqual([true, false])
-    const [more, less] = offByOne(source, clause)
-    expect(await isTaken(more!.document)).toEqual([true, true])
-    expect(await isTaken(less!.document)).toEqual([false, false])
+    const [more, less] = movesOf(clause)
+    expect(await isTaken(moved(source, [more!]))).toEqual([true, true])
+    expect(await isTaken(moved(source, [less!]))).toEqual([false, false])
   }
 )
