@@ -1,4 +1,4 @@
-import { check, GB } from 'plimsoll'
+import { check, GB, GiB } from 'plimsoll'
 import { judgeFileSize } from './_file-size.ts'
 
 export default check({
@@ -6,5 +6,5 @@ export default check({
   clauses: ['limits.cache.file-size.enterprise'],
   tier: 'long',
   needs: ['edge', 'zone', 'origin', 'reach'],
-  run: (context) => judgeFileSize(context, { plan: 'enterprise', bytes: 5 * GB })
+  run: (context) => judgeFileSize(context, { plan: 'enterprise', decimal: 5 * GB, binary: 5 * GiB })
 })

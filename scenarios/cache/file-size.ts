@@ -1,4 +1,4 @@
-import { check, MB } from 'plimsoll'
+import { check, MB, MiB } from 'plimsoll'
 import { judgeFileSize } from './_file-size.ts'
 
 const plans = ['free', 'pro', 'business']
@@ -9,6 +9,7 @@ export default check({
   tier: 'full',
   needs: ['edge', 'zone', 'origin', 'reach'],
   async run(context) {
-    for (const plan of plans) await judgeFileSize(context, { plan, bytes: 512 * MB })
+    for (const plan of plans)
+      await judgeFileSize(context, { plan, decimal: 512 * MB, binary: 512 * MiB })
   }
 })

@@ -19,7 +19,7 @@ const writings = [
   written.replace('Number"', 'Numb\\u0065r"').replace('"method"', '"m\\u0065thod"'),
   written.replace(
     '{',
-    '{"empty":"","path":"C:\\\\",' +
+    '{"":0,"empty":"","path":"C:\\\\",' +
       '"note":"a } or ] or , or \\\\\\" is no end","more":[{"id":[1]},"["],'
   )
 ]

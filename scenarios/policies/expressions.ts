@@ -1,6 +1,7 @@
 import { check, type Look, summary } from 'plimsoll'
 import { addresses, joining } from './_combinations.ts'
 import { comparing } from './_comparisons.ts'
+import { asking } from './_fields.ts'
 import { calling } from './_functions.ts'
 import { type Selected, selected } from './_selected.ts'
 import { visits } from './_visits.ts'
@@ -14,6 +15,7 @@ const functions = [lower, upper, len, starts_with, ends_with, concat, to_string]
 const groups = {
   basics: [...comparing, ...joining, ...functions.flat()],
   ...others,
+  ...asking,
   addresses
 }
 

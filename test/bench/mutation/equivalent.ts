@@ -1,11 +1,15 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofFunctions } from './equivalent-functions.ts'
 import { ofWafs } from './equivalent-waf.ts'
+import { silentCache } from './silent-cache.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentGuests } from './silent-guests.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
+import { silentJsonText } from './silent-json-text.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentMonitor } from './silent-monitor.ts'
@@ -56,12 +60,16 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofFunctions,
   ...ofWafs,
+  ...silentCache,
   ...silentDeliveries,
   ...silentEdge,
   ...silentJobs,
+  ...silentJsonText,
   ...silentFunctions,
   ...silentGateway,
+  ...silentGuests,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,

@@ -92,5 +92,91 @@ export const silentDeliveries: readonly Equivalence[] = [
       before: /^(,? ?headers|\.\.\.own|'x-log|, \.\.\.headers)/
     },
     { operators: ['swap-constants'], line: /x-logpush/ }
-  ])
+  ]),
+  ...places('spool', 'in which portions, and under which numbers, records are kept is left open', [
+    { operators: ['number'], line: /const mostLinesARow = |padStart|const first = numbered/ },
+    { operators: ['boundary'], line: /at < texts\.length/ },
+    { operators: ['query'], line: /ORDER BY first/, after: /DESC$/ },
+    { operators: branch, line: /sealedEnd\(store, job\) \?\?/, after: /^\(seal\(/ },
+    { operators: ['stale'], line: /sealed: number \| null/ },
+    { operators: ['skip-write'], line: /SET sealed = \? WHERE/ },
+    { operators: property, before: /^(\.\.\.size|, bytes$)/, line: /\.\.\.size|bytes \}$/ },
+    { operators: ['number'], line: /const end = rows/, before: /^0$/ }
+  ]),
+  ...places('spool', 'that it is tried in vain where nothing waits is seen by nobody', [
+    { line: /else waiting\.delete/ },
+    { operators: ['always', 'boundary', 'drop-branch'], line: /if \(after\.records > 0\)/ },
+    { operators: branch, line: /end === undefined \?/, after: /^\(batchUpTo/ },
+    { operators: ['always', 'negate'], line: /if \(end !== undefined\)/ },
+    { operators: ['first-only'], line: /first, last: end, bytes/ },
+    { operators: ['number'], line: /first - end - 1/, after: /^0$/ },
+    { operators: guard, line: /numbered === undefined/ }
+  ]),
+  ...places('spool', 'what waits at the start is that of a platform with --data', [
+    { line: /allWaiting\(store\)|store\.all<Amount/ }
+  ]),
+  ...places('spool', 'no two batches of a job end with the same number', [
+    { operators: ['stale'], before: /DELETE FROM/ }
+  ]),
+  ...places('spool', 'what is told of a failed delivery: the answer to a job is left open', [
+    { operators: ['skip-write'], line: /store\.run\(sql, at, because, job/ },
+    { operators: ['swap-arguments'], before: /^(at, because|because, job)$/ }
+  ]),
+  ...places('delivery', 'a batch may come again as it was, sent side by side with itself', [
+    { operators: ['skip-write'], line: /lanes\.set\(id, lane\)/ },
+    { operators: branch, line: /lanes\.get\(id\) \?\? start/, after: /^\(start/ },
+    { operators: ['skip-write'], line: /lane\.size = sizeOf/ },
+    { operators: property, before: /^(, bytes: Infinity|records: Infinity)/ }
+  ]),
+  ...places('upload', 'days in names, and what is told of deliveries: nowhere documented', [
+    { line: /const at = |replaceAll\('-', ''\)/ },
+    { operators: property, before: /^(at: at\(\),|,\s*(because|day:))/ }
+  ]),
+  ...places('transport', 'time-outs, folders of --log-files and the end of a platform of ours', [
+    { operators: property, before: /^,\s*(signal: AbortSignal|close: )/ },
+    { operators: branch, line: /statusCode < 200/, after: /^\(statusCode > 299\)$/ },
+    { line: /function save|told !== undefined|saveBelow/ },
+    { operators: ['swap-arguments'], line: /kind === 'folder'/ }
+  ]),
+  ...places('transport', addresses, [{ operators: guard, line: /credentials === undefined/ }]),
+  ...places(
+    'outlets',
+    'folders of this machine are no storage service; only --log-files opens them',
+    [{ line: /files !== undefined/ }]
+  ),
+  ...places('destination', addresses, [
+    {
+      operators: branch,
+      line: /accessKeyId && secret/,
+      after: /^\((accessKeyId|secretAccessKey)\)$/
+    },
+    { line: /encryption !== undefined/, after: /^\(encryption === undefined|^!!|^===$/ }
+  ]),
+  ...places('traffic', 'the list of fields available per dataset: those scenarios use are asked', [
+    {
+      operators: property,
+      before: /^(ClientSrcPort|ClientRequest(Bytes|Host|Protocol|Referer|Scheme)|EdgeEnd)/
+    },
+    {
+      operators: property,
+      before: /^(EdgeResponse(ContentType|Bytes):|,\s*(EdgeResponseBytes|ZoneName|RayID):?)/
+    },
+    { operators: ['stale'], line: /EdgeEndTimestamp/ },
+    { operators: ['number'], line: /declaredBytes = 0/ }
+  ]),
+  ...places('limits', 'how long is waited for deliveries, and tried again, is left open', [
+    { operators: property, before: /^,\s*\/\*\* Bytes/ }
+  ]),
+  ...places('logs', 'by which chance it is tried again is left open', [
+    { operators: property, before: /^, chance/ }
+  ]),
+  ...places(
+    'part',
+    'folders of --log-files, our control listener, and the end of a platform of ours',
+    [
+      { operators: property, before: /^,\s*(files: logFiles|close: logs|breaks)/ },
+      { operators: ['number'], line: /version: 7/ },
+      { operators: ['always', 'negate'], line: /logFiles !== undefined/ }
+    ]
+  )
 ]

@@ -35,51 +35,6 @@ export const silentEdge: readonly Equivalence[] = [
     because: 'what our own origin has beside the echo that scenarios ask for'
   },
   {
-    file: `${edge}cache-freshness.ts`,
-    except: ['negate', 'always', 'number', 'boundary'],
-    line: /no-store|set-cookie|vary|trim/,
-    because: 'which answers a shared cache may not keep is said by RFC 9111'
-  },
-  {
-    file: `${edge}cache-freshness.ts`,
-    line: /expires/,
-    because: 'for how long a shared cache may keep what says so by a moment is said by RFC 9111'
-  },
-  {
-    file: `${edge}cache.ts`,
-    before: /^(2(03|04)|30\d|404|410)$/,
-    because: 'which answers beside a file itself a cache may keep is said by RFC 9111'
-  },
-  {
-    file: `${edge}cache.ts`,
-    operators: ['drop-guard', 'first-only', 'drop-branch'],
-    line: /authorization|const kept/,
-    because: 'which answers beside a file itself a cache may keep is said by RFC 9111'
-  },
-  {
-    file: `${edge}cache.ts`,
-    before: /^(cacheHeader|hit\.ageSeconds|'Age'|'(HIT|MISS|BYPASS)')$/,
-    except: ['drop-property'],
-    because: 'what the cache did is told in a header of ours'
-  },
-  {
-    file: `${edge}cache-store.ts`,
-    before:
-      /^(?![\s\S]*\n)[\s\S]*(ageSeconds|^bytes: length|files\.remove\(before|1_000|^variant,)/,
-    because: 'ages, variants by headers, and room on the disk of what was replaced'
-  },
-  {
-    file: `${edge}cache-store.ts`,
-    after: /^\(+entry === undefined\)+$/,
-    because: 'variants by headers are said by RFC 9111'
-  },
-  {
-    file: `${edge}cache-store.ts`,
-    operators: ['stale', 'number', 'boundary', 'first-only', 'drop-filter'],
-    line: /mostBytes|of \[\.\.\.entries|before = |before\?\.bytes|variant\.every/,
-    because: 'what goes first when a cache is full, and variants by headers: nowhere documented'
-  },
-  {
     file: `${edge}forward.ts`,
     line: /imeout|Late|TIMEOUT|orwarded|'upgrade'/,
     because: 'how long an origin is waited for, and what a proxy adds, is said by RFC 9110'
@@ -129,82 +84,6 @@ export const silentEdge: readonly Equivalence[] = [
     before: /^[^\n]*close[^\n]*$/,
     because: 'the end of a platform of ours'
   },
-  ...[
-    { line: /\[\.\.\.text\.matchAll|quoted \?\? bare/, operators: ['drop-branch', 'first-only'] },
-    { line: /isOwn = |vary'\)\.includes/, operators: ['number'], after: /^1$/ },
-    { line: /'s-maxage'\) \?\?/, operators: ['drop-branch'], after: /'max-age'/ },
-    { line: /test\(seconds\)/, operators: ['number', 'drop-branch'], after: /^(?!\(0\))/ },
-    { line: /name !== ''|\[name, valuesOf/ }
-  ].map((place) => ({
-    file: `${edge}cache-freshness.ts`,
-    ...place,
-    because: 'in which writings, and for how long, an answer may be kept is said by RFC 9111'
-  })),
-  ...[
-    { line: /return entry\.until > now/ },
-    { operators: ['drop-property'], before: /^(at,|keys: )|^, async purge/ },
-    { line: /keys\(\)\.filter|of those\)/ }
-  ].map((place) => ({
-    file: `${edge}cache-store.ts`,
-    ...place,
-    because: 'what our own control listener has forgotten, and how old an answer is said to be'
-  })),
-  ...[
-    { operators: ['skip-write'], line: /(delete\(key|remove\(entry\.file|forget\(oldest)/ },
-    { operators: ['number'], line: /let bytes = 0/ },
-    { operators: ['drop-branch'], line: /before\?\.bytes \?\? 0/, after: /^\(0\)$/ }
-  ].map((place) => ({
-    file: `${edge}cache-store.ts`,
-    ...place,
-    because: 'what goes first when a cache is full, and room on a disk: nowhere documented'
-  })),
-  {
-    file: `${edge}cache-store.ts`,
-    line: /entry\.until <= now|until: at \+/,
-    before: /^(?!(status|headers|bytes: size),|, file$)/,
-    except: ['negate'],
-    because: 'for how long a shared cache may keep an answer is said by RFC 9111'
-  },
-  {
-    file: `${edge}cache-store.ts`,
-    line: /variant\.every/,
-    because: 'variants by headers are said by RFC 9111'
-  },
-  ...[
-    { line: /!== 'HEAD'\) return/, operators: ['drop-branch'], after: /'GET'\)$/ },
-    { line: /authorization/, operators: ['number', 'one-plan-only'], after: /^1$|'pro'$/ },
-    { line: /\? '' : readable/, operators: ['drop-branch'], after: /^\(readable/ },
-    { line: /const forMs/, operators: ['stale'] },
-    { line: /declaredBytes\] =/, operators: ['first-only'] },
-    { line: /const kept/, operators: ['swap-constants'] }
-  ].map((place) => ({
-    file: `${edge}cache.ts`,
-    ...place,
-    because: 'that a HEAD is answered from a cache, and what else it may keep, is said by RFC 9111'
-  })),
-  ...[
-    { line: /const isKept/, operators: ['boundary', 'number'] },
-    { line: /const isKept/, operators: ['drop-branch'], after: /includes\(served\.status\)\)$/ }
-  ].map((place) => ({
-    file: `${edge}cache.ts`,
-    ...place,
-    before: /^(>|0|method === 'GET' && kept\.includes\(served\.status\) && forMs > 0)$/,
-    because: 'what is kept for no time is as good as not kept'
-  })),
-  {
-    file: `${edge}cache.ts`,
-    operators: ['drop-guard', 'boundary', 'drop-branch', 'number', 'one-plan-only'],
-    line: /\(declaredBytes \?\? 0\) > limitBytes/,
-    after: /^(?!\(\(declaredBytes)/,
-    because: 'what is announced as too large is counted all the same, and given up where it is'
-  },
-  {
-    file: `${edge}cache.ts`,
-    operators: ['drop-branch', 'drop-property'],
-    line: /typeof served\.body|bytes instanceof Readable/,
-    after: /^(\(served\.body\)|\(Readable|)$|^\(Readable/,
-    because: 'pages of ours are never kept, and bytes are read alike in either way'
-  },
   {
     file: `${edge}echo.ts`,
     operators: ['drop-property'],
@@ -221,8 +100,8 @@ export const silentEdge: readonly Equivalence[] = [
   {
     file: `${edge}limits.ts`,
     operators: ['number'],
-    line: /(free|pro|business|enterprise): (512 \* M|5 \* G)iB/,
-    after: /^511$/,
+    line: /(free|pro|business|enterprise): (512 \* M|5 \* G)iB|bodyBytes/,
+    after: /^(511|99|199|499)$/,
     because: 'whether MB are decimal or binary is left open: this is between both'
   },
   {
@@ -289,5 +168,24 @@ export const silentEdge: readonly Equivalence[] = [
     operators: ['drop-property'],
     before: /^(control:|folders:|words:|, breaks|mostBytes:)/,
     because: 'our control listener, folders of --data, and what is told at the start'
+  },
+  {
+    file: `${edge}facts.ts`,
+    operators: ['drop-property'],
+    before: /^,? ?enumerable: true/,
+    because: 'nobody asks which facts there are'
+  },
+  {
+    file: `${edge}origin.ts`,
+    operators: ['drop-guard', 'drop-branch', 'stale'],
+    line: /startsWith\('data:'\)|headers\.get\('content-type'\)/,
+    because: 'pages by which our adapter has a zone answer: who needs one gets none'
+  },
+  {
+    file: `${edge}request.ts`,
+    operators: ['drop-branch'],
+    line: /content-length'\] \?\? 0/,
+    after: /^\(known\['content-length'\]\)$/,
+    because: 'a body that is not there has no bytes, whether or not that is said'
   }
 ]

@@ -75,7 +75,7 @@ export const silentGateway: readonly Equivalence[] = [
   {
     file: `${gateway}node.ts`,
     operators: ['drop-property'],
-    before: /^(, signal|signal: )/,
+    before: /^(,\s*signal|signal: )/,
     because: pace
   },
   {
@@ -101,12 +101,6 @@ export const silentGateway: readonly Equivalence[] = [
     operators: ['drop-branch'],
     after: /^\(outcomeOf/,
     because: anyNode
-  },
-  {
-    file: `${gateway}json-text.ts`,
-    operators: ['boundary'],
-    line: /at < text\.length/,
-    because: 'behind the end of a text there is no sign of any kind'
   },
   { file: `${gateway}node.ts`, operators: ['stale'], before: /get\('error'\)/, because: unsaid },
   {

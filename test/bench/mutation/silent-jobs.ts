@@ -155,5 +155,15 @@ export const silentJobs: readonly Equivalence[] = [
     { operators: ['negate'], line: /typeof encoding/ },
     { operators: ['number'], line: /let bytes|rest\[0\]/ },
     { operators: ['boundary'], line: /held\.length/ }
+  ]),
+  ...places('job-operations', 'what the creation of a job is answered with is left open', [
+    { operators: property, before: /^result: readJob/ }
+  ]),
+  ...places('job-operations', 'other log-push operations (list, read, update, delete): not shown', [
+    { operators: property, before: /^,\s*run\(call\) \{\s*const (before|\{ id \}) =/ },
+    { operators: property, before: /^,\s*'logpush\.job\.delete'/ }
+  ]),
+  ...places('rules', 'the document shows no operation that tells the fields of a dataset', [
+    { operators: property, before: /^, \.\.\.datasetOperations/ }
   ])
 ]

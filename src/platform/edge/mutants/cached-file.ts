@@ -26,5 +26,12 @@ const fileMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
   ]
 })
 
+const somewhatMore: Mutant<EdgeRules> = {
+  name: 'cached-file-pro-somewhat-more',
+  clause: 'limits.cache.file-size.pro',
+  description: 'On the pro plan files are cached that are 1 % larger than 512 MB in any reading.',
+  change: { limits: { cachedFileBytes: { pro: 1.01 * 512 * 1_048_576 } } }
+}
+
 /** What can be wrong with how large files may be that are cached. */
-export const cachedFileMutants: readonly Mutant<EdgeRules>[] = fileMutants
+export const cachedFileMutants: readonly Mutant<EdgeRules>[] = [...fileMutants, somewhatMore]
