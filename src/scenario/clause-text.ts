@@ -63,7 +63,7 @@ export function withPlaces(text: string, places: ReadonlyMap<string, QuotedPlace
   return [...parts, text.slice(done)].join('')
 }
 
-/** The text of a `clauses.json` with more clauses at the end of its list; else it stays as it is. */
+/** The text of a `clauses.json` with more clauses at the end of its list, else as it is. */
 export function withClauses(text: string, clauses: readonly object[]): string {
   const inList = /^\s*\{/.test(text) ? 2 : 1
   let depth = 0

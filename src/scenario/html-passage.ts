@@ -17,9 +17,9 @@ const pieces = new RegExp(
 /** Elements that begin and end a passage; what is in others is part of the sentence around it. */
 const blocks = new Set(
   (
-    'address article aside blockquote body caption dd details div dl dt fieldset figcaption figure ' +
-    'footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody ' +
-    'tfoot thead tr ul'
+    'address article aside blockquote body caption dd details div dl dt fieldset figcaption ' +
+    'figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary ' +
+    'table tbody tfoot thead tr ul'
   ).split(' ')
 )
 

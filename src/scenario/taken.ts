@@ -13,9 +13,9 @@ const measure = /(?<![\w.,-])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?: ?(%|[\p{L}µ][\
 /** Words that say nothing of what a sentence is about. */
 const dull = new Set(
   (
-    'a an and any are as at be been by can cannot each every for from has have if in is it its least ' +
-    'may more most must no not of on only or shall should than that the their them there they this to ' +
-    'up was when which will with'
+    'a an and any are as at be been by can cannot each every for from has have if in is it its ' +
+    'least may more most must no not of on only or shall should than that the their them there ' +
+    'they this to up was when which will with'
   ).split(' ')
 )
 
@@ -59,7 +59,7 @@ export function taken(
   const id = idOf({ section, line, quote }, isTaken)
   const [number] = measure.exec(quote) ?? []
   const unit = numberIn(number ?? '')?.unit ?? ''
-  const isLimit = number !== undefined && unit !== '' && !dull.has(unit) && unit !== 'must'
+  const isLimit = number !== undefined && unit !== '' && !dull.has(unit)
   const said = isLimit ? { kind: 'limit' as const, documented: number } : undefined
   return {
     id,

@@ -73,7 +73,8 @@ const moves: Record<string, Record<string, (piece: Tree, field: string) => void>
   enum: {
     'enum gone': without('enum'),
     'enum one less': (piece) => {
-      piece.enum = piece.enum.slice(0, -1)
+      // Without any value nothing would be taken, which is no limit that is off by one.
+      if (piece.enum.length > 1) piece.enum = piece.enum.slice(0, -1)
     }
   },
   required: {
@@ -82,7 +83,13 @@ const moves: Record<string, Record<string, (piece: Tree, field: string) => void>
       else piece.required = piece.required.filter((name: string) => kebab(name) !== field)
     }
   },
-  type: { 'type gone': without('type') },
+  type: {
+    'another type': (piece) => {
+      // Without a type a parameter stays a text, of which no bound is looked at.
+      if (piece.type === 'integer') piece.type = 'number'
+      else delete piece.type
+    }
+  },
   const: { 'const gone': without('const') },
   pattern: { 'pattern gone': without('pattern') },
   format: { 'format gone': without('format') },
@@ -219,8 +226,9 @@ export function movesOf(clause: Generated): Move[] {
     apply(whole) {
       const operation = operationOf(clause, whole)
       const pieces = operation ? piecesOf(clause, { operation, whole }, { keyword, parent }) : []
+      const before = JSON.stringify(pieces)
       for (const piece of pieces) move(piece, clause.id.split('.').at(-2)!)
-      return pieces.length > 0
+      return JSON.stringify(pieces) !== before
     }
   }))
 }
