@@ -1,4 +1,4 @@
-import type { Client } from 'plimsoll'
+import type { Client, Reply } from 'plimsoll'
 import type { Sighting } from './_fields.ts'
 import { type Item, isServed, items } from './_reply.ts'
 
@@ -17,16 +17,35 @@ function variety(all: Item[]): Item[] {
   return [...sorts.values()].flatMap((sort) => sort.slice(0, eachSort))
 }
 
-/** What the first page of a list shows, and what some of its items show when read by themselves. */
+/** So many items are looked at, where there are as many, and so many pages for that at most. */
+const looked = { items: 20, pages: 10 }
+
+/** The first pages of a list: how many items one has is not said. */
+async function firstPages(management: Client, path: string): Promise<Reply[]> {
+  const pages: Reply[] = []
+  let [count, last] = [0, 1]
+  for (let page = 1; page <= Math.min(last, looked.pages) && count < looked.items; page++) {
+    const list = await management.get(path, page > 1 ? { query: { page } } : {})
+    pages.push(list)
+    count += items(list).length
+    last = Number(list.json?.result_info?.total_pages) || 1
+  }
+  return pages
+}
+
+/** What the first pages of a list show, and what some of its items show when read by themselves. */
 export async function sightings(management: Client, zone: string, kind: Kind): Promise<Sighting[]> {
   const path = `/zones/${zone}/page_shield/${kind}`
-  const list = await management.get(path)
-  const listed = items(list).map((value): Sighting => ({ value, read: 'list', reply: list }))
+  const pages = await firstPages(management, path)
+  const listed = pages.flatMap((reply) =>
+    items(reply).map((value): Sighting => ({ value, read: 'list', reply }))
+  )
   const single = await Promise.all(
-    variety(items(list)).map(async ({ id }): Promise<Sighting> => {
+    variety(pages.flatMap(items)).map(async ({ id }): Promise<Sighting> => {
       const reply = await management.get(`${path}/${encodeURIComponent(`${id}`)}`)
       return { value: isServed(reply) ? reply.json?.result : undefined, read: 'single', reply }
     })
   )
-  return [{ value: undefined, read: 'list', reply: list }, ...listed, ...single]
+  const bare = pages.map((reply): Sighting => ({ value: undefined, read: 'list', reply }))
+  return [...bare, ...listed, ...single]
 }

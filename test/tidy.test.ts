@@ -19,8 +19,9 @@ const mayImport: Record<string, string[]> = {
   fleet: ['engine', 'load', 'target'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
   publish: ['limit', 'report', 'verdict'],
+  import: ['scenario'],
   cli: [
-    ...['client', 'engine', 'fleet', 'limit', 'load', 'platform'],
+    ...['client', 'engine', 'fleet', 'import', 'limit', 'load', 'platform'],
     ...['publish', 'report', 'scenario', 'statistics', 'tampering', 'target', 'verdict']
   ],
   platform: []

@@ -1,5 +1,6 @@
 import { type Channel, type Context, check, isOk, type Look, summary } from 'plimsoll'
 import { openServer } from '../functions/_stage.ts'
+import { again } from './_file-size.ts'
 
 const plans = ['free', 'pro', 'business', 'enterprise']
 /** What no cache has to throw away within the time that this takes. */
@@ -69,7 +70,9 @@ export default check({
       const looks: Look[] = []
       const texts = new Map<number, string>()
       for (const { asked: what, isFresh, ...step } of steps) {
-        const seen = await asked(context, { host: zone.host, channel, ...step })
+        const ask = () => asked(context, { host: zone.host, channel, ...step })
+        let seen = await ask()
+        for (let more = 1; more < again && seen.isFresh && !isFresh; more++) seen = await ask()
         const from = seen.isFresh ? 'from the origin' : 'from the cache'
         const saw = `${from}, ${seen.reply.because}, ${seen.reply.received} bytes`
         const isHead = step.method === 'head'

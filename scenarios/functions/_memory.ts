@@ -11,10 +11,13 @@ const partMegabytes = 2
  */
 const [safeMegabytes, mostMegabytes] = [104, 152]
 const ceilingMegabytes = 256
-/** How often an instance is looked for after a request that was not answered. */
+/** How often an instance is looked for after one that has kept less has answered, or none. */
 const looks = 3
 /** How often an instance is filled until it ends as one does that is full. */
 const fills = 4
+
+/** What the instance that answered has kept, in megabytes. */
+const heldIn = (reply: Reply): number | undefined => outcomeOf(reply)?.ok
 
 /** Keeps more and more in the globals of a function, and tells how much there was in the end. */
 async function fill(probe: Probe, as: 'heap' | 'buffer') {
@@ -22,11 +25,12 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
   let heldMegabytes = 0
   while (heldMegabytes < ceilingMegabytes) {
     const reply = await keep(partMegabytes)
-    // A request that fails for another reason leaves its instance, and what that has kept: only an
-    // instance that answers, and has kept less, shows that the one before is gone.
+    // A request that fails for another reason leaves its instance, and what that has kept. There
+    // may be other servers, too: only those that answer, and have kept less, show that it is gone.
     let after = reply
-    for (let look = 0; outcomeOf(after) === undefined && look < looks; look++) after = await keep(0)
-    const held: number | undefined = outcomeOf(after)?.ok
+    for (let look = 0; (heldIn(after) ?? -1) < heldMegabytes && look < looks; look++)
+      after = await keep(0)
+    const held = heldIn(after)
     if (held === undefined || held < heldMegabytes)
       return { replies: [reply, after], heldMegabytes }
     heldMegabytes = held

@@ -1,6 +1,6 @@
 import { check, generated, type Look, type Reply } from 'plimsoll'
 import { isBesideThePoint, isItem, isList, items, quoted } from '../_reply.ts'
-import { atOnce, kinds, listings, type Query, queryOf, worded } from './_listing.ts'
+import { atOnce, kinds, type Listing, listings, type Query, queryOf, worded } from './_listing.ts'
 
 const clause = 'envelope.result-info.consistent'
 const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
@@ -21,6 +21,21 @@ function fault(reply: Reply, asked: { page: number }, total: number): string | u
   return odd && `${odd[0]} ${odd[1]} where it is ${odd[2]}`
 }
 
+/** All that a list has for a query: on one page, unless pages of that size are not to be had. */
+async function wholeOf(page: Listing['page'], query: Query): Promise<Reply[]> {
+  const pages: Reply[] = []
+  let [isFull, count] = [true, 0]
+  while (isFull && count < atOnce) {
+    const reply = await page({ ...query, per_page: atOnce, page: pages.length + 1 })
+    pages.push(reply)
+    const { length } = items(reply)
+    const size = Number(reply.json?.result_info?.per_page) || atOnce
+    isFull = length > 0 && length >= Math.min(size, atOnce)
+    count += length
+  }
+  return pages
+}
+
 export default check({
   title: 'Whichever page of a list is asked for, `result_info` says which it is, and of how many',
   clauses: [clause],
@@ -28,11 +43,11 @@ export default check({
   async run(context) {
     for (const { kind, page } of await listings(context, kinds)) {
       const ask = async (query: Query & { page: number }): Promise<Look | undefined> => {
-        const whole = await page({ ...query, per_page: atOnce, page: 1 })
+        const whole = await wholeOf(page, query)
         const reply = await page(query)
-        const total = items(whole).length
+        const total = whole.flatMap(items).length
         const info: unknown = reply.json?.result_info
-        if ([whole, reply].some(isBesideThePoint) || !isList(whole)) return undefined
+        if ([...whole, reply].some(isBesideThePoint) || !whole.every(isList)) return undefined
         // What is behind the last page is not shown; a defect is nothing that could be.
         const [asked, saw500] = [worded(kind, query), reply.because]
         if (reply.status >= 500) return { asked, holds: false, saw: saw500, reply }

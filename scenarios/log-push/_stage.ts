@@ -1,4 +1,4 @@
-import { type Context, type Inbox, type Reply, sink } from 'plimsoll'
+import { Blocked, type Context, type Inbox, type Reply, sink } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { item } from '../_reply.ts'
 import { eq, where } from './_filter.ts'
@@ -113,7 +113,16 @@ export async function stage({
 /** What `stage` resolves to. */
 export type Stage = Awaited<ReturnType<typeof stage>>
 
+/** The records in an inbox; blocked where all that comes is in a format that nobody here reads. */
+export function recordsIn({ batches, records }: Inbox): Record<string, unknown>[] {
+  // Which format batches have is not documented.
+  const isRead = batches.some(({ records: own }) => own.length > 0)
+  const unread = batches.find(({ bytes, faults }) => bytes > 0 && faults.length > 0)
+  if (unread && !isRead) throw new Blocked(`what came is no NDJSON: ${unread.faults[0]}`)
+  return records()
+}
+
 /** The URIs of requests that an inbox has records of. */
-export function uris({ records }: Inbox): unknown[] {
-  return records().map(({ ClientRequestURI }) => ClientRequestURI)
+export function uris(inbox: Inbox): unknown[] {
+  return recordsIn(inbox).map(({ ClientRequestURI }) => ClientRequestURI)
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type Client, check, type Inbox, isOk, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
-import { options, stage } from './_stage.ts'
+import { options, recordsIn, stage } from './_stage.ts'
 
 const clause = 'logpush.job.delivers-records'
 
@@ -34,9 +34,9 @@ async function request(client: Client, { number, nonce }: { number: number; nonc
 }
 
 /** What is wrong with the records of some requests; '' when there is one of each and no other. */
-function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
-  const faults = batches.flatMap((batch) => batch.faults)
-  const seen = Map.groupBy(records(), ({ ClientRequestURI: uri }) => uri)
+function wrongIn(inbox: Inbox, asked: readonly Asked[]): string {
+  const faults = inbox.batches.flatMap((batch) => batch.faults)
+  const seen = Map.groupBy(recordsIn(inbox), ({ ClientRequestURI: uri }) => uri)
   const counts = asked.map(({ uri }) => seen.get(uri)?.length ?? 0)
   const known = new Set<unknown>(asked.map(({ uri }) => uri))
   const isUntrue = ({ uri, reply }: Asked) =>
@@ -53,7 +53,7 @@ function wrongIn({ batches, records }: Inbox, asked: readonly Asked[]): string {
     [counts.filter((count) => count > 1).length, 'there more than once'],
     [asked.filter(isUntrue).length, 'with another status'],
     [asked.filter(isMistold).length, 'of another request'],
-    [records().filter(isStray).length, 'from no address'],
+    [recordsIn(inbox).filter(isStray).length, 'from no address'],
     [[...seen.keys()].filter((uri) => !known.has(uri)).length, 'of requests that nobody made']
   ]
   const found = wrongs.filter(([count]) => count > 0)

@@ -1,7 +1,7 @@
 import { type Context, check, isAnswered, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, quoted } from '../_reply.ts'
-import { type Created, stage } from './_stage.ts'
+import { type Created, recordsIn, stage } from './_stage.ts'
 
 const field = (option: string) => `logpush.job.field.output-options.${option}`
 const moment = 'EdgeStartTimestamp'
@@ -117,7 +117,7 @@ export default check({
     const to = await context.adapter.clock(0)
     await on.push()
     if (!replies.every(isAnswered)) return
-    const isDelivered = created.some(({ job: { inbox } }) => inbox.records().length > 0)
+    const isDelivered = created.some(({ job: { inbox } }) => recordsIn(inbox).length > 0)
     const judges: { [option: string]: (records: Records, options: Options) => Finding } = {
       field_names: (records, options) => namesIn(records, options.field_names),
       sample_rate: (records, options) => shareOf(records, options, count),
@@ -130,10 +130,10 @@ export default check({
         // is a record without a field that was asked for.
         const isWhole = (record: Records[number]) =>
           option === 'field_names' || options.field_names.every((name) => name in record)
-        const records = inbox.records().filter(isWhole)
+        const records = recordsIn(inbox).filter(isWhole)
         if (options[option as keyof Options] === undefined) return []
         // A sample of a job that others deliver beside may not be nothing.
-        const isEmpty = isServed(reply) && isDelivered && inbox.records().length === 0
+        const isEmpty = isServed(reply) && isDelivered && recordsIn(inbox).length === 0
         const isNone = option === 'sample_rate' && isEmpty
         if (records.length === 0 && !isNone) return []
         if (option === 'timestamp_format' && !options.field_names.includes(moment)) return []

@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { isServed, isTurnedDown, quoted } from '../_reply.ts'
+import { isServed, isTurnedDown, item, quoted } from '../_reply.ts'
 import { configurationIn, type Stage, stage } from './_stage.ts'
 
 /** An update with validation, and the state that the zone is in afterwards. */
@@ -7,7 +7,9 @@ async function asked(on: Stage) {
   const configuration = configurationIn(await on.config())
   if (configuration === undefined) return undefined
   const reply = await on.update('validation', configuration)
-  return { reply, state: isServed(reply) ? await on.stateAfterStart() : await on.state() }
+  if (isServed(reply)) await on.stateAfterStart()
+  const shown = await on.check()
+  return { reply, shown, state: item(shown).migration_state }
 }
 
 /** A check that validation mode is not available to zones on a plan. */
@@ -24,9 +26,10 @@ export function noValidationCheck(plan: string) {
       if (!inValidation || !isServed(inValidation.reply)) return
       const found = await asked(on)
       if (found === undefined) return
-      const { reply, state } = found
+      const { reply, shown, state } = found
       const holds = isTurnedDown(reply) ? state === 'start' : state !== inValidation.state
-      context.verify(clause, { holds, saw: `${reply.because}, state ${quoted(state)}` }, reply)
+      const saw = `${reply.because}, state ${quoted(state)}`
+      context.verify(clause, { holds, saw }, reply, shown)
     }
   })
 }

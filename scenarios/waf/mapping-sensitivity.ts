@@ -1,5 +1,5 @@
 import { check, pairwise, type Reply } from 'plimsoll'
-import { offerFor, paranoiaLevel, plans, scoreOverride } from './_owasp.ts'
+import { offerFor, paranoiaLevel, plans, rulesByLevel, scoreOverride } from './_owasp.ts'
 
 const setsPl2 = 'waf-migration.mapping.sets-pl2'
 const clauseOf = (sensitivity: string) => `waf-migration.mapping.sensitivity.${sensitivity}`
@@ -31,13 +31,17 @@ export default check({
       const offer = await offerFor(context, { sensitivity, action }, plan)
       if (offer) asked.push({ sensitivity, plan, offer })
     }
+    const isByCategory = asked.some(({ offer }) => paranoiaLevel(offer.configuration) !== undefined)
+    const [any] = asked
+    const byLevel = any && !isByCategory ? await rulesByLevel(context, any.offer) : undefined
     // Where levels and thresholds have a place, one that is not there is none of the table.
     const isShown = asked.some(
       ({ offer: { configuration } }) =>
-        paranoiaLevel(configuration) !== undefined && scoreOverride(configuration) !== undefined
+        paranoiaLevel(configuration, byLevel) !== undefined &&
+        scoreOverride(configuration) !== undefined
     )
     for (const { sensitivity, plan, offer } of isShown ? asked : []) {
-      const level = paranoiaLevel(offer.configuration)
+      const level = paranoiaLevel(offer.configuration, byLevel)
       const threshold = scoreOverride(offer.configuration)?.score_threshold
       const { [sensitivity]: said } = table
       const holds = level === said.level && threshold === said.threshold

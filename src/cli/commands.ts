@@ -27,6 +27,12 @@ const uses = {
  */
 const entries: readonly Entry[] = [
   {
+    command: 'init [source]',
+    use: 'prove',
+    describe: 'Begin a project, or write the scenarios of an OpenAPI document',
+    open: () => import('./commands/init.ts')
+  },
+  {
     command: 'run [ids..]',
     use: 'prove',
     describe: 'Run scenarios against a target and judge every clause they claim',

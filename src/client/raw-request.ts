@@ -45,6 +45,12 @@ export function renderHead(request: RawRequest, address: Address, headers: Heade
   return Buffer.from(`${method} ${targetOf(address, path)} HTTP/1.1\r\n${lines}\r\n`, 'latin1')
 }
 
+/** Bytes of names and values of the headers in a head. */
+export function headerBytes(head: Buffer): number {
+  const [, ...lines] = head.toString('latin1').split('\r\n').filter(Boolean)
+  return lines.reduce((sum, line) => sum + line.length - ': '.length, 0)
+}
+
 /** Whether a body is sent only after a 100 Continue; there is no leave to ask for an empty one. */
 export function asksLeave(body: RawRequest['body']): boolean {
   return body?.framing === 'expect' && body.bytes > 0

@@ -44,7 +44,13 @@ export type Reply = {
   ms: number
   /** What happened, in words: `HTTP 413`, or why there is no answer. */
   because: string
-  request: { method: string; url: string; bodyBytes: number }
+  request: {
+    method: string
+    url: string
+    bodyBytes: number
+    /** Bytes of names and values of all headers that were sent; known of what `send` sends. */
+    headerBytes?: number
+  }
 }
 
 /** Whether the target gave a complete HTTP response, whatever its status. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { type Address, targetOf } from '../target/address.ts'
 import { attempt } from './attempt.ts'
 import type { Headers } from './headers.ts'
-import { type RawRequest, renderHead } from './raw-request.ts'
+import { headerBytes, type RawRequest, renderHead } from './raw-request.ts'
 import type { Reply } from './reply.ts'
 import type { Throttle } from './throttle.ts'
 import { timeouts } from './timeouts.ts'
@@ -31,13 +31,13 @@ export async function send(options: {
   const { method, path, body, deadlineMs, beforeLastByte } = question
   const { timeoutMs = options.timeoutMs } = question
   const bytes = body?.bytes ?? 0
+  const head = renderHead(question, address, headers)
+  const url = `${address.origin}${targetOf(address, path)}`
   const attempted = {
-    body,
-    beforeLastByte,
-    head: renderHead(question, address, headers),
+    ...{ body, beforeLastByte, head },
     host: headers.host ?? address.host,
     address,
-    request: { method, url: `${address.origin}${targetOf(address, path)}`, bodyBytes: bytes },
+    request: { method, url, bodyBytes: bytes, headerBytes: headerBytes(head) },
     timeouts: timeouts({ timeoutMs, deadlineMs, bytes }),
     clock
   }

@@ -9,7 +9,7 @@
 //   --operator NAME   of one operator, such as drop-guard
 //   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12, or of several such
 //   --tier TIER       scenarios of which tier: quick (the default), full, long
-//   --budget SECONDS  most that one fault may cost of scenarios (30)
+//   --budget SECONDS  most processor time of the platform that one fault may cost (30)
 //   --workers N       platforms at once (as many as there are cores)
 //   --own-tests       puts what no scenario sees to the project's tests of that file: what they
 //                     cannot see either changes nothing

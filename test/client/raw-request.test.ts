@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type RawRequest, renderHead } from '../../src/client/raw-request.ts'
+import { headerBytes, type RawRequest, renderHead } from '../../src/client/raw-request.ts'
 import { parseAddress } from '../../src/target/address.ts'
 
 const address = parseAddress('http://127.0.0.1:8080/v4')
 const render = (request: Partial<RawRequest>, headers = {}) =>
   renderHead({ method: 'POST', path: '/a', ...request }, address, headers).toString('latin1')
+
+test('headers are as large as their names and values', () => {
+  expect(headerBytes(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBe(0)
+  const two = 'GET / HTTP/1.1\r\nhost: a.test\r\nx: \r\n\r\n'
+  expect(headerBytes(Buffer.from(two))).toBe('hosta.testx'.length)
+})
 
 test.each([
   {

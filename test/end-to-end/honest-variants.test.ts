@@ -13,7 +13,9 @@ const sample: [name: string, ...ids: string[]][] = [
   ['no-more-than-ten-a-page', 'lists/per-page'],
   ['rules-have-ids-beforehand', 'waf/mapping-overrides'],
   ['one-record-a-batch', 'log-push/routing'],
-  ['heads-refused-with-400', 'edge/url-length']
+  ['heads-refused-with-400', 'edge/url-length'],
+  ['kept-from-the-second-on', 'cache/kept'],
+  ['ten-a-page-whoever-asks-for-more', 'lists/long']
 ]
 
 describe('an honest platform of another make', () => {

@@ -38,6 +38,11 @@ test('what a README shows of the scenarios here is what they are', () => {
 test('every scenario in a README is one to the compiler', () => {
   const own = folder(import.meta.dirname)
   writeFileSync(join(own, '_echo.ts'), "export * from '../../../scenarios/edge/_echo.ts'\n")
+  // As `plimsoll init` writes one beside each of its scenarios.
+  const samples = "samples: new URL('samples.yaml', import.meta.url)"
+  const request = `operation({ name: 'pets', method: 'POST', path: '/pets', ${samples} })`
+  const module = `import { operation } from 'plimsoll'\nexport const request = ${request}\n`
+  writeFileSync(join(own, '_request.ts'), module)
   for (const [index, { code }] of scenarios.entries()) writeFileSync(join(own, `${index}.ts`), code)
   const config = { extends: join(root, 'tsconfig.json'), include: [own, join(root, 'scenarios')] }
   writeFileSync(join(own, 'tsconfig.json'), JSON.stringify(config))

@@ -29,6 +29,24 @@ function peakOf(pid: number): number {
 }
 
 /**
+ * Milliseconds of processor time that a process has taken, with all that it started and that those
+ * started, also what has ended; 0 where no system tells.
+ */
+export function processorMs(pid: number): number {
+  const ofOne = (one: number) => {
+    // Behind the name, which may have spaces: user and system, its own and of children that ended.
+    const fields = text(`/proc/${one}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
+  }
+  return treeOf(pid).reduce((sum, one) => sum + tickMs * ofOne(one), 0)
+}
+
+/** What the system counts processor time by. */
+const tickMs = 10
+
+/**
  * Watches what a process and its children take; the function returned ends that, and says how much
  * memory they had at most, each process at its own moment.
  */

@@ -10,9 +10,24 @@ const units = ['waf/a', 'waf/b', 'edge/c'].map((scenario) => ({ scenario, key: '
 const honest = {
   start: { [file]: [[0, 10]] as [number, number][] },
   units: {
-    'waf/a': { covered: { [file]: [[20, 30]] as [number, number][] }, ms: 900, fails: [] },
-    'waf/b': { covered: { [file]: [[20, 40]] as [number, number][] }, ms: 10, fails: [] },
-    'edge/c': { covered: { [other]: [[0, 90]] as [number, number][] }, ms: 1, fails: [] }
+    'waf/a': {
+      covered: { [file]: [[20, 30]] as [number, number][] },
+      ms: 9,
+      processorMs: 900,
+      fails: []
+    },
+    'waf/b': {
+      covered: { [file]: [[20, 40]] as [number, number][] },
+      ms: 9,
+      processorMs: 10,
+      fails: []
+    },
+    'edge/c': {
+      covered: { [other]: [[0, 90]] as [number, number][] },
+      ms: 9,
+      processorMs: 1,
+      fails: []
+    }
   }
 }
 const root = join(import.meta.dirname, '../../..')

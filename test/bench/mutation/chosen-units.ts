@@ -36,10 +36,10 @@ export function unitsFor(
 function sorted(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
   const part = partOf(file)
   const cost = (unit: Unit) => {
-    const { covered, ms } = honest.units[nameOf(unit)]!
+    const { covered, processorMs } = honest.units[nameOf(unit)]!
     const sizes = Object.entries(covered).map(([one, all]) => [partOf(one), sizeOf(all)] as const)
     const own = sizes.filter(([of]) => of === part).reduce((sum, [, size]) => sum + size, 0)
-    return (ms + 50) / (own + 1)
+    return (processorMs + 50) / (own + 1)
   }
   const costs = new Map(units.map((unit) => [unit, cost(unit)]))
   return units.toSorted((one, other) => costs.get(one)! - costs.get(other)!)

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { targetOf } from '../../../src/cli/targets/embedded.ts'
 import type { Target } from '../../../src/target/target.ts'
-import { treeOf } from '../hostile/process-tree.ts'
+import { processorMs, treeOf } from '../hostile/process-tree.ts'
 import { type Mutation, mutated } from './sites.ts'
 
 /** A copy of the project's source in which one file at a time is another. */
@@ -26,6 +26,8 @@ export type Started = {
   isGone(): boolean
   /** Which of its code ran since this was asked last; of one that is measured only. */
   coverage(): Promise<Profiler.ScriptCoverage[]>
+  /** Milliseconds of processor time that it has taken so far, with all that it started. */
+  processorMs(): number
   stop(): Promise<void>
 }
 
@@ -101,6 +103,7 @@ async function started(child: ChildProcess): Promise<Started | undefined> {
       const [{ scripts }] = await once(child, 'message')
       return scripts
     },
+    processorMs: () => processorMs(child.pid!),
     stop
   }
 }

@@ -23,7 +23,7 @@ export type Stage = {
   pool: Pool
   slot: Slot
   stop: Stop
-  /** Most time of scenarios, as the honest platform takes it, that one fault may cost. */
+  /** Most processor time of scenarios, as the honest platform takes it, that one fault may cost. */
   budgetMs: number
   /** Asks about what is declared to be equivalent, too. */
   isDoubting: boolean
@@ -65,9 +65,9 @@ export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
 function affordable(units: readonly Unit[], { honest, budgetMs }: Stage): Unit[] {
   let spent = 0
   return units.filter((unit, at) => {
-    const { ms } = honest.units[nameOf(unit)]!
-    if (at > 0 && spent + ms > budgetMs) return false
-    spent += ms
+    const { processorMs } = honest.units[nameOf(unit)]!
+    if (at > 0 && spent + processorMs > budgetMs) return false
+    spent += processorMs
     return true
   })
 }

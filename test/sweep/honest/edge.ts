@@ -2,13 +2,15 @@
 
 import type { EdgeLimits } from '../../../src/platform/edge/limits.ts'
 import { refuse } from '../../../src/platform/edge/refusal.ts'
-import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
+import { type EdgeRequest, receive } from '../../../src/platform/edge/request.ts'
 import { headerBytes, oversize } from '../../../src/platform/edge/size.ts'
 import { send } from '../../../src/platform/kernel/http/answer.ts'
+import type { Head } from './answer-stream.ts'
 import type { Variant } from './variant.ts'
 
-const heads = ['edge/url-length', 'edge/header-single', 'edge/headers-total']
-const bodies = ['edge/request-body-size', 'edge/body-refusal-status']
+const heads = ['edge/url-length', 'edge/header-single', 'edge/headers-total', 'origin/passed-on']
+const bodies = ['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on']
+const pages = ['policies', 'detections']
 
 const about = (
   name: string,
@@ -45,6 +47,64 @@ const refused = (statuses: Partial<Record<string, number>>, body: string, type: 
   }) as typeof refuse
 })
 
+/** Header lines of policies, and what stands in their place. */
+const policies =
+  (write: (lines: [string, string][]) => [string, string][]) =>
+  (head: Head): Head => {
+    const isPolicy = ([name]: [string, string]) => /^content-security-policy/i.test(name)
+    const others = head.headers.filter((one) => !isPolicy(one))
+    return { ...head, headers: [...others, ...write(head.headers.filter(isPolicy))] }
+  }
+
+const shown = (name: string, allowed: string, head: (head: Head) => Head): Variant => ({
+  ...{ name, allowed, areas: pages },
+  ways: { edge: { head } }
+})
+
+/** One line with all values of a header, as lists of them may be written (RFC 9110, 5.3). */
+const inOneLine = (lines: [string, string][]) =>
+  [...Map.groupBy(lines, ([name]) => name)].map(([name, all]): [string, string] => [
+    name,
+    all.map(([, value]) => value).join(', ')
+  ])
+
+const reportingEndpoint = (lines: [string, string][]) =>
+  lines.flatMap(([name, value], at): [string, string][] => {
+    const to = `reports-${at}`
+    const named = /report-uri (\S+)/.exec(value)?.[1]
+    if (named === undefined) return [[name, value]]
+    const endpoint: [string, string] = ['Reporting-Endpoints', `${to}="${named}"`]
+    return [endpoint, [name, value.replace(/report-uri \S+/, `report-to ${to}`)]]
+  })
+
+/** What edges tell the servers behind them. */
+const forwarded: [string, string][] = [
+  ['X-Forwarded-For', '203.0.113.7'],
+  ['X-Forwarded-Proto', 'https'],
+  ['Via', '1.1 edge-3']
+]
+
+/** The headers that came; those of the edge itself are no part of a request's size. */
+const withoutForwarded = (request: EdgeRequest): EdgeRequest => ({
+  ...request,
+  headers: request.headers.slice(0, -forwarded.length)
+})
+
+/** Requests whose answer is not kept, though it may be: the first one for each address. */
+const unkept = () => {
+  const known = new Set<string>()
+  return {
+    receive(message: Parameters<typeof receive>[0]) {
+      const request = receive(message)
+      const key = `${request.host} ${request.uri}`
+      if (known.has(key)) return request
+      known.add(key)
+      // Nobody keeps for others what somebody was answered who said who he is.
+      return { ...request, headers: [...request.headers, ['Authorization', 'Basic eDp5'] as const] }
+    }
+  }
+}
+
 const statusAllowed = 'with which status URLs and headers are refused is not said'
 const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
 
@@ -68,6 +128,44 @@ export const edgeVariants: readonly Variant[] = [
         ? 'url'
         : oversize(request, limits)
   }),
+  about(
+    'headers-of-its-own-for-servers',
+    'what an edge tells the server behind it, beside the request, is not said',
+    {
+      receive(message) {
+        const request = receive(message)
+        return { ...request, headers: [...request.headers, ...forwarded] }
+      },
+      oversize: (request, limits) => oversize(withoutForwarded(request), limits)
+    },
+    [...heads, ...bodies]
+  ),
+  about(
+    'kept-from-the-second-on',
+    'how large a file may be that is cached is said, and not when one is',
+    unkept() as NonNullable<Variant['rules']>['edge'],
+    ['cache']
+  ),
+  shown(
+    'policies-in-one-line',
+    'several values of a header may stand in one line (RFC 9110, 5.3)',
+    policies(inOneLine)
+  ),
+  shown(
+    'directives-in-upper-case',
+    'names of directives and keywords have no case (CSP 3, 2.3)',
+    policies((lines) =>
+      lines.map(([name, value]) => [
+        name,
+        value.replace(/(^|; *)([a-z-]+)/g, (_, before, own) => before + own.toUpperCase())
+      ])
+    )
+  ),
+  shown(
+    'reports-to-an-endpoint',
+    'how browsers are told where to report to is not said',
+    policies(reportingEndpoint)
+  ),
   // Who counts values only lets a header of more than 16 KB pass: that the document rules out. So
   // it does a size that is rounded up, be it to a page or to the next thousand.
   about(

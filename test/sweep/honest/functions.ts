@@ -1,4 +1,5 @@
 // Runtimes of other makes: what a KB is, what is tolerated, and what pages and records say.
+import { openIsolates } from '../../../src/platform/functions/isolate/isolates.ts'
 import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
 import type { Variant } from './variant.ts'
 
@@ -44,6 +45,18 @@ const strictWindow = ({ most, windowMs }: WindowSize): Window => {
     const recent = (asked.get(key) ?? []).filter((at) => now - at < windowMs)
     asked.set(key, [...recent, now])
     return recent.length < most ? 0 : windowMs
+  }
+}
+
+/** Two runtimes that know nothing of each other, and have invocations in turn. */
+const onTwoServers: typeof openIsolates = (options) => {
+  const servers = [openIsolates(options), openIsolates(options)] as const
+  let turn = 0
+  return {
+    check: servers[0].check,
+    invoke: (...given) => servers[turn++ % 2]!.invoke(...given),
+    evict: (id) => servers.forEach((server) => void server.evict(id)),
+    close: async () => void (await Promise.all(servers.map((server) => server.close())))
   }
 }
 
@@ -121,6 +134,12 @@ export const functionVariants: readonly Variant[] = [
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 8, of: 40, factor: 3 } } },
     ['cpu-free', 'cpu-custom', 'cpu-overruns']
+  ),
+  about(
+    'two-servers',
+    'one instance runs per server, of which there may be more; nodes are sometimes evicted',
+    { openIsolates: onTwoServers },
+    ['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env']
   ),
   about(
     'queues-count-as-external',

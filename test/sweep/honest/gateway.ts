@@ -6,6 +6,7 @@ import type { announcement } from '../../../src/platform/gateway/network.ts'
 import { failed, type Node } from '../../../src/platform/gateway/node.ts'
 import type { Variant } from './variant.ts'
 import type { Asked, Way } from './way.ts'
+import { typed } from './wire.ts'
 
 const areas = ['gateway', 'not-shown/gateway-response', 'not-shown/gateway-batch']
 
@@ -98,6 +99,12 @@ export const gatewayVariants: readonly Variant[] = [
       return JSON.stringify(Array.isArray(value) ? value.map(more) : more(value))
     }
   }),
+  spoken('hex-in-upper-case', 'of which case hexadecimal digits are is not said', {
+    json: (value) =>
+      JSON.stringify(value).replace(/"0x[\da-f]+"/g, (hex) => `"0x${hex.slice(3).toUpperCase()}`)
+  }),
+  // A management API all of whose bodies are JSON cannot say that they are something else.
+  spoken('json-as-plain-text', responseAllowed, typed([['Content-Type', 'text/plain']])),
   about(
     'calls-with-stacks',
     responseAllowed,

@@ -1,7 +1,7 @@
 // Page protection of other makes: pages, the order of lists, and when something is detected.
 import { hash } from 'node:crypto'
 import type { Payload, ResultInfo } from '../../../src/platform/kernel/api/envelope.ts'
-import { unknownObject } from '../../../src/platform/kernel/api/failure.ts'
+import { invalid, unknownObject } from '../../../src/platform/kernel/api/failure.ts'
 import type { Call, Operation } from '../../../src/platform/kernel/api/operation.ts'
 import { detectionOperations } from '../../../src/platform/page-protection/detection-operations.ts'
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
@@ -208,6 +208,17 @@ export const listVariants: readonly Variant[] = [
       const { result, info } = honest(call)
       return { result, info: { ...info!, total_pages: Math.max(1, info!.total_pages) } }
     })
+  ),
+  about(
+    'other-parameters-are-refused',
+    'parameters beyond those in the table are not shown (Page protection, 2)',
+    lists((call, honest) => {
+      const known = ['page', 'per_page', 'hosts', 'status']
+      const other = Object.keys(call.query).find((name) => !known.includes(name))
+      if (other !== undefined) throw invalid(`${other}: there is no such parameter`)
+      return honest(call)
+    }),
+    [...api, 'not-shown/list-parameters', 'not-shown/paging']
   ),
   about(
     'policies-newest-first',

@@ -98,6 +98,16 @@ const told = (tell: (job: Record<string, any>) => object) => ({
   }
 })
 
+/** Keeps every so many-th of the requests, whichever job asks. */
+const sampledInTurn = () => {
+  const turns = new Map<unknown, number>()
+  return (rate: number, { RayID }: { RayID?: unknown }) => {
+    const turn = turns.get(RayID) ?? turns.size
+    turns.set(RayID, turn)
+    return Math.floor((turn + 1) * rate) > Math.floor(turn * rate)
+  }
+}
+
 /** Platforms whose log push is another. */
 export const logVariants: readonly Variant[] = [
   about('one-record-a-batch', batchAllowed, limited({ batchRecords: 1 }), records),
@@ -156,6 +166,46 @@ export const logVariants: readonly Variant[] = [
     records
   ),
   about('times-elsewhere', formatAllowed, stamped(local), records),
+  about(
+    'times-in-lower-case',
+    'T and Z may be lower case (RFC 3339, 5.6)',
+    stamped((ms) => new Date(ms).toISOString().toLowerCase()),
+    records
+  ),
+  about(
+    'sampled-in-turn',
+    'which records a sample rate keeps is not said',
+    { logpush: { selection: { isSampled: sampledInTurn() } } },
+    records
+  ),
+  about(
+    'batches-as-arrays',
+    'in which format batches come is not said',
+    {
+      logpush: {
+        handling: {
+          lines: (batch) => `[${handling.lines(batch).trimEnd().replaceAll('\n', ',\n')}]`
+        }
+      }
+    },
+    records
+  ),
+  about(
+    'batches-as-csv',
+    'in which format batches come is not said',
+    {
+      logpush: {
+        handling: {
+          lines: (batch) => {
+            const lines = handling.lines(batch).trimEnd().split('\n')
+            const rows = lines.map((line) => Object.values(JSON.parse(line)))
+            return rows.map((row) => `${row.map((one) => JSON.stringify(`${one}`))}\r\n`).join('')
+          }
+        }
+      }
+    },
+    records
+  ),
   about(
     'times-to-the-nanosecond',
     formatAllowed,

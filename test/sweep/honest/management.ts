@@ -1,7 +1,10 @@
 // Management APIs of other makes: statuses, errors, ids, moments and what is left open of answers.
 import { idOf } from '../../../src/platform/kernel/id.ts'
+import { readSettings, settingsOperations } from '../../../src/platform/page-protection/settings.ts'
 import { api, form, type Variant } from './variant.ts'
 import type { Asked, Way } from './way.ts'
+
+const update = settingsOperations['page-protection.settings.update']
 
 type Envelope = { result?: any; success: boolean; errors: any[]; messages: any[] }
 
@@ -92,6 +95,12 @@ const flags = (write: (flag: unknown) => unknown): Way =>
     return { ...value, result: Array.isArray(result) ? result.map(one) : one(result) }
   })
 
+/** An update of settings to what they are, which leaves them as they are. */
+const run: (typeof update)['run'] = (call) => {
+  const { enabled, updated_at } = readSettings(call.store, call.zone.id)
+  return call.body.enabled === enabled ? { result: { enabled, updated_at } } : update.run(call)
+}
+
 /** Platforms whose management API is another. */
 export const managementVariants: readonly Variant[] = [
   ...statuses.map(([name, status]) => unlike(name, statusAllowed, withStatus(status))),
@@ -99,6 +108,11 @@ export const managementVariants: readonly Variant[] = [
     'strangers-are-404',
     statusAllowed,
     withStatus((status) => (status === 401 || status === 403 ? 404 : status))
+  ),
+  unlike(
+    'strangers-are-403-and-forbidden-are-401',
+    statusAllowed,
+    withStatus((status) => ({ 401: 403, 403: 401 })[status] ?? status)
   ),
   unlike(
     'unknown-is-403',
@@ -253,6 +267,24 @@ export const managementVariants: readonly Variant[] = [
     allowed: 'a zone id is a hexadecimal string, of no said length',
     areas: [...form, 'addressing', 'authentication', 'versioning', 'waf/check'],
     rules: { kernel: { zoneId: (name: string) => idOf(name).slice(0, 9) } }
+  },
+  {
+    name: 'zone-ids-of-digits',
+    allowed: 'a zone id is a hexadecimal string, which may be one of decimal digits',
+    areas: [...form, 'addressing', 'authentication', 'versioning', 'waf/check'],
+    rules: { kernel: { zoneId: (name: string) => BigInt(`0x${idOf(name)}`).toString() } }
+  },
+  {
+    name: 'no-update-where-nothing-changes',
+    allowed: 'that the time is set is said of the flag going on or off',
+    areas: ['settings', 'detections', 'policies', 'authentication', 'envelope'],
+    rules: { pageProtection: { operations: { 'page-protection.settings.update': { run } } } }
+  },
+  {
+    name: 'clock-minutes-ahead',
+    allowed: 'no clock is said to agree with another',
+    areas: ['settings', 'detections', 'log-push/output-options', 'scripts/fields', 'waf/update'],
+    aheadMs: 300_000
   },
   {
     name: 'clock-seconds-ahead',

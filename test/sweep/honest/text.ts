@@ -29,9 +29,9 @@ const escaped = (text: string) =>
   )
 
 /** Numbers that are whole, and no part of a string, in another notation. */
-const renumbered = (text: string) =>
+const renumbered = (text: string, write = (number: string) => `${number}.0`) =>
   text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g, (token) =>
-    token.startsWith('"') ? token : `${token}.0`
+    token.startsWith('"') ? token : write(token)
   )
 
 const more = (object: Members): Members => ({
@@ -63,6 +63,11 @@ const texts: [name: string, allowed: string, json: NonNullable<Way['json']>][] =
     'whole-numbers-with-a-fraction',
     'a number is the same in any notation (RFC 8259, 6)',
     (value) => renumbered(JSON.stringify(value))
+  ],
+  [
+    'whole-numbers-with-an-exponent',
+    'a number is the same in any notation (RFC 8259, 6)',
+    (value) => renumbered(JSON.stringify(value), (number) => Number(number).toExponential())
   ]
 ]
 

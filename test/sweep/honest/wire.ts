@@ -7,7 +7,20 @@ import { everywhere, form, type Variant } from './variant.ts'
 import type { Way } from './way.ts'
 
 /** Where every listener is asked, and with little to send. */
-const talk = [...form, 'gateway', 'edge/url-length', 'edge/header-single', 'functions/console']
+const talk = [
+  ...[...form, 'gateway', 'edge/url-length', 'edge/header-single', 'origin/passed-on'],
+  'functions/console'
+]
+
+/** Answers of JSON whose media type is another one, or told by nobody. */
+export const typed = (type: [string, string][]): Way => ({
+  head({ headers, ...head }) {
+    const isType = ([name, value]: [string, string]) =>
+      name.toLowerCase() === 'content-type' && /json/i.test(value)
+    const others = headers.filter((one) => !isType(one))
+    return { ...head, headers: others.length < headers.length ? [...others, ...type] : headers }
+  }
+})
 
 /** A coding whose bytes leave as they come, as a server that streams has to see to. */
 const coding = (encoder: () => Duplex) =>
@@ -100,6 +113,7 @@ const spoken: [name: string, allowed: string, way: Way][] = [
         )
     }
   ],
+  ['json-of-no-type', 'who sends a body need not say its media type (RFC 9110, 8.3)', typed([])],
   [
     'charset-in-type',
     'a media type may have parameters (RFC 9110, 8.3)',
@@ -151,7 +165,10 @@ export const wireVariants: readonly Variant[] = [
   {
     name: 'late-refusals',
     allowed: 'when a request is refused is not said: here once all of it was read',
-    areas: ['edge/url-length', 'edge/header-single', 'edge/headers-total', 'envelope', 'errors'],
+    areas: [
+      ...['edge/url-length', 'edge/header-single', 'edge/headers-total', 'origin/passed-on'],
+      ...['envelope', 'errors']
+    ],
     ways: everywhere({ isLate: true })
   },
   ...[
@@ -160,7 +177,7 @@ export const wireVariants: readonly Variant[] = [
   ].map(
     ([name, allowed, leaveMs]): Variant => ({
       ...{ name: `${name}`, allowed: `${allowed}` },
-      areas: ['edge/request-body-size', 'edge/body-refusal-status'],
+      areas: ['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on'],
       ways: { edge: { leaveMs: Number(leaveMs) } }
     })
   ),

@@ -1,0 +1,250 @@
+import { absent, placeBelow, type RequestParts } from '../scenario/place.ts'
+import { constraintsOn, isCounted } from './constraint.ts'
+import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from './how-asked.ts'
+import { createNames, type ImportedOperation, kebab, type Parameter } from './operations.ts'
+import { createSampler, kindOf, type SampleValue } from './sample.ts'
+import { type FlatSchema, flat } from './schema.ts'
+import { type ImportSource, type Located, pointerTo } from './source.ts'
+
+/** A clause as `clauses.json` has it. */
+export type WrittenClause = {
+  id: string
+  kind: 'limit' | 'rule' | 'field' | 'operation'
+  documented: string
+  unit?: string
+  derived?: true
+  section: string
+  lines: string
+  pointer: string
+  source: string
+}
+
+/** A clause about a value of a request, and how it is asked about. */
+export type RequestClause = { clause: WrittenClause; at: string; asked: HowAsked }
+
+/** What is known of the requests of an operation. */
+export type RequestPlan = {
+  clauses: RequestClause[]
+  valid: Partial<RequestParts>
+  optional: Record<string, unknown>
+  /** Places whose values were made up. */
+  unknown: string[]
+  /** Why no valid request is known; undefined where one is. */
+  missing?: string
+}
+
+/** So deep are bodies looked into, and so many clauses an operation may have. */
+const deepest = 6
+const most = 500
+
+type Walk = {
+  source: ImportSource
+  operation: ImportedOperation
+  plan: RequestPlan
+  idFor: (id: string) => string
+  sampler: (schema: FlatSchema, named?: unknown) => SampleValue
+}
+
+/** A value within a request, and the way to it. */
+type Spot = {
+  at: string
+  id: string[]
+  name: string
+  schema: FlatSchema
+  sample: SampleValue
+  isText: boolean
+  isPath: boolean
+  within: string[]
+}
+
+/** What has to be said of a clause beside what it is about. */
+export function createClauses(
+  source: ImportSource,
+  operation: ImportedOperation,
+  idFor: (id: string) => string
+) {
+  const section = `${operation.method} ${operation.path}`
+  return (
+    id: readonly string[],
+    said: Pick<WrittenClause, 'kind' | 'documented'> & Partial<WrittenClause>,
+    pointer: string
+  ): WrittenClause => ({
+    ...{ id: idFor([operation.name, ...id].join('.')), ...said, section },
+    ...{ lines: String(source.lineOf(pointer)), pointer: `#${pointer}`, source: source.file }
+  })
+}
+
+/** What a document says of the requests of an operation. */
+export function requestPlan(
+  source: ImportSource,
+  operation: ImportedOperation,
+  idFor = createNames()
+): RequestPlan {
+  const plan: RequestPlan = { clauses: [], valid: {}, optional: {}, unknown: [] }
+  const sampler = createSampler(source)
+  const walk: Walk = { source, operation, plan, sampler, idFor }
+  for (const parameter of operation.parameters) addParameter(walk, parameter)
+  addBody(walk)
+  plan.clauses = plan.clauses.slice(0, most)
+  return plan
+}
+
+function add(
+  { source, operation, plan, idFor }: Walk,
+  { id, at }: Pick<Spot, 'id' | 'at'>,
+  { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
+): void {
+  const write = createClauses(source, operation, idFor)
+  const kind = asked.form === 'limit' || unit !== undefined ? 'limit' : 'rule'
+  const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
+  const more = isAdvice ? { derived: true as const } : {}
+  const clause = write([...id, keyword], { ...said, ...more }, pointer)
+  plan.clauses.push({ clause, at, asked: id[0] === 'path' ? askedInPath(operation, asked) : asked })
+}
+
+/**
+ * The same of what names a thing in a path, where a number that is taken and names nothing is
+ * answered as one that is refused may be: so no line is searched for. Nor is anything changed that
+ * happens to have the number.
+ */
+function askedInPath({ method }: ImportedOperation, asked: HowAsked): HowAsked {
+  if (asked.form === 'left') return asked
+  const [accepted, refused] =
+    asked.form === 'limit'
+      ? [
+          [sentAt(asked.value, asked.max)],
+          [sentAt(asked.value, asked.max + (asked.resolution ?? 1))]
+        ]
+      : [asked.accepted, asked.refused]
+  const isReading = method === 'GET' || method === 'HEAD'
+  return { form: 'sides', accepted: isReading ? accepted : [], refused }
+}
+
+function addRequired(walk: Walk, spot: Spot, pointer: string): void {
+  const { name, sample } = spot
+  const accepted = sample === undefined ? [] : [sample.value]
+  const asked: HowAsked = { form: 'sides', accepted, refused: [absent] }
+  add(walk, spot, { keyword: 'required', pointer, documented: `${name} is required`, asked })
+}
+
+function addParameter(walk: Walk, parameter: Parameter): void {
+  const { plan, sampler } = walk
+  const { name, in: place, isRequired, schema, example, odd } = parameter
+  const sample = odd === undefined ? sampler(schema, example) : undefined
+  if (isRequired && sample === undefined) {
+    plan.missing ??= odd ?? `no valid value of ${name} was found in the document`
+  }
+  const at = placeBelow(place, name)
+  const isKnown =
+    example !== undefined ||
+    ['example', 'examples', 'enum', 'const', 'default'].some(
+      (keyword) => keyword in schema.keywords
+    )
+  if (isRequired && sample !== undefined) {
+    plan.valid[place] = { ...plan.valid[place], [name]: sample.value }
+  }
+  if (place === 'path' && !isKnown) plan.unknown.push(at)
+  const spot: Spot = {
+    ...{ at, id: [place, kebab(name)], name, schema, sample },
+    ...{ isText: true, isPath: place === 'path', within: [] }
+  }
+  if (odd !== undefined) return
+  if (isRequired && place !== 'path') {
+    addRequired(walk, spot, pointerTo(parameter.pointer, 'required'))
+  }
+  visit(walk, spot)
+}
+
+function addBody(walk: Walk): void {
+  const { operation, plan, sampler, source, idFor } = walk
+  const { body } = operation
+  if (body === undefined) return
+  const { schema, example, contentType, isRequired, pointer, content } = body
+  const isForm = contentType === 'application/x-www-form-urlencoded'
+  const isAskable = isForm || /[/+]json\b/.test(contentType)
+  const sample = isAskable ? sampler(schema, example) : undefined
+  if (sample === undefined) {
+    if (isRequired) {
+      const why = isAskable ? 'no valid body was found in the document' : `a body of ${contentType}`
+      plan.missing ??= why
+    }
+    return
+  }
+  if (isRequired) plan.valid.body = sample.value
+  else plan.optional.body = sample.value
+  const spot: Spot = {
+    ...{ at: 'body', id: ['body'], name: 'the body', schema, sample },
+    ...{ isText: isForm, isPath: false, within: [] }
+  }
+  if (isRequired) addRequired(walk, spot, pointerTo(pointer, 'required'))
+  visit(walk, spot)
+  const write = createClauses(source, operation, idFor)
+  const types = Object.keys(Object(source && contentTypes(source, content))).join(', ')
+  const said = { kind: 'rule', documented: `the body is of ${types || contentType}` } as const
+  // Any range takes what is asked about.
+  if (types.includes('*/*')) return
+  plan.clauses.push({
+    clause: write(['body', 'content-type'], said, content),
+    at: 'content-type',
+    asked: { form: 'sides', accepted: [contentType], refused: ['application/x-plimsoll'] }
+  })
+}
+
+function contentTypes({ value }: ImportSource, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1)
+  const plain = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return plain.reduce((found, key) => found?.[key], value)
+}
+
+/** All that is said of a value and of what is in it. */
+function visit(walk: Walk, spot: Spot): void {
+  const { source, sampler, plan } = walk
+  const { schema, within } = spot
+  if (within.includes(schema.pointer) || within.length > deepest) return
+  if (plan.clauses.length > most || schema.keywords.readOnly?.value === true) return
+  const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
+  const inner = member && flat(source, member)
+  const subject: ConstraintSubject = {
+    ...spot,
+    inner: inner === undefined ? { value: 'x' } : sampler(inner),
+    isItemVaried: inner === undefined || isCounted(inner)
+  }
+  for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
+  if (schema.choices.length > 0 || spot.sample === undefined) return
+  const next = [...within, schema.pointer]
+  if (kindOf(schema) === 'object') visitFields(walk, { ...spot, within: next })
+  if (member === undefined || inner === undefined || spot.isText) return
+  const isList = schema.items !== undefined
+  if (!isList && Object.keys(schema.properties).length > 0) return
+  if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
+  visit(walk, {
+    at: placeBelow(spot.at, isList ? 0 : 'plimsoll'),
+    id: [...spot.id, isList ? 'items' : 'values'],
+    name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
+    ...{ schema: inner, sample: sampler(inner), isText: false, isPath: false, within: next }
+  })
+}
+
+const isSchema = (at: Located | undefined) => at !== undefined && typeof at.value === 'object'
+
+function visitFields(walk: Walk, spot: Spot): void {
+  const { source, sampler, plan } = walk
+  const { schema, sample } = spot
+  const there = sample!.value as Record<string, unknown>
+  for (const [field, at] of Object.entries(schema.properties)) {
+    const inner = flat(source, at)
+    if (inner.keywords.readOnly?.value === true) continue
+    const isThere = Object.hasOwn(there, field)
+    const found = isThere ? { value: there[field] } : sampler(inner)
+    const place = placeBelow(spot.at, field)
+    const next: Spot = {
+      ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
+      ...{ isText: spot.isText, isPath: false, within: spot.within }
+    }
+    const isContainer = typeof found?.value === 'object' && found.value !== null
+    if (!isThere && isContainer) plan.optional[place] = found.value
+    const { [field]: required } = schema.required
+    if (required) addRequired(walk, next, required.pointer)
+    visit(walk, next)
+  }
+}

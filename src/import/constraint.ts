@@ -1,0 +1,91 @@
+import { absent } from '../scenario/place.ts'
+import type { Constraint, ConstraintSubject } from './how-asked.ts'
+import { left, writers } from './keywords.ts'
+import { untyped } from './misfits.ts'
+import { given, kindOf, variedFor, violated } from './sample.ts'
+import type { FlatSchema } from './schema.ts'
+
+/** All that a schema says of a value by itself, each with how it is asked about. */
+export function constraintsOn(subject: ConstraintSubject): Constraint[] {
+  const { schema } = subject
+  if (schema.choices.length > 0) return []
+  const found = Object.entries(writers).flatMap(([keyword, write]): Constraint[] => {
+    const at = schema.keywords[keyword]
+    if (at === undefined) return []
+    const written = write(at.value, subject)
+    return written === undefined
+      ? []
+      : [{ keyword: kebabOf(keyword), pointer: at.pointer, ...written }]
+  })
+  const typed = typeConstraint(subject)
+  const closed = closedConstraint(subject)
+  return [...found, ...(typed ? [typed] : []), ...(closed ? [closed] : [])].map((one) =>
+    sound(one, subject)
+  )
+}
+
+const kebabOf = (keyword: string) =>
+  keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Keywords that values are not held against when one is made up. */
+const unseen = ['required', 'format', 'additionalProperties']
+
+/** The same, or left out where another constraint speaks of what would be asked about. */
+function sound(constraint: Constraint, { schema }: ConstraintSubject): Constraint {
+  const { asked, keyword } = constraint
+  if (asked.form !== 'sides') return constraint
+  const own = keyword.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  const isRefused = (value: unknown) => {
+    const names = value === absent ? [] : violated(value, schema)
+    const isSeen = names.length > 0 || unseen.includes(own)
+    return isSeen && names.every((name) => name === own)
+  }
+  const refused = asked.refused.filter(isRefused).slice(0, 3)
+  const accepted = asked.accepted.filter((value) => violated(value, schema).length === 0)
+  const because = 'what would be asked is refused for another reason, too'
+  if (refused.length === 0) return { ...constraint, asked: left(because) }
+  if (asked.accepted.length > 0 && accepted.length === 0) {
+    return { ...constraint, asked: left('no value that is taken was found') }
+  }
+  return { ...constraint, asked: { ...asked, accepted, refused } }
+}
+
+function typeConstraint({
+  name,
+  schema,
+  sample,
+  isText,
+  inner
+}: ConstraintSubject): Constraint | undefined {
+  const [type] = schema.types
+  const isAlone = schema.types.length === 1 && !schema.keywords.enum && !schema.keywords.const
+  if (!isAlone || type === undefined) return
+  if (isText && !['integer', 'number', 'boolean'].includes(type)) return
+  const isOfObjects = inner !== undefined && typeof inner.value === 'object'
+  const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untyped[type]
+  if (others === undefined) return
+  const article = /^[aeio]/.test(type) ? 'an' : 'a'
+  return {
+    keyword: 'type',
+    pointer: `${schema.pointer}/type`,
+    documented: `${name} is ${article} ${type}`,
+    asked: { form: 'sides', accepted: given(sample), refused: others }
+  }
+}
+
+function closedConstraint({ name, schema, sample }: ConstraintSubject): Constraint | undefined {
+  const { additional } = schema
+  if (additional?.value !== false || kindOf(schema) !== 'object' || schema.isPartial) return
+  const more = { ...(sample?.value as object), 'plimsoll-extra': 'x' }
+  return {
+    keyword: 'additional-properties',
+    pointer: additional.pointer,
+    documented: `${name} has no fields but those that are documented`,
+    asked: { form: 'sides', accepted: given(sample), refused: sample ? [more] : [] }
+  }
+}
+
+/** Whether as many different items of a list can be made by counting: `x0`, `x1`, … */
+export function isCounted(item: FlatSchema): boolean {
+  return variedFor(item, 3)?.[1] === 'x1'
+}

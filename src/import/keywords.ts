@@ -1,0 +1,177 @@
+import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-asked.ts'
+import { misfits, strangers } from './misfits.ts'
+import { given, rangeOf } from './sample.ts'
+import { formats, ofLength, sizedFor } from './strings.ts'
+
+/** More of a value than this does not fit the head of a request everywhere. */
+const mostInHead = 4_000
+/** More is not sent: it would take longer than to tell. */
+const mostSent = 50_000_000
+
+/** What is not asked about. */
+export const left = (because: string): HowAsked => ({ form: 'left', because })
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+type Written = Omit<Constraint, 'keyword' | 'pointer'>
+type Writer = (value: any, subject: ConstraintSubject) => Written | undefined
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
+
+/** The writer of a keyword that says how many of something there are at most. */
+const atMost =
+  (
+    unit: string,
+    lowest: string,
+    value: (subject: ConstraintSubject, most: number, least: number) => LimitValue | undefined
+  ): Writer =>
+  (max, subject) => {
+    if (!isCount(max)) return
+    const { schema } = subject
+    const least = schema.keywords[lowest]?.value ?? 0
+    const common = { documented: String(max), unit }
+    if (max === 0) return { ...common, asked: left('a maximum of 0') }
+    if (subject.isText && max > mostInHead) return { ...common, asked: left('too long for a head') }
+    if (max > mostSent) return { ...common, asked: left('too large to be sent') }
+    const smallest = Math.max(isCount(least) ? least : 0, 1)
+    if (smallest > max) return { ...common, asked: left('its minimum is larger') }
+    const sent = value(subject, max + 1, smallest)
+    const because = 'no values of such sizes were found that it takes otherwise'
+    return {
+      ...common,
+      asked: sent ? { form: 'limit', max, smallest, value: sent } : left(because)
+    }
+  }
+
+/** The writer of a keyword that says how many of something there are at least. */
+const atLeast = (
+  noun: string,
+  of: (count: number, subject: ConstraintSubject) => unknown
+): Writer => {
+  return (min, subject) => {
+    if (!isCount(min) || min === 0) return
+    const documented = `${subject.name} has at least ${plural(min, noun)}`
+    const isNothing = subject.isText && min === 1
+    if (isNothing && subject.isPath) return { documented, asked: left('a path cannot be empty') }
+    if (min > 1_000_000) return { documented, asked: left('too large to be sent') }
+    const [accepted, refused] = [of(min, subject), of(min - 1, subject)]
+    if (accepted === undefined || refused === undefined) {
+      return { documented, asked: left('no values of such sizes were found') }
+    }
+    return { documented, asked: { form: 'sides', accepted: [accepted], refused: [refused] } }
+  }
+}
+
+function textOf(length: number, { schema }: ConstraintSubject): string | undefined {
+  if (length === 0) return ''
+  const sized = sizedFor(schema, length, length)
+  return sized && ofLength(sized, length)
+}
+
+function listOf(
+  count: number,
+  { inner, schema, isItemVaried }: ConstraintSubject
+): unknown[] | undefined {
+  if (count === 0) return []
+  if (inner === undefined) return
+  const items = Array.from({ length: count }, () => inner.value)
+  if (schema.keywords.uniqueItems?.value !== true || count < 2) return items
+  return isItemVaried ? items.map((_, index) => `x${index}`) : undefined
+}
+
+/** The writer of a bound of numbers, which both sides of it are asked about by `sides`. */
+const bound = (text: string, sides: (bound: number, step: number) => [number, number]): Writer => {
+  return (value, subject) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return
+    const { step } = rangeOf(subject.schema, subject.schema.types.includes('integer'))
+    const [accepted, refused] = sides(value, step).map((one) => Number(one.toPrecision(15)))
+    const documented = `${subject.name} is ${text} ${value}`
+    const isTold = Number.isSafeInteger(Math.trunc(refused!)) && accepted !== refused
+    if (!isTold) return { documented, asked: left('too large to be told from its neighbour') }
+    return { documented, asked: { form: 'sides', accepted: [accepted], refused: [refused] } }
+  }
+}
+
+const maximum: Writer = (max, subject) => {
+  const { step, least } = rangeOf(subject.schema, true)
+  const smallest = Math.max(least, step)
+  const isLimit = isCount(max) && max < 2 ** 52 && Number.isInteger(step) && smallest <= max
+  if (!isLimit || max % step !== 0)
+    return bound('at most', (one, by) => [one, one + by])(max, subject)
+  const asked: HowAsked = {
+    form: 'limit',
+    max,
+    smallest,
+    resolution: step,
+    value: { kind: 'number' }
+  }
+  return { documented: String(max), unit: `as ${subject.name}`, asked }
+}
+
+/** By keyword: what it says in words, and how that is asked about. */
+export const writers: Record<string, Writer> = {
+  maxLength: atMost('characters', 'minLength', ({ schema }, most, least) => {
+    const sized = sizedFor(schema, least, most)
+    return sized && { kind: 'text', sized }
+  }),
+  minLength: atLeast('character', textOf),
+  maxItems: atMost('items', 'minItems', ({ inner, schema, isItemVaried }) => {
+    const isUnique = schema.keywords.uniqueItems?.value === true
+    if (inner === undefined || (isUnique && !isItemVaried)) return
+    return { kind: 'list', item: inner.value, isVaried: isUnique }
+  }),
+  minItems: atLeast('item', listOf),
+  maxProperties: atMost('properties', 'minProperties', ({ inner, schema }) => {
+    const isOpen = Object.keys(schema.required).length === 0 && schema.additional?.value !== false
+    return isOpen && inner ? { kind: 'object', item: inner.value } : undefined
+  }),
+  minProperties: atLeast('property', (count, { inner, schema }) => {
+    if (Object.keys(schema.required).length > 0 || inner === undefined) return
+    return Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, inner.value]))
+  }),
+  maximum,
+  minimum: bound('at least', (value, step) => [value, value - step]),
+  exclusiveMaximum: bound('less than', (value, step) => [value - step, value]),
+  exclusiveMinimum: bound('more than', (value, step) => [value + step, value]),
+  multipleOf(value, { name, schema, sample }) {
+    if (typeof value !== 'number' || value <= 0) return
+    const documented = `${name} is a multiple of ${value}`
+    const isWhole = schema.types.includes('integer')
+    if (isWhole && value === 1) return { documented, asked: left('its type says so') }
+    const between = Number(((sample?.value as number) + (isWhole ? 1 : value / 2)).toPrecision(15))
+    return { documented, asked: { form: 'sides', accepted: given(sample), refused: [between] } }
+  },
+  enum(values, { name, schema }) {
+    if (!Array.isArray(values)) return
+    const accepted = values.filter((value) => value !== null)
+    const documented = `${name} is one of ${accepted.map((one) => JSON.stringify(one)).join(', ')}`
+    return { documented, asked: { form: 'sides', accepted, refused: strangers(accepted, schema) } }
+  },
+  const: (value, { name, schema }) => ({
+    documented: `${name} is ${JSON.stringify(value)}`,
+    asked: { form: 'sides', accepted: [value], refused: strangers([value], schema) }
+  }),
+  pattern: (value, { name, sample }) => ({
+    documented: `${name} matches ${value}`,
+    asked: { form: 'sides', accepted: given(sample), refused: misfits }
+  }),
+  format(value, { name, sample, schema }) {
+    const known = formats[value]
+    if (known === undefined) return
+    const documented = `${name} is of the format ${value}`
+    const isPlain = schema.keywords.pattern === undefined
+    const accepted = isPlain ? given(sample) : []
+    const asked: HowAsked = { form: 'sides', accepted, refused: [known.invalid] }
+    return { documented, isAdvice: true, asked }
+  },
+  uniqueItems(value, { name, inner, schema, isItemVaried }) {
+    if (value !== true) return
+    const documented = `no item of ${name} comes twice`
+    if (inner === undefined) return { documented, asked: left('no item was found') }
+    const count = Math.max(2, schema.keywords.minItems?.value ?? 0)
+    const twins = Array.from({ length: Math.min(count, 1_000) }, () => inner.value)
+    const varied = isItemVaried ? [twins.map((_, index) => `x${index}`)] : []
+    return { documented, asked: { form: 'sides', accepted: varied, refused: [twins] } }
+  }
+}

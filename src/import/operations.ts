@@ -1,0 +1,244 @@
+import { type FlatSchema, flat, followed, RemoteReference } from './schema.ts'
+import { type ImportSource, type Located, located, pointerTo } from './source.ts'
+
+/** Where a parameter stands in a request. */
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
+
+/** A parameter of an operation. */
+export type Parameter = {
+  name: string
+  in: ParameterPlace
+  pointer: string
+  isRequired: boolean
+  schema: FlatSchema
+  example?: unknown
+  /** Why its values cannot be written as they have to be; undefined where they can. */
+  odd?: string
+}
+
+/** What a request carries. */
+export type ImportedBody = {
+  pointer: string
+  isRequired: boolean
+  contentType: string
+  schema: FlatSchema
+  example?: unknown
+  /** The pointer to its content types. */
+  content: string
+}
+
+/** What a scheme wants to be shown. */
+export type Scheme = {
+  name: string
+  pointer: string
+  in: ParameterPlace
+  /** Of the header or parameter. */
+  parameter: string
+  wrong: string
+  scopes: string[]
+}
+
+/** One operation of an OpenAPI document. */
+export type ImportedOperation = {
+  /** In kebab-case, and no other's. */
+  name: string
+  method: string
+  path: string
+  pointer: string
+  parameters: Parameter[]
+  body?: ImportedBody
+  /** Responses by status. */
+  responses: Record<string, Located>
+  security: Scheme[]
+  /** The pointer to what demands it. */
+  securityAt?: string
+  value: any
+}
+
+/** Operations, and those that cannot be read, each with the reason. */
+export type Operations = { operations: ImportedOperation[]; left: string[] }
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
+/** With so many, a part of the document is meant: nobody reads the report of more. */
+const most = 2_000
+
+const isObject = (value: unknown): value is Record<string, any> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** A name in lower case, of letters, digits and single dashes. */
+export function kebab(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  return words.replaceAll(/^-+|-+$/g, '') || 'x'
+}
+
+/** The same names, of which each is another: the second of one is numbered. */
+export function createNames(): (name: string) => string {
+  const taken = new Set<string>()
+  return (name) => {
+    let own = name
+    for (let count = 2; taken.has(own); count++) own = `${name}-${count}`
+    taken.add(own)
+    return own
+  }
+}
+
+/** Whether a source is an OpenAPI document of a version that can be read; throws where not. */
+export function insistOnOpenApi({ value, file }: ImportSource): void {
+  const { openapi, swagger } = Object(value)
+  if (swagger !== undefined) {
+    throw new Error(`${file} is Swagger ${swagger}: convert it to OpenAPI 3 first`)
+  }
+  if (typeof openapi !== 'string' || !/^3\.[0-2](\.|$)/.test(openapi)) {
+    throw new Error(`${file} has no "openapi": "3.0", "3.1" or "3.2"`)
+  }
+  if (!isObject(value.paths)) throw new Error(`${file} has no "paths"`)
+}
+
+/** The operations of an OpenAPI document; throws an Error where there are too many. */
+export function operationsOf(source: ImportSource): Operations {
+  insistOnOpenApi(source)
+  const found: { method: string; path: string; at: Located; item: Located }[] = []
+  const left: string[] = []
+  for (const [path, value] of Object.entries<any>(source.value.paths)) {
+    if (!path.startsWith('/')) continue
+    const from = { value, pointer: pointerTo('/paths', path) }
+    const item = attempt(() => followed(source, from), `${path}`, left)
+    if (item === undefined || !isObject(item.value)) continue
+    for (const method of methods.filter((name) => isObject(item.value[name]))) {
+      const at = { value: item.value[method], pointer: pointerTo(item.pointer, method) }
+      found.push({ method: method.toUpperCase(), path, at, item })
+    }
+    if (found.length > most) {
+      throw new Error(`${source.file} has more than ${most} operations: import a part of it`)
+    }
+  }
+  const nameOf = createNames()
+  const operations = found.flatMap(({ method, path, at, item }) => {
+    const { operationId } = at.value
+    const name = nameOf(kebab(typeof operationId === 'string' ? operationId : `${method} ${path}`))
+    const read = () => operationAt(source, { name, method, path, at, item })
+    return attempt(read, `${method} ${path}`, left) ?? []
+  })
+  return { operations, left }
+}
+
+/** What can be read, else undefined and the reason beside those that there are. */
+function attempt<Result>(read: () => Result, what: string, left: string[]): Result | undefined {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof RemoteReference)) throw cause
+    left.push(`${what}: ${cause.message}, which is not fetched`)
+    return undefined
+  }
+}
+
+type Found = { name: string; method: string; path: string; at: Located; item: Located }
+
+function operationAt(
+  source: ImportSource,
+  { name, method, path, at, item }: Found
+): ImportedOperation {
+  const parameters = new Map<string, Parameter>()
+  for (const holder of [item, at]) {
+    const list: unknown[] = Array.isArray(holder.value.parameters) ? holder.value.parameters : []
+    for (const [index, value] of list.entries()) {
+      const pointer = pointerTo(holder.pointer, 'parameters', index)
+      const one = parameterAt(source, { value, pointer })
+      if (one !== undefined) parameters.set(`${one.in} ${one.name}`, one)
+    }
+  }
+  const responses = Object.entries<any>(isObject(at.value.responses) ? at.value.responses : {})
+  return {
+    ...{ name, method, path, pointer: at.pointer, value: at.value },
+    parameters: [...parameters.values()],
+    body: bodyAt(source, at),
+    responses: Object.fromEntries(
+      responses.map(([status, value]) => [
+        status,
+        followed(source, { value, pointer: pointerTo(at.pointer, 'responses', status) })
+      ])
+    ),
+    ...securityOf(source, at)
+  }
+}
+
+/** Headers that are no parameters, as the specification says. */
+const reserved = ['accept', 'content-type', 'authorization']
+
+function parameterAt(source: ImportSource, from: Located): Parameter | undefined {
+  const { value, pointer } = followed(source, from)
+  const { name, in: place, schema = {}, required, style, content } = Object(value)
+  const isKnown = ['path', 'query', 'header', 'cookie'].includes(place)
+  if (typeof name !== 'string' || !isKnown) return
+  if (place === 'header' && reserved.includes(name.toLowerCase())) return
+  const read = flat(source, { value: schema, pointer: pointerTo(pointer, 'schema') })
+  const isNested = read.types.includes('object') || Object.keys(read.properties).length > 0
+  const isJoined = value.explode === false && place === 'query' && read.types.includes('array')
+  const isOdd = content !== undefined || isNested || isJoined
+  const odd = isOdd || ['matrix', 'label', 'deepObject'].includes(style)
+  const [named] = Object.values<any>(isObject(value.examples) ? value.examples : {})
+  return {
+    ...{ name, in: place, pointer, schema: read },
+    isRequired: required === true || place === 'path',
+    example: value.example ?? named?.value,
+    ...(odd && { odd: `${name}: how it is written` })
+  }
+}
+
+function bodyAt(source: ImportSource, at: Located): ImportedBody | undefined {
+  if (at.value.requestBody === undefined) return
+  const from = pointerTo(at.pointer, 'requestBody')
+  const { value, pointer } = followed(source, { value: at.value.requestBody, pointer: from })
+  if (!isObject(value?.content)) return
+  const types = Object.keys(value.content)
+  const wanted = [/^application\/json\b/, /[/+]json\b/, /^application\/x-www-form-urlencoded/]
+  const form = wanted.flatMap((form) => types.find((type) => form.test(type)) ?? [])
+  const contentType = form[0] ?? types[0]
+  if (contentType === undefined) return
+  const media = value.content[contentType] ?? {}
+  const schema = pointerTo(pointer, 'content', contentType, 'schema')
+  const [named] = Object.values<any>(isObject(media.examples) ? media.examples : {})
+  return {
+    ...{ pointer, contentType, isRequired: value.required === true },
+    schema: flat(source, { value: media.schema ?? {}, pointer: schema }),
+    example: media.example ?? (isObject(named) ? named.value : undefined),
+    content: pointerTo(pointer, 'content')
+  }
+}
+
+/** What is asked for in every way to be let in; none where somebody without anything is. */
+function securityOf(
+  source: ImportSource,
+  at: Located
+): { security: Scheme[]; securityAt?: string } {
+  const isOwn = Array.isArray(at.value.security)
+  const demands: unknown = isOwn ? at.value.security : source.value.security
+  if (!Array.isArray(demands) || demands.some((one) => Object.keys(Object(one)).length === 0)) {
+    return { security: [] }
+  }
+  const security = demands.flatMap((one) =>
+    Object.entries<any>(Object(one)).flatMap(([name, scopes]) => {
+      const from = located(source, pointerTo('/components/securitySchemes', name))
+      return from === undefined ? [] : schemeOf(followed(source, from), name, scopes)
+    })
+  )
+  return { security, securityAt: pointerTo(isOwn ? at.pointer : '', 'security') }
+}
+
+function schemeOf({ value, pointer }: Located, name: string, scopes: unknown): Scheme[] {
+  const common = { name, pointer, scopes: Array.isArray(scopes) ? scopes : [] }
+  const { type, in: place, name: parameter, scheme = 'bearer' } = Object(value)
+  if (type === 'apiKey') {
+    return typeof parameter === 'string' && ['header', 'query', 'cookie'].includes(place)
+      ? [{ ...common, in: place, parameter, wrong: 'plimsoll-wrong' }]
+      : []
+  }
+  if (!['http', 'oauth2', 'openIdConnect'].includes(type)) return []
+  const isBasic = type === 'http' && String(scheme).toLowerCase() === 'basic'
+  const wrong = isBasic ? `Basic ${btoa('plimsoll:wrong')}` : 'Bearer plimsoll-wrong'
+  return [{ ...common, in: 'header', parameter: 'authorization', wrong }]
+}

@@ -1,0 +1,219 @@
+import { chosen, type FlatSchema, flat } from './schema.ts'
+import type { ImportSource } from './source.ts'
+import { formats, matches, textFor } from './strings.ts'
+
+/** A value that a schema takes; undefined where none is found. */
+export type SampleValue = { value: unknown } | undefined
+
+/** The one value of a sample, or none. */
+export const given = (sample: SampleValue): unknown[] =>
+  sample === undefined ? [] : [sample.value]
+
+const none = Symbol('none')
+
+const said = (schema: FlatSchema, name: string): any => schema.keywords[name]?.value ?? none
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+/** A number as a schema asks for it, at neither end where there is room. */
+function numberFor(schema: FlatSchema, isWhole: boolean): number | undefined {
+  const { step, least, most } = rangeOf(schema, isWhole)
+  if (least > most) return undefined
+  if (least === -Infinity && most === Infinity) return step
+  if (least === -Infinity) return most - step
+  const next = least < most ? least + step : least
+  return Number(Math.min(next, most).toPrecision(15))
+}
+
+/** The smallest and the largest number that are taken, and how far two are apart. */
+export function rangeOf(
+  schema: FlatSchema,
+  isWhole: boolean
+): { step: number; least: number; most: number } {
+  const number = (name: string) => (isNumber(said(schema, name)) ? said(schema, name) : undefined)
+  const multiple = number('multipleOf')
+  const step = multiple && multiple > 0 ? multiple : isWhole ? 1 : 0.5
+  const over = number('exclusiveMinimum')
+  const under = number('exclusiveMaximum')
+  const lows = [number('minimum'), over === undefined ? undefined : over + step].filter(isNumber)
+  const highs = [number('maximum'), under === undefined ? undefined : under - step].filter(isNumber)
+  const least = Math.max(-Infinity, ...lows)
+  const most = Math.min(Infinity, ...highs)
+  return {
+    step,
+    least: Number.isFinite(least) ? Math.ceil(least / step) * step : least,
+    most: Number.isFinite(most) ? Math.floor(most / step) * step : most
+  }
+}
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** What a schema is about, where it does not say so itself. */
+export function kindOf(schema: FlatSchema): string | undefined {
+  const [type] = schema.types
+  if (type !== undefined) return type
+  if (Object.keys(schema.properties).length > 0) return 'object'
+  if (schema.items) return 'array'
+  const named = Object.keys(schema.keywords)
+  if (named.some((name) => ['minLength', 'maxLength', 'pattern'].includes(name))) return 'string'
+  if (named.some((name) => /^(exclusive)?(min|max)imum$/i.test(name))) return 'number'
+  return undefined
+}
+
+const sizes: Record<string, (value: any) => number> = {
+  Length: (text) => [...text].length,
+  Items: (list) => list.length,
+  Properties: (object) => Object.keys(object).length,
+  imum: (number) => number
+}
+
+/** Which of its own keywords a value is at odds with; what is within it is not looked at. */
+export function violated(value: unknown, schema: FlatSchema): string[] {
+  const type = typeOf(value)
+  const isRight = (name: string) => name === type || (name === 'number' && type === 'integer')
+  const wrong = schema.types.length > 0 && !schema.types.some(isRight) ? ['type'] : []
+  const sized: Record<string, string> = {
+    ...{ string: 'Length', array: 'Items', object: 'Properties', integer: 'imum', number: 'imum' }
+  }
+  const kind = sized[type]
+  const size = kind === undefined ? 0 : sizes[kind]!(value)
+  for (const [name, { value: bound }] of Object.entries(schema.keywords)) {
+    const isWrong =
+      (name === `min${kind}` && size < bound) ||
+      (name === `max${kind}` && size > bound) ||
+      (kind === 'imum' && name === 'exclusiveMinimum' && size <= bound) ||
+      (kind === 'imum' && name === 'exclusiveMaximum' && size >= bound) ||
+      (kind === 'imum' &&
+        name === 'multipleOf' &&
+        Math.abs(size / bound - Math.round(size / bound)) > 1e-9) ||
+      (name === 'enum' && !bound.some((one: unknown) => same(one, value))) ||
+      (name === 'const' && !same(bound, value)) ||
+      (name === 'pattern' && type === 'string' && matches(bound, value as string) !== true) ||
+      (name === 'uniqueItems' && bound === true && type === 'array' && hasTwins(value as unknown[]))
+    if (isWrong) wrong.push(name)
+  }
+  return wrong
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const hasTwins = (list: unknown[]) =>
+  new Set(list.map((one) => JSON.stringify(one))).size < list.length
+
+/** Values that the document names as examples of a schema, best first. */
+function examplesIn(schema: FlatSchema): unknown[] {
+  const { example, examples, default: usual } = schema.keywords
+  const listed = Array.isArray(examples?.value) ? examples.value : []
+  return [...(example ? [example.value] : []), ...listed, ...(usual ? [usual.value] : [])]
+}
+
+/** Whether a value is at the end of what is taken, where one unit less would refuse it. */
+const isAtEnd = (value: unknown, schema: FlatSchema) => {
+  const text = typeof value === 'string' ? [...value].length : value
+  return ['minLength', 'maxLength', 'minimum', 'maximum'].some(
+    (name) => said(schema, name) === text
+  )
+}
+
+/** What a search for a sample knows: schemas that it is within are not gone into again. */
+type Finder = { source: ImportSource; open: Set<string> }
+
+/** Finds values that schemas take; what they hold is as small as it can be. */
+export function createSampler(
+  source: ImportSource
+): (schema: FlatSchema, named?: unknown) => SampleValue {
+  return (schema, named) => sample({ source, open: new Set() }, schema, named)
+}
+
+function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValue {
+  const { open, source } = finder
+  const { const: fixed, enum: values } = schema.keywords
+  if (fixed) return { value: fixed.value }
+  const kind = kindOf(schema)
+  if (kind !== 'object' && kind !== 'array') {
+    const given = named === undefined ? examplesIn(schema) : [named, ...examplesIn(schema)]
+    const good = given.filter((one) => one !== null && violated(one, schema).length === 0)
+    const best = good.find((one) => !isAtEnd(one, schema))
+    if (best !== undefined) return { value: best }
+  }
+  if (Array.isArray(values?.value)) {
+    return defined(values.value.find((one: unknown) => one !== null))
+  }
+  if (open.has(schema.pointer) || open.size > 30) return undefined
+  open.add(schema.pointer)
+  try {
+    if (schema.choices.length === 0) return made(finder, schema, named)
+    for (const choice of schema.choices) {
+      const found = sample(finder, chosen(source, schema, choice), named)
+      if (found !== undefined) return found
+    }
+    return undefined
+  } finally {
+    open.delete(schema.pointer)
+  }
+}
+
+function made(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
+  const kind = kindOf(schema)
+  if (kind === 'object') return objectFor(finder, schema, named)
+  if (kind === 'array') return listFor(finder, schema)
+  if (kind === 'boolean') return { value: true }
+  const isNumeric = kind === 'integer' || kind === 'number'
+  return defined(isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema))
+}
+
+function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue {
+  const found = new Map<string, unknown>()
+  const least = atLeast(schema, 'minProperties')
+  const isRequired = (name: string) => name in schema.required
+  const optional = Object.keys(schema.properties).filter((name) => !isRequired(name))
+  for (const name of [...Object.keys(schema.required), ...optional]) {
+    if (!isRequired(name) && found.size >= least) break
+    const at = schema.properties[name]
+    const inner = at && flat(finder.source, at)
+    if (inner?.keywords.readOnly?.value === true) continue
+    const one = inner === undefined ? { value: 'x' } : sample(finder, inner, named?.[name])
+    if (one !== undefined) found.set(name, one.value)
+    else if (isRequired(name)) return undefined
+  }
+  while (found.size < Math.min(least, 100)) found.set(`x${found.size}`, 'x')
+  return { value: Object.fromEntries(found) }
+}
+
+const atLeast = (schema: FlatSchema, name: string): number => {
+  const { [name]: least } = schema.keywords
+  return isNumber(least?.value) ? least.value : 0
+}
+
+function listFor(finder: Finder, schema: FlatSchema): SampleValue {
+  const least = atLeast(schema, 'minItems')
+  const most = schema.keywords.maxItems ? atLeast(schema, 'maxItems') : Infinity
+  const count = Math.min(least > 0 && least < most ? least + 1 : Math.max(least, 1), most)
+  const inner = schema.items && flat(finder.source, schema.items)
+  const item = inner === undefined ? { value: 'x' } : sample(finder, inner)
+  if (item === undefined) return least === 0 ? { value: [] } : undefined
+  if (count > 1_000) return undefined
+  if (schema.keywords.uniqueItems?.value !== true || count < 2) {
+    return { value: Array.from({ length: count }, () => item.value) }
+  }
+  return defined(inner && variedFor(inner, count))
+}
+
+const defined = (value: unknown): SampleValue => (value === undefined ? undefined : { value })
+
+/** As many different values; undefined where a schema has not so many, or they are not found. */
+export function variedFor(schema: FlatSchema, count: number): unknown[] | undefined {
+  const values = said(schema, 'enum')
+  if (Array.isArray(values)) return values.length >= count ? values.slice(0, count) : undefined
+  const kind = kindOf(schema)
+  const all = Array.from({ length: count }, (_, index) =>
+    kind === 'integer' || kind === 'number' ? rangeOf(schema, true).step * (index + 1) : `x${index}`
+  )
+  const isFormat = said(schema, 'format') in formats
+  if (isFormat || (kind !== 'string' && kind !== 'integer' && kind !== 'number')) return undefined
+  return all.every((one) => violated(one, schema).length === 0) ? all : undefined
+}

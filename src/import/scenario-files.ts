@@ -1,0 +1,202 @@
+import type { RequestClause, RequestPlan, WrittenClause } from './clauses.ts'
+import { code, inComment, quoted } from './code.ts'
+import type { LimitValue } from './how-asked.ts'
+import type { ImportedOperation, Scheme } from './operations.ts'
+import type { Files } from './project.ts'
+
+type LimitClause = RequestClause & { asked: { form: 'limit' } }
+
+/** What is sent of a number `n`, as TypeScript. */
+function sentValue(value: LimitValue): string {
+  if (value.kind === 'number') return 'n'
+  if (value.kind === 'list') {
+    const item = value.isVaried ? "(_, index) => 'x' + index" : `() => (${code(value.item)})`
+    return `Array.from({ length: n }, ${item})`
+  }
+  if (value.kind === 'object') {
+    const members = `(_, index) => [\`x\${index}\`, ${code(value.item)}]`
+    return `Object.fromEntries(Array.from({ length: n }, ${members}))`
+  }
+  const { head, fill, tail } = value.sized
+  const rest = [...head, ...tail].length
+  const middle = `${quoted(fill)}.repeat(${rest > 0 ? `n - ${rest}` : 'n'})`
+  const [before, after] = [head, tail].map((text) => (text === '' ? [] : [quoted(text)]))
+  return [...before!, middle, ...after!].join(' + ')
+}
+
+function limitFile({ clause, at, asked }: LimitClause): string {
+  const { max, smallest, resolution = 1, value } = asked
+  const amount = value.kind === 'number' ? max : `${max} ${clause.unit}`
+  const lines = [
+    `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,
+    ...(max > 1_000_000 ? [`  tier: 'full',`] : []),
+    `  max: ${max},`,
+    `  clause: ${quoted(clause.id)},`,
+    `  unit: ${quoted(clause.unit!)},`,
+    ...(smallest === 1 ? [] : [`  smallest: ${smallest},`]),
+    ...(resolution === 1 ? [] : [`  resolution: ${resolution},`]),
+    `  ceiling: 2,`,
+    `  needs: ['service'],`,
+    `  probe: (n, context) => request.put(context, { ${quoted(at)}: ${sentValue(value)} })`
+  ]
+  return `import { limit } from 'plimsoll'
+import { request } from './_request.ts'
+
+export default limit({
+${lines.join('\n')}
+})
+`
+}
+
+const checkFile = (options: {
+  words: string[]
+  about: string
+  head: string
+  title: string
+  clauses: string
+  run: string
+}) => `import { ${options.words.toSorted().join(', ')} } from 'plimsoll'
+import { request } from './_request.ts'
+
+/** ${inComment(options.about)} */
+${options.head}
+
+export default check({
+  title: ${quoted(options.title)},
+  clauses: ${options.clauses},
+  needs: ['service'],
+  run: (context) => ${options.run}
+})
+`
+
+const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
+
+function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
+  const sides = clauses.map(({ clause, at, asked }) => {
+    const { accepted, refused } = asked as { accepted: unknown[]; refused: unknown[] }
+    return [
+      clause.id,
+      { at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) }
+    ]
+  })
+  const table = code(Object.fromEntries(sides))
+  const isMissing = /\babsent\b/.test(table)
+  return checkFile({
+    words: ['check', 'judgeSides', ...(isMissing ? ['absent'] : [])],
+    about:
+      'By clause: a place in the request, values that are taken there, and values that are not.',
+    head: `const sides = ${table}`,
+    title: `${sectionOf(operation)} takes what is documented, and refuses what is not`,
+    clauses: 'Object.keys(sides)',
+    run: 'judgeSides(request, sides, context)'
+  })
+}
+
+/** The clauses about who is let in, with what is shown. */
+export type CredentialClause = { clause: WrittenClause; kind: 'none' | 'wrong' | 'scope' }
+
+function credentialsFile(
+  operation: ImportedOperation,
+  clauses: readonly CredentialClause[]
+): string {
+  const headers = operation.security.filter((scheme) => scheme.in === 'header')
+  const [first] = headers as [Scheme]
+  const shown = {
+    none: Object.fromEntries(headers.map(({ parameter }) => [parameter.toLowerCase(), undefined])),
+    wrong: { [first.parameter.toLowerCase()]: first.wrong }
+  }
+  const table = clauses.flatMap(({ clause, kind }) =>
+    kind === 'scope' ? [] : [[clause.id, shown[kind]]]
+  )
+  return checkFile({
+    words: ['check', 'judgeCredentials'],
+    about: 'By clause: headers that differ from those of a request that is let in.',
+    head: `const headers = ${code(Object.fromEntries(table))}`,
+    title: `${sectionOf(operation)} lets nobody in without a credential, or with another one`,
+    clauses: 'Object.keys(headers)',
+    run: 'judgeCredentials(request, headers, context)'
+  })
+}
+
+function scopeFile(operation: ImportedOperation, { clause }: CredentialClause): string {
+  const [{ parameter }] = operation.security as [Scheme]
+  return `import { Blocked, check, judgeCredentials } from 'plimsoll'
+import { request } from './_request.ts'
+
+export default check({
+  title: ${quoted(`${sectionOf(operation)} lets nobody in whose credential is for something else`)},
+  clauses: [${quoted(clause.id)}],
+  needs: ['service'],
+  async run(context) {
+    const { identities, file } = await request.samples()
+    const { limited } = identities
+    if (limited === undefined) throw new Blocked(\`identities.limited is missing in \${file}\`)
+    const headers = { ${quoted(parameter.toLowerCase())}: limited }
+    await judgeCredentials(request, { ${quoted(clause.id)}: headers }, context)
+  }
+})
+`
+}
+
+/** Ids of clauses about answers, by what they are about. */
+export type AnswerClauseIds = {
+  status?: string
+  contentType?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string {
+  const { headers, ...plain } = ids
+  return checkFile({
+    words: ['check', 'judgeAnswer'],
+    about: 'The clauses about the answer to a valid request.',
+    head: `const clauses = ${code(ids)}`,
+    title: `${sectionOf(operation)} is answered as documented`,
+    clauses: `[${[
+      ...Object.keys(plain).map((name) => `clauses.${name}`),
+      ...(headers ? ['...Object.values(clauses.headers)'] : [])
+    ].join(', ')}]`,
+    run: 'judgeAnswer(request, clauses, context)'
+  })
+}
+
+function contentTypeFile(operation: ImportedOperation, { clause, asked }: RequestClause): string {
+  const { refused } = asked as { refused: unknown[] }
+  return checkFile({
+    words: ['check', 'judgeRefused'],
+    about: 'By clause: how the valid request is sent, and refused.',
+    head: `const manners = ${code({ [clause.id]: { contentType: refused[0] } })}`,
+    title: `${sectionOf(operation)} refuses a body of a type that is not documented`,
+    clauses: 'Object.keys(manners)',
+    run: 'judgeRefused(request, manners, context)'
+  })
+}
+
+/** All that is known of an operation. */
+export type OperationPlan = {
+  operation: ImportedOperation
+  request: RequestPlan
+  identities: CredentialClause[]
+  answers: AnswerClauseIds
+}
+
+/** The files of scenarios of an operation, by their names in its folder. */
+export function scenarioFiles({ operation, request, identities, answers }: OperationPlan): Files {
+  const files: Files = {}
+  const sides = request.clauses.filter(
+    ({ asked, at }) => asked.form === 'sides' && at !== 'content-type'
+  )
+  for (const one of request.clauses) {
+    const name = one.clause.id.slice(operation.name.length + 1).replaceAll('.', '-')
+    if (one.asked.form === 'limit') files[`${name}.ts`] = limitFile(one as LimitClause)
+    if (one.at === 'content-type') files[`${name}.ts`] = contentTypeFile(operation, one)
+  }
+  if (sides.length > 0) files['values.ts'] = sidesFile(operation, sides)
+  const plain = identities.filter(({ kind }) => kind !== 'scope')
+  if (plain.length > 0) files['auth.ts'] = credentialsFile(operation, plain)
+  const scope = identities.find(({ kind }) => kind === 'scope')
+  if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
+  if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)
+  return files
+}

@@ -1,0 +1,114 @@
+import { type Document, isAlias, isNode, LineCounter, type Node, parseDocument } from 'yaml'
+
+/** A place in a source, and what stands there. */
+export type Located<Value = any> = { value: Value; pointer: string }
+
+/** A document for machines, as JSON or YAML has it. */
+export type ImportSource = {
+  /** The name of its file. */
+  file: string
+  value: any
+  /** The line, from 1, on which a JSON pointer's value stands, or else what that is in. */
+  lineOf: (pointer: string) => number
+}
+
+/** More than the largest public documents have, of which some have 12 MB. */
+const mostBytes = 33_554_432
+
+/** How often all aliases together may be repeated: what grows by more is made to. */
+const mostAliases = 1_000
+
+/** How deep a document may be nested; the deepest public ones come to some 40. */
+const deepest = 200
+
+const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescaped = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The pointer to a key below another. */
+export function pointerTo(pointer: string, ...keys: (string | number)[]): string {
+  return [pointer, ...keys.map((key) => escaped(String(key)))].join('/')
+}
+
+function keysIn(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescaped)
+}
+
+/** What a pointer leads to; undefined where there is nothing. */
+export function located({ value }: ImportSource, pointer: string): Located | undefined {
+  let found = value
+  for (const key of keysIn(pointer)) {
+    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined
+    found = found[key]
+  }
+  return { value: found, pointer }
+}
+
+/** Where what is nested too deep, or within itself, stands; undefined where nothing is. */
+function abyss(value: unknown): string | undefined {
+  const pending = [{ value, pointer: '', depth: 0 }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.depth > deepest) return next.pointer
+    if (next.value === null || typeof next.value !== 'object') continue
+    for (const [key, inner] of Object.entries(next.value)) {
+      pending.push({
+        ...{ value: inner, depth: next.depth + 1 },
+        pointer: pointerTo(next.pointer, key)
+      })
+    }
+  }
+  return undefined
+}
+
+function read(
+  text: string,
+  file: string
+): { document: Document; value: unknown; lines: LineCounter } {
+  const lines = new LineCounter()
+  const options = { lineCounter: lines, merge: true, strict: false, uniqueKeys: false }
+  try {
+    const document = parseDocument(text, { ...options, logLevel: 'silent' })
+    const [error] = document.errors
+    if (error) throw new Error(error.message.split('\n')[0])
+    return { document, value: document.toJS({ maxAliasCount: mostAliases }), lines }
+  } catch (cause) {
+    const why = cause instanceof RangeError ? 'it is nested too deep' : (cause as Error).message
+    throw new Error(`${file} cannot be read: ${why}`)
+  }
+}
+
+/** Reads a source; throws an Error that names the file and what is wrong with it. */
+export function parseSource(text: string, file: string): ImportSource {
+  if (Buffer.byteLength(text) > mostBytes) {
+    throw new Error(`${file} is larger than 32 MiB: import a part of it`)
+  }
+  const { document, value, lines } = read(text, file)
+  const bottom = abyss(value)
+  if (bottom !== undefined) {
+    throw new Error(
+      `${file} is nested deeper than ${deepest} levels, or in itself: ${bottom.slice(0, 80)}…`
+    )
+  }
+  const lineOf = (pointer: string) => {
+    let node: unknown = document.contents
+    let offset = 0
+    for (const key of keysIn(pointer)) {
+      if (isAlias(node)) node = node.resolve(document)
+      const pair = pairAt(node, key)
+      if (pair === undefined) break
+      offset = pair.offset ?? offset
+      node = pair.value
+    }
+    return lines.linePos(offset).line
+  }
+  return { file, value, lineOf }
+}
+
+/** The value of a key, and where in the text the key stands, or an item of a list. */
+function pairAt(node: unknown, key: string): { value: unknown; offset?: number } | undefined {
+  if (!isNode(node) || !('items' in node)) return
+  const items = node.items as { key?: Node; value?: unknown }[]
+  const item = items.find((one) => String(one?.key) === key)
+  if (item !== undefined) return { value: item.value, offset: item.key?.range?.[0] }
+  const own = items[Number(key)] as Node | undefined
+  return own && { value: own, offset: own.range?.[0] }
+}

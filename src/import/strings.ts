@@ -1,0 +1,111 @@
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import type { FlatSchema } from './schema.ts'
+
+/** Texts of a length: what they begin with, what is repeated, and what they end with. */
+export type Sized = { head: string; fill: string; tail: string }
+
+/** Formats that can be told by a value, each with one of it and one that is none. */
+export const formats: Record<string, { valid: string; invalid: string }> = {
+  'date-time': { valid: '2026-03-04T05:06:07Z', invalid: '2026-13-45' },
+  date: { valid: '2026-03-04', invalid: '2026-13-45' },
+  time: { valid: '05:06:07Z', invalid: '25:99' },
+  email: { valid: 'jo@example.com', invalid: 'no address' },
+  uuid: { valid: '7f0c5c5a-8a55-4b1e-9a39-3f2f6d1f7a10', invalid: 'no-uuid' },
+  uri: { valid: 'https://example.com/a', invalid: 'no address at all' },
+  url: { valid: 'https://example.com/a', invalid: 'no address at all' },
+  ipv4: { valid: '192.0.2.1', invalid: '999.0.2.1' },
+  ipv6: { valid: '2001:db8::1', invalid: '2001:::1' },
+  hostname: { valid: 'www.example.com', invalid: 'no host' }
+}
+
+/** Formats that say nothing of what a text has to look like. */
+const loose = ['password', 'byte', 'binary', 'int32', 'int64', 'float', 'double', 'string']
+
+/** Longest time in milliseconds that a pattern may take over a text: some never end. */
+const patienceMs = 200
+
+/** Whether a text matches a pattern; undefined where the pattern is none, or does not end. */
+export function matches(pattern: string, text: string): boolean | undefined {
+  const asked = { pattern, text }
+  try {
+    return runInNewContext('new RegExp(pattern, "u").test(text)', asked, { timeout: patienceMs })
+  } catch {
+    return undefined
+  }
+}
+
+const lengthOf = (text: string) => [...text].length
+
+/** A length that is at neither end, where there is room for one. */
+function inner(least: number, most: number): number {
+  const [low, high] = [least < most ? least + 1 : least, least < most - 1 ? most - 1 : most]
+  return Math.max(low, Math.min(high, 5))
+}
+
+/** Texts that a pattern may match, found by its syntax; none for one that is too hard. */
+function examplesOf(pattern: string): string[] {
+  // What takes long to match could take long to be made up, too.
+  if (pattern.length > 500) return []
+  try {
+    const made = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: 1, numRuns: 60 })
+    return made.filter((text) => matches(pattern, text) === true)
+  } catch {
+    return []
+  }
+}
+
+const numberOf = (schema: FlatSchema, name: string, otherwise: number): number => {
+  const value = schema.keywords[name]?.value
+  return typeof value === 'number' ? value : otherwise
+}
+
+/** A text as a schema asks for it; undefined where none is found. */
+export function textFor(schema: FlatSchema): string | undefined {
+  const least = numberOf(schema, 'minLength', 0)
+  const most = numberOf(schema, 'maxLength', Infinity)
+  const { format, pattern } = schema.keywords
+  const fits = (text: string) => lengthOf(text) >= least && lengthOf(text) <= most
+  if (typeof pattern?.value === 'string') {
+    const all = examplesOf(pattern.value).filter(fits)
+    const isInner = (text: string) => lengthOf(text) > least && lengthOf(text) < most
+    return (
+      all.find((text) => isInner(text) && /^[\w .:/@-]+$/.test(text)) ?? all.find(isInner) ?? all[0]
+    )
+  }
+  const known = formats[format?.value]
+  if (known !== undefined && fits(known.valid)) return known.valid
+  if (known !== undefined || least > 10_000_000 || least > most) return undefined
+  return 'x'.repeat(inner(Math.max(least, 1), Math.max(most, least)))
+}
+
+/** Texts of any length from `least` to `most` that a schema otherwise takes; undefined for none. */
+export function sizedFor(schema: FlatSchema, least: number, most: number): Sized | undefined {
+  const { format, pattern } = schema.keywords
+  if (schema.keywords.enum || schema.keywords.const) return undefined
+  if (format !== undefined && !loose.includes(format.value)) {
+    const isMail = ['uri', 'url'].includes(format.value) && least >= 20
+    return isMail ? { head: 'https://example.com/', fill: 'x', tail: '' } : undefined
+  }
+  if (typeof pattern?.value !== 'string') return { head: '', fill: 'x', tail: '' }
+  const fitsAll = (sized: Sized) =>
+    [least, most].every(
+      (length) =>
+        length >= lengthOf(sized.head + sized.tail) &&
+        matches(pattern.value, ofLength(sized, length)) === true
+    )
+  for (const text of examplesOf(pattern.value).slice(0, 20)) {
+    const letters = [...text]
+    for (const [index, fill] of letters.entries()) {
+      const rest = letters.slice(index + 1)
+      const sized = { head: letters.slice(0, index).join(''), fill, tail: rest.join('') }
+      if (/^[ -~]$/.test(fill) && fitsAll(sized)) return sized
+    }
+  }
+  return undefined
+}
+
+/** The text of that length. */
+export function ofLength({ head, fill, tail }: Sized, length: number): string {
+  return `${head}${fill.repeat(Math.max(0, length - lengthOf(head + tail)))}${tail}`
+}

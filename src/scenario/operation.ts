@@ -1,0 +1,158 @@
+import type { Client } from '../client/client.ts'
+import { isOk, type Reply, said } from '../client/reply.ts'
+import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
+import { Blocked } from './blocked.ts'
+import type { Context } from './context.ts'
+import type { RequestParts } from './place.ts'
+import { type Changes, changed, partsOf, unnamed } from './request-parts.ts'
+import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
+import type { ShapeSchema } from './shape.ts'
+import { filledPath, sendParts } from './wire-form.ts'
+
+/** What an operation may be answered with: by content type the shape of it. */
+export type DocumentedAnswer = { headers?: string[]; content?: Record<string, ShapeSchema> }
+
+/** An operation of an API, with a request that its document calls valid. */
+export type OperationOptions = {
+  /** Its name in samples.yaml, and that of its folder. */
+  name: string
+  method: string
+  /** With parameters in braces: `/pets/{petId}`. */
+  path: string
+  /** The samples.yaml of the document, which need not be there. */
+  samples: URL
+  /** The valid request, with what is required. */
+  valid?: Partial<RequestParts>
+  /** Parts that may be left out, by place: what is set within one of them is set into this. */
+  optional?: Record<string, unknown>
+  /** Of the body; default: JSON. */
+  contentType?: string
+  /** Places of which the document says what they are, and not which there are. */
+  unknown?: string[]
+  /** How the thing is made that it is about. */
+  make?: Making
+  /** How what it made is removed: `DELETE /pets/{id}`, with fields of its answer. */
+  remove?: string
+  /** Why it cannot be asked as it stands. */
+  missing?: string
+  /** By status: 201, 2XX, default. */
+  answers?: Record<string, DocumentedAnswer>
+  /** What references of shapes lead to. */
+  defs?: Record<string, unknown>
+}
+
+/** How a request is sent otherwise than as its operation says. */
+export type Manner = {
+  /** Headers that differ; undefined takes one away. */
+  headers?: Record<string, string | undefined>
+  contentType?: string
+}
+
+/** An operation that can be asked. */
+export type Operation = Omit<OperationOptions, 'samples'> & {
+  samples: () => Promise<Samples>
+  /** Sends the valid request with some changes; throws `Blocked` where a sample is missing. */
+  ask: (context: Context, changes?: Changes, manner?: Manner) => Promise<Reply>
+  /** The same, as an answer to whether a value is within a limit. */
+  put: (context: Context, changes: Changes) => Promise<Answer>
+  /**
+   * The answer to the valid request; throws `Blocked` where that is no success. What it makes may
+   * be kept.
+   */
+  insist: (context: Context, manner?: { keep?: boolean }) => Promise<Reply>
+}
+
+/** Statuses by which a request is turned down for what is in it. */
+const refusals: readonly number[] = [400, 406, 411, 413, 414, 415, 422, 431]
+
+/** Whether a reply turns a request down for what is in it. */
+export function isRefusal(reply: Reply): boolean {
+  return reply.kind === 'answered' && refusals.includes(reply.status)
+}
+
+const another = 'set a value that it takes'
+const there = 'name something that is there'
+const shown = 'give "headers" in target.json a credential that may do this'
+/** What may help where a valid request is not served, by its status. */
+const remedies: Record<number, string> = {
+  ...{ 400: another, 422: another, 404: there, 410: there, 401: shown, 403: shown },
+  409: 'say which values have to be "fresh", or how to "remove" what was made'
+}
+
+function unserved({ name, method, path }: OperationOptions, reply: Reply, file: string): Blocked {
+  const help = remedies[reply.status] ?? 'say how it is asked'
+  const place = help === shown ? '' : ` in ${file}, operations.${name}`
+  return new Blocked(`a valid ${method} ${path} is not served, ${said(reply)}: ${help}${place}`)
+}
+
+const unsaid: OperationSamples = { set: {}, fresh: [] }
+
+/** What samples.yaml says of an operation; throws `Blocked` where that must not be asked. */
+function leave(options: OperationOptions, samples: Samples): OperationSamples {
+  const { name, method, missing, make, unknown = [] } = options
+  const given = samples.operations[name] ?? unsaid
+  const place = `${samples.file}, operations.${name}`
+  if (given.skip !== undefined) throw new Blocked(`${place}: ${given.skip}`)
+  if (missing !== undefined && given === unsaid) throw new Blocked(`${missing}: ${place}`)
+  // A guess might hit what is there, and should stay.
+  const [lost] = unnamed(unknown, samples, given)
+  if (method === 'DELETE' && lost !== undefined && (given.make ?? make) === undefined) {
+    throw new Blocked(
+      `nothing says what may be deleted, as ${lost}: set it, or "make", in ${place}`
+    )
+  }
+  return given
+}
+
+/** Removes what was made, where its answer says what that is. */
+async function remove(text: string, reply: Reply, service: Client): Promise<void> {
+  const [method = '', path = ''] = text.split(' ')
+  const places = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
+  const answer = reply.json ?? {}
+  if (!places.every((name) => Object.hasOwn(Object(answer), name))) return
+  await service[method.toLowerCase() as 'delete'](filledPath(path, answer))
+}
+
+/** An operation of an API, as `plimsoll init` writes it of an OpenAPI document. */
+export function operation(options: OperationOptions): Operation {
+  const samples = () => samplesIn(options.samples)
+  const send = async (context: Context, changes: Changes, manner: Manner & { keep?: boolean }) => {
+    const said = await samples()
+    const given = leave(options, said)
+    const taken = { ...options, samples: said, given, answerOf }
+    const parts = changed(await partsOf(taken, context), changes, options.optional)
+    const { headers, contentType = options.contentType } = manner
+    const { method, path } = options
+    const service = headers ? context.service.with(headers) : context.service
+    const reply = await sendParts(service, { method, path, contentType }, parts)
+    const removal = given.remove ?? options.remove
+    const isLeft = manner.keep || removal === undefined || !isOk(reply)
+    if (!isLeft) await remove(removal, reply, context.service)
+    return reply
+  }
+  const ask: Operation['ask'] = (context, changes = {}, manner = {}) =>
+    send(context, changes, manner)
+  const insist = async (context: Context, manner = {}) => {
+    const reply = await send(context, {}, manner)
+    if (isOk(reply)) return reply
+    throw unserved(options, reply, (await samples()).file)
+  }
+  /** What another operation of the document is answered, for what it makes. */
+  const answerOf = async (name: string, context: Context): Promise<Reply> => {
+    const maker = await import(new URL(`./${name}/_request.ts`, options.samples).href)
+    return (maker.request as Operation).insist(context, { keep: true })
+  }
+  return {
+    ...options,
+    samples,
+    ask,
+    insist,
+    async put(context, changes) {
+      const reply = await ask(context, changes)
+      if (isOk(reply)) return accepted(reply)
+      if (isRefusal(reply)) return rejected(reply)
+      await insist(context)
+      return unclear(reply)
+    }
+  }
+}

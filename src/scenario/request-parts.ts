@@ -1,0 +1,82 @@
+import { type Reply, said } from '../client/reply.ts'
+import { Blocked } from './blocked.ts'
+import type { Context } from './context.ts'
+import { keysOf, placesTo, type RequestParts, setAt, valueAt } from './place.ts'
+import type { Making, OperationSamples, Samples } from './samples.ts'
+
+/** What is changed of a request, by place; `absent` takes something out. */
+export type Changes = Record<string, unknown>
+
+/** What a request is made of. */
+export type PartsOptions = {
+  valid?: Partial<RequestParts>
+  optional?: Record<string, unknown>
+  unknown?: string[]
+  make?: Making
+  /** Of its document, and of its operation. */
+  samples: Samples
+  given: OperationSamples
+  /** What another operation answers. */
+  answerOf: (name: string, context: Context) => Promise<Reply>
+}
+
+const parametersIn = ['path', 'query', 'header', 'cookie'] as const
+const nameAt = (place: string) => String(keysOf(place)[1])
+
+/** Those among some places that samples.yaml gives no value. */
+export function unnamed(
+  places: readonly string[],
+  { parameters }: Samples,
+  { set }: OperationSamples
+): string[] {
+  return places.filter(
+    (place) => !Object.hasOwn(set, place) && !Object.hasOwn(parameters, nameAt(place))
+  )
+}
+
+/** Sets values in parts of a request; what they stand in is put there from what is optional. */
+export function changed(
+  parts: RequestParts,
+  changes: Changes,
+  optional: Record<string, unknown> = {}
+): RequestParts {
+  for (const [place, value] of Object.entries(changes)) {
+    for (const outer of placesTo(place).slice(0, -1)) {
+      const isMissing = valueAt(parts, outer) === undefined && Object.hasOwn(optional, outer)
+      if (isMissing) setAt(parts, outer, structuredClone(optional[outer]))
+    }
+    setAt(parts, place, value)
+  }
+  return parts
+}
+
+/** Six letters that hardly come twice. */
+function anew({ random }: Context): string {
+  return Array.from({ length: 6 }, () => String.fromCharCode(97 + random() * 26)).join('')
+}
+
+/** The parts of the valid request, with what samples.yaml says of it, which nobody else changes. */
+export async function partsOf(options: PartsOptions, context: Context): Promise<RequestParts> {
+  const { valid, optional, unknown = [], samples, given, answerOf } = options
+  const parts = structuredClone({ path: {}, query: {}, header: {}, cookie: {}, ...valid })
+  for (const part of parametersIn) {
+    const named = Object.keys(parts[part]).filter((name) => Object.hasOwn(samples.parameters, name))
+    for (const name of named)
+      setAt(parts, `${part}[${JSON.stringify(name)}]`, samples.parameters[name])
+  }
+  const make = given.make ?? options.make
+  const isMade = given.make !== undefined || unnamed(unknown, samples, given).length > 0
+  if (make !== undefined && isMade) {
+    const reply = await answerOf(make.by, context)
+    for (const [place, field] of Object.entries(make.take)) {
+      const value = valueAt({ answer: reply.json }, `answer.${field}`)
+      if (value === undefined) throw new Blocked(`${make.by} answers no ${field}: ${said(reply)}`)
+      setAt(parts, place, value)
+    }
+  }
+  changed(parts, given.set, optional)
+  for (const place of given.fresh) {
+    changed(parts, { [place]: `${valueAt(parts, place) ?? ''}${anew(context)}` }, optional)
+  }
+  return parts
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+
+// As Node has it: a thread that reads scenarios takes a later one for a scenario's own question.
+const { existsSync, readFileSync } = fs
+
+const make = v.strictObject({ by: v.string(), take: v.record(v.string(), v.string()) })
+const operation = v.strictObject({
+  set: v.optional(v.record(v.string(), v.unknown()), {}),
+  fresh: v.optional(v.array(v.string()), []),
+  make: v.optional(make),
+  remove: v.optional(v.string()),
+  skip: v.optional(v.string())
+})
+const schema = v.strictObject({
+  parameters: v.optional(v.nullable(v.record(v.string(), v.unknown())), {}),
+  identities: v.optional(v.nullable(v.record(v.string(), v.string())), {}),
+  operations: v.optional(v.nullable(v.record(v.string(), operation)), {})
+})
+
+/** How a thing is made that a request is about, and what is taken of the answer, by place. */
+export type Making = v.InferOutput<typeof make>
+
+/** What a person says of one operation. */
+export type OperationSamples = v.InferOutput<typeof operation>
+
+/** What a document does not say and a person does: ids, identities, how to make a thing. */
+export type Samples = {
+  /** The name of the file. */
+  file: string
+  parameters: Record<string, unknown>
+  identities: Record<string, string>
+  operations: Record<string, OperationSamples>
+}
+
+/** Nobody writes more by hand: what is larger is none of these files. */
+const mostBytes = 1_048_576
+
+/** Replaces `${NAME}` in every text by that environment variable. */
+function filledIn(value: unknown, file: string): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+      const found = process.env[name]
+      if (found === undefined) throw new Error(`${file} names \${${name}}, which is not set`)
+      return found
+    })
+  }
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, file))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledIn(one, file)]))
+}
+
+/** What a `samples.yaml` says; throws an Error that names the file and the field. */
+export async function parseSamples(text: string, file: string): Promise<Samples> {
+  if (Buffer.byteLength(text) > mostBytes) throw new Error(`${file} is larger than 1 MiB`)
+  // Every scenario has this module, and hardly one a file to be read.
+  const { parse } = await import('yaml')
+  const read = filledIn(parse(text, { maxAliasCount: 100 }) ?? {}, file)
+  const result = v.safeParse(schema, read)
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new Error(`${file}: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`)
+  }
+  const { parameters, identities, operations } = result.output
+  return {
+    file,
+    parameters: parameters ?? {},
+    identities: identities ?? {},
+    operations: operations ?? {}
+  }
+}
+
+const known = new Map<string, Promise<Samples>>()
+
+/** The samples of a file, read once in a thread; none where it is not there. */
+export function samplesIn(url: URL): Promise<Samples> {
+  const place = fileURLToPath(url)
+  const file = basename(place)
+  const none = { file, parameters: {}, identities: {}, operations: {} }
+  const read = async () =>
+    existsSync(place) ? parseSamples(readFileSync(place, 'utf8'), file) : none
+  const samples = known.get(place) ?? read()
+  known.set(place, samples)
+  return samples
+}

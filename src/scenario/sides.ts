@@ -1,0 +1,89 @@
+import { isOk, type Reply } from '../client/reply.ts'
+import type { Context } from './context.ts'
+import { isRefusal, type Manner, type Operation } from './operation.ts'
+import { absent } from './place.ts'
+import type { Judge } from './scenario.ts'
+import { type Look, summary } from './summary.ts'
+
+/** Values on both sides of a statement, and the place in the request that they are for. */
+export type ValueSides = { at: string; accepted?: readonly unknown[]; refused?: readonly unknown[] }
+
+const longest = 60
+
+function inWords(at: string, value: unknown): string {
+  if (value === absent) return `without ${at}`
+  const text = JSON.stringify(value) ?? String(value)
+  return `${at} ${text.length > longest ? `${text.slice(0, longest)}… (${text.length})` : text}`
+}
+
+/** Whether a value was taken, or turned down; undefined where the reply says neither. */
+function taken(reply: Reply): boolean | undefined {
+  if (isOk(reply)) return true
+  // An operation that fails at a value has not turned it down, and has not served it either.
+  if (reply.status === 500 || reply.status === 501) return undefined
+  return isRefusal(reply) ? false : undefined
+}
+
+/**
+ * Asks a valid request with each value of both sides, by clause, and judges whether those are taken
+ * that should be and no others. Throws `Blocked` where not even the valid request is served; says
+ * nothing of a clause of which an answer is about something else (401, 403, 404, 409).
+ */
+export async function judgeSides(
+  operation: Operation,
+  sides: Readonly<Record<string, ValueSides>>,
+  context: Context & Judge
+): Promise<void> {
+  await operation.insist(context)
+  for (const [clause, { at, accepted = [], refused = [] }] of Object.entries(sides)) {
+    const questions = [
+      ...accepted.map((value) => ({ value, expected: true })),
+      ...refused.map((value) => ({ value, expected: false }))
+    ]
+    const looks: Look[] = []
+    for (const { value, expected } of questions) {
+      const reply = await operation.ask(context, { [at]: value })
+      // What names nothing that is there is not refused for what it is.
+      const isLost = expected && at.startsWith('path') && [404, 410].includes(reply.status)
+      const isDefect = reply.status === 500 || reply.status === 501
+      const was = isLost ? true : taken(reply)
+      if (was === undefined && !isDefect) break
+      const holds = was === expected
+      looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
+    }
+    const isTold = looks.length === questions.length || looks.some(({ holds }) => !holds)
+    const told = isTold ? summary(looks) : undefined
+    if (told !== undefined) context.verify(clause, ...told)
+  }
+}
+
+/** Whether the valid request is refused when it is sent in some manner, by clause. */
+export async function judgeRefused(
+  operation: Operation,
+  manners: Readonly<Record<string, Manner>>,
+  context: Context & Judge
+): Promise<void> {
+  const valid = await operation.insist(context)
+  for (const [clause, manner] of Object.entries(manners)) {
+    const reply = await operation.ask(context, {}, manner)
+    const isTold = isOk(reply) || isRefusal(reply)
+    if (isTold)
+      context.verify(clause, { holds: isRefusal(reply), saw: reply.because }, reply, valid)
+  }
+}
+
+/** Whether the valid request is refused without its credential, or with another one, by clause. */
+export async function judgeCredentials(
+  operation: Operation,
+  manners: Readonly<Record<string, Manner['headers']>>,
+  context: Context & Judge
+): Promise<void> {
+  const valid = await operation.insist(context)
+  for (const [clause, headers] of Object.entries(manners)) {
+    const reply = await operation.ask(context, {}, { headers })
+    const isDenied = reply.status === 401 || reply.status === 403
+    if (isOk(reply) || isDenied) {
+      context.verify(clause, { holds: isDenied, saw: reply.because }, reply, valid)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Client } from '../client/client.ts'
+import type { Reply } from '../client/reply.ts'
+import type { RequestParts } from './place.ts'
+
+const encoded = (value: unknown) => encodeURIComponent(textOf(value))
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Pairs of a query or a form: a list is its name once for each item. */
+function pairs(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((one) => `${encoded(name)}=${encoded(one)}`)
+    )
+    .join('&')
+}
+
+/** The same in a path or a header, separated by commas. */
+const listed = (value: unknown, write = textOf) =>
+  Array.isArray(value) ? value.map(write).join(',') : write(value)
+
+/** The path with its parameters: `/pets/{petId}`. */
+export function filledPath(path: string, values: Record<string, unknown>): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => listed(values[name], encoded))
+}
+
+/** A body as it is sent, and what it says that it is. */
+function bodyOf(body: unknown, contentType: string): { body?: string; type?: string } {
+  if (body === undefined) return {}
+  const type = contentType
+  if (type === 'application/x-www-form-urlencoded') {
+    return { body: pairs(body as Record<string, unknown>), type }
+  }
+  if (/[/+]json\b/.test(type)) return { body: JSON.stringify(body), type }
+  return { body: textOf(body), type }
+}
+
+/** Sends a request of such parts. */
+export function sendParts(
+  client: Client,
+  {
+    method,
+    path,
+    contentType = 'application/json'
+  }: Record<'method' | 'path', string> & {
+    contentType?: string
+  },
+  parts: RequestParts
+): Promise<Reply> {
+  const query = pairs(parts.query)
+  const { body, type } = bodyOf(parts.body, contentType)
+  const cookies = Object.entries(parts.cookie).map(([name, value]) => `${name}=${listed(value)}`)
+  const own = Object.entries(parts.header).map(([name, value]) => [
+    name.toLowerCase(),
+    listed(value)
+  ])
+  const headers = {
+    ...(type !== undefined && { 'content-type': type }),
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    ...Object.fromEntries(own)
+  }
+  const place = `${filledPath(path, parts.path)}${query === '' ? '' : `?${query}`}`
+  const name = method.toLowerCase() as 'get'
+  return client[name](place, { headers, ...(body !== undefined && { body }) })
+}

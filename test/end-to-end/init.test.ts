@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { pets, type Rules, rules, startPets } from '../import/pets.ts'
+import { start } from './plimsoll.ts'
+
+const env = { AUTHORIZATION: 'Bearer secret' }
+const by: Rules = { ...rules }
+const service = await startPets(by)
+afterAll(() => void service.server.close().closeAllConnections())
+
+const fresh = () => mkdtempSync(join(tmpdir(), 'plimsoll-init-'))
+const run = (cwd: string, ...args: string[]) => start(args, { cwd, env }).ended
+
+/** What each clause came to. */
+async function outcomes(cwd: string): Promise<{ code: number | null; by: Record<string, string> }> {
+  const { code, stdout } = await run(cwd, 'run', '--json')
+  const { verdicts } = JSON.parse(stdout)
+  const told = verdicts.map(({ clause, outcome }: Record<string, string>) => [clause, outcome])
+  return { code, by: Object.fromEntries(told) }
+}
+
+test('with nothing it writes a project that runs, and leaves alone what is there', async () => {
+  const home = fresh()
+  const { code, stdout } = await run(home, 'init', '--target', service.url)
+  expect([code, stdout.includes('written  plimsoll.config.ts')]).toEqual([0, true])
+  expect(existsSync(join(home, '.github/workflows/limits.yml'))).toBe(true)
+  expect(await outcomes(home)).toEqual({ code: 0, by: { 'service.answers': 'pass' } })
+  writeFileSync(join(home, 'limits/answers.ts'), '// mine')
+  expect((await run(home, 'init')).stdout).toContain('kept     limits/answers.ts')
+  expect(readFileSync(join(home, 'limits/answers.ts'), 'utf8')).toBe('// mine')
+}, 120_000)
+
+const home = fresh()
+
+test('a document becomes clauses and scenarios, and an honest service passes', async () => {
+  writeFileSync(join(home, 'pets.yaml'), pets)
+  const header = ['--header', 'Authorization: Bearer secret']
+  const { code, stdout } = await run(home, 'init', 'pets.yaml', '--target', service.url, ...header)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/limits: \d+ clauses of 4 operations/)])
+  const { clauses } = JSON.parse(readFileSync(join(home, 'limits/clauses.json'), 'utf8'))
+  expect(clauses).toContainEqual({
+    ...{ id: 'create-pet.body.name.max-length', kind: 'limit', documented: '40' },
+    ...{ unit: 'characters', section: 'POST /pets', lines: '13', source: 'pets.yaml' },
+    pointer: '#/components/schemas/Pet/properties/name/maxLength'
+  })
+  const everything = JSON.stringify(readFileSync(join(home, 'limits/target.json'), 'utf8'))
+  expect(everything).not.toContain('secret')
+  const found = await outcomes(home)
+  expect(Object.entries(found.by).filter(([, outcome]) => outcome !== 'pass')).toEqual([])
+  expect([found.code, Object.keys(found.by).length]).toEqual([0, clauses.length])
+}, 120_000)
+
+const breaks: [change: Partial<Rules>, clauses: string[]][] = [
+  [{ nameMost: 41 }, ['create-pet.body.name.max-length']],
+  [{ nameMost: 39 }, ['create-pet.body.name.max-length']],
+  [{ nameLeast: 1 }, ['create-pet.body.name.min-length']],
+  [
+    { nameLeast: 3, tagsMost: 6 },
+    ['create-pet.body.name.min-length', 'create-pet.body.tags.max-items']
+  ],
+  [{ kinds: ['cat'], ageMost: 31 }, ['create-pet.body.age.maximum', 'create-pet.body.kind.enum']],
+  [
+    { ageLeast: -1, tagMost: 11 },
+    ['create-pet.body.age.minimum', 'create-pet.body.tags.items.max-length']
+  ],
+  [
+    { tagPattern: /./, isKindNeeded: false },
+    ['create-pet.body.kind.required', 'create-pet.body.tags.items.pattern']
+  ],
+  [
+    { isUnique: false, limitMost: 99 },
+    ['create-pet.body.tags.unique-items', 'list-pets.query.limit.maximum']
+  ],
+  [
+    { isClosed: false, hasTotal: false },
+    ['create-pet.body.additional-properties', 'list-pets.answers.header.x-total']
+  ],
+  [
+    { made: 200, isQueryNeeded: false },
+    ['create-pet.answers.status', 'list-pets.query.q.required']
+  ],
+  [{ types: ['application/json', 'application/x-plimsoll'] }, ['create-pet.body.content-type']],
+  [{ isKeyChecked: false }, ['create-pet.auth.none', 'delete-pet.auth.none', 'get-pet.auth.none']],
+  [
+    { isKeyCompared: false },
+    ['create-pet.auth.wrong', 'delete-pet.auth.wrong', 'get-pet.auth.wrong']
+  ]
+]
+
+test.each(breaks)(
+  'off by one at %j, exactly %j fall',
+  async (change, clauses) => {
+    Object.assign(by, change)
+    const found = await outcomes(home)
+    Object.assign(by, rules)
+    const fallen = Object.entries(found.by).filter(([, outcome]) => outcome === 'fail')
+    expect(fallen.map(([id]) => id).sort()).toEqual(clauses)
+  },
+  120_000
+)

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { importOpenApi } from '../../src/import/openapi.ts'
+import { parseSource } from '../../src/import/source.ts'
+import { pets } from './pets.ts'
+
+const api = (paths: string, more = '') => `openapi: 3.1.0\n${more}paths:\n${paths}`
+const imported = (text: string) => importOpenApi(parseSource(text, 'api.yaml'), 'limits')
+const get = (schema: string) =>
+  `  /a: { get: { operationId: a, responses: {},\n` +
+  `      parameters: [{ name: q, in: query, schema: ${schema} }] } }\n`
+
+test('JSON and YAML give the same clauses, each with the line of its constraint', () => {
+  const own = imported(pets).clauses
+  const json = JSON.stringify(parseSource(pets, 'pets').value, null, 2)
+  const other = imported(json).clauses
+  const bare = ({ lines: _, ...clause }: (typeof own)[number]) => clause
+  expect(other.map(bare)).toEqual(own.map(bare))
+  for (const { pointer, lines } of other) {
+    const keyword = pointer.split('/').at(-1)!
+    const line = json.split('\n')[Number(lines) - 1]
+    if (!/^\d+$/.test(keyword)) expect(line).toContain(`"${keyword}":`)
+  }
+})
+
+const letters = [...'bcdefghi']
+const tenfold = letters.map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(10)}]`)
+const laughs = `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold.join('\n')}`
+
+const bombs: [what: string, text: string, why: RegExp][] = [
+  ['no document', 'hello', /no "openapi"/],
+  ['broken YAML', 'openapi: "3.0.0', /cannot be read/],
+  ['Swagger', 'swagger: "2.0"', /Swagger 2.0/],
+  ['no paths', 'openapi: 3.0.0', /no "paths"/],
+  ['another version', 'openapi: 4.0.0\npaths: {}', /3.2/],
+  ['a billion laughs', laughs, /alias/i],
+  ['what is in itself', 'openapi: 3.0.0\npaths: &p { /a: *p }', /in itself|alias|cannot be read/i],
+  ['nests', `openapi: 3.0.0\npaths: ${'['.repeat(20_000)}`, /nested|cannot be read/],
+  ['deep nests', `{"openapi":"3.0.0","paths":${'{"a":'.repeat(300)}1${'}'.repeat(301)}`, /deeper/],
+  [
+    'a reference in a circle',
+    api('  /a: { $ref: "#/paths/~1b" }\n  /b: { $ref: "#/paths/~1a" }\n'),
+    /itself/
+  ],
+  ['a reference to nothing', api('  /a: { $ref: "#/nowhere" }\n'), /there is no #\/nowhere/],
+  [
+    '100,000 paths',
+    api(Array.from({ length: 100_000 }, (_, n) => `  /p${n}: { get: {} }`).join('\n')),
+    /more than 2000 operations/
+  ]
+]
+
+test.each(bombs)(
+  '%s ends with a clear error',
+  (_, text, why) => {
+    expect(() => imported(text)).toThrow(why)
+  },
+  30_000
+)
+
+test('remote references are left out, and told', () => {
+  const { clauses, left } = imported(
+    `${api(get('{ $ref: "http://127.0.0.1:1/schema.json" }'))}` +
+      "  /b: { get: { responses: { '200': { description: b } } } }\n"
+  )
+  expect(clauses.map(({ id }) => id)).toEqual(['get-b.answers.status'])
+  expect([...left.keys()]).toEqual([expect.stringContaining('not fetched')])
+})
+
+test('schemas that hold themselves end', () => {
+  const next = 'required: [next], properties: { next: { $ref: "#/components/schemas/N" } }'
+  const more = `components: { schemas: { N: { type: object, ${next} } } }\n`
+  const media = '{ application/json: { schema: { $ref: "#/components/schemas/N" } } }'
+  const body = `requestBody: { required: true, content: ${media} }`
+  const path = `  /a: { post: { operationId: a, ${body}, responses: {} } }\n`
+  const { files } = imported(api(path, more))
+  expect(files['limits/a/_request.ts']).toContain('no valid body was found')
+})
+
+test('a pattern that never ends is given up', () => {
+  const { clauses } = imported(api(get("{ type: string, pattern: '^(a+)+$', maxLength: 60 }")))
+  expect(clauses.length).toBeGreaterThan(0)
+}, 30_000)
+
+test('words of a document are never code', () => {
+  const evil = "'}) + process.exit(1) /* */ // \\u2028"
+  const json = JSON.stringify({
+    openapi: '3.0.0',
+    paths: {
+      [`/${evil}`]: {
+        post: {
+          operationId: evil,
+          summary: `*/ ${evil}`,
+          parameters: [{ name: evil, in: 'query', required: true, schema: { enum: [evil] } }],
+          responses: {}
+        }
+      }
+    }
+  })
+  const { files } = imported(json)
+  for (const [path, text] of Object.entries(files)) {
+    expect(path).toMatch(/^limits\/[\w./-]+$/)
+    if (path.endsWith('.ts')) expect(text.split(/\n\/\*\*|\*\/\n/)[1]).not.toContain('*/')
+  }
+})
