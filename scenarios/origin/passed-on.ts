@@ -1,4 +1,5 @@
 import { type Context, check, type Look, pairwise, summary } from 'plimsoll'
+import { hasBytes } from '../_reply.ts'
 import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
 
 const plans = ['free', 'pro', 'business', 'enterprise'] as const
@@ -54,7 +55,7 @@ async function sent(
   channel.release()
   const reply = await asked
   const { requests, received } = channel.seen()
-  const isBack = reply.status === status && reply.received === bytes
+  const isBack = reply.status === status && hasBytes(reply, bytes)
   return {
     asked: `${method} of ${bytes} bytes (${framing}), answered with HTTP ${status}`,
     holds: requests === 1 && received === bytes && isBack,
