@@ -38,15 +38,17 @@ export async function judgeOverruns(
     return ahead > 0
   }
   for (let count = 0; count < consistent; count++) await overrun()
-  const line = await lineAround(limitMs, (ms) => worked(worker, { ms, act: mostly }))
   const waitMs = beyondFactor * limitMs
   const idle = await ask({ do: 'wait', ms: waitMs })
+  if (outcomeOf(idle) === undefined) {
+    const saw = `${waitMs} ms without work: ${idle.because}`
+    judge.verify(clause, { holds: false, saw }, idle)
+    return
+  }
+  const line = await lineAround(limitMs, (ms) => worked(worker, { ms, act: mostly }))
+  if (line === undefined) return
   // Of requests that were ended some were ended in the middle of an answer.
-  const whole = [idle, ...replies].filter(isAnswered)
-  if (line === undefined || whole.length === 0) return
-  const evidence = whole as [Reply, ...Reply[]]
-  const saw = `${waitMs} ms without work: ${idle.because}`
-  if (outcomeOf(idle) === undefined) judge.verify(clause, { holds: false, saw }, ...evidence)
+  const evidence = [idle, ...replies].filter(isAnswered) as [Reply, ...Reply[]]
   const of = 'work that overruns again and again'
   judgeLine(judge, { clause, documented: limitMs, line, of, replies: evidence })
 }

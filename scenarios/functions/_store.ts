@@ -65,6 +65,7 @@ export async function keptIn(
     await probe.ask(series(...commands))
     const at = { probe, store, prefix }
     seen.push(...(await holding(at, { asked, held: { ...held, [none]: undefined } })))
+    if (seen.some(({ holds }) => !holds)) return seen
   }
   const elsewhere = { [one]: undefined, [two]: undefined }
   const asked = 'the same names in another account'

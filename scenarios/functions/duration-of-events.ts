@@ -32,16 +32,16 @@ export default check({
     const fired = adapter.fire(said.id)
     await ask({ do: 'state', name: 'plimsoll', of: { do: 'alarm', afterMs: 0 } })
     await ask({ do: 'queue', call: 'send', args: [message] })
-    const begun: boolean[] = []
-    for (const channel of channels)
-      begun.push(await channel.until(({ open }) => open === 1, patienceMs))
+    const begun = await Promise.all(
+      channels.map((channel) => channel.until(({ open }) => open === 1, patienceMs))
+    )
     await adapter.clock((documentedMinutes - 0.5) * minuteMs)
     await channels[0]!.until(({ dropped }) => dropped > 0, graceMs)
     const isCutEarly = channels.map((channel) => channel.seen().dropped > 0)
     await adapter.clock(minuteMs)
-    const isCut: boolean[] = []
-    for (const channel of channels)
-      isCut.push(await channel.until(({ dropped }) => dropped > 0, patienceMs))
+    const isCut = await Promise.all(
+      channels.map((channel) => channel.until(({ dropped }) => dropped > 0, patienceMs))
+    )
     for (const channel of channels) channel.release()
     await fired
     const reply = await ask({ do: 'count' })

@@ -27,6 +27,11 @@ const matches: Said[] = [
   [`${agent} matches r#"a["]b"#`, among('a"b')],
   [`${agent} matches r"^\\[$"`, among('[')],
   [`${agent} matches r"\\x61\\x{62}d"`, among('abd')],
+  [`${agent} matches r"(?i)^\\x{41}b\\x{43}$"`, fits(/^abc$/i)],
+  [`${agent} matches r"^[\\x{61}-c]+$"`, fits(/^[a-c]+$/)],
+  [`${agent} matches r"^[^\\s\\d]+$"`, fits(/^[^\s\d]+$/)],
+  [`${agent} matches "(?i)(?-i)^abc$"`, among('abc')],
+  [`${agent} matches "(?i-s)^ABC$"`, fits(/^abc$/i)],
   [`${agent} matches "^café$"`, among('caf\xc3\xa9')],
   [`${agent} matches "(?u)^caf[é]$"`, among('caf\xc3\xa9')],
   [`${agent} matches r"(?u)^caf\\p{Ll}$"`, among('caf\xc3\xa9')],
@@ -108,6 +113,28 @@ export const calling = {
     [`to_string(len(${agent})) eq "3"`, agentIs(({ length }) => length === 3)],
     [`to_string(ssl) in {"true" "false"}`, () => true]
   ],
+  'to_string of an address': [
+    '::1',
+    '::',
+    'fe80::',
+    '1::8',
+    '2001:db8::1:0:0:1',
+    '1:0:0:2::3',
+    '1:2:3:4:5:6:7:8',
+    '::ffff:10.200.30.4',
+    '10.200.30.4'
+  ]
+    .map((text): [written: string, shown: string] => [text, text])
+    .concat([
+      ['2001:DB8::FF00:0042:8329', '2001:db8::ff00:42:8329'],
+      ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
+      ['0:0:0:0:0:0:0:a', '::a'],
+      ['1:0:2:0:0:0:0:3', '1:0:2::3'],
+      // One group is left out when read, and written when shown (RFC 5952, 4.2.2).
+      ['1:2:3::5:6:7:8', '1:2:3:0:5:6:7:8'],
+      ['::2:3:4:5:6:7:8', '0:2:3:4:5:6:7:8']
+    ])
+    .map(([written, shown]): Said => [`to_string(${written}) eq "${shown}"`, () => true]),
   'to_string of a comparison': [
     [`to_string((${agent} eq "abc")) eq "true"`, among('abc')],
     [`to_string(not ${agent} eq "abc") eq "false"`, among('abc')],
@@ -116,6 +143,10 @@ export const calling = {
       `len((http.request.uri.args.names[*] eq "x")) eq 3`,
       (visit) => parametersOf(visit).length === 3
     ]
+  ],
+  'an argument in hexadecimal digits': [
+    [`starts_with(${agent}, 61:62)`, fits(/^ab/)],
+    [`concat(${agent}, 2d.78) eq "abc-x"`, among('abc')]
   ],
   url_decode: [
     [`url_decode(${agent}) eq "abc d"`, () => false],
@@ -190,7 +221,9 @@ export const calling = {
   regex_replace: [
     [`regex_replace(${agent}, "b", "x") eq "axc"`, among('abc')],
     [`regex_replace(${agent}, "^(a)(b)$", "\${2}\${1}") eq "ba"`, among('ab')],
-    [`regex_replace(${agent}, "[0-9]+$", "") eq "b"`, among('b', 'b42')]
+    [`regex_replace(${agent}, "[0-9]+$", "") eq "b"`, among('b', 'b42')],
+    [`regex_replace(${agent}, "(?u)^ca(.)é$", "\${1}-") eq "f-"`, among('caf\xc3\xa9')],
+    [`regex_replace(${agent}, "(?u)f(é)", "\${1}f") eq "ca\\xc3\\xa9f"`, among('caf\xc3\xa9')]
   ],
   wildcard_replace: [
     [`wildcard_replace(${agent}, "*b*", "\${2}-\${1}") eq "c-a"`, among('abc', 'aBc')],

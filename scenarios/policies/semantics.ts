@@ -2,6 +2,7 @@ import { type Context, check, isOk, type Reply } from 'plimsoll'
 import { enforced, fateOf } from '../_csp.ts'
 import { draft, type Policy, withPolicy } from '../_policy.ts'
 import { isBesideThePoint } from '../_reply.ts'
+import { browsers } from '../detections/_browser.ts'
 
 const [own, parent, outside] = ['cdn.example.test', 'example.test', 'outside.example.test']
 const html = '<!doctype html><title>Plimsoll</title><p>A page with policies.</p>'
@@ -41,6 +42,14 @@ async function stage(context: Context) {
         for (const path of paths) replies.push(await visit(path))
       })
       return replies
+    },
+    /** Posts what browsers report of a page to wherever its headers say; the answers. */
+    async reported(reply: Reply, blocked: string): Promise<Reply[]> {
+      const header = reply.headers['content-security-policy-report-only'] ?? ''
+      const addresses = [...header.matchAll(/\breport-uri\s+([^\s;,]+)/gi)].map(([, to]) => to!)
+      const own = addresses.filter((to) => new URL(to, origin).origin === origin)
+      const met = { page: '/', blocked: address(blocked), directive: 'script-src-elem' }
+      return Promise.all(own.map((to) => browsers(context, zone).report(to, met)))
     },
     /** Whether a page treats a script that no policy allows otherwise than without the policy. */
     isApplied(reply: Reply): boolean {
@@ -83,6 +92,9 @@ async function judgeActions(on: Stage, verify: Verify) {
     const { isBlocked, reports } = on.fate(reporting, other)
     const holds = !isBlocked && reports > before.reports
     verify(log, { holds, saw: `with log ${outcomes(on, reporting, [other])}` }, reporting)
+    // Where reports can be counted is not said; that they are taken, by their being asked for.
+    for (const reply of await on.reported(reporting, other))
+      verify(log, { holds: reply.status < 500, saw: `a report: ${reply.because}` }, reply)
   }
   if (enforcing && !isBesideThePoint(enforcing)) {
     const holds = on.fate(enforcing, other).isBlocked

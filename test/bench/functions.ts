@@ -2,7 +2,8 @@
 // server, the same handler in the server, and behind a process and a thread that enforce nothing;
 // starting; memory; large bodies.
 // `node functions.ts [rounds] [seconds]`; `node functions.ts beside FOLDER [rounds] [requests]` has
-// isolates of another checkout beside those of this one, in turn.
+// isolates of another checkout beside those of this one, in turn; `node functions.ts starts
+// [rounds]` is about starting only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -201,6 +202,7 @@ async function starting(rounds: number) {
   const cold: number[] = []
   const warm: number[] = []
   const memory: number[] = []
+  const worked: number[] = []
   const charged: number[] = []
   for (let round = 0; round < rounds; round++) {
     await using isolates = openTestIsolates({ spares: 1 })
@@ -213,6 +215,7 @@ async function starting(rounds: number) {
     }
     const spec = await timed(cold)
     const [id] = childrenOf(process.pid)
+    if (id !== undefined) worked.push(processUs(id) / 1_000)
     for (let n = 0; n < 200; n++) {
       const { record } = await isolates.ask(spec)
       if (n >= 100) charged.push(record.cpuUs)
@@ -224,7 +227,10 @@ async function starting(rounds: number) {
   console.log(`\n${rounds} starts each`)
   console.log(`cold       ${spreadText(spreadOf(cold), 0)} ms`)
   console.log(`pre-warmed ${spreadText(spreadOf(warm), 1)} ms`)
-  if (memory.length > 0) console.log(`memory     ${spreadText(spreadOf(memory), 0)} MB of its own`)
+  if (memory.length > 0) {
+    console.log(`processor  ${spreadText(spreadOf(worked), 0)} ms for a cold one`)
+    console.log(`memory     ${spreadText(spreadOf(memory), 0)} MB of its own`)
+  }
   console.log(`charged    ${spreadText(spreadOf(charged), 0)} µs for a request that does nothing`)
 }
 
@@ -263,6 +269,7 @@ async function bodies(rounds: number) {
 const [first, second, third, fourth] = process.argv.slice(2)
 if (first === 'serve') await serve(second as Mode)
 else if (first === 'beside') await beside(second!, Number(third ?? 200), Number(fourth ?? 500))
+else if (first === 'starts') await starting(Number(second ?? 5))
 else {
   const [rounds, seconds] = [Number(first ?? 5), Number(second ?? 3)]
   console.log(machine())

@@ -115,6 +115,25 @@ export const ofExpressions: readonly Equivalence[] = [
   },
   {
     file: `${folder}bytes.ts`,
+    line: /DC80|dc00|< '.x80'|^const sequence|^ {2}\[$/i,
+    because: 'what a pattern over characters finds in bytes that are no text is nowhere said'
+  },
+  {
+    file: `${folder}bytes.ts`,
+    operators: ['drop-guard'],
+    line: /encoded\.length === text|isUtf8\(raw\)|isAsciiOnly\(value\)/,
+    because: 'a quicker way to the same'
+  },
+  {
+    file: `${folder}functions/code.ts`,
+    operators: ['number'],
+    line: /raw\[[68]\]/,
+    before: /^0x(80|3f|0f)$/,
+    after: /^(129|62|14)$/,
+    because: 'which UUID comes of which bytes is not said, but of what form it is'
+  },
+  {
+    file: `${folder}bytes.ts`,
     operators: ['swap-constants', 'drop-guard'],
     line: /isWellFormed|\\\\x/,
     because: 'a quicker way to the same bytes; sequences of which only one can begin anywhere'

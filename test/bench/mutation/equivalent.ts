@@ -1,10 +1,12 @@
 import { ofExpressions } from './equivalent-expression.ts'
+import { ofFunctions } from './equivalent-functions.ts'
 import { ofWafs } from './equivalent-waf.ts'
 import { silentCache } from './silent-cache.ts'
 import { silentDeliveries } from './silent-deliveries.ts'
 import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
+import { silentGuests } from './silent-guests.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentJsonText } from './silent-json-text.ts'
@@ -58,6 +60,7 @@ const inFolders = [
 export const equivalences: readonly Equivalence[] = [
   ...inFolders,
   ...ofExpressions,
+  ...ofFunctions,
   ...ofWafs,
   ...silentCache,
   ...silentDeliveries,
@@ -66,6 +69,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentJsonText,
   ...silentFunctions,
   ...silentGateway,
+  ...silentGuests,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,

@@ -4,7 +4,7 @@ import { functionPlans } from '../plan.ts'
 import { refusal } from '../refusal.ts'
 import type { FunctionRules } from '../rules.ts'
 import { running, unaware, versionedBy, wrapped } from './isolates.ts'
-import { failing, inCharacters, withoutExceptions, withoutRequests } from './transcript.ts'
+import { failing, inCharacters, masked, withoutExceptions, withoutRequests } from './transcript.ts'
 
 const minuteMs = 60_000
 const mebibyte = 1_048_576
@@ -176,6 +176,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'limits.console-output',
     description: 'Console output is measured in characters.',
     change: inCharacters
+  },
+  {
+    name: 'console-masked',
+    clause: 'limits.console-output',
+    description: 'Of what is said to the console only the length is recorded.',
+    change: masked
   },
   {
     name: 'console-counts-no-headers',

@@ -26,6 +26,12 @@ export const inCharacters = transcribing((limit) => {
   }
 })
 
+/** Of each line the same number of other characters is recorded. */
+export const masked = transcribing((limit) => {
+  const honest = createTranscript(limit)
+  return { ...honest, line: (line) => honest.line({ ...line, text: '*'.repeat(line.text.length) }) }
+})
+
 /** What is recorded of the request takes no room. */
 export const withoutRequests = transcribing((limit) => {
   const [aside, honest] = [createTranscript(Infinity), createTranscript(limit)]

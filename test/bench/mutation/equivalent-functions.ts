@@ -1,0 +1,118 @@
+import type { Equivalence } from './equivalent.ts'
+
+const functions = 'src/platform/functions/'
+const isolate = `${functions}isolate/`
+const guest = `${isolate}guest/`
+
+/** Lists of which each member is treated alike, and where they stand. */
+const lists: Record<string, RegExp> = {
+  [`${guest}api/logger`]: /^const (levels|silent|timing)|'dirxml'/,
+  [`${guest}api/fetch`]: /^const bodiless/,
+  [`${guest}realm`]: /^ {2}\.\.\.\[|globalDispatcher|'waitAsync'/,
+  [`${guest}crypto`]: /const makers/,
+  [`${guest}ballast`]: /\['slice', 'stream'\]|createObjectURL/,
+  [`${guest}compression`]: /'DecompressionStream'\]/,
+  [`${guest}program`]: /const known/,
+  [`${isolate}host/redirect`]: /^const redirects/,
+  [`${isolate}host/guest`]: /^const quiet|execArgv/,
+  [`${isolate}process`]: /execArgv/,
+  [`${isolate}network`]: /\[204, 205, 304\]/,
+  [`${isolate}guest-code`]: /^const shared/,
+  [`${isolate}broker`]: /\['fetch', 'socket', 'cache'\]/,
+  [`${functions}plan`]: /functionPlans/,
+  [`${functions}tables`]: /functionData/,
+  [`${functions}part`]: /jsonColumns/
+}
+
+/** Where numbers are counted up that only tell things apart. */
+const counters: Record<string, RegExp> = {
+  [`${guest}calls`]: /^ {2}let calls = 0/,
+  [`${guest}crypto`]: /let jobs = 0/,
+  [`${guest}timers`]: /let made = 0/,
+  [`${guest}turns`]: /let turn = 0|lastTurn/,
+  [`${isolate}host/inspector`]: /let asked = 0/,
+  [`${isolate}instance`]: /let begun = 0/,
+  [`${functions}account`]: /slice\(0, 12\)/,
+  [`${functions}function`]: /slice\(0, 12\)/
+}
+
+/** Faults in functions that change nothing at all, in whatever way they are asked. */
+export const ofFunctions: readonly Equivalence[] = [
+  ...Object.entries(lists).map(([name, line]) => ({
+    file: `${name}.ts`,
+    operators: ['swap-constants'],
+    before: /^('[^']+'|\d+), ('[^']+'|\d+)$/,
+    line,
+    because: 'each member of the list is treated alike, in whichever order'
+  })),
+  ...Object.entries(counters).map(([name, line]) => ({
+    file: `${name}.ts`,
+    operators: ['number'],
+    after: /^\d+$/,
+    line,
+    because: 'what only tells things apart may begin anywhere, and be longer'
+  })),
+  ...['host/calls', 'host/offloads', 'host/enforcement', 'host/watchdog'].map((name) => ({
+    file: `${isolate}${name}.ts`,
+    operators: ['swap-constants'],
+    before: /^0, \w+: false$|^false, 0$/,
+    because: 'to count up from nothing is to count up from false, and 0 is as untrue'
+  })),
+  {
+    file: isolate,
+    operators: ['one-plan-only'],
+    after: /call\.zone\?\.plan/,
+    because: 'no call of a function has a zone, so that the condition is the same'
+  },
+  {
+    file: `${functions}services/services.ts`,
+    operators: ['one-plan-only'],
+    after: /call\.zone\?\.plan/,
+    because: 'no call of a function has a zone, so that the condition is the same'
+  },
+  {
+    file: functions,
+    operators: ['stale'],
+    before: /^(process\.getBuiltinModule|Object\.getOwnProperty|read(Cron|Code|FileSync)?\((?!\)))/,
+    line: /^(?!.*(stat|readSync|`))/,
+    because: 'it comes to the same each time that it is asked for the same'
+  },
+  {
+    file: `${functions}rules.ts`,
+    operators: ['drop-property', 'swap-constants'],
+    line: /sameZone|beyondDay/,
+    before: /^,? ?(route|closed): 'refuse'|^'refuse'$/,
+    because: 'whatever is not said to be let through is refused'
+  },
+  {
+    file: `${isolate}rules.ts`,
+    operators: ['swap-constants'],
+    after: /^'last'$/,
+    because: 'of a quota that is none of the two there is nothing to count'
+  },
+  {
+    file: `${functions}function.ts`,
+    line: /accountId: string, but|account = \? AND name <>|accountId, but\)/,
+    because: 'what is deployed beside a function only a break of ours asks for'
+  },
+  {
+    file: `${functions}virtual-clock.ts`,
+    operators: ['skip-write'],
+    line: /clearTimeout|waiting\.delete/,
+    because: 'what is no longer waited for is looked at once more, and nothing comes of it'
+  },
+  {
+    file: `${isolate}guest/events.ts`,
+    operators: ['number'],
+    before: /^204$/,
+    because: 'the answer to an event that is no request goes to nobody'
+  },
+  {
+    file: `${functions}limits.ts`,
+    operators: ['number'],
+    before: /^(400|10|50|128)$/,
+    after: /^\d*[1-9]$|^129$/,
+    line: /startupMs|cpu\(|memoryBytes/,
+    because: 'no clock tells a millisecond of processor time, nor do megabytes of garbage tell one'
+  }
+]
