@@ -143,7 +143,7 @@ export const silentJobs: readonly Equivalence[] = [
     {
       line: /const named|announced = N|type = |isArray\(headers|index % 2|at < 0|headers === n/
     },
-    { operators: ['skip-write'], line: /response\.(writeHead|write) = / },
+    { operators: ['skip-write'], line: /response\.(writeHead|write|end) = / },
     { operators: branch, line: /typeof encoding/ },
     { operators: branch, after: /^\((Buffer\.from.*|chunk != null|\[Buffer\.concat.*)\)$/ },
     { operators: ['first-only', 'drop-filter'], line: /isCallback/ },
