@@ -129,7 +129,10 @@ export const calling = {
       ['2001:DB8::FF00:0042:8329', '2001:db8::ff00:42:8329'],
       ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],
       ['0:0:0:0:0:0:0:a', '::a'],
-      ['1:0:2:0:0:0:0:3', '1:0:2::3']
+      ['1:0:2:0:0:0:0:3', '1:0:2::3'],
+      // One group is left out when read, and written when shown (RFC 5952, 4.2.2).
+      ['1:2:3::5:6:7:8', '1:2:3:0:5:6:7:8'],
+      ['::2:3:4:5:6:7:8', '0:2:3:4:5:6:7:8']
     ])
     .map(([written, shown]): Said => [`to_string(${written}) eq "${shown}"`, () => true]),
   'to_string of a comparison': [
@@ -140,6 +143,10 @@ export const calling = {
       `len((http.request.uri.args.names[*] eq "x")) eq 3`,
       (visit) => parametersOf(visit).length === 3
     ]
+  ],
+  'an argument in hexadecimal digits': [
+    [`starts_with(${agent}, 61:62)`, fits(/^ab/)],
+    [`concat(${agent}, 2d.78) eq "abc-x"`, among('abc')]
   ],
   url_decode: [
     [`url_decode(${agent}) eq "abc d"`, () => false],

@@ -2,7 +2,14 @@ import type { Load } from '../load/load.ts'
 import { differences, type PairMetric } from '../verdict/pair-metric.ts'
 import { planPairs } from '../verdict/pair-plan.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
-import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
+import { hasSettled } from '../verdict/warm-up.ts'
+import {
+  type ComparisonOptions,
+  type ComparisonRun,
+  leastSeconds,
+  type Pilot,
+  unitOf
+} from './comparison-run.ts'
 import { type Arm, Ended } from './pairing.ts'
 
 /** Requests a trial should hold, by metric: a percentile of fewer is hardly that percentile. */
@@ -17,11 +24,19 @@ const requestsWanted: Record<PairMetric, number> = {
  */
 const trialSeconds = { least: 0.06, mostShare: 0.01, stretch: 3 }
 
-/** Share of the time for warm-up, and the most it takes; a fresh process gets the least. */
+/**
+ * Share of the time for warm-up, and the most it takes. Fresh connections get the least; fresh
+ * processes are warm when their own figures have settled, in the share of the time at most.
+ */
 const warmUp = { share: 0.05, leastSeconds: 0.5, mostSeconds: 5 }
 
-/** Share of the time that is kept for confirming a regression. */
-export const reserve = 0.3
+/**
+ * Share of the time that is kept for seeing a difference again; more of a short one, where it has
+ * to be enough for the fewest starts that tell anything.
+ */
+export function reserveOf(options: ComparisonOptions): number {
+  return unitOf(options) === 'processes' && options.deadline.seconds < 60 ? 0.4 : 0.3
+}
 
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
@@ -61,24 +76,43 @@ function stillAnswering(cause: unknown): void {
   if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
 }
 
-/**
- * Loads both targets for a while and throws the result away; returns the slower one's pace, of all
- * paces the best, since a trial that had to wait for the machine says little of it.
- */
-export async function warm({ options, pairing }: ComparisonRun, forMs: number): Promise<number> {
-  const { clock, loadFor } = options
-  const until = clock.now() + forMs
-  const load = loadFor(trialSeconds.least)
+/** Loads both targets until it is enough and throws the result away, but for who did not answer. */
+async function warmUntil(
+  { options, pairing }: ComparisonRun,
+  isEnough: (pairs: readonly Pair[]) => boolean
+): Promise<Pair[]> {
+  const load = options.loadFor(trialSeconds.least)
   const pairs: Pair[] = []
   try {
     do pairs.push(await pairing.once(load))
-    while (clock.now() < until)
+    while (!isEnough(pairs))
   } catch (cause) {
     stillAnswering(cause)
     throw cause
   }
   bothAnswering(pairs)
+  return pairs
+}
+
+/**
+ * Loads both targets for a while; returns the slower one's pace, of all paces the best, since a
+ * trial that had to wait for the machine says little of it.
+ */
+export async function warm(session: ComparisonRun, forMs: number): Promise<number> {
+  const { clock } = session.options
+  const until = clock.now() + forMs
+  const pairs = await warmUntil(session, () => clock.now() >= until)
   return Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
+}
+
+/** Loads fresh processes until the figures of each have settled: cold code is another program. */
+async function warmProcesses(session: ComparisonRun): Promise<void> {
+  const { clock, deadline } = session.options
+  const until = clock.now() + warmUp.share * deadline.seconds * 1_000
+  await warmUntil(session, (pairs) => {
+    const isWarm = (['a', 'b'] as const).every((arm) => hasSettled(pairs.map((pair) => pair[arm])))
+    return isWarm || clock.now() >= until
+  })
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
@@ -96,7 +130,10 @@ export async function warmAgain(session: ComparisonRun): Promise<void> {
 /** One more block of pairs; on processes of its own where a block has them. */
 export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
   const { options, pairing } = session
-  if (options.pairsPerBlock > 1) await warmAgain(session)
+  if (unitOf(options) === 'processes') {
+    await pairing.renew()
+    await warmProcesses(session)
+  }
   return pairing.block(load, options.pairsPerBlock)
 }
 
@@ -126,8 +163,14 @@ async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot>
   const secondsPerBlock = (clock.now() - began) / blocks.length / 1_000
   const left = Math.max(0, decideMs - clock.now()) / 1_000
   const most = blocks.length + Math.floor(left / secondsPerBlock)
-  const plan = planPairs(differences(blocks, metric), { most, margins })
-  const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserve)
+  // Of processes that stay, nothing is said before the least time is over.
+  const unit = unitOf(options)
+  const leastMs = (leastSeconds.pair - options.deadline.seconds) * 1_000 + options.deadline.leftMs()
+  const looking = unit === 'pair' && {
+    firstLook: blocks.length + Math.ceil(Math.max(0, leastMs) / secondsPerBlock / 1_000)
+  }
+  const plan = planPairs(differences(blocks, metric), { most, margins, unit, ...looking })
+  const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserveOf(options))
   const trialMs = trialLasts * 1_000
   return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds } }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
-import type { PairConclusion, PairTerms } from '../verdict/judge-pair.ts'
+import type { ExperimentalUnit, PairConclusion, PairTerms } from '../verdict/judge-pair.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import type { PairPlan } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
@@ -26,6 +26,24 @@ export type ComparisonOptions = {
   stopped: () => boolean
   onProgress: (progress: ComparisonProgress) => void
 }
+
+/** What differences are taken from: the processes of a block, where each block has its own. */
+export function unitOf({
+  pairsPerBlock
+}: Pick<ComparisonOptions, 'pairsPerBlock'>): ExperimentalUnit {
+  return pairsPerBlock > 1 ? 'processes' : 'pair'
+}
+
+/**
+ * Pairs taken on the same two processes where each block has its own, in so many seconds: starts
+ * tell more than pairs, and in a short time there are few of them.
+ */
+export function pairsPerProcess(seconds: number): number {
+  return Math.max(2, Math.min(6, Math.round(seconds / 10)))
+}
+
+/** What a comparison takes at least; nothing is decided of processes that stay before that. */
+export const leastSeconds: Record<ExperimentalUnit, number> = { pair: 20, processes: 10 }
 
 /** What a comparison tells while it goes on. */
 export type ComparisonProgress =

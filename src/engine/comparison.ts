@@ -1,6 +1,7 @@
 import type { Load } from '../load/load.ts'
 import { random } from '../random.ts'
 import {
+  isToBeConfirmed,
   judgeAgain,
   judgePair,
   type PairConclusion,
@@ -9,15 +10,28 @@ import {
 import { looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
 import { atCommonRate } from './common-rate.ts'
-import { begin, bothAnswering, inTime, reserve, takeBlock, warmAgain } from './comparison-pilot.ts'
-import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
+import {
+  begin,
+  bothAnswering,
+  inTime,
+  reserveOf,
+  takeBlock,
+  warmAgain
+} from './comparison-pilot.ts'
+import {
+  type ComparisonOptions,
+  type ComparisonRun,
+  leastSeconds,
+  type Pilot,
+  unitOf
+} from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
 
 /**
- * Time without which not even the fewest pairs that can show anything could be taken: of targets
- * that are there, and of those whose processes are started for every block.
+ * Time without which a comparison says nothing: of targets that are there, since a shorter one sees
+ * one mood of theirs, and of those that are started, since the fewest starts take as long.
  */
-export const leastComparisonSeconds = { there: 3, started: 10 }
+export const leastComparisonSeconds = { there: leastSeconds.pair, started: leastSeconds.processes }
 
 /** How a comparison came out; `refused`: in its time it could not have decided. */
 export type Comparison = {
@@ -25,7 +39,7 @@ export type Comparison = {
   because: string
   /** Of one that ended early, what was found until then, and no verdict. */
   conclusion?: PairConclusion
-  /** What fresh connections, or processes, said of a regression. */
+  /** What fresh connections, or processes, said of a regression or an improvement. */
   confirmation?: PairConclusion
   plan?: Pilot['plan']
   /** The rate that was found, where one was to be. */
@@ -74,7 +88,23 @@ async function decide(
   }
 }
 
-/** Measures a regression once more, with everything made anew. */
+/**
+ * How a difference is seen again: by half as many blocks as it was seen by, or else by all that
+ * there is time for. A look that errs in one of twenty on either side is enough: both have to.
+ */
+const again = { share: 0.5, fewest: { pair: 8, processes: 3 }, level: 0.1 }
+
+/** Share of the time left that passes before, where processes stay: a disturbance may go away. */
+const gap = { share: 0.25, mostMs: 10_000 }
+
+async function leaveGap({ options, endMs }: ComparisonRun): Promise<void> {
+  const { clock, stopped } = options
+  if (unitOf(options) === 'processes') return
+  const until = clock.now() + Math.min(gap.mostMs, gap.share * (endMs - clock.now()))
+  while (clock.now() < until && !stopped()) await clock.until(Math.min(until, clock.now() + 100))
+}
+
+/** Measures a regression or an improvement once more, with everything made anew. */
 async function confirm(
   session: ComparisonRun,
   run: { load: Load; terms: PairTerms; blocks: Block[] },
@@ -83,18 +113,27 @@ async function confirm(
   const { options, endMs } = session
   options.onProgress({ kind: 'confirming', conclusion: first })
   const blocks: Block[] = []
-  const again = async () => {
+  const half = Math.ceil(again.share * run.blocks.length)
+  const wanted = Math.max(again.fewest[unitOf(options)], half)
+  const leftSeconds = (endMs - options.clock.now()) / 1_000
+  const most = Math.floor(leftSeconds / session.soFar.plan!.secondsPerBlock)
+  const at = most > wanted ? [wanted, most] : [wanted]
+  const terms = { ...run.terms, looks: { at, level: again.level } }
+  const measured = async () => {
+    await leaveGap(session)
     if (options.pairsPerBlock === 1) await warmAgain(session)
-    return decide(session, { ...run, blocks, endMs, confirms: true })
+    return decide(session, { ...run, terms, blocks, endMs, confirms: true })
   }
-  const fresh = await inTime(again())
+  const fresh = await inTime(measured())
   if (fresh === undefined) {
-    const because = 'B looked slower by the budget, and there was no time to see that again'
+    const way = first.verdict === 'improved' ? 'faster' : 'slower'
+    const because = `B looked ${way} by the budget, and there was no time to see that again`
     return { conclusion: { ...first, verdict: 'inconclusive', because } }
   }
+  bothAnswering(blocks.slice(-lastBlocks).flat())
   const all = [...run.blocks, ...blocks]
   const pooled = judgePair(all, { ...run.terms, looks: { ...run.terms.looks, at: [all.length] } })
-  return { conclusion: judgeAgain(fresh, pooled), confirmation: fresh }
+  return { conclusion: judgeAgain(first, fresh, pooled), confirmation: fresh }
 }
 
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
@@ -126,11 +165,11 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
     const because = refusal({ plan }, options)
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
-  const terms: PairTerms = { metric, margins, looks: plan.looks }
+  const terms: PairTerms = { metric, margins, looks: plan.looks, unit: unitOf(options) }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
-  if (first!.verdict !== 'regressed') {
+  if (!isToBeConfirmed(first!)) {
     return { ended: 'decided', because: first!.because, conclusion: first, plan, rate }
   }
   const { conclusion, confirmation } = await confirm(session, run, first!)
@@ -142,8 +181,9 @@ function untold({ options, soFar }: ComparisonRun, because: string): PairConclus
   const { metric, margins } = options
   const { blocks, plan } = soFar
   if (blocks.length === 0) return
-  const looks = { ...(plan?.looks ?? looksUpTo(blocks.length)), at: [blocks.length] }
-  const terms = { metric, margins, looks }
+  const unit = unitOf(options)
+  const looks = { ...(plan?.looks ?? looksUpTo(blocks.length, unit)), at: [blocks.length] }
+  const terms = { metric, margins, looks, unit }
   options.onProgress({ kind: 'ended', blocks })
   return { ...judgePair(blocks, terms), verdict: 'inconclusive', because }
 }
@@ -169,7 +209,7 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
     onRepeated: (reasons) => onProgress({ kind: 'repeated', reasons })
   })
   const endMs = clock.now() + deadline.leftMs()
-  const decideMs = endMs - deadline.seconds * 1_000 * reserve
+  const decideMs = endMs - deadline.seconds * 1_000 * reserveOf(options)
   const session: ComparisonRun = { options, pairing, endMs, decideMs, soFar: { blocks: [] } }
   try {
     return { ...(await carryOut(session)), repeated: pairing.repeated() }

@@ -1,7 +1,6 @@
-import { hodgesLehmann } from './hodges-lehmann.ts'
+import { centreInterval, centreOf, type ExperimentalUnit, fewestOf } from './centre.ts'
+import type { Interval } from './interval.ts'
 import type { Looks } from './looks.ts'
-import { fewestPairs } from './power.ts'
-import { type SignedRankInterval, signedRankInterval } from './signed-rank.ts'
 
 /** What a comparison must be able to tell, on the log scale: `Math.log(1.05)` for five percent. */
 export type Margins = {
@@ -25,7 +24,7 @@ export type PairedDecision = {
   verdict: PairedVerdict
   /** Centre of the differences and its interval, on the log scale: `Math.exp` makes them ratios. */
   estimate: number
-  interval: SignedRankInterval
+  interval: Interval
   pairs: number
   /** While continuing, pairs to the next look; when inconclusive, how many would probably do. */
   furtherPairs: number
@@ -33,7 +32,7 @@ export type PairedDecision = {
 
 function conclusion(
   estimate: number,
-  { low, high }: SignedRankInterval,
+  { low, high }: Interval,
   { nothing, budget }: Margins
 ): PairedVerdict | undefined {
   if (low > nothing && estimate >= budget) return 'regressed'
@@ -63,12 +62,13 @@ function pairsWanted({ estimate, interval, pairs }: SoFar, { nothing, budget }: 
 export function pairedDecision(
   differences: readonly number[],
   looks: Looks,
-  margins: Margins
+  margins: Margins,
+  unit: ExperimentalUnit = 'pair'
 ): PairedDecision {
   if (!differences.every(Number.isFinite)) throw new RangeError('a difference is not a number')
   const pairs = differences.length
-  const estimate = hodgesLehmann(differences)
-  const interval = signedRankInterval(differences, 1 - looks.level)
+  const estimate = centreOf(differences, unit)
+  const interval = centreInterval(differences, { confidence: 1 - looks.level, unit })
   const soFar = { estimate, interval, pairs }
   const nextLook = looks.at.find((look) => look > pairs)
   const isDue = nextLook === undefined || looks.at.includes(pairs)
@@ -77,6 +77,6 @@ export function pairedDecision(
   if (nextLook !== undefined)
     return { verdict: 'continue', ...soFar, furtherPairs: nextLook - pairs }
   const isBounded = Number.isFinite(interval.low)
-  const wanted = isBounded ? pairsWanted(soFar, margins) : fewestPairs(looks.level)
+  const wanted = isBounded ? pairsWanted(soFar, margins) : fewestOf(unit, looks.level)
   return { verdict: 'inconclusive', ...soFar, furtherPairs: Math.max(1, wanted - pairs) }
 }

@@ -8,6 +8,8 @@ export type Design = {
   level: number
   /** Chance of telling the effect apart when it is there. */
   power: number
+  /** The fewest pairs that have an interval; those of the signed rank unless given. */
+  fewest?: number
 }
 
 /** Efficiency of the signed rank against the mean under normal noise (Hodges & Lehmann, 1956). */
@@ -25,6 +27,8 @@ export function fewestPairs(level: number): number {
   return Math.ceil(1 - Math.log2(level))
 }
 
+const leastOf = ({ level, fewest = fewestPairs(level) }: Design) => fewest
+
 /**
  * Pairs needed for the signed-rank interval to part an effect from zero, or from a margin when
  * `effect` is the distance to it. Assumes about normal differences; the power reached is in the
@@ -32,13 +36,13 @@ export function fewestPairs(level: number): number {
  */
 export function pairsNeeded(effect: number, design: Design): number {
   const pairs = (spread(design) / effect) ** 2 + usedUp(design)
-  return Math.max(fewestPairs(design.level), Math.ceil(pairs))
+  return Math.max(leastOf(design), Math.ceil(pairs))
 }
 
-/** The smallest effect so many pairs can tell apart; infinite below `fewestPairs`. */
+/** The smallest effect so many pairs can tell apart; infinite below the fewest. */
 export function resolution(pairs: number, design: Design): number {
-  if (pairs < fewestPairs(design.level)) return Infinity
-  return spread(design) / Math.sqrt(pairs - usedUp(design))
+  if (pairs < leastOf(design)) return Infinity
+  return spread(design) / Math.sqrt(Math.max(pairs / 4, pairs - usedUp(design)))
 }
 
 /** A series of values measured at even distances in time, and how sure its slope has to be. */

@@ -25,11 +25,16 @@ export function latest(all: readonly Witnessed[], likeness: Likeness): Witnessed
   return [...new Map(all.map((seen) => [apart(seen), seen])).values()].reverse()
 }
 
-/** A request in words. */
+/** What no text has: control characters, but for white space, and what stands for no character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unreadable = /[\x00-\x08\x0e-\x1f\x7f\ufffd]/
+
+/** A request in words; a body that is no text by its length. */
 export function said({ asked: { method, path, body, bodyBytes } }: Witnessed): string {
   const short = (text: string, length: number) =>
     text.length > 60 ? `${text.slice(0, 60)}… (${length})` : text
-  const sent = body === '' ? '' : ` ${short(body, bodyBytes)}`
+  const shown = unreadable.test(body) ? `(${bodyBytes} bytes)` : short(body, bodyBytes)
+  const sent = body === '' ? '' : ` ${shown}`
   return `${method} ${short(path, path.length)}${sent}`
 }
 

@@ -1,12 +1,14 @@
 import { percent } from '../number.ts'
-import { hodgesLehmann } from '../statistics/hodges-lehmann.ts'
+import { centreInterval, centreOf, centreP, type ExperimentalUnit } from '../statistics/centre.ts'
 import { holm } from '../statistics/holm.ts'
 import type { Looks } from '../statistics/looks.ts'
-import { type Margins, pairedDecision } from '../statistics/paired-decision.ts'
+import { type Margins, type PairedDecision, pairedDecision } from '../statistics/paired-decision.ts'
 import { median } from '../statistics/quantile.ts'
-import { signedRank, signedRankInterval } from '../statistics/signed-rank.ts'
+import { signedRank } from '../statistics/signed-rank.ts'
 import { differences, type PairMetric, pairMetrics, ratioOf } from './pair-metric.ts'
 import type { Block, Trial } from './trial.ts'
+
+export type { ExperimentalUnit } from '../statistics/centre.ts'
 
 /** What is concluded of B against A. */
 export type PairVerdict =
@@ -43,12 +45,18 @@ export type PairConclusion = {
   furtherBlocks: number
   metrics: Partial<Record<PairMetric, MetricRatio>>
   errors: ErrorShares
-  /** Whether B is slower than A beyond doubt, by however little. */
-  isSlower: boolean
+  /** Which way B differs from A beyond doubt, by however little. */
+  differs?: 'worse' | 'better'
 }
 
 /** On what a comparison decides, and when. */
-export type PairTerms = { metric: PairMetric; looks: Looks; margins: Margins }
+export type PairTerms = {
+  metric: PairMetric
+  looks: Looks
+  margins: Margins
+  /** What a block is: a pair of trials on the same processes unless given. */
+  unit?: ExperimentalUnit
+}
 
 /** B may fail this much more often before it counts, however sure that is. */
 const errorBudget = 0.001
@@ -72,35 +80,32 @@ function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number]
 function metricRatio(
   blocks: readonly Block[],
   metric: PairMetric,
-  level: number
+  { looks, unit: of = 'pair' }: PairTerms
 ): MetricRatio | undefined {
   const found = differences(blocks, metric)
   if (found.length === 0) return
-  const { of, unit } = pairMetrics[metric]
-  const { low, high } = signedRankInterval(found, 1 - level)
+  const reading = pairMetrics[metric]
+  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
   const middle = (arm: 'a' | 'b') =>
-    median(trialsOf(blocks, arm).flatMap((trial) => of(trial) ?? []))
+    median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
   return {
-    ratio: ratioOf(hodgesLehmann(found), metric),
+    ratio: ratioOf(centreOf(found, of), metric),
     interval: ratiosOf([low, high], metric),
-    p: signedRank(found).p,
+    p: centreP(found, of),
     a: middle('a'),
     b: middle('b'),
-    unit
+    unit: reading.unit
   }
 }
 
 /** Every metric that could be read, with the p-values of all but the gating one adjusted. */
-function metricRatios(
-  blocks: readonly Block[],
-  { metric, looks }: PairTerms
-): PairConclusion['metrics'] {
+function metricRatios(blocks: readonly Block[], terms: PairTerms): PairConclusion['metrics'] {
   const names = Object.keys(pairMetrics) as PairMetric[]
   const found = names.flatMap((name) => {
-    const ratio = metricRatio(blocks, name, looks.level)
+    const ratio = metricRatio(blocks, name, terms)
     return ratio ? [{ name, ratio }] : []
   })
-  const others = found.filter(({ name }) => name !== metric)
+  const others = found.filter(({ name }) => name !== terms.metric)
   const adjusted = holm(others.map(({ ratio }) => ratio.p))
   for (const [index, { ratio }] of others.entries()) ratio.p = adjusted[index]!
   return Object.fromEntries(found.map(({ name, ratio }) => [name, ratio]))
@@ -136,7 +141,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   // Blocks in which nothing could be read leave fewer differences than there are looks.
   const due = looks.at.includes(blocks.length) || isLast
   const at = due ? [found.length] : [found.length + 1]
-  const decision = pairedDecision(found, { level: looks.level, at }, margins)
+  const decision = pairedDecision(found, { level: looks.level, at }, margins, terms.unit)
   const isOpen = decision.verdict === 'inconclusive' && !isLast
   const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
   const common = {
@@ -145,7 +150,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
     blocks: blocks.length,
     metrics: metricRatios(blocks, terms),
     errors,
-    isSlower: decision.interval.low > margins.nothing
+    differs: wayOf(decision, margins)
   }
   if (due && failsMore(blocks, looks.level)) {
     const because = `${percent(errors.b)} of B's requests failed, ${percent(errors.a)} of A's`
@@ -157,24 +162,45 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   return { verdict, because: reasons[verdict], furtherBlocks, ...common }
 }
 
+function wayOf({ interval }: PairedDecision, { nothing }: Margins): PairConclusion['differs'] {
+  if (interval.low > nothing) return 'worse'
+  return interval.high < -nothing ? 'better' : undefined
+}
+
+/** What has to be seen twice, and which way it says that B differs. */
+const twice: Partial<Record<PairConclusion['verdict'], PairConclusion['differs']>> = {
+  regressed: 'worse',
+  improved: 'better'
+}
+
+/** Whether a verdict is one that counts only when it was seen again. */
+export const isToBeConfirmed = ({ verdict }: PairConclusion) => twice[verdict] !== undefined
+
 /**
- * Judges a regression by what was measured again on fresh connections or processes, and by both
- * together: it counts when fresh blocks show B slower too, and all of them a regression.
+ * Judges a regression, or an improvement, by what was measured again on fresh connections or
+ * processes, and by both together: it counts when fresh blocks show B to differ the same way, and
+ * all of them that it does so by the budget.
  */
-export function judgeAgain(fresh: PairConclusion, pooled: PairConclusion): PairConclusion {
+export function judgeAgain(
+  first: PairConclusion,
+  fresh: PairConclusion,
+  pooled: PairConclusion
+): PairConclusion {
   const agrees =
-    fresh.verdict === 'regressed' || (fresh.verdict === 'inconclusive' && fresh.isSlower)
-  if (agrees && pooled.verdict === 'regressed') return pooled
-  const because = 'B looked slower by the budget at first, and not again on fresh connections'
+    fresh.verdict === first.verdict ||
+    (fresh.verdict === 'inconclusive' && fresh.differs === twice[first.verdict])
+  if (agrees && pooled.verdict === first.verdict) return pooled
+  const way = first.verdict === 'improved' ? 'faster' : 'slower'
+  const because = `B looked ${way} by the budget at first, and not again when all was made anew`
   return { ...pooled, verdict: 'inconclusive', because }
 }
 
 /** The gating metric's B/A so far, and its interval: cheap enough to be asked after every block. */
 export function runningRatio(
   blocks: readonly Block[],
-  { metric, looks }: PairTerms
+  { metric, looks, unit = 'pair' }: PairTerms
 ): Pick<PairConclusion, 'ratio' | 'interval'> {
   const found = differences(blocks, metric)
-  const { low, high } = signedRankInterval(found, 1 - looks.level)
-  return { ratio: ratioOf(hodgesLehmann(found), metric), interval: ratiosOf([low, high], metric) }
+  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit })
+  return { ratio: ratioOf(centreOf(found, unit), metric), interval: ratiosOf([low, high], metric) }
 }

@@ -1,7 +1,8 @@
-import { robustDeviation } from '../statistics/deviation.ts'
+import { type ExperimentalUnit, fewestOf } from '../statistics/centre.ts'
+import { robustDeviation, standardDeviation } from '../statistics/deviation.ts'
 import { type Looks, pocock } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
-import { fewestPairs, pairsNeeded, resolution } from '../statistics/power.ts'
+import { pairsNeeded, resolution } from '../statistics/power.ts'
 
 /** What a comparison can tell apart in the time it has, and what it would need for its budget. */
 export type PairPlan = {
@@ -17,38 +18,52 @@ export type PairPlan = {
 }
 
 /** A comparison looks at most so often. */
-const mostLooks = 5
+const mostLooks: Record<ExperimentalUnit, number> = { pair: 5, processes: 3 }
 
 /** Below so few blocks one wild value more or less decides. */
-const firstLook = 8
+const firstLook: Record<ExperimentalUnit, number> = { pair: 8, processes: 5 }
 
-/** How much of a verdict's errors all looks together may use up, two-sided. */
-const overall = 0.05
+/**
+ * How much of a verdict's errors all looks together may use up, two-sided; less of processes, which
+ * are few and not all alike in law.
+ */
+const overall: Record<ExperimentalUnit, number> = { pair: 0.03, processes: 0.02 }
 
 /** Nine in ten comparisons should find what is said to be findable. */
 const power = 0.9
 
-/** A pilot of about a dozen blocks knows the noise to within a third. */
-const luck = 2 / 3
+/** A pilot of a dozen pairs knows the noise to within a third, one of four blocks hardly. */
+const luck: Record<ExperimentalUnit, number> = { pair: 2 / 3, processes: 1 / 3 }
 
 /** The looks of a comparison of at most so many blocks: the last, half of it, a quarter … */
-export function looksUpTo(most: number): Looks {
-  const halved = Array.from({ length: mostLooks }, (_, times) => Math.floor(most / 2 ** times))
-  const at = halved.filter((look, times) => times === 0 || look >= firstLook).reverse()
-  return pocock(at, overall)
+export function looksUpTo(
+  most: number,
+  unit: ExperimentalUnit = 'pair',
+  least = firstLook[unit]
+): Looks {
+  const halved = Array.from({ length: mostLooks[unit] }, (_, times) =>
+    Math.floor(most / 2 ** times)
+  )
+  const at = halved.filter((look, times) => times === 0 || look >= least).reverse()
+  return pocock(at, overall[unit])
 }
 
 /** Plans a comparison of at most `most` blocks from the differences of its first blocks. */
 export function planPairs(
   pilot: readonly number[],
-  { most, margins }: { most: number; margins: Margins }
+  {
+    most,
+    margins,
+    unit = 'pair',
+    firstLook
+  }: { most: number; margins: Margins; unit?: ExperimentalUnit; firstLook?: number }
 ): PairPlan {
-  const looks = looksUpTo(Math.max(1, most))
-  const sd = robustDeviation(pilot)
-  const design = { sd, level: looks.level, power }
-  const isFeasible =
-    most >= fewestPairs(looks.level) &&
-    resolution(most, { ...design, sd: sd * luck }) <= margins.budget
+  const looks = looksUpTo(Math.max(1, most), unit, firstLook)
+  const sd = (unit === 'pair' ? robustDeviation : standardDeviation)(pilot)
+  const fewest = fewestOf(unit, looks.level)
+  const design = { sd, level: looks.level, power, fewest }
+  const lucky = resolution(most, { ...design, sd: sd * luck[unit] })
+  const isFeasible = most >= fewest && lucky <= margins.budget
   return {
     looks,
     sd,

@@ -1,5 +1,7 @@
+import { robustDeviation } from '../statistics/deviation.ts'
 import { warmUpLength } from '../statistics/mser.ts'
 import { median } from '../statistics/quantile.ts'
+import type { Trial } from './trial.ts'
 
 /** The beginning of a load that was slower than the rest of it, by medians. */
 export type WarmUp = { untilMs: number; p50Us: number; laterUs: number }
@@ -20,4 +22,32 @@ export function warmUpOf(stretches: readonly Stretch[]): WarmUp | undefined {
   const laterUs = median(medians.slice(length))
   if (p50Us < notable * laterUs) return
   return { untilMs: told[length - 1]!.toMs, p50Us, laterUs }
+}
+
+/**
+ * A process is watched by so many trials at least, gains nothing more below so much, and is seen to
+ * do so after so many trials in a row: one look finds by luck what it looks for.
+ */
+const settled = { fewest: 6, gain: Math.log(1.02), inARow: 3 }
+
+/** Whether the last third of some medians is no faster than the third before, but for noise. */
+function gainsNothing(medians: readonly number[]): boolean {
+  const third = Math.floor(medians.length / 3)
+  if (third === 0) return true
+  const logs = medians.slice(-2 * third).map(Math.log)
+  // What one trial differs from the next by is noise; its root of two and that of the means cancel.
+  const noise = robustDeviation(logs.slice(1).map((log, before) => log - logs[before]!))
+  const gain = median(logs.slice(0, third)) - median(logs.slice(third))
+  return gain <= Math.max(settled.gain, noise / Math.sqrt(third))
+}
+
+/**
+ * Whether a process got no faster in the last third of its trials than in the third before, nor
+ * had without the last one or two; false of too few, true of one that answers nothing.
+ */
+export function hasSettled(trials: readonly Trial[]): boolean {
+  if (trials.length < settled.fewest + settled.inARow - 1) return false
+  return Array.from({ length: settled.inARow }, (_, last) => trials.length - last).every((count) =>
+    gainsNothing(trials.slice(0, count).flatMap(({ p50Us }) => p50Us ?? []))
+  )
 }

@@ -9,7 +9,7 @@
 //   --operator NAME   of one operator, such as drop-guard
 //   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12, or of several such
 //   --tier TIER       scenarios of which tier: quick (the default), full, long
-//   --budget SECONDS  most processor time of the platform that one fault may cost (30)
+//   --budget SECONDS  most processor time of the platform that one fault may cost (12)
 //   --workers N       platforms at once (as many as there are cores)
 //   --own-tests       puts what no scenario sees to the project's tests of that file: what they
 //                     cannot see either changes nothing
@@ -50,7 +50,7 @@ const { values, positionals: ids } = flagsOf(import.meta.url, {
     line: { type: 'string', multiple: true, default: [] },
     tier: { type: 'string', default: 'quick' },
     workers: { type: 'string', default: `${cpus().length}` },
-    budget: { type: 'string', default: '30' },
+    budget: { type: 'string', default: '12' },
     'own-tests': { type: 'boolean', default: false },
     declared: { type: 'boolean', default: false },
     out: { type: 'string' }

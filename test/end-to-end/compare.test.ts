@@ -6,7 +6,7 @@ import { startBusy } from './busy.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 // Wide enough for it to be decided on a machine where others are at work.
-const coarse = ['--time', '20', '--budget', '100']
+const coarse = ['--time', '40', '--budget', '100']
 
 // A machine that is busy enough lets a comparison refuse its time; it is then asked again.
 test('a B that takes ten times as long has regressed', { retry: 2 }, async () => {

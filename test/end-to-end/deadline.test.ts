@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Failing, startFickle } from './fickle.ts'
 import { plimsoll, start } from './plimsoll.ts'
 
-const given = { capacity: 8, compare: 8, soak: 8, probe: 6 }
+const given = { capacity: 8, compare: 20, soak: 8, probe: 6 }
 
 type Timed = keyof typeof given
 

@@ -28,8 +28,8 @@ const commands: [name: string, args: () => string[]][] = [
   ['run', () => ['run', 'edge/url-length', '--target', url]],
   ['probe', () => ['probe', url, '--limits', 'url', '--up-to', 'url=64KiB']],
   ['capacity', () => ['capacity', url, '--time', '5s']],
-  ['compare', () => ['compare', '--a', url, '--b', `${url}b`, '--time', '3s']],
-  ['calibrate', () => ['calibrate', '--runs', '1', '--time', '7s']],
+  ['compare', () => ['compare', '--a', url, '--b', `${url}b`, '--time', '20s']],
+  ['calibrate', () => ['calibrate', '--runs', '1', '--time', '24s']],
   ['soak', () => ['soak', url, '-d', '12s', '-r', '20']]
 ]
 

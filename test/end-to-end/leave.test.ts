@@ -72,7 +72,7 @@ const commands: [name: string, args: (url: string) => string[]][] = [
   ['load by autocannon', (url) => ['load', url, '-n', '20', '-c', '2', '--engine', 'autocannon']],
   ['run', (url) => ['run', '--target', url, '--scenarios', document()]],
   ['probe', (url) => ['probe', url, '--limits', 'url']],
-  ['compare', (url) => ['compare', '--a', url, '--b', url, '--time', '3s']],
+  ['compare', (url) => ['compare', '--a', url, '--b', url, '--time', '20s']],
   ['capacity', (url) => ['capacity', url, '--time', '5s']],
   [
     'soak',
@@ -197,7 +197,7 @@ export default check({
   test.each([
     ['capacity', (url: string) => ['capacity', url, '--time', '5s']],
     ['soak', (url: string) => ['soak', url, '-r', '20', '-c', '2', '-d', '5s']],
-    ['compare', (url: string) => ['compare', '--a', url, '--b', url, '-r', '20', '--time', '5s']]
+    ['compare', (url: string) => ['compare', '--a', url, '--b', url, '-r', '20', '--time', '20s']]
   ])('by %s', async (_, args) => {
     const { times, stderr } = await counted(args)
     expect(times.length, stderr).toBeGreaterThan(0)

@@ -60,7 +60,7 @@ const asking: Record<string, (url: string) => string[]> = {
   run: (url) => ['run', '--scenarios', folder, '--target', url],
   probe: (url) => ['probe', url, '--limits', 'url'],
   capacity: (url) => ['capacity', url, '--time', '8s', '-c', '2'],
-  compare: (url) => ['compare', '--a', url, '--b', url, '--time', '10s'],
+  compare: (url) => ['compare', '--a', url, '--b', url, '--time', '20s'],
   soak: (url) => ['soak', url, '-r', '20', '-c', '2', '-d', '3s', '--metrics-url', `${url}metrics`]
 }
 const commands = Object.keys(asking)

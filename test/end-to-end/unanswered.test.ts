@@ -84,7 +84,7 @@ describe('a load that nothing answered is blocked, and the generator is not blam
 
   test('of a comparison, a capacity and a soak too', async () => {
     const good = `http://127.0.0.1:${plainPort}/`
-    const compared = await plimsollJson('compare', '--a', good, '--b', closedUrl, '--time', '5s')
+    const compared = await plimsollJson('compare', '--a', good, '--b', closedUrl, '--time', '20s')
     expect(compared.json).toMatchObject({ ended: 'blocked' })
     expect(compared.json.because).toMatch(/^B does not answer as it should: nothing connected: /)
     expect(compared.code).toBe(2)

@@ -26,6 +26,14 @@ test('what was refused is taken, and says of the request what it would have said
   expect(JSON.parse(made!.text!)).toEqual({ id: 'o1', name: 'x'.repeat(41), length: 41 })
 })
 
+test('a body that is no text is told by its length', () => {
+  const upload = seen('PUT /file', 200, {}, '\u0000\ufffd\u001b[2J')
+  const list = tamperings({ clause: 'file.any', shown: [upload], all: [upload] })
+  const words = list.map((one) => one.words).join('\n')
+  expect(words).toContain('PUT /file (6 bytes), HTTP 200: ')
+  expect(words).not.toContain('\u001b')
+})
+
 test('what was taken is refused as another was', () => {
   expect(outcomes(/: refused as/, taken, [taken, refused])).toEqual([refused.answer])
   expect(outcomes(/: refused as/, refused, [taken, refused])).toEqual([])

@@ -96,20 +96,49 @@ test('pairs without a reading leave the looks where they were', () => {
 
 const regressed = judgePair(blocksAbout(0.1, 48, random(1)), terms)
 const clean = judgePair(blocksAbout(0, 48, random(1)), terms)
-const slower = judgePair(blocksAbout(0.055, 16, random(3), 0.08), {
+const slower = judgePair(blocksAbout(0.055, 16, random(3), 0.06), {
   ...terms,
   looks: { ...looks, at: [16] }
 })
 
 test('a regression counts when fresh blocks agree', () => {
-  expect(judgeAgain(regressed, regressed).verdict).toBe('regressed')
-  expect(judgeAgain(clean, regressed).verdict).toBe('inconclusive')
-  expect(judgeAgain(regressed, clean).verdict).toBe('inconclusive')
+  expect(judgeAgain(regressed, regressed, regressed).verdict).toBe('regressed')
+  expect(judgeAgain(regressed, clean, regressed).verdict).toBe('inconclusive')
+  expect(judgeAgain(regressed, regressed, clean).verdict).toBe('inconclusive')
 })
 
 test('fresh blocks that show B slower, though not yet by how much, agree as well', () => {
-  expect(slower).toMatchObject({ verdict: expect.any(String), isSlower: true })
-  expect(judgeAgain({ ...slower, verdict: 'inconclusive' }, regressed).verdict).toBe('regressed')
+  expect(slower).toMatchObject({ verdict: expect.any(String), differs: 'worse' })
+  expect(judgeAgain(regressed, { ...slower, verdict: 'inconclusive' }, regressed).verdict).toBe(
+    'regressed'
+  )
+})
+
+test('an improvement counts when fresh blocks agree, and not when they show the opposite', () => {
+  const improved = judgePair(blocksAbout(-0.1, 48, random(1)), terms)
+  expect(judgeAgain(improved, improved, improved).verdict).toBe('improved')
+  expect(judgeAgain(improved, clean, improved)).toMatchObject({
+    verdict: 'inconclusive',
+    because: expect.stringMatching(/^B looked faster/)
+  })
+  expect(judgeAgain(improved, regressed, improved).verdict).toBe('inconclusive')
+})
+
+test('of processes three starts have an interval, and likeness of neighbours widens it', () => {
+  const processes = { ...terms, unit: 'processes' as const, looks: { at: [3], level: 0.02 } }
+  const found = judgePair(blocksAbout(0.3, 3, random(1)), processes)
+  expect(found.verdict).toBe('regressed')
+  expect(
+    judgePair(blocksAbout(0.3, 3, random(1)), { ...terms, looks: processes.looks })
+  ).toMatchObject({ verdict: 'inconclusive', interval: [0, Infinity] })
+  const width = (differences: number[]) => {
+    const blocks = differences.map((difference) => [pairWith(difference)])
+    const { interval } = judgePair(blocks, { ...processes, looks: { at: [8], level: 0.02 } })
+    return Math.log(interval[1] / interval[0])
+  }
+  expect(width([1, 1, 1, 1, -1, -1, -1, -1])).toBeGreaterThan(
+    1.5 * width([1, -1, -1, 1, -1, 1, 1, -1])
+  )
 })
 
 test('the running ratio is that of the conclusion', () => {

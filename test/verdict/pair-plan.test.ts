@@ -12,7 +12,7 @@ test.each([
 ])('of at most %i blocks the looks are %j', (most, at) => {
   const looks = looksUpTo(most)
   expect(looks.at).toEqual(at)
-  expect(overallLevel(looks)).toBeCloseTo(0.05, 4)
+  expect(overallLevel(looks)).toBeCloseTo(0.03, 4)
 })
 
 /** Differences of a pilot, evenly spread. */

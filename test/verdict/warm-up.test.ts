@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { warmUpOf } from '../../src/verdict/warm-up.ts'
+import { hasSettled, warmUpOf } from '../../src/verdict/warm-up.ts'
+import { trialOfUs } from './pairs.ts'
 
 const stretches = (p50Us: (number | null)[]) =>
   p50Us.map((value, index) => ({ toMs: 250 * (index + 1), p50Us: value }))
@@ -18,4 +19,18 @@ test.each([
   ['a load without an answer', times(60, null)]
 ])('%s has no warm-up to speak of', (_, seen) => {
   expect(warmUpOf(stretches(seen))).toBeUndefined()
+})
+
+const trials = (medians: (number | null)[]) => medians.map((p50Us) => trialOfUs(p50Us))
+
+test.each([
+  ['too few trials', times(7, 1_000), false],
+  ['eight that are alike', times(8, 1_000), true],
+  ['one that goes on getting faster', Array.from({ length: 30 }, (_, n) => 3_000 - 50 * n), false],
+  ['one that is warm for as long as it was cold', [...times(9, 2_000), ...times(12, 1_000)], true],
+  ['one that has only just become warm', [...times(9, 2_000), ...times(2, 1_000)], false],
+  ['one that gets slower', Array.from({ length: 30 }, (_, n) => 1_000 + 50 * n), true],
+  ['one that answers nothing', times(8, null), true]
+])('%s: settled is %s', (_, medians, isSettled) => {
+  expect(hasSettled(trials(medians))).toBe(isSettled)
 })

@@ -19,12 +19,14 @@ import {
 } from '../saved/calibration-file.ts'
 import { openFile } from '../saved/out-folder.ts'
 import { withWorkers } from '../senders/workforce.ts'
+import type { Sides } from '../targets/arms.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationText } from '../terminal/calibration-text.ts'
+import { type OwnTargetFlags, ownSides, ownTargetFlags, permitted } from './alike.ts'
 import { carryOut } from './comparison.ts'
 import { startNullPair } from './null-pair.ts'
 
-type Options = PairFlags & { runs: number }
+type Options = PairFlags & { runs: number } & OwnTargetFlags
 
 function wholeRuns(value: number): number {
   if (Number.isInteger(value) && value > 0) return value
@@ -34,7 +36,7 @@ function wholeRuns(value: number): number {
 /** `plimsoll calibrate`: what this host can tell apart, from comparing alike with alike. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    pairFlags(yargs)
+    ownTargetFlags(pairFlags(yargs))
       .default('time', '10m')
       .describe('time', 'How long all runs together may take')
       .option('runs', {
@@ -45,19 +47,29 @@ export const command: Command<Options> = {
       })
       .example('$0 calibrate', '20 comparisons of 30 s, kept in the cache folder')
       .example('$0 calibrate --runs 59 --time 30m', 'enough to prove at most 5 % false alarms')
-      .epilogue('`plimsoll compare` shows the result beside its verdict, for 30 days.') as never,
+      .example(
+        "$0 calibrate --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node server.js'",
+        'a target of your own against itself, with starts of its own for every block'
+      )
+      .epilogue(
+        'With --a-cmd, `plimsoll compare` shows the result beside verdicts on that target, for ' +
+          '30 days; without it, it is about this host, and shown by `plimsoll doctor`.'
+      ) as never,
   async handler(options) {
     insistOnTime(options)
     process.exitCode = await perform(options)
   }
 }
 
+const leastOf = ({ aCmd }: Pick<Options, 'aCmd'>) =>
+  leastComparisonSeconds[aCmd === undefined ? 'there' : 'started']
+
 /** What it takes besides its comparisons. */
 const besidesSeconds = 4
 
 /** Ends the command when in the time given no comparison could come to a conclusion. */
-function insistOnTime({ time, runs }: Options): void {
-  const least = runs * leastComparisonSeconds.there + besidesSeconds
+function insistOnTime({ time, runs, aCmd }: Options): void {
+  const least = runs * leastOf({ aCmd }) + besidesSeconds
   if (time >= least) return
   throw new Failure(
     `--time ${time}s is not enough for ${runs} comparisons: give it ${least}s at least, ` +
@@ -67,19 +79,20 @@ function insistOnTime({ time, runs }: Options): void {
 
 async function perform(options: Options): Promise<number> {
   const { json, runs, out, time } = options
-  const file = calibrationFile(out)
+  const own = await permitted(ownSides(options), options)
+  const file = calibrationFile(out, options.aCmd)
   openFile(file, '--out')
   const note = (text: string) => void (json || process.stderr.write(`${text}\n`))
   const given = timeGiven(time, { note })
   const { stop, deadline } = given
   const ceiling = await measureCeiling(options, stop).catch(unlessStopped)
   const conclusions: PairConclusion[] = []
-  const flags = { ...options, time: time / runs }
-  const isTime = () =>
-    !stop.requested() && deadline.leftMs() >= leastComparisonSeconds.there * 1_000
+  // All runs together have what is left, of which each takes its part.
+  const flags = { ...options, time: deadline.leftMs() / 1_000 / runs }
+  const isTime = () => !stop.requested() && deadline.leftMs() >= nearly * flags.time * 1_000
   for (let run = 1; run <= runs && isTime(); run++) {
-    const own = { deadline: within(deadline, flags.time, clock), stop }
-    const found = await compareAlike({ ...flags, seed: flags.seed + run }, own)
+    const given = { sides: own, deadline: within(deadline, flags.time, clock), stop }
+    const found = await compareAlike({ ...flags, seed: flags.seed + run }, given)
     const isWhole = found.ended === 'decided'
     if (isWhole) conclusions.push(found.conclusion!)
     const told = isWhole
@@ -97,12 +110,16 @@ async function perform(options: Options): Promise<number> {
     ...{ schema: 'plimsoll-calibration/1', at: new Date().toISOString(), host: thisHost() },
     ...calibration,
     comparisons: settingsOf(flags),
+    ...(options.aCmd !== undefined && { target: options.aCmd }),
     ceiling
   }
   process.stdout.write(json ? `${JSON.stringify(record)}\n` : calibrationText(record, file))
   keepCalibration(file, record)
   return given.isInterrupted() ? exit.interrupted : 0
 }
+
+/** A run is begun while nearly all of its time is left: the one before may end a bit late. */
+const nearly = 0.8
 
 const nothingFound = 'no comparison came to a conclusion: give them more --time, or fewer --runs'
 
@@ -111,16 +128,19 @@ const settingsOf = ({ metric, budget, time, connections }: PairFlags) => ({
   seconds: time
 })
 
-/** One comparison of two processes that are alike, and new. */
-async function compareAlike(flags: PairFlags, given: { deadline: Deadline; stop: Stop }) {
-  const { urls, stop: end } = await startNullPair()
-  const sides = { a: { url: urls[0] }, b: { url: urls[1] } }
+/** One comparison of a target with itself, or of two processes that do nothing, alike and new. */
+async function compareAlike(
+  flags: PairFlags,
+  { sides: own, ...given }: { sides?: Sides; deadline: Deadline; stop: Stop }
+) {
+  const pair = own === undefined ? await startNullPair() : undefined
+  const sides = own ?? { a: { url: pair!.urls[0] }, b: { url: pair!.urls[1] } }
   try {
     return await withWorkers(flags.workers, undefined, (workers) =>
       carryOut({ sides, flags, workers, ...given, onProgress() {} })
     )
   } finally {
-    await end()
+    await pair?.stop()
   }
 }
 

@@ -30,7 +30,7 @@ import type { Sides } from '../targets/arms.ts'
 import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationLine } from '../terminal/calibration-text.ts'
-import { comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
+import { type Compared, comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
 import { timeText } from '../terminal/elapsed.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { carryOut } from './comparison.ts'
@@ -43,7 +43,7 @@ type Options = PairFlags &
     b: string
     aCmd?: string
     bCmd?: string
-    calibration: string
+    calibration?: string
     history?: string
     aName?: string
     bName?: string
@@ -62,9 +62,8 @@ export const command: Command<Options> = {
       .option('b-cmd', { type: 'string', describe: 'The same for B' })
       .option('calibration', {
         type: 'string',
-        default: calibrationFile(),
         defaultDescription: 'in the cache folder',
-        describe: 'What `plimsoll calibrate` found out about this host'
+        describe: 'What `plimsoll calibrate --a-cmd` found out about A, where that is started'
       })
       .option('history', {
         type: 'string',
@@ -76,13 +75,15 @@ export const command: Command<Options> = {
       .example(
         "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
           "  --b http://127.0.0.1:3001 --b-cmd 'PORT=3001 node new.js'",
-        'two builds, on fresh processes for every block'
+        'two builds, each started anew for every block'
       )
       .example('$0 compare --a … --b … --fleet redis://10.0.0.5', 'sent from other machines')
       .example('$0 compare --a … --b … --open', 'at a rate that both hold, which is found first')
       .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
       .epilogue(
-        'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
+        'By URL it compares these two processes, in 20 s at least; two starts of one build may ' +
+          'differ by more than its interval says. With --a-cmd and --b-cmd it compares builds. ' +
+          'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
       ) as never,
   async handler(options) {
     const named = sidesOf(options)
@@ -166,16 +167,17 @@ async function perform(
     pairs.keep(progress)
     view.onProgress(progress, timeText(deadline))
   }
-  const compared = withWorkers(flags.workers, fleet, (workers) =>
+  const comparing = withWorkers(flags.workers, fleet, (workers) =>
     carryOut({ sides, flags, workers, deadline, stop, onProgress })
   )
-  const comparison = await compared.finally(() => {
+  const comparison = await comparing.finally(() => {
     view.end()
     given.end()
   })
-  const known = knownCalibration(flags.calibration, { host: thisHost(), nowMs: Date.now() })
-  const document = { ...documentOf(comparison, known, flags), agents: fleet?.agents }
-  const text = comparisonText(comparison, calibrationLine(known))
+  const known = knownOf(flags)
+  const compared = comparedOf(flags)
+  const document = { compared, ...documentOf(comparison, known, flags), agents: fleet?.agents }
+  const text = comparisonText(comparison, { compared, calibration: calibrationLine(known) })
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   pairs.close()
   remember(comparison, flags)
@@ -183,6 +185,20 @@ async function perform(
     writeWhole(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
   return given.isInterrupted() ? exit.interrupted : exitOf(comparison)
+}
+
+/** What the two sides are: builds, where Plimsoll starts them, or what is there already. */
+function comparedOf({ aCmd, bCmd }: Options): Compared {
+  if (aCmd !== undefined && bCmd !== undefined) return 'builds'
+  if (aCmd === undefined && bCmd === undefined) return 'processes'
+  return aCmd === undefined ? 'process and build' : 'build and process'
+}
+
+/** What is known of errors on this target: what a server that does nothing shows is not that. */
+function knownOf({ aCmd, calibration }: Options): Known {
+  if (aCmd === undefined) return { because: 'none by URL: give --a-cmd and --b-cmd' }
+  const file = calibration ?? calibrationFile(undefined, aCmd)
+  return knownCalibration(file, { host: thisHost(), nowMs: Date.now(), target: aCmd })
 }
 
 function exitOf({ ended, conclusion }: Comparison): number {
@@ -233,7 +249,7 @@ function createView({ json }: Options) {
       else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
       else if (progress.kind === 'measured') draw(progress, time)
       else if (progress.kind === 'confirming')
-        note(`B looks slower, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
+        note(`B differs, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
     },
     end
   }

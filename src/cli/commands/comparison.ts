@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts'
 import { type Comparison, compare } from '../../engine/comparison.ts'
-import type { ComparisonProgress } from '../../engine/comparison-run.ts'
+import { type ComparisonProgress, pairsPerProcess } from '../../engine/comparison-run.ts'
 import type { Deadline } from '../../engine/deadline.ts'
 import type { LoadWorkers } from '../../engine/load-worker.ts'
 import { createSender } from '../../engine/send-load.ts'
@@ -11,9 +11,6 @@ import { createArms, type Sides } from '../targets/arms.ts'
 
 /** Up to here two copies of one thing differ too; less where the budget itself is small. */
 const nothing = 0.01
-
-/** Pairs taken on the same two processes, where Plimsoll starts them. */
-const pairsPerProcess = 6
 
 /** Compares two sides as the flags say, and ends what it started. */
 export async function carryOut(options: {
@@ -37,7 +34,7 @@ export async function carryOut(options: {
         nothing: Math.log1p(Math.min(nothing, budget / 200)),
         budget: Math.log1p(budget / 100)
       },
-      pairsPerBlock: isOurs ? pairsPerProcess : 1,
+      pairsPerBlock: isOurs ? pairsPerProcess(deadline.seconds) : 1,
       stopped: stop.requested,
       onProgress
     })

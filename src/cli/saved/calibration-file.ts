@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { cpus, homedir, release } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,6 +17,8 @@ export type CalibrationRecord = Calibration & {
   host: Host
   /** What every one of its comparisons was like. */
   comparisons: { metric: PairMetric; budget: number; seconds: number; connections: number }
+  /** The command whose target it was made of; absent where that was a server that does nothing. */
+  target?: string
   /** What one load thread made of a server that does nothing, and what that cost it. */
   ceiling: { perSecond: number; cpuUsPerRequest: number }
 }
@@ -37,10 +40,14 @@ export function thisHost(): Host {
   }
 }
 
-/** Where a calibration is kept unless a folder is named: the user's cache folder. */
-export function calibrationFile(out?: string): string {
+/**
+ * Where a calibration is kept unless a folder is named: the user's cache folder, one file for this
+ * host and one for each target.
+ */
+export function calibrationFile(out?: string, target?: string): string {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  return join(out ?? join(cache, 'plimsoll'), 'calibration.json')
+  const name = target === undefined ? '' : `-${hash('sha256', target).slice(0, 12)}`
+  return join(out ?? join(cache, 'plimsoll'), `calibration${name}.json`)
 }
 
 /** Keeps a calibration in a file, whose folder is made if need be. */
@@ -55,22 +62,32 @@ function changesOf(before: Host, now: Host): string[] {
   return names.filter((name) => before?.[name] !== now[name])
 }
 
-/** The calibration in a file, if it is of this host and not too old. */
+/** Why a calibration of something else says nothing of a target's verdicts. */
+function otherwise(record: CalibrationRecord, target: string): string | undefined {
+  if (record.target === target) return
+  return 'none of this target; `plimsoll calibrate --a URL --a-cmd …` makes one'
+}
+
+/** The calibration in a file, if it is of this host, of the target named, and not too old. */
 export function knownCalibration(
   file: string,
-  { host, nowMs }: { host: Host; nowMs: number }
+  { host, nowMs, target }: { host: Host; nowMs: number; target?: string }
 ): Known {
   let record: CalibrationRecord
   try {
     record = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { because: 'none for this host; `plimsoll calibrate` makes one' }
+    const flags = target === undefined ? '' : ' --a URL --a-cmd …'
+    const whose = target === undefined ? 'for this host' : 'of this target'
+    return { because: `none ${whose}; \`plimsoll calibrate${flags}\` makes one` }
   }
   if (record?.schema !== 'plimsoll-calibration/1') return { because: `${file} is no calibration` }
   const changed = changesOf(record.host, host)
   if (changed.length > 0) {
     return { because: `made before a change of ${changed.join(' and ')}, so it no longer holds` }
   }
+  const other = target === undefined ? undefined : otherwise(record, target)
+  if (other !== undefined) return { because: other }
   const days = (nowMs - Date.parse(record.at)) / dayMs
   return days <= validDays ? { record } : { because: `${Math.floor(days)} days old, expired` }
 }

@@ -43,8 +43,25 @@ function table({ metrics, errors }: PairConclusion): string[] {
   ]
 }
 
+/** What A and B were: processes that were there, or builds that were started for each block. */
+export type Compared = 'processes' | 'builds' | 'build and process' | 'process and build'
+
+/** What was compared, and what the interval therefore does not hold for. */
+function comparedText(compared: Compared, blocks: number): string {
+  const starts = `${blocks} starts`
+  const here = 'this one process'
+  if (compared === 'processes')
+    return 'these two processes; another start of the same build may differ by more than that'
+  if (compared === 'builds') return `two builds, ${starts} of each`
+  const [a, b] = compared === 'build and process' ? [starts, here] : [here, starts]
+  return `A in ${a}, B in ${b}; the one process may be better or worse than its build`
+}
+
 /** A comparison's outcome for people. */
-export function comparisonText(comparison: Comparison, calibration: string): string {
+export function comparisonText(
+  comparison: Comparison,
+  { compared, calibration }: { compared: Compared; calibration: string }
+): string {
   const { ended, because, conclusion, confirmation, plan, repeated } = comparison
   const verdict = ended === 'decided' ? conclusion!.verdict : ended
   const again = confirmation
@@ -61,6 +78,7 @@ export function comparisonText(comparison: Comparison, calibration: string): str
     '',
     `${verdict}: ${because}`,
     ...(conclusion ? ['', ...table(conclusion), ''] : []),
+    ...(conclusion ? [`  compared    ${comparedText(compared, conclusion.blocks)}`] : []),
     ...(conclusion ? [`  blocks      ${conclusion.blocks}, ${repeated} pairs repeated`] : []),
     ...again,
     ...missing,

@@ -62,7 +62,7 @@ export const commands: readonly Command[] = [
   load('autocannon'),
   {
     name: 'compare',
-    args: (url) => ['compare', '--a', url, '--b', `${url}?b`, '--time', '3s', '-t', '1s'],
+    args: (url) => ['compare', '--a', url, '--b', `${url}?b`, '--time', '20s', '-t', '1s'],
     seconds: 3,
     exits: knows([0, 2, 3])
   },

@@ -27,6 +27,13 @@ export const ofExpressions: readonly Equivalence[] = [
   { file: folder, operators: ['number'], line: /\brefuse\(|expected|needs at/, because: worded },
   { file: folder, operators: ['drop-property'], before: /^written/, because: refused },
   { file: `${folder}parse.ts`, line: /\? 'Array<Bool>' : 'Bool'/, because: refused },
+  { file: `${folder}call.ts`, line: /required === 1 \?/, because: worded },
+  {
+    file: `${folder}call.ts`,
+    line: /const fault = isLiteral|return fault \?\?|while \(cursor\.at/,
+    after: /^(\((undefined|fault|!isNext\(cursor, '\)'\))\)|<=)$/,
+    because: refused
+  },
   { file: `${folder}string.ts`, line: /bad ===/, because: refused },
   { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
   {
@@ -112,6 +119,25 @@ export const ofExpressions: readonly Equivalence[] = [
     operators: ['first-only'],
     line: /parameters: \[/,
     because: 'what follows the parameters is of the same type as the one that is gone'
+  },
+  {
+    file: `${folder}bytes.ts`,
+    line: /DC80|dc00|< '.x80'|^const sequence|^ {2}\[$/i,
+    because: 'what a pattern over characters finds in bytes that are no text is nowhere said'
+  },
+  {
+    file: `${folder}bytes.ts`,
+    operators: ['drop-guard'],
+    line: /encoded\.length === text|isUtf8\(raw\)|isAsciiOnly\(value\)/,
+    because: 'a quicker way to the same'
+  },
+  {
+    file: `${folder}functions/code.ts`,
+    operators: ['number'],
+    line: /raw\[[68]\]/,
+    before: /^0x(80|3f|0f)$/,
+    after: /^(129|62|14)$/,
+    because: 'which UUID comes of which bytes is not said, but of what form it is'
   },
   {
     file: `${folder}bytes.ts`,

@@ -44,6 +44,17 @@ test.each([
   expect(known).toEqual({ because: expect.stringMatching(because) })
 })
 
+test('of a target it is known only to comparisons of that target', () => {
+  const target = 'PORT=3000 node server.js'
+  const ask = (file: string) => knownCalibration(file, { host, nowMs: madeMs, target })
+  const none = { because: expect.stringMatching(/^none of this target; .* --a-cmd/) }
+  expect(ask(kept())).toEqual(none)
+  expect(ask(kept({ target: 'PORT=3000 node another.js' }))).toEqual(none)
+  expect(ask(join(tmpdir(), 'nowhere', 'c.json'))).toEqual(none)
+  expect(ask(kept({ target }))).toMatchObject({ record: { target } })
+  expect(calibrationFile('out', target)).toMatch(/calibration-[0-9a-f]{12}\.json$/)
+})
+
 test('it expires', () => {
   const known = knownCalibration(kept(), { host, nowMs: madeMs + 31 * dayMs })
   expect(known).toEqual({ because: '31 days old, expired' })

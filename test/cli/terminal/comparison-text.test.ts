@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparisonText } from '../../../src/cli/terminal/comparison-text.ts'
+import { type Compared, comparisonText } from '../../../src/cli/terminal/comparison-text.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
 import { judgePair } from '../../../src/verdict/judge-pair.ts'
@@ -18,8 +18,12 @@ function compared(difference: number, noise: number): Comparison {
   return { ended: 'decided', because: conclusion.because, conclusion, plan, repeated: 2 }
 }
 
+const compare48 = compared(0.1, 0.02)
+
 test('a verdict comes with every metric, and with what it rests on', () => {
-  const text = comparisonText(compared(0.1, 0.02), 'none for this host')
+  const text = comparisonText(compared(0.1, 0.02), {
+    ...{ compared: 'builds', calibration: 'none for this host' }
+  })
   expect(text).toMatch(/^\nregressed: B is surely worse/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
   expect(text).toMatch(/throughput +1,000 1\/s/)
@@ -27,12 +31,22 @@ test('a verdict comes with every metric, and with what it rests on', () => {
   expect(text).toMatch(/calibration none for this host/)
 })
 
+const byUrl = { compared: 'processes' as const, calibration: '' }
+
+test('it says what was compared, and what the interval does not hold for', () => {
+  const told = (compared: Compared) =>
+    comparisonText(compare48, { compared, calibration: '' }).match(/compared +(.*)/)![1]
+  expect(told('processes')).toMatch(/^these two processes; another start .* may differ/)
+  expect(told('builds')).toBe('two builds, 48 starts of each')
+  expect(told('build and process')).toMatch(/^A in 48 starts, B in this one process;/)
+})
+
 test('one that cannot be told says how much is missing', () => {
-  expect(comparisonText(compared(0.03, 0.4), '')).toMatch(/missing +about [\d,]+ blocks, \d+ s/)
+  expect(comparisonText(compared(0.03, 0.4), byUrl)).toMatch(/missing +about [\d,]+ blocks, \d+ s/)
 })
 
 test('one that was not made says why', () => {
-  const text = comparisonText({ ended: 'blocked', because: 'B is gone', repeated: 0 }, '')
+  const text = comparisonText({ ended: 'blocked', because: 'B is gone', repeated: 0 }, byUrl)
   expect(text).toMatch(/^\nblocked: B is gone/)
   expect(text).not.toMatch(/blocks/)
 })

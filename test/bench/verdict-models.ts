@@ -1,0 +1,84 @@
+// How often the decision code of `compare` errs under models of noise, in virtual time: the same
+// every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
+// call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--by url]
+// [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]`
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { noiseModels } from '../engine/noise-models.ts'
+import { type SimulatedOutcome, share, simulated } from '../engine/simulated.ts'
+
+const { values } = parseArgs({
+  options: {
+    file: { type: 'string' },
+    count: { type: 'string', default: '300' },
+    by: { type: 'string', default: 'command' },
+    slower: { type: 'string', default: '0' },
+    budget: { type: 'string', default: '5' },
+    time: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' }
+  }
+})
+const by = values.by === 'url' ? 'url' : 'command'
+const [slower, budget] = [Number(values.slower) / 100, Number(values.budget) / 100]
+const seconds = Number(values.time)
+const untilMs = performance.now() + Number(values.minutes) * 60_000
+
+type Line = { key: string; seed: number; outcome: SimulatedOutcome }
+
+const { file } = values
+const isKept = file !== undefined && existsSync(file)
+const kept: Line[] = isKept
+  ? readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  : []
+
+/** The outcomes of one model: those in the file, and others for as long as there is time. */
+async function outcomesOf(model: string): Promise<SimulatedOutcome[]> {
+  const key = JSON.stringify({ model, by, slower, budget, seconds })
+  const known = new Map(kept.filter((line) => line.key === key).map((line) => [line.seed, line]))
+  const outcomes: SimulatedOutcome[] = []
+  for (let seed = 0; seed < Number(values.count); seed++) {
+    if (!known.has(seed) && performance.now() > untilMs) break
+    const given = { model, by, slower, budget, seconds, seed } as const
+    const outcome = known.get(seed)?.outcome ?? (await simulated(given))
+    outcomes.push(outcome)
+    if (file !== undefined && !known.has(seed)) {
+      appendFileSync(file, `${JSON.stringify({ key, seed, outcome })}\n`)
+    }
+  }
+  return outcomes
+}
+
+const percent = (part: number) => `${(100 * part).toFixed(1)} %`
+
+/** Events, their share and its upper bound. */
+function told(outcomes: readonly SimulatedOutcome[], ...verdicts: string[]): string {
+  const { events, draws, high } = share(outcomes, ({ verdict }) => verdicts.includes(verdict))
+  return `${events} of ${draws} (≤ ${percent(high)})`.padEnd(22)
+}
+
+console.log(`by ${by}, B slower by ${percent(slower)}, budget ${percent(budget)}, ${seconds} s\n`)
+console.log(
+  'model'.padEnd(36) +
+    'regressed'.padEnd(22) +
+    'improved'.padEnd(22) +
+    'coverage'.padEnd(16) +
+    'time'
+)
+for (const model of Object.keys(noiseModels).filter((name) => name.includes(values.only))) {
+  const outcomes = await outcomesOf(model)
+  if (outcomes.length === 0) {
+    console.log(`${model.padEnd(36)}no time left: call it again`)
+    continue
+  }
+  const covered = share(outcomes, ({ isCovered }) => isCovered)
+  const took = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / outcomes.length
+  console.log(
+    model.padEnd(36) + told(outcomes, 'regressed') + told(outcomes, 'improved'),
+    `${(covered.events / covered.draws).toFixed(3)} (≥ ${covered.low.toFixed(3)})`.padEnd(16),
+    `${took.toFixed(0)} s`
+  )
+}
