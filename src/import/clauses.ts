@@ -186,7 +186,11 @@ function addBody(walk: Walk): void {
   plan.clauses.push({
     clause: write(['body', 'content-type'], said, content),
     at: 'content-type',
-    asked: { form: 'sides', accepted: [contentType], refused: ['application/x-plimsoll'] }
+    asked: {
+      form: 'sides',
+      accepted: isRequired ? [] : [sample.value],
+      refused: ['application/x-plimsoll']
+    }
   })
 }
 
@@ -210,7 +214,11 @@ function visit(walk: Walk, spot: Spot): void {
     isItemVaried: inner === undefined || isCounted(inner)
   }
   for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
-  if (schema.choices.length > 0 || spot.sample === undefined) return
+  const divided = isDivided(source, schema) ? 'what is said within a choice' : undefined
+  if (divided !== undefined || spot.sample === undefined) {
+    addLeft(walk, spot, divided ?? 'no valid value was found')
+    return
+  }
   const next = [...within, schema.pointer]
   if (kindOf(schema) === 'object') visitFields(walk, { ...spot, within: next })
   if (member === undefined || inner === undefined || spot.isText) return
@@ -223,6 +231,21 @@ function visit(walk: Walk, spot: Spot): void {
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
     ...{ schema: inner, sample: sampler(inner), isText: false, isPath: false, within: next }
   })
+}
+
+/** Whether a schema is not one but several, which differ in more than in what they require. */
+function isDivided(source: ImportSource, { choices }: FlatSchema): boolean {
+  return choices.some((choice) => {
+    const { types, keywords, properties, items, choices: inner } = flat(source, choice)
+    const isBare = types.length === 0 && items === undefined && inner.length === 0
+    return !isBare || Object.keys({ ...keywords, ...properties }).length > 0
+  })
+}
+
+function addLeft(walk: Walk, spot: Spot, because: string): void {
+  const { pointer } = spot.schema
+  const asked: HowAsked = { form: 'left', because }
+  add(walk, spot, { keyword: 'choice', pointer, documented: because, asked })
 }
 
 const isSchema = (at: Located | undefined) => at !== undefined && typeof at.value === 'object'

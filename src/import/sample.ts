@@ -1,3 +1,4 @@
+import { format } from '@cfworker/json-schema'
 import { chosen, type FlatSchema, flat } from './schema.ts'
 import type { ImportSource } from './source.ts'
 import { formats, matches, textFor } from './strings.ts'
@@ -104,6 +105,14 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stri
 const hasTwins = (list: unknown[]) =>
   new Set(list.map((one) => JSON.stringify(one))).size < list.length
 
+/** Whether a value is what a schema says; examples are at odds with their own format at times. */
+function isGood(value: unknown, schema: FlatSchema): boolean {
+  const { format: name } = schema.keywords
+  const isOfFormat = Object.hasOwn(format, name?.value) ? format[name!.value] : undefined
+  const isOdd = typeof value === 'string' && isOfFormat !== undefined && !isOfFormat(value)
+  return !isOdd && violated(value, schema).length === 0
+}
+
 /** Values that the document names as examples of a schema, best first. */
 function examplesIn(schema: FlatSchema): unknown[] {
   const { example, examples, default: usual } = schema.keywords
@@ -136,7 +145,7 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
   const kind = kindOf(schema)
   if (kind !== 'object' && kind !== 'array') {
     const given = named === undefined ? examplesIn(schema) : [named, ...examplesIn(schema)]
-    const good = given.filter((one) => one !== null && violated(one, schema).length === 0)
+    const good = given.filter((one) => one !== null && isGood(one, schema))
     const best = good.find((one) => !isAtEnd(one, schema))
     if (best !== undefined) return { value: best }
   }

@@ -162,11 +162,13 @@ function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string
 }
 
 function contentTypeFile(operation: ImportedOperation, { clause, asked }: RequestClause): string {
-  const { refused } = asked as { refused: unknown[] }
+  const { accepted, refused } = asked as { accepted: unknown[]; refused: unknown[] }
+  // A body that may be left out is there to be refused.
+  const changes = accepted.length > 0 ? { changes: { body: accepted[0] } } : {}
   return checkFile({
     words: ['check', 'judgeRefused'],
     about: 'By clause: how the valid request is sent, and refused.',
-    head: `const manners = ${code({ [clause.id]: { contentType: refused[0] } })}`,
+    head: `const manners = ${code({ [clause.id]: { contentType: refused[0], ...changes } })}`,
     title: `${sectionOf(operation)} refuses a body of a type that is not documented`,
     clauses: 'Object.keys(manners)',
     run: 'judgeRefused(request, manners, context)'

@@ -160,6 +160,7 @@ export function chosen(source: ImportSource, schema: FlatSchema, choice: Located
     keywords: { ...schema.keywords },
     properties: { ...schema.properties },
     required: { ...schema.required },
+    pointer: choice.pointer,
     choices: []
   }
   add(one, flat(source, choice))

@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm'
+import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
 import type { FlatSchema } from './schema.ts'
 
@@ -27,9 +27,25 @@ const patienceMs = 200
 
 /** Whether a text matches a pattern; undefined where the pattern is none, or does not end. */
 export function matches(pattern: string, text: string): boolean | undefined {
-  const asked = { pattern, text }
+  const key = `${pattern.length} ${pattern}${text}`
+  if (text.length <= longestKept && known.has(key)) return known.get(key)
+  const found = tried(pattern, text)
+  if (text.length <= longestKept) known.set(key, found)
+  return found
+}
+
+/** Answers that were found: the same few texts are held against a pattern again and again. */
+const known = new Map<string, boolean | undefined>()
+const longestKept = 1_000
+
+/** A place to match in, from where a pattern can be called back. */
+const asked = createContext({ pattern: '', text: '' })
+const question = new Script('new RegExp(pattern, "u").test(text)')
+
+function tried(pattern: string, text: string): boolean | undefined {
+  Object.assign(asked, { pattern, text })
   try {
-    return runInNewContext('new RegExp(pattern, "u").test(text)', asked, { timeout: patienceMs })
+    return question.runInContext(asked, { timeout: patienceMs })
   } catch {
     return undefined
   }

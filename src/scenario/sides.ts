@@ -2,6 +2,7 @@ import { isOk, type Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import { isRefusal, type Manner, type Operation } from './operation.ts'
 import { absent } from './place.ts'
+import type { Changes } from './request-parts.ts'
 import type { Judge } from './scenario.ts'
 import { type Look, summary } from './summary.ts'
 
@@ -60,12 +61,12 @@ export async function judgeSides(
 /** Whether the valid request is refused when it is sent in some manner, by clause. */
 export async function judgeRefused(
   operation: Operation,
-  manners: Readonly<Record<string, Manner>>,
+  manners: Readonly<Record<string, Manner & { changes?: Changes }>>,
   context: Context & Judge
 ): Promise<void> {
   const valid = await operation.insist(context)
-  for (const [clause, manner] of Object.entries(manners)) {
-    const reply = await operation.ask(context, {}, manner)
+  for (const [clause, { changes, ...manner }] of Object.entries(manners)) {
+    const reply = await operation.ask(context, changes, manner)
     const isTold = isOk(reply) || isRefusal(reply)
     if (isTold)
       context.verify(clause, { holds: isRefusal(reply), saw: reply.because }, reply, valid)
