@@ -84,7 +84,10 @@ export function stretchDifferences(blocks: readonly Block[], metric: PairMetric)
 /** A trial whose mean is so many times the usual one holds something that others do not. */
 const slow = 1.25
 
-/** By how many more slow trials B has than A in each block: seen sooner than in what they sum to. */
+/**
+ * By how many more slow trials B has than A in each block: seen sooner than in what they sum
+ * to.
+ */
 export function slowTrials(blocks: readonly Block[]): number[] {
   const usual = (arm: 'a' | 'b') =>
     median(blocks.flatMap((pairs) => pairs.flatMap((pair) => pair[arm].meanUs ?? [])))
