@@ -71,3 +71,8 @@ export function canonical(value: unknown): string {
     isItem(part) ? Object.fromEntries(Object.entries(part).sort()) : part
   return JSON.stringify(value, inOrder) ?? 'nothing'
 }
+
+/** Whether a body came with all of its bytes; of one in a content coding, that it came at all. */
+export function hasBytes({ received, headers }: Reply, bytes: number): boolean {
+  return 'content-encoding' in headers && bytes > 0 ? received > 0 : received === bytes
+}

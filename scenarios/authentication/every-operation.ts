@@ -26,10 +26,15 @@ export default check({
         cookie: cookies![0]!.id,
         policy: `${id}`
       }
+      const jobs = 'logpush/jobs'
+      const job = item(await management.post(`/zones/${zone}/${jobs}`, { json: exampleJob })).id
       const operations = [
         ...pageProtectionReads(ids),
         ...pageProtectionWrites(ids, policy),
-        { method: 'post' as const, path: 'logpush/jobs', json: exampleJob }
+        { method: 'post' as const, path: jobs, json: exampleJob },
+        // Whether there are these is not said, but whoever has them asks for a permission.
+        { method: 'put' as const, path: `${jobs}/${job}`, json: exampleJob },
+        { method: 'delete' as const, path: `${jobs}/${job}` }
       ]
       const all = `/zones/${zone}/page_shield`
       const state = async () => {

@@ -1,4 +1,5 @@
 import { type Channel, type Context, check, isOk, type Look, summary } from 'plimsoll'
+import { hasBytes } from '../_reply.ts'
 import { openServer } from '../functions/_stage.ts'
 import { again } from './_file-size.ts'
 
@@ -35,7 +36,7 @@ async function asked(
   const reply = await edge.as(host)[method ?? 'get'](pathname + search)
   const type = reply.headers['content-type']
   // What is kept is an answer with all that belongs to it.
-  const isWhole = reply.received === (method === 'head' ? 0 : bytes)
+  const isWhole = hasBytes(reply, method === 'head' ? 0 : bytes)
   const isTyped = method === 'head' || type === 'application/octet-stream'
   const isFile = isWhole && isTyped && isOk(reply)
   return { reply, isFresh: channel.seen().requests > before, isFile, text: reply.body }

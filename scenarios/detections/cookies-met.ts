@@ -88,7 +88,9 @@ function judge(tally: Tally, { header, is, host, shown, before, reply }: Judged)
   told('page_urls', (all) => pages.every((page) => all?.some((one: string) => one.endsWith(page))))
   told('first_seen_at', (time) => Date.parse(time) === Date.parse(before.first_seen_at))
   // How soon it moves on is not said; that it does, an hour later, is asked in seen-again.
-  const times = [before.first_seen_at, before.last_seen_at].map((time) => Date.parse(time))
+  const seen = [before.first_seen_at, before.last_seen_at].map((time) => Date.parse(time))
+  // What is no moment is the matter of its own field.
+  const times = seen.filter((time) => !Number.isNaN(time))
   told('last_seen_at', (time) => times.every((one) => Date.parse(time) >= one))
 }
 

@@ -50,7 +50,12 @@ async function holding(
  */
 export async function keptIn(
   store: Store,
-  { probe, other, prefix }: { probe: Probe; other: Probe; prefix: string }
+  {
+    probe,
+    other,
+    prefix,
+    beside
+  }: { probe: Probe; other: Probe; prefix: string; beside?: Store | undefined }
 ): Promise<Look[]> {
   const [one, two, none] = ['one', 'two', 'none'].map((name) => prefix + name) as [string, ...any]
   // Longer than a chunk, and with characters of several bytes.
@@ -68,6 +73,12 @@ export async function keptIn(
     if (seen.some(({ holds }) => !holds)) return seen
   }
   const elsewhere = { [one]: undefined, [two]: undefined }
-  const asked = 'the same names in another account'
-  return [...seen, ...(await holding({ probe: other, store, prefix }, { asked, held: elsewhere }))]
+  const places: [asked: string, probe: Probe, store: Store | undefined][] = [
+    ['the same names in another one of the same function', probe, beside],
+    ['the same names in another account', other, store]
+  ]
+  for (const [asked, of, kept] of places)
+    if (kept)
+      seen.push(...(await holding({ probe: of, store: kept, prefix }, { asked, held: elsewhere })))
+  return seen
 }

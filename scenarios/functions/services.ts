@@ -10,11 +10,26 @@ const object = (call: string, ...args: unknown[]): Command => {
 const cache = (call: string, name: string, text?: string): Command => {
   return { do: 'cache', call, url: `http://plimsoll.test/${name}`, text, body: 'text' }
 }
-const stored = (call: string, ...args: unknown[]): Command => {
-  return { do: 'state', name: 'plimsoll', of: { do: 'stored', call, args } }
-}
 const named = (list: unknown, name: string) =>
   Array.isArray(list) ? list.map((one) => one[name]).sort() : undefined
+
+/** What one stateful object keeps. */
+function objectOf(object: string): Store {
+  const stored = (call: string, ...args: unknown[]): Command => {
+    return { do: 'state', name: object, of: { do: 'stored', call, args } }
+  }
+  return {
+    put: (name, text) => stored('put', name, text),
+    get: (name) => stored('get', name),
+    delete: (name) => stored('delete', name),
+    list: (prefix) => stored('list', { prefix }),
+    textOf: ({ ok }) => ok?.ok ?? undefined,
+    namesOf: ({ ok }) => named(ok?.ok, '0')
+  }
+}
+
+/** Stores of the same kind for the same function, where nothing is put. */
+const others: Record<string, Store> = { 'stateful-objects': objectOf('another') }
 
 /** Every service that keeps something for functions, by the last part of its clause. */
 const stores: Record<string, Store> = {
@@ -40,14 +55,7 @@ const stores: Record<string, Store> = {
     delete: (name) => cache('delete', name),
     textOf: ({ ok }) => ok?.text
   },
-  'stateful-objects': {
-    put: (name, text) => stored('put', name, text),
-    get: (name) => stored('get', name),
-    delete: (name) => stored('delete', name),
-    list: (prefix) => stored('list', { prefix }),
-    textOf: ({ ok }) => ok?.ok ?? undefined,
-    namesOf: ({ ok }) => named(ok?.ok, '0')
-  }
+  'stateful-objects': objectOf('plimsoll')
 }
 
 export default check({
@@ -55,11 +63,11 @@ export default check({
   clauses: Object.keys(stores).map((name) => `functions.service.${name}`),
   needs: ['edge', 'probe'],
   async run(context) {
-    const [[, probe], ...others] = await deployedOn(context, ['standard', 'bundled'])
-    const other = others[0]?.[1] ?? (await deployedOn(context, ['standard'], { name: 'b' }))[0][1]
+    const [[, probe], ...more] = await deployedOn(context, ['standard', 'bundled'])
+    const other = more[0]?.[1] ?? (await deployedOn(context, ['standard'], { name: 'b' }))[0][1]
     const prefix = `plimsoll-${Math.floor(context.random() * 1e9)}-`
     for (const [name, store] of Object.entries(stores)) {
-      const seen = summary(await keptIn(store, { probe, other, prefix }))
+      const seen = summary(await keptIn(store, { probe, other, prefix, beside: others[name] }))
       if (seen) context.verify(`functions.service.${name}`, ...seen)
     }
   }

@@ -15,7 +15,7 @@ const { key, operator, value } = method
 type Judged = { taken: string[]; refused: string[]; odd?: string[] }
 
 /** What stands in a filter where it cannot be meant. */
-const nonsense = [7, null, 'x', true, [], {}]
+const nonsense = [7, null, 'constructor', true, [], {}]
 
 const string = 'logpush.filter.escaped-json-string'
 const clauses = [

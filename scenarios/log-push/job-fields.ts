@@ -27,7 +27,7 @@ const meant: { [option: string]: unknown[] } = {
 }
 
 /** What stands in a job where it cannot be meant. */
-const nonsense = [7, null, 'x', 'no-such:thing', true, [], {}, -1]
+const nonsense = [7, null, 'constructor', 'no-such:thing', true, [], {}, -1]
 
 /** Each field with what it cannot mean: taken or refused, which is not said, but no defect. */
 function odd(field: string): Job[] {

@@ -1,8 +1,13 @@
 import { type Context, check, type Look, pairwise, summary } from 'plimsoll'
+import { hasBytes } from '../_reply.ts'
 import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
 
 const plans = ['free', 'pro', 'business', 'enterprise'] as const
 const url = 'limits.request.url-length'
+const single = 'limits.request.header-single'
+const told = 'x-passed-on'
+/** Characters of the value of a header, far within what a header may have. */
+const valueLengths = [1, 200, 6_000]
 const bodyOf = (plan: string) => `limits.request.body.${plan}`
 
 /** Every two of these meet; all of it is far within what each plan allows. */
@@ -21,6 +26,19 @@ const nameLengths = [1, 9_001, 15_800]
 
 type Way = (typeof ways)[number]
 
+/** Sends a header by way of a zone, and sees whether it came back from the server behind. */
+async function returned(
+  { edge }: Context,
+  { url, host, length }: { url: string; host: string; length: number }
+): Promise<Look> {
+  const { pathname, search } = new URL(url)
+  const value = `${length}`.padEnd(length, '.')
+  const reply = await edge.as(host).get(pathname + search, { headers: { [told]: value } })
+  const came = reply.headers[told] ?? ''
+  const saw = `${reply.because}, ${came.length} characters of it`
+  return { asked: `a header of ${length} characters`, holds: came === value, saw, reply }
+}
+
 /** Sends a body to a zone, and sees whether it came to the server behind, and the answer back. */
 async function sent(
   { edge }: Context,
@@ -37,7 +55,7 @@ async function sent(
   channel.release()
   const reply = await asked
   const { requests, received } = channel.seen()
-  const isBack = reply.status === status && reply.received === bytes
+  const isBack = reply.status === status && hasBytes(reply, bytes)
   return {
     asked: `${method} of ${bytes} bytes (${framing}), answered with HTTP ${status}`,
     holds: requests === 1 && received === bytes && isBack,
@@ -48,12 +66,13 @@ async function sent(
 
 export default check({
   title: 'What is within the limits reaches the server behind a zone, and its answer comes back',
-  clauses: [...plans.map(bodyOf), url],
+  clauses: [...plans.map(bodyOf), url, single],
   needs: ['edge', 'zone', 'origin', 'reach'],
   async run(context) {
     const { adapter, edge, verify } = context
     await using server = await openServer(context)
     const urls: Look[] = []
+    const headers: Look[] = []
     for (const plan of plans) {
       const { id, host } = await adapter.zone(plan)
       await adapter.origin(id, new URL(server.channel('any').url()).origin)
@@ -61,6 +80,9 @@ export default check({
       for (const [at, way] of ways.entries())
         if (way.plan === plan) looks.push(await sent(context, { server, host, way, at }))
       verify(bodyOf(plan), ...summary(looks)!)
+      const telling = server.channel(plan).url({ returned: told })
+      for (const length of valueLengths)
+        headers.push(await returned(context, { url: telling, host, length }))
       for (const length of nameLengths) {
         const channel = server.channel(`${plan}-url-${length}`)
         const name = 'n'.repeat(length)
@@ -73,5 +95,6 @@ export default check({
       }
     }
     verify(url, ...summary(urls)!)
+    verify(single, ...summary(headers)!)
   }
 })

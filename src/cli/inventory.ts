@@ -9,8 +9,8 @@ import { Failure, orFail } from './failure.ts'
 /** The scenarios that come with Plimsoll: the edge platform's document. */
 export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
 
-/** The file in a folder of scenarios that clauses quote, where there is one. */
-const quotedFile = 'document.md'
+/** The files in a folder of scenarios that clauses may quote: the first that is there. */
+const quotedFiles = ['document.md', 'document.html']
 
 /** Clauses that are named whose quotation is not in the document; of more there is a count. */
 const mostTold = 20
@@ -65,8 +65,7 @@ export async function readQuoted(file: string): Promise<Quoted & { sha256: strin
 
 /** Where the document of a folder is that its clauses quote; undefined where there is none. */
 export function quotedIn(folder: string): string | undefined {
-  const file = join(folder, quotedFile)
-  return existsSync(file) ? file : undefined
+  return quotedFiles.map((name) => join(folder, name)).find((file) => existsSync(file))
 }
 
 /** Reads a folder's clauses, and the document they quote; a Failure says all that is wrong. */
@@ -79,7 +78,7 @@ export async function openInventory(scenarios: string | undefined): Promise<Open
     const quoting = [...inventory.values()].find(({ quote }) => quote !== undefined)
     if (quoting === undefined) return { folder, inventory, sha256 }
     throw new Failure(
-      `${file}: "${quoting.id}" quotes a document, and ${folder} has no ${quotedFile}: ` +
+      `${file}: "${quoting.id}" quotes a document, and ${folder} has no ${quotedFiles[0]}: ` +
         'put it there, or leave the quotations out'
     )
   }
@@ -91,6 +90,6 @@ export async function openInventory(scenarios: string | undefined): Promise<Open
     const more = found.faults.length - told.length
     throw new Failure([...lines, ...(more > 0 ? [`and ${more} more like these`] : [])].join('\n'))
   }
-  const source = { file: quotedFile, sha256: document.sha256 }
+  const source = { file: basename(place), sha256: document.sha256 }
   return { folder, inventory: found.inventory, sha256, source }
 }

@@ -62,3 +62,20 @@ export function withPlaces(text: string, places: ReadonlyMap<string, QuotedPlace
   }
   return [...parts, text.slice(done)].join('')
 }
+
+/** The text of a `clauses.json` with more clauses at the end of its list, else as it is. */
+export function withClauses(text: string, clauses: readonly object[]): string {
+  const inList = /^\s*\{/.test(text) ? 2 : 1
+  let depth = 0
+  let [isEmpty, end] = [true, text.length]
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (depth === inList && token === ']') end = index
+    if (depth === inList && token === '{') isEmpty = false
+    if (token === '{' || token === '[') depth++
+    if (token === '}' || token === ']') depth--
+  }
+  const indent = '  '.repeat(inList)
+  const more = clauses.map((one) => JSON.stringify(one, null, 2).replace(/^/gm, indent))
+  const before = `${text.slice(0, end).trimEnd()}${isEmpty ? '' : ','}`
+  return `${before}\n${more.join(',\n')}\n${'  '.repeat(inList - 1)}${text.slice(end)}`
+}

@@ -11,7 +11,7 @@ export type Passage = {
 }
 
 /** Addresses of headings, as they are given to the headings of a Markdown page. */
-function addresses(): (heading: string) => string {
+export function addresses(): (heading: string) => string {
   const taken = new Map<string, number>()
   return (heading) => {
     const plain = heading.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -1,4 +1,5 @@
 import { type Clause, type Inventory, isUnspecified } from './clause.ts'
+import { htmlPassages } from './html-passage.ts'
 import { type Passage, passages } from './passage.ts'
 
 /** A document that clauses quote, as text. */
@@ -10,9 +11,10 @@ export type QuotedPlace = { section: string; lines: string }
 /** What is wrong with the quotation of a clause, in words for people. */
 export type QuotationFault = { clause: string; because: string }
 
-/** A document to quote from; `name` is what messages call it. */
+/** A document to quote from, in Markdown or HTML; `name` is what messages call it. */
 export function quotable(text: string, name: string): Quoted {
-  return { name, passages: passages(text) }
+  const isPage = /\.html?$/i.test(name) || /^\s*<(?:!doctype html|html)\b/i.test(text)
+  return { name, passages: isPage ? htmlPassages(text) : passages(text) }
 }
 
 const squeezed = (text: string) => text.trim().replace(/\s+/g, ' ')

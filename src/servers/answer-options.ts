@@ -18,6 +18,8 @@ export type AnswerOptions = {
   via?: number
   /** Value of `Cache-Control`; without it nothing is said. */
   cache?: string
+  /** A header, in lower case, that is answered with the value it was asked with. */
+  returned?: string
 }
 
 const numbers = ['status', 'bytes', 'delayMs', 'dripMs', 'hops', 'via']

@@ -73,7 +73,16 @@ type Question = {
 }
 
 async function answer({ request, response, wanted, asked }: Question) {
-  const { status = 200, bytes = 2, delayMs = 0, hold, hops = 0, via = 302, cache } = wanted
+  const {
+    status = 200,
+    bytes = 2,
+    delayMs = 0,
+    hold,
+    hops = 0,
+    via = 302,
+    cache,
+    returned
+  } = wanted
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
   if (hops > 0) {
     const location = `?${queryOf({ ...wanted, hops: hops - 1 })}`
@@ -84,7 +93,8 @@ async function answer({ request, response, wanted, asked }: Question) {
   response.writeHead(status, {
     'content-type': 'application/octet-stream',
     ...(hasBody ? { 'content-length': bytes } : {}),
-    ...(cache === undefined ? {} : { 'cache-control': cache })
+    ...(cache === undefined ? {} : { 'cache-control': cache }),
+    ...(returned === undefined ? {} : { [returned]: request.headers[returned] ?? '' })
   })
   response.flushHeaders()
   if (hasBody) await sendBody({ response, wanted, asked })

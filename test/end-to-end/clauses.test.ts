@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
 
@@ -107,4 +109,64 @@ test('a run says which document it was, and what it leaves open', async () => {
   })
   const { json } = await plimsollJson('list', ...ofFolder)
   expect(json.coverage).toEqual({ clauses: 2, claimed: 1, stated: 1, open: 1, quoted: 1 })
+})
+
+const page = `<html><body><h2>Orders</h2>
+<p>A name has up to 40 characters. Prices must be positive.</p>
+<p>An order may be deleted.</p></body></html>
+`
+
+test('candidates are taken over by their lines, with the document they quote', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'plimsoll-taken-'))
+  writeFileSync(join(own, 'limits.html'), page)
+  const scenarios = join(own, 'scenarios')
+  const from = ['clauses', join(own, 'limits.html'), '--scenarios', scenarios]
+  const wrong = await plimsoll(...from, '--take', '1,2')
+  expect(wrong).toMatchObject({ code: 64, stderr: expect.stringContaining('on line 1: without') })
+  expect(existsSync(scenarios)).toBe(false)
+  const first = await plimsoll(...from, '--take', '3=orders.gone')
+  expect([first.stderr, first.code]).toEqual(['', 0])
+  expect(first.stdout).toMatch(/^limits\.html:3: rule orders\.gone\n.* 1 clauses more, 1 in all\n$/)
+
+  const quoted = ['clauses', '--scenarios', scenarios]
+  expect((await plimsoll(...quoted, '--take', 'all')).stdout).toMatch(
+    /^document\.html:2: limit orders\.name-characters\ndocument\.html:2: rule orders\.prices/
+  )
+  const { json, code } = await plimsollJson(...quoted, '--check')
+  expect(code).toBe(0)
+  expect(json).toMatchObject({ faults: [], candidates: [], counts: { clauses: 3, quoted: 3 } })
+
+  for (const [given, message] of [
+    ['x', /--take x is no line: say --take 12/],
+    ['9', /no candidate begins on line 9/],
+    ['', /--take alone asks, in a terminal/]
+  ] as const) {
+    const refused = await plimsoll(...quoted, '--take', given)
+    expect(refused).toMatchObject({ code: 64, stderr: expect.stringMatching(message) })
+  }
+  const other = await plimsoll('clauses', place('document.md'), ...quoted.slice(1), '--take', 'all')
+  expect(other).toMatchObject({ code: 64, stderr: expect.stringContaining('name another') })
+})
+
+/** What a person types in a terminal, which `script` makes. */
+test('in a terminal each candidate is asked about', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'plimsoll-asked-'))
+  writeFileSync(join(own, 'limits.html'), page)
+  const launcher = resolve('src/launch.js')
+  const command = `${process.execPath} ${launcher} clauses limits.html --take`
+  const shell = spawn('script', ['-qec', command, '/dev/null'], { cwd: own })
+  let [told, answered] = ['', 0]
+  const answers = ['y', 'n', 'orders.may-go']
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text
+    const questions = told.split('or another id: ').length - 1
+    while (answered < questions) shell.stdin.write(`${answers[answered++] ?? 'q'}\n`)
+  })
+  await once(shell, 'close')
+  const written = JSON.parse(readFileSync(join(own, 'scenarios', 'clauses.json'), 'utf8'))
+  expect(written.map(({ id }: { id: string }) => id)).toEqual([
+    'orders.name-characters',
+    'orders.may-go'
+  ])
+  expect(told).toContain('orders:2: A name has up to 40 characters.')
 })

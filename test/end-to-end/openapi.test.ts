@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sampleOf } from '../openapi/answer.ts'
 import { signedIn } from '../openapi/credential.ts'
+import { askedHonest, askedRound, imported, isExact, roundsOf } from '../openapi/imported.ts'
 import { inlined, type Operation, operationsOf, type Tree } from '../openapi/inlined.ts'
-import { type Generated, offByOne } from '../openapi/off-by-one.ts'
+import { type Generated, moved, movesOf } from '../openapi/off-by-one.ts'
 import { documents, makes, serving } from '../openapi/served.ts'
 
 const folder = 'test/openapi/documents'
@@ -100,8 +101,31 @@ test.each(clauses.flatMap((one) => makes.map((make) => ({ ...one, make }))))(
       )
     }
     expect(await isTaken(inlined(source).document)).toEqual([true, false])
-    const [more, less] = offByOne(source, clause)
-    expect(await isTaken(more!.document)).toEqual([true, true])
-    expect(await isTaken(less!.document)).toEqual([false, false])
+    const [more, less] = movesOf(clause)
+    expect(await isTaken(moved(source, [more!]))).toEqual([true, true])
+    expect(await isTaken(moved(source, [less!]))).toEqual([false, false])
   }
+)
+
+const patience = 240_000
+
+test(
+  'what init writes holds of servers of each make, and fails exactly where one is off by one',
+  async () => {
+    using those = await imported('square')
+    const ids = ['create-gift-card']
+    for (const make of makes) {
+      const honest = await askedHonest(those, make, ids)
+      const outcomes = [...honest].map(([clause, { outcome }]) => `${clause}: ${outcome}`)
+      expect([make, outcomes.filter((one) => !one.endsWith(': pass'))]).toEqual([make, []])
+      expect(outcomes.length).toBeGreaterThan(20)
+      const { rounds } = roundsOf(those, ({ id }) => honest.has(id))
+      // Another constraint with each make: the sweep asks about all of them.
+      const round = rounds[7 * makes.indexOf(make) + 2]!
+      const results = await askedRound(those, { make, round, honest, ids })
+      expect(results.filter((one) => !isExact(one))).toEqual([])
+      expect(results).toHaveLength(1)
+    }
+  },
+  patience
 )

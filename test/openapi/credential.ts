@@ -1,32 +1,46 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation, Tree } from './inlined.ts'
 
-/** The only secret that the servers of these tests know. */
-export const secret = 'a-token-of-the-tests'
-
 /** The headers of who may do all. */
-export const signedIn = { authorization: `Bearer ${secret}` }
+export const signedIn = { authorization: 'Bearer a-token-of-the-tests' }
+
+/** The headers of who is known, and may do nothing that takes a scope. */
+export const limited = { authorization: 'Bearer a-token-without-scopes' }
+
+/** Whom a way to sign in lets in that is broken: nobody else, if it is not said. */
+export type LetIn = 'nobody' | 'anybody' | 'limited'
 
 /**
- * Whether a request is signed in, in one way that a file names. `x-lets-in` is what breaks a
- * server: also who shows nothing (`nobody`), or who shows whatever (`anybody`).
+ * Whether a request is signed in, in one way that a file names, with these scopes: 200, else the
+ * status of the refusal.
  */
-export function holds(scheme: Tree, headers: IncomingHttpHeaders): boolean {
+export function standing(scheme: Tree, scopes: readonly string[], headers: IncomingHttpHeaders) {
   const { type, in: place, name, 'x-lets-in': also } = scheme
-  const shows = Object.keys(headers).some((one) => /authorization|key|token/.test(one))
-  if (also !== undefined) return shows === (also === 'anybody')
-  if (type !== 'apiKey') return headers.authorization === signedIn.authorization
-  const given = headers[`${name}`.toLowerCase()]
-  return place === 'header' && (given === secret || given === signedIn.authorization)
+  const given =
+    type === 'apiKey' && place === 'header'
+      ? headers[`${name}`.toLowerCase()]
+      : headers.authorization
+  const isLimited = given === limited.authorization
+  if (also === 'limited') return isLimited ? 200 : 401
+  if (also === 'anybody') return given !== undefined && !isLimited ? 200 : 401
+  if (also === 'nobody') return given === undefined ? 200 : 401
+  if (isLimited) return scopes.length === 0 ? 200 : 403
+  return given === signedIn.authorization ? 200 : 401
 }
 
-/** Whether a request may do what it asks for: each alternative names all the ways it takes. */
-export function isAllowed(
+/**
+ * The status of the refusal of a request that may not do what it asks for, else 200: each
+ * alternative names all the ways to sign in that it takes.
+ */
+export function admission(
   { security }: Operation,
   schemes: Tree,
   headers: IncomingHttpHeaders
-): boolean {
-  const isMet = (names: Tree) =>
-    Object.keys(names).every((name) => holds(schemes[name] ?? {}, headers))
-  return security.length === 0 || security.some(isMet)
+): number {
+  if (security.length === 0) return 200
+  const statuses = security.map((names) =>
+    Object.entries(names).map(([name, scopes]) => standing(schemes[name] ?? {}, scopes, headers))
+  )
+  if (statuses.some((all) => all.every((status) => status === 200))) return 200
+  return statuses.flat().includes(403) ? 403 : 401
 }

@@ -1,10 +1,8 @@
+import type { LetIn } from './credential.ts'
 import { type Inlined, inlined, type Operation, operationsOf, type Tree } from './inlined.ts'
 
 /** What is known of a clause that came from an OpenAPI file. */
 export type Generated = { id: string; section?: string; pointer?: string }
-
-/** A server's file with one constraint of one operation moved, and how. */
-export type Moved = { how: string; document: Tree }
 
 /** A piece of an operation, and the names of the fields that lead to it. */
 type Place = { piece: Tree; fields: string[] }
@@ -75,7 +73,8 @@ const moves: Record<string, Record<string, (piece: Tree, field: string) => void>
   enum: {
     'enum gone': without('enum'),
     'enum one less': (piece) => {
-      piece.enum = piece.enum.slice(0, -1)
+      // Without any value nothing would be taken, which is no limit that is off by one.
+      if (piece.enum.length > 1) piece.enum = piece.enum.slice(0, -1)
     }
   },
   required: {
@@ -84,7 +83,13 @@ const moves: Record<string, Record<string, (piece: Tree, field: string) => void>
       else piece.required = piece.required.filter((name: string) => kebab(name) !== field)
     }
   },
-  type: { 'type gone': without('type') },
+  type: {
+    'another type': (piece) => {
+      // Without a type a parameter stays a text, of which no bound is looked at.
+      if (piece.type === 'integer') piece.type = 'number'
+      else delete piece.type
+    }
+  },
   const: { 'const gone': without('const') },
   pattern: { 'pattern gone': without('pattern') },
   format: { 'format gone': without('format') },
@@ -107,6 +112,7 @@ function inclusive(key: string, bound: string): (piece: Tree) => void {
 const wholeMoves: [RegExp, string, (operation: Operation, document: Tree) => void][] = [
   [/\.auth\.none$/, 'who does not sign in is let in', letIn('nobody')],
   [/\.auth\.wrong$/, 'whatever signs in is let in', letIn('anybody')],
+  [/\.auth\.scope$/, 'who has no scope is let in', letIn('limited')],
   [
     /\.body\.content-type$/,
     'every type of body is taken',
@@ -161,58 +167,75 @@ function reshape({ content }: Tree): void {
 
 const depthOf = ({ fields }: Place) => fields.length
 
-function letIn(who: string) {
+function letIn(who: LetIn) {
   return ({ piece, security }: Operation, document: Tree) => {
-    document.components.securitySchemes.moved = { type: 'oauth2', flows: {}, 'x-lets-in': who }
-    piece.security = [...security, { moved: [] }]
+    const scheme = { type: 'oauth2', flows: {}, 'x-lets-in': who }
+    document.components.securitySchemes[who] = scheme
+    piece.security = [...security, { [who]: [] }]
   }
 }
 
-/** The place of an operation that a clause is about. */
-function placeOf({ id }: Generated, all: readonly Place[], depth: number): Place | undefined {
-  const words = id.replace(/-\d+$/, '').split('.')
-  const wanted = words.slice(1, words.length - depth).join('.')
-  return all.find(({ fields }) => fields.join('.') === wanted) ?? all[0]
+/** One way to move the constraint of a clause; says whether there was anything to move. */
+export type Move = { how: string; apply: (whole: Inlined) => boolean }
+
+function operationOf({ section }: Generated, { document }: Inlined): Operation | undefined {
+  return operationsOf(document).find(
+    ({ method, path }) => `${method.toUpperCase()} ${path}` === section
+  )
 }
 
 /**
- * The files of servers that differ from a source in exactly this: one constraint of one operation,
- * the one that a clause is about, is moved by one unit. None where there is nothing to move.
+ * The pieces of an operation that say the constraint of a clause: by the fields in its id, since a
+ * schema made of several may say it in each of them, else by where it stands in the file.
  */
-export function offByOne(source: Tree, clause: Generated): Moved[] {
-  const whole = wholeMoves.find(([end]) => end.test(clause.id))
-  if (whole !== undefined) {
-    const [, how, move] = whole
-    return changed(source, clause, how, (operation, { document }) => {
-      move(operation, document)
-      return true
-    })
+function piecesOf(
+  clause: Generated,
+  { operation, whole }: { operation: Operation; whole: Inlined },
+  { keyword, parent }: { keyword: string; parent: string }
+): Tree[] {
+  const all = requestPlaces(operation).filter(({ piece }) => keyword in piece)
+  const there = all.filter(({ piece }) => whole.pointerOf(piece) === parent)
+  const isOfField = keyword === 'required' && Array.isArray(there[0]?.piece.required)
+  const words = clause.id.replace(/-\d+$/, '').split('.')
+  const wanted = words.slice(1, isOfField ? -2 : -1).join('.')
+  const named = all.filter(({ piece, fields }) => {
+    return fields.join('.') === wanted && Array.isArray(piece.required) === isOfField
+  })
+  const plain = all.filter(({ fields }) => fields.join('.') === wanted)
+  const found = keyword === 'required' ? named : plain
+  return (found.length > 0 ? found : there).map(({ piece }) => piece)
+}
+
+/** The ways to move the constraint of a clause by one unit; none where nobody knows one. */
+export function movesOf(clause: Generated): Move[] {
+  const ending = wholeMoves.find(([end]) => end.test(clause.id))
+  if (ending !== undefined) {
+    const [, how, move] = ending
+    const apply = (whole: Inlined) => {
+      const operation = operationOf(clause, whole)
+      if (operation !== undefined) move(operation, whole.document)
+      return operation !== undefined
+    }
+    return [{ how, apply }]
   }
   const steps = clause.pointer?.replace(/^#/, '').split('/') ?? []
   const keyword = steps.findLast((step) => step in moves) ?? ''
   const parent = steps.slice(0, steps.lastIndexOf(keyword)).join('/')
-  return Object.entries(moves[keyword] ?? {}).flatMap(([how, move]) =>
-    changed(source, clause, how, (operation, { pointerOf }) => {
-      const there = requestPlaces(operation).filter(({ piece }) => pointerOf(piece) === parent)
-      const isOfField = keyword === 'required' && Array.isArray(there[0]?.piece.required)
-      const { piece } = placeOf(clause, there, isOfField ? 2 : 1) ?? {}
-      if (piece === undefined) return false
-      move(piece, clause.id.split('.').at(-2)!)
-      return true
-    })
-  )
+  return Object.entries(moves[keyword] ?? {}).map(([how, move]) => ({
+    how,
+    apply(whole) {
+      const operation = operationOf(clause, whole)
+      const pieces = operation ? piecesOf(clause, { operation, whole }, { keyword, parent }) : []
+      const before = JSON.stringify(pieces)
+      for (const piece of pieces) move(piece, clause.id.split('.').at(-2)!)
+      return JSON.stringify(pieces) !== before
+    }
+  }))
 }
 
-function changed(
-  source: Tree,
-  { section }: Generated,
-  how: string,
-  change: (operation: Operation, whole: Inlined) => boolean | undefined
-): Moved[] {
+/** A server's file in which constraints are moved, each of another operation. */
+export function moved(source: Tree, all: readonly Move[]): Tree {
   const whole = inlined(source)
-  const operation = operationsOf(whole.document).find(
-    ({ method, path }) => `${method.toUpperCase()} ${path}` === section
-  )
-  if (operation === undefined || change(operation, whole) === false) return []
-  return [{ how, document: whole.document }]
+  for (const { apply } of all) apply(whole)
+  return whole.document
 }

@@ -36,7 +36,9 @@ test('a channel can be called below another address', async () => {
 
 test('what is asked for is answered', async () => {
   const channel = (await started()).channel('manners')
-  const teapot = await fetch(channel.url({ status: 418, bytes: 70_000, cache: 'max-age=60' }))
+  const asked = { status: 418, bytes: 70_000, cache: 'max-age=60', returned: 'x-told' }
+  const teapot = await fetch(channel.url(asked), { headers: { 'x-told': 'as it came' } })
+  expect(teapot.headers.get('x-told')).toBe('as it came')
   expect([teapot.status, teapot.headers.get('cache-control')]).toEqual([418, 'max-age=60'])
   expect((await teapot.bytes()).length).toBe(70_000)
   expect((await fetch(channel.url({ status: 204 }))).status).toBe(204)

@@ -18,6 +18,7 @@ import { quotedIn, readInventory, readQuoted, scenariosFolder } from '../invento
 import { writeWhole } from '../saved/whole-file.ts'
 import { sharesText } from '../terminal/clauses-text.ts'
 import { takeOver } from './clauses-from.ts'
+import { take } from './clauses-take.ts'
 
 type Options = {
   document?: string
@@ -25,6 +26,7 @@ type Options = {
   check: boolean
   write: boolean
   from?: string
+  take?: string
   json: boolean
 }
 
@@ -37,7 +39,7 @@ export const command: Command<Options> = {
     yargs
       .positional('document', {
         type: 'string',
-        describe: 'Text, as in Markdown (default: the document.md beside the clauses)'
+        describe: 'Markdown or HTML (default: document.md, or .html, beside the clauses)'
       })
       .option('scenarios', {
         type: 'string',
@@ -58,14 +60,25 @@ export const command: Command<Options> = {
         requiresArg: true,
         describe: 'Write a clauses.json of what somebody published, in any form of `publish`'
       })
+      .option('take', {
+        type: 'string',
+        describe: 'Take candidates over: LINE, LINE=ID, several with commas, `all`; alone it asks'
+      })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 clauses limits.md', 'sentences that may be clauses, with their lines')
+      .example('$0 clauses limits.html --take 12,15=orders.size', 'makes clauses of two of them')
       .example('$0 clauses --check', 'for CI: do the clauses still quote the document?')
       .example('$0 clauses --write', 'after the document was edited')
       .example('$0 clauses --from limits.json', 'what they say they verified, to verify it')
       .epilogue('It sends nothing, and loads no scenario.') as never,
   async handler(options) {
     if (options.from !== undefined) return takeOver(options.from, options.scenarios ?? 'scenarios')
+    if (options.take !== undefined) {
+      const { document, take: given, scenarios = 'scenarios' } = options
+      const file = document ?? quotedIn(scenarios)
+      if (file === undefined) throw new Failure('--take: name the document to take clauses from')
+      return take(given, file, scenarios)
+    }
     const reading = await read(options)
     const written = options.write ? write(reading) : reading
     const faults = quotationFaults(written.inventory, written.document)

@@ -48,8 +48,11 @@ export function cacheFront({
     const hit = await cache.match(key, headers)
     if (hit) {
       const age: Header = ['Age', String(hit.ageSeconds)]
-      const body = method === 'HEAD' ? '' : readable(hit.body)
-      return marked({ status: hit.status, headers: [...hit.headers, age], body }, 'HIT')
+      const body = readable(hit.body)
+      // Nobody reads the body of an answer to HEAD, and its file is open.
+      if (method === 'HEAD') body.destroy()
+      const served = { status: hit.status, headers: [...hit.headers, age] }
+      return marked({ ...served, body: method === 'HEAD' ? '' : body }, 'HIT')
     }
     const served = await ask()
     const forMs = lifetimeMs(served.headers, now())

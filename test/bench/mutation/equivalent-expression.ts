@@ -27,6 +27,13 @@ export const ofExpressions: readonly Equivalence[] = [
   { file: folder, operators: ['number'], line: /\brefuse\(|expected|needs at/, because: worded },
   { file: folder, operators: ['drop-property'], before: /^written/, because: refused },
   { file: `${folder}parse.ts`, line: /\? 'Array<Bool>' : 'Bool'/, because: refused },
+  { file: `${folder}call.ts`, line: /required === 1 \?/, because: worded },
+  {
+    file: `${folder}call.ts`,
+    line: /const fault = isLiteral|return fault \?\?|while \(cursor\.at/,
+    after: /^(\((undefined|fault|!isNext\(cursor, '\)'\))\)|<=)$/,
+    because: refused
+  },
   { file: `${folder}string.ts`, line: /bad ===/, because: refused },
   { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
   {

@@ -114,5 +114,18 @@ export const ofFunctions: readonly Equivalence[] = [
     after: /^\d*[1-9]$|^129$/,
     line: /startupMs|cpu\(|memoryBytes/,
     because: 'no clock tells a millisecond of processor time, nor do megabytes of garbage tell one'
+  },
+  {
+    file: `${isolate}broker.ts`,
+    operators: ['drop-filter'],
+    line: /Object\.values\(env\)\.filter/,
+    because: 'a text is of no kind, and grants nothing where it is looked at as well'
+  },
+  {
+    file: `${isolate}process.ts`,
+    operators: ['drop-branch'],
+    before: /^isGone \|\| child\.pid === undefined$/,
+    after: /^\(isGone\)$/,
+    because: 'of a process that was never begun there is nothing to be read either'
   }
 ]

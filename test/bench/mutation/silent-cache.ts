@@ -94,7 +94,6 @@ export const silentCache: readonly Equivalence[] = [
   ...[
     { line: /!== 'HEAD'\) return/, operators: ['drop-branch'], after: /'GET'\)$/ },
     { line: /authorization/, operators: ['number', 'one-plan-only'], after: /^1$|'pro'$/ },
-    { line: /\? '' : readable/, operators: ['drop-branch'], after: /^\(readable/ },
     { line: /const forMs/, operators: ['stale'] },
     { line: /declaredBytes\] =/, operators: ['first-only'] },
     { line: /const kept/, operators: ['swap-constants'] }

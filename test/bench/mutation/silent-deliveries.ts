@@ -178,5 +178,20 @@ export const silentDeliveries: readonly Equivalence[] = [
       { operators: ['number'], line: /version: 7/ },
       { operators: ['always', 'negate'], line: /logFiles !== undefined/ }
     ]
-  )
+  ),
+  ...places('delivery', 'when a batch is sent, and how our control listener has it sent at once', [
+    { operators: ['stale'], line: /const isFull = / },
+    { line: /attempt|before\?\.isSending|const before = |isArrived && spool/ },
+    { line: /^ {8}const lane = / },
+    { operators: property, before: /^(async deliver\(|isSending: false)/ }
+  ]),
+  ...places('upload', 'that it is tried in vain where nothing waits is seen by nobody', [
+    { operators: guard, line: /batch === undefined/ },
+    { operators: ['negate'], line: /signal\.aborted/ }
+  ]),
+  ...places('logs', 'a commit of nothing keeps nothing, and the end of a platform of ours', [
+    { operators: branch, line: /fresh\.length === 0/, after: /^\(group !== undefined\)$/ },
+    { operators: ['number'], line: /fresh\.length === 0/, after: /^\(-1\)$/ },
+    { operators: property, before: /^,\s*async close/ }
+  ])
 ]

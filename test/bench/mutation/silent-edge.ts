@@ -6,6 +6,11 @@ const edge = 'src/platform/edge/'
 export const silentEdge: readonly Equivalence[] = [
   { file: `${edge}control.ts`, because: 'our own control listener, whose calls no document has' },
   {
+    file: `${edge}metered.ts`,
+    operators: ['boundary'],
+    because: 'whether a KB or MB is decimal or binary is left open: a byte less is between both'
+  },
+  {
     file: `${edge}size.ts`,
     operators: ['boundary'],
     because: 'whether a KB or MB is decimal or binary is left open: a byte less is between both'
@@ -187,5 +192,35 @@ export const silentEdge: readonly Equivalence[] = [
     line: /content-length'\] \?\? 0/,
     after: /^\(known\['content-length'\]\)$/,
     because: 'a body that is not there has no bytes, whether or not that is said'
-  }
+  },
+  ...[
+    { line: /if \(readBytes > 0\)/, operators: ['always', 'boundary'] },
+    { line: /readBytes > 0 \?/, operators: ['drop-branch'], after: /^\(stoppedBy/ },
+    { line: /stage\.reads\?\./, operators: ['number'] },
+    { line: /declaredBytes = 0/, operators: ['number'] }
+  ].map((place) => ({
+    file: `${edge}edge.ts`,
+    ...place,
+    because: 'what has passed once, by its head, passes again with what there is of its body'
+  })),
+  ...[
+    { operators: ['drop-guard'], line: /if \(!zone\)/ },
+    { operators: ['drop-property'], before: /^part: 'host', $/ },
+    { operators: ['drop-property'], before: /^,?\s*(onMalformed|close$|close,)/ },
+    { operators: ['drop-guard', 'drop-branch'], line: /part === undefined \|\|/ },
+    { operators: ['negate'], before: /^response\.headersSent$/ }
+  ].map((place) => ({
+    file: `${edge}edge.ts`,
+    ...place,
+    because:
+      'hosts of no zone, what is no request, and defects that are met in mid-answer: left open'
+  })),
+  ...[
+    { operators: ['skip-write'], line: /this\.status = status/ },
+    { operators: ['drop-property'], before: /^,\s*(signal$|close: )/ }
+  ].map((place) => ({
+    file: `${edge}forward.ts`,
+    ...place,
+    because: 'with which status an origin fails, who has gone meanwhile, and the end of a platform'
+  }))
 ]

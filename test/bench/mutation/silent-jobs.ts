@@ -143,7 +143,7 @@ export const silentJobs: readonly Equivalence[] = [
     {
       line: /const named|announced = N|type = |isArray\(headers|index % 2|at < 0|headers === n/
     },
-    { operators: ['skip-write'], line: /response\.(writeHead|write) = / },
+    { operators: ['skip-write'], line: /response\.(writeHead|write|end) = / },
     { operators: branch, line: /typeof encoding/ },
     { operators: branch, after: /^\((Buffer\.from.*|chunk != null|\[Buffer\.concat.*)\)$/ },
     { operators: ['first-only', 'drop-filter'], line: /isCallback/ },
@@ -165,5 +165,21 @@ export const silentJobs: readonly Equivalence[] = [
   ]),
   ...places('rules', 'the document shows no operation that tells the fields of a dataset', [
     { operators: property, before: /^, \.\.\.datasetOperations/ }
+  ]),
+  ...places(
+    'dataset',
+    'which datasets there are beside the one that is shown, and ids of requests',
+    [
+      {
+        operators: property,
+        before: /^(firewall_events:|page_shield_events:|,\s*(workers_trace_events:|RayID:))/
+      }
+    ]
+  ),
+  ...places('filter', 'kinds of fields that no filter can ask about, or that no dataset has', [
+    { operators: property, before: /^,\s*(opaque: \[|flag: \{)/ }
+  ]),
+  ...places('filter', 'a key that is no string is that of no field', [
+    { operators: guard, line: /typeof key !== 'string'/ }
   ])
 ]

@@ -2,12 +2,16 @@ import { once } from 'node:events'
 import express from 'express'
 import { middleware } from 'express-openapi-validator'
 import { answerOf } from '../answer.ts'
-import { holds } from '../credential.ts'
+import { standing } from '../credential.ts'
 import { operationsOf } from '../inlined.ts'
 
 /** Who is let in, by the name that the file has for the way to sign in. */
 function handlersOf(schemes) {
-  const handler = (scheme) => (request) => holds(scheme, request.headers)
+  const handler = (scheme) => (request, scopes) => {
+    const status = standing(scheme, scopes, request.headers)
+    if (status === 403) throw { status, message: 'not with this credential' }
+    return status === 200
+  }
   return Object.fromEntries(Object.entries(schemes).map(([name, one]) => [name, handler(one)]))
 }
 

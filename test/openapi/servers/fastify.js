@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import fastify from 'fastify'
 import { answerOf } from '../answer.ts'
-import { isAllowed } from '../credential.ts'
+import { admission } from '../credential.ts'
 import { jsonSchema, operationsOf } from '../inlined.ts'
 import { isJoined } from '../parameter.ts'
 
@@ -67,9 +67,8 @@ export async function serve(document) {
       url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
       schema: schemasOf(operation),
       async onRequest({ headers }, reply) {
-        if (!isAllowed(operation, schemes, headers)) {
-          return reply.code(401).send({ message: 'sign in' })
-        }
+        const status = admission(operation, schemes, headers)
+        if (status !== 200) return reply.code(status).send({ message: 'not with this credential' })
       },
       async preValidation(request) {
         separate(operation, request)

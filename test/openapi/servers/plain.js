@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Validator } from '@cfworker/json-schema'
 import { answerOf, refusal } from '../answer.ts'
-import { isAllowed } from '../credential.ts'
+import { admission } from '../credential.ts'
 import { jsonSchema, operationsOf } from '../inlined.ts'
 import { read } from '../parameter.ts'
 
@@ -82,7 +82,8 @@ function answered(routes, schemes, request, text) {
   if (found === undefined) return refusal(404, 'there is no such operation')
   const { operation, names, pattern } = found
   const { headers } = request
-  if (!isAllowed(operation, schemes, headers)) return refusal(401, 'sign in')
+  const status = admission(operation, schemes, headers)
+  if (status !== 200) return refusal(status, 'not with this credential')
   const values = pattern.exec(url.pathname).slice(1).map(decoded)
   const params = Object.fromEntries(names.map((name, index) => [name, values[index]]))
   const [wrong] = wrongParameters(found, { url, headers, params })

@@ -129,6 +129,16 @@ test('HEAD is answered from what GET has brought', async () => {
   expect(await served({}, { method: 'HEAD' })).toMatchObject({ did: 'HIT', text: '' })
 })
 
+test('the body that a HEAD leaves unread is closed', async () => {
+  const body = stream('hello')
+  const hit = { status: 200, headers: [keep], body, bytes: 5, ageSeconds: 0 }
+  const cache = { ...shop().cache, match: async () => hit }
+  const through = cacheFront({ cache, limits: { cachedFileBytes }, now: () => 0 })
+  const zone = { id: 'z', account: 'a', plan: 'pro', host: 'a.test' } as const
+  const served = await through(zone, request({ method: 'HEAD' }), () => Promise.reject())
+  expect([served.body, body.destroyed]).toEqual(['', true])
+})
+
 test('a response is for those who ask as the first did', async () => {
   const { served } = shop()
   const vary: Partial<Served> = { headers: [keep, ['Vary', 'Accept-Encoding']] }

@@ -1,5 +1,8 @@
 // Runtimes of other makes: what a KB is, what is tolerated, and what pages and records say.
+
+import type { LogLine } from '../../../src/platform/functions/isolate/contract.ts'
 import { openIsolates } from '../../../src/platform/functions/isolate/isolates.ts'
+import { createTranscript } from '../../../src/platform/functions/isolate/transcript.ts'
 import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
 import type { Variant } from './variant.ts'
 
@@ -59,6 +62,31 @@ const onTwoServers: typeof openIsolates = (options) => {
     close: async () => void (await Promise.all(servers.map((server) => server.close())))
   }
 }
+
+/** Of output that is too much whole lines are left out: the last ones, or the first. */
+const wholeLines = (kept: 'first' | 'last'): NonNullable<Variant['rules']>['functions'] => ({
+  openIsolates: (options) => openIsolates({ ...options, transcribe: (limit) => lined(limit, kept) })
+})
+
+function lined(limit: number, kept: 'first' | 'last') {
+  const whole = createTranscript(Infinity)
+  return {
+    ...whole,
+    recorded() {
+      const { request, logs, exception } = whole.recorded()
+      const others = [request?.url, ...(request?.headers.flat() ?? []), exception?.message]
+      let room = limit - Buffer.byteLength(others.join(''))
+      const fits = ({ text }: LogLine) => {
+        room -= Buffer.byteLength(text)
+        return room >= 0
+      }
+      const those = kept === 'first' ? logs.filter(fits) : logs.toReversed().filter(fits).reverse()
+      return { ...whole.recorded(), logs: those, isTruncated: those.length < logs.length }
+    }
+  }
+}
+
+const linesAllowed = 'which of the console output is left out, where it is too much, is not said'
 
 const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
 
@@ -141,6 +169,8 @@ export const functionVariants: readonly Variant[] = [
     { openIsolates: onTwoServers },
     ['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env']
   ),
+  about('console-of-whole-lines', linesAllowed, wholeLines('first'), ['console']),
+  about('console-of-last-lines', linesAllowed, wholeLines('last'), ['console']),
   about(
     'queues-count-as-external',
     'internal services are the key-value store and stateful objects; of queues nothing is said',

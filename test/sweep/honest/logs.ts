@@ -69,7 +69,7 @@ const about = (
 
 const records = [
   ...['delivers-records', 'filter-narrows', 'filter-operators', 'filter-shapes'],
-  ...['output-options', 'routing']
+  ...['output-options', 'routing', 'side-by-side', 'storage']
 ].map((name) => `log-push/${name}`)
 const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
 

@@ -9,7 +9,7 @@ import type { Way } from './way.ts'
 /** Where every listener is asked, and with little to send. */
 const talk = [
   ...[...form, 'gateway', 'edge/url-length', 'edge/header-single', 'origin/passed-on'],
-  'functions/console'
+  ...['edge/body-as-sent', 'cache/kept', 'functions/console']
 ]
 
 /** Answers of JSON whose media type is another one, or told by nobody. */
@@ -177,7 +177,10 @@ export const wireVariants: readonly Variant[] = [
   ].map(
     ([name, allowed, leaveMs]): Variant => ({
       ...{ name: `${name}`, allowed: `${allowed}` },
-      areas: ['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on'],
+      areas: [
+        ...['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on'],
+        'edge/body-as-sent'
+      ],
       ways: { edge: { leaveMs: Number(leaveMs) } }
     })
   ),

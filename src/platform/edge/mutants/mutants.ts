@@ -3,13 +3,19 @@ import { plans } from '../../kernel/plan.ts'
 import type { EdgeRules } from '../rules.ts'
 import { bodySizeMutants } from './body-size.ts'
 import { cachedFileMutants } from './cached-file.ts'
-import { headSizeByMethodMutants, headSizeMutants, passedOnUrlMutant } from './head-size.ts'
+import {
+  headSizeByMethodMutants,
+  headSizeMutants,
+  passedOnHeaderMutant,
+  passedOnUrlMutant
+} from './head-size.ts'
 
 /** Every known way to break the edge. */
 export const mutants: readonly Mutant<EdgeRules>[] = [
   ...cachedFileMutants,
   ...headSizeMutants,
   ...headSizeByMethodMutants,
+  passedOnHeaderMutant,
   passedOnUrlMutant,
   ...bodySizeMutants
 ]

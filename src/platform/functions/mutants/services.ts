@@ -64,6 +64,18 @@ export const serviceMutants: readonly Mutant<FunctionRules>[] = [
   ...forgetful,
   ...twice,
   {
+    name: 'stateful-objects-are-one',
+    clause: 'functions.service.stateful-objects',
+    description: 'All stateful objects of a class keep what they keep in one storage.',
+    change: serving(({ call }) => ({
+      call(asked, caller) {
+        if (asked.service !== 'storage') return call(asked, caller)
+        const [object, ...args] = asked.args
+        return call({ ...asked, args: [{ ...object, id: 'one' }, ...args] }, caller)
+      }
+    }))
+  },
+  {
     name: 'fetch-fails',
     clause: 'functions.service.fetch',
     description: 'Every fetch of a function fails.',

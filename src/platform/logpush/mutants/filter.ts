@@ -35,7 +35,7 @@ function nodesIn(filter: string): Record<string, unknown>[] {
 const hasWord = (word: string, filter: string) => nodesIn(filter).some((node) => word in node)
 const words = ({ and, or }: Record<string, unknown>) => [and, or].filter(Array.isArray).flat()
 const isNested = (filter: string) =>
-  nodesIn(filter).some((node) => words(node).some((one) => words(one).length > 0))
+  nodesIn(filter).some((node) => words(node).some((one) => words(one ?? {}).length > 0))
 
 /** `and` and `or` that go wrong where so many parts are combined so deep. */
 function combined(

@@ -1,0 +1,75 @@
+// What `plimsoll init FILE` writes, against servers made from the same file: all has to hold of
+// each. Then each constraint is moved by one unit, and exactly its clause has to fail. Operations
+// share nothing, so one constraint of each is moved at a time. Prints what is not so; exit 1 where
+// a clause falls that should not, or stands that should not.
+//
+//   npm run sweep:openapi [-- FLAGS]
+//
+//   --document NAME  one of those in test/openapi/documents; all of them by default
+//   --make NAME      fastify, express or plain; all of them by default
+//   --rounds N       at most so many rounds of each
+//   --skip N         begin after so many rounds
+//   --honest         only servers that are as the file says
+import {
+  askedHonest,
+  askedRound,
+  imported,
+  isExact,
+  type Result,
+  roundsOf
+} from '../openapi/imported.ts'
+import { documents, type Make, makes } from '../openapi/served.ts'
+import { flagsOf } from '../usage.ts'
+
+const { values } = flagsOf(import.meta.url, {
+  options: {
+    document: { type: 'string' },
+    make: { type: 'string' },
+    rounds: { type: 'string', default: 'Infinity' },
+    skip: { type: 'string', default: '0' },
+    honest: { type: 'boolean', default: false }
+  }
+})
+const tell = (text: string) => process.stdout.write(`${text}\n`)
+const [skip, most] = [Number(values.skip), Number(values.rounds)]
+
+function tellResult({ clause, move, outcome, fell }: Result): void {
+  tell(
+    `  ${clause.id}: ${move.how}: ${outcome}${fell.length > 0 ? `, and ${fell.join(', ')}` : ''}`
+  )
+}
+
+async function sweep(name: string, make: Make): Promise<boolean> {
+  using those = await imported(name)
+  const honest = await askedHonest(those, make)
+  const counts = Object.entries(Object.groupBy(honest.values(), ({ outcome }) => outcome))
+  const told = counts.map(([outcome, all]) => `${all!.length} ${outcome}`).join(' · ')
+  tell(`${name} by ${make}: ${those.clauses.length} clauses, ${told}`)
+  for (const [clause, { outcome, because }] of honest) {
+    if (outcome !== 'pass') tell(`  ${clause}: ${outcome}: ${because}`)
+  }
+  const isGreen = ![...honest.values()].some(({ outcome }) => /fail|warning|error/.test(outcome))
+  if (values.honest) return isGreen
+  const { rounds, unmoved } = roundsOf(those, ({ id }) => honest.get(id)?.outcome === 'pass')
+  for (const { id } of unmoved) tell(`  ${id}: nothing is moved`)
+  const results: Result[] = []
+  for (const round of rounds.slice(skip, skip + most)) {
+    const found = await askedRound(those, { make, round, honest })
+    found.filter((one) => !isExact(one)).forEach(tellResult)
+    results.push(...found)
+  }
+  const exact = results.filter(isExact).length
+  const clauses = new Set(results.map(({ clause }) => clause.id)).size
+  tell(
+    `  ${exact} of ${results.length} moves of ${clauses} clauses are seen, each by its clause alone`
+  )
+  return isGreen && exact === results.length
+}
+
+let isRight = true
+for (const name of documents.filter((one) => one === (values.document ?? one))) {
+  for (const make of makes.filter((one) => one === (values.make ?? one))) {
+    isRight = (await sweep(name, make)) && isRight
+  }
+}
+process.exitCode = isRight ? 0 : 1
