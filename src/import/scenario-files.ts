@@ -189,6 +189,7 @@ export const isAskable = ({ seconds, requests }: ImportedRate) =>
 
 function rateFile(operation: ImportedOperation, { clause, rate }: RateClause): string {
   const { requests, seconds } = rate
+  const often = `${requests} times in ${seconds} s`
   return `import { check, judgeRate } from 'plimsoll'
 import { request } from './_request.ts'
 
@@ -196,7 +197,7 @@ import { request } from './_request.ts'
 const rate = ${code({ clause: clause.id, requests, seconds })}
 
 export default check({
-  title: ${quoted(`${sectionOf(operation)} is served ${requests} times in ${seconds} s, and not more often`)},
+  title: ${quoted(`${sectionOf(operation)} is served ${often}, and not more often`)},
   clauses: [rate.clause],
   tier: 'full',
   alone: ['everything'],

@@ -34,7 +34,8 @@ export async function judgeRate(
   if (odd !== undefined || performance.now() - begun > seconds * 1_000) return
   const served = (replies: Reply[]) => replies.filter(isOk).length
   const holds = served(first) === requests && served(second) < second.length
-  const saw = `${served(first)} of ${requests} are served, ${served(second)} of ${second.length} more`
+  const more = `${served(second)} of ${second.length} more`
+  const saw = `${served(first)} of ${requests} are served, ${more}`
   const told = all.find(({ status }) => status === 429) ?? all.at(-1)!
   context.verify(clause, { holds, saw }, told)
 }
