@@ -2,7 +2,7 @@ import { isTelling, type KeptAnswer, withJson } from './answer.ts'
 import { altered, changedAt, fieldsOf } from './field.ts'
 import { addedFields, type FieldTampering, fieldTamperings } from './field-tampering.ts'
 import { forged } from './forgery.ts'
-import { alike, isTaken, latest, said, type Tampering } from './tampering.ts'
+import { alike, inTurn, isTaken, latest, said, type Tampering } from './tampering.ts'
 import { isWriting, kindOf, momentOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
 
 /** What a clause rests on, of all that went by while its scenario looked at an honest target. */
@@ -18,7 +18,11 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
   const isSpread = latest(shown, kindOf).length > latest(shown, wayOf).length
   const spread = isSpread ? fieldTamperings(shown, { all, likeness: wayOf }) : []
   const isOwn = ({ path }: FieldTampering) => isNamed(path.at(-1)!, clause)
-  const owned = (some: FieldTampering[]) => some.filter(isOwn).map(({ tampering }) => tampering)
+  // A clause may be about a field's type, or about its being there, and not about its value.
+  const owned = (some: FieldTampering[]) => {
+    const byChange = Map.groupBy(some.filter(isOwn), ({ turn }) => turn)
+    return inTurn([...byChange.values()]).map(({ tampering }) => tampering)
+  }
   const others = (some: FieldTampering[]) =>
     some
       .filter((one) => !isOwn(one))
@@ -36,12 +40,6 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
     ofHeaders(kinds, all)
   ])
   return [...new Map(list.map((one) => [one.key, one])).values()]
-}
-
-/** The first of each list, then the second of each, and so on. */
-function inTurn(lists: readonly Tampering[][]): Tampering[] {
-  const most = Math.max(...lists.map(({ length }) => length))
-  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
 }
 
 /** Whether a clause is named after a field. */

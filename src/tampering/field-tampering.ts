@@ -18,8 +18,8 @@ const retypings: [words: string, change: ValueChange][] = [
   ['another type of', retyped]
 ]
 
-/** A tampering with one field, and the way to it. */
-export type FieldTampering = { path: FieldPath; tampering: Tampering }
+/** A tampering with one field, the way to it, and which of the changes it is. */
+export type FieldTampering = { path: FieldPath; turn: number; tampering: Tampering }
 
 /** The fields of JSON in answers that are alike, one change after the other for all of them. */
 export function fieldTamperings(
@@ -27,7 +27,7 @@ export function fieldTamperings(
   { all, likeness }: { all: readonly Witnessed[]; likeness: Likeness }
 ): FieldTampering[] {
   const changes = [...retypings, ['the other order of', reversed]] as typeof retypings
-  return changes.flatMap(([words, change]) =>
+  return changes.flatMap(([words, change], turn) =>
     latest(shown, likeness).flatMap((example) => {
       const isAlike = (one: Witnessed) => likeness(one) === likeness(example)
       const paths = shown.filter(isAlike).flatMap(({ answer }) => fieldsOf(answer.json))
@@ -38,7 +38,7 @@ export function fieldTamperings(
         if (change === reversed && !told(path).some(isLonger)) return []
         const own = change === altered ? swapping(told(path)) : change
         const what = `${words} ${path.join('.')}`
-        return { path, tampering: inField(example, { likeness, what, path, own }) }
+        return { path, turn, tampering: inField(example, { likeness, what, path, own }) }
       })
     })
   )

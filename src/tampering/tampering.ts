@@ -19,6 +19,12 @@ export function isTaken({ answer: { status } }: Witnessed): boolean {
   return status >= 200 && status < 400
 }
 
+/** The first of each list, then the second of each, and so on. */
+export function inTurn<One>(lists: readonly One[][]): One[] {
+  const most = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
+}
+
 /** The last of those that are alike, the latest first. */
 export function latest(all: readonly Witnessed[], likeness: Likeness): Witnessed[] {
   const apart = (seen: Witnessed) => `${likeness(seen)} ${isTaken(seen)}`

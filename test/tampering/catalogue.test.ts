@@ -26,6 +26,15 @@ test('what was refused is taken, and says of the request what it would have said
   expect(JSON.parse(made!.text!)).toEqual({ id: 'o1', name: 'x'.repeat(41), length: 41 })
 })
 
+test('the first few of a field have another value, none and another type', () => {
+  const ways = ['GET /a', 'GET /b', 'PUT /c', 'POST /d', 'DELETE /e']
+  const all = ways.map((way) => seen(way, 200, { messages: [], other: 1 }))
+  const list = tamperings({ clause: 'envelope.messages', shown: all, all })
+  const first = list.filter(({ words }) => words.endsWith(' messages')).slice(0, 6)
+  for (const what of ['another value of', 'without', 'another type of'])
+    expect(first.some(({ words }) => words.includes(`${what} messages`))).toBe(true)
+})
+
 test('a body that is no text is told by its length', () => {
   const upload = seen('PUT /file', 200, {}, '\u0000\ufffd\u001b[2J')
   const list = tamperings({ clause: 'file.any', shown: [upload], all: [upload] })
