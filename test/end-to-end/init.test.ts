@@ -128,7 +128,7 @@ test('published limits are clauses, too', async () => {
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
 })
 
-test('imported again, what was edited is kept, and what changed in the source is shown', async () => {
+test('imported again, edits by hand are kept, and changes of the source shown', async () => {
   const place = (name: string) => join(home, 'limits', name)
   const text = (name: string) => readFileSync(place(name), 'utf8')
   const edit = (name: string, from: string, to: string) =>
