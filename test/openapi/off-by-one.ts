@@ -88,6 +88,9 @@ const moves: Record<string, Record<string, (piece: Tree, field: string) => void>
       // Without a type a parameter stays a text, of which no bound is looked at.
       if (piece.type === 'integer') piece.type = 'number'
       else delete piece.type
+      // These say the type again: int64 is whole, and what is nullable has to have a type.
+      delete piece.nullable
+      if (/^int/.test(piece.format)) delete piece.format
     }
   },
   const: { 'const gone': without('const') },

@@ -55,28 +55,36 @@ function takeEverything(server) {
   server.addContentTypeParser('*', { parseAs: 'string' }, async (_, text) => JSON.parse(text))
 }
 
+/** A route that answers what an operation is asked. */
+function routeOf(operation, schemes) {
+  return {
+    method: operation.method.toUpperCase(),
+    url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
+    schema: schemasOf(operation),
+    async onRequest({ headers }, reply) {
+      const status = admission(operation, schemes, headers)
+      if (status !== 200) return reply.code(status).send({ message: 'not with this credential' })
+    },
+    async preValidation(request) {
+      separate(operation, request)
+    },
+    async handler({ body }, reply) {
+      const answer = answerOf(operation, body)
+      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    }
+  }
+}
+
 /** A server by Fastify, with its schema validation; it answers 400 to what is not valid. */
 export async function serve(document) {
   const schemes = document.components?.securitySchemes ?? {}
   const server = fastify({ bodyLimit: 2 ** 24, routerOptions: { maxParamLength: 2 ** 14 } })
   server.setValidatorCompiler(validators())
   for (const operation of operationsOf(document)) {
-    if ('*/*' in (operation.piece.requestBody?.content ?? {})) takeEverything(server)
-    server.route({
-      method: operation.method.toUpperCase(),
-      url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
-      schema: schemasOf(operation),
-      async onRequest({ headers }, reply) {
-        const status = admission(operation, schemes, headers)
-        if (status !== 200) return reply.code(status).send({ message: 'not with this credential' })
-      },
-      async preValidation(request) {
-        separate(operation, request)
-      },
-      async handler({ body }, reply) {
-        const answer = answerOf(operation, body)
-        return reply.code(answer.status).headers(answer.headers).send(answer.body)
-      }
+    // Each in a scope of its own: which types of bodies are taken is a matter of the scope.
+    server.register(async (scope) => {
+      if ('*/*' in (operation.piece.requestBody?.content ?? {})) takeEverything(scope)
+      scope.route(routeOf(operation, schemes))
     })
   }
   await server.listen({ host: '127.0.0.1', port: 0 })
