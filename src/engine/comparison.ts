@@ -1,6 +1,7 @@
 import type { Load } from '../load/load.ts'
 import { random } from '../random.ts'
 import {
+  failsMore,
   isToBeConfirmed,
   judgeAgain,
   judgePair,
@@ -161,7 +162,8 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const most = plan.looks.at.at(-1)!
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
   Object.assign(soFar, { blocks, plan })
-  if (!plan.isFeasible) {
+  // What fails more is told however noisy the latencies are.
+  if (!plan.isFeasible && !failsMore(blocks, plan.looks.level)) {
     const because = refusal({ plan }, options)
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }

@@ -7,7 +7,7 @@ import { oneLine } from './printable.ts'
 
 const measured = v.looseObject({ ratio: above0, interval: v.tuple([above0, above0]) })
 const metric = v.picklist([
-  ...(['p50', 'p90', 'p99', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
+  ...(['p50', 'p90', 'p99', 'mean', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
 ])
 
 const schema: v.GenericSchema<unknown, HistoryEntry> = v.looseObject({

@@ -5,7 +5,17 @@ import type { Looks } from '../statistics/looks.ts'
 import { type Margins, type PairedDecision, pairedDecision } from '../statistics/paired-decision.ts'
 import { median } from '../statistics/quantile.ts'
 import { signedRank } from '../statistics/signed-rank.ts'
-import { differences, type PairMetric, pairMetrics, ratioOf } from './pair-metric.ts'
+import { type Guarded, guardedWorse } from './pair-guard.ts'
+import {
+  differences,
+  isOfSums,
+  overall,
+  type PairMetric,
+  pairMetrics,
+  ratioOf,
+  slowTrials,
+  stretchDifferences
+} from './pair-metric.ts'
 import type { Block, Trial } from './trial.ts'
 
 export type { ExperimentalUnit } from '../statistics/centre.ts'
@@ -24,7 +34,7 @@ export type MetricRatio = {
   interval: [low: number, high: number]
   /** Chance of so much where nothing has changed; adjusted for how many metrics are shown. */
   p: number
-  /** Medians over all trials. */
+  /** Medians over all trials; of means and throughput, sums over them, unless they gate. */
   a: number
   b: number
   unit: string
@@ -47,6 +57,8 @@ export type PairConclusion = {
   errors: ErrorShares
   /** Which way B differs from A beyond doubt, by however little. */
   differs?: 'worse' | 'better'
+  /** What is worse though the gating metric is not: why it is `regressed` all the same. */
+  worse?: Guarded
 }
 
 /** On what a comparison decides, and when. */
@@ -80,22 +92,35 @@ function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number]
 function metricRatio(
   blocks: readonly Block[],
   metric: PairMetric,
-  { looks, unit: of = 'pair' }: PairTerms
+  { metric: gating, looks, unit = 'pair' }: PairTerms
 ): MetricRatio | undefined {
-  const found = differences(blocks, metric)
+  // What gates is judged by its differences; the rest of what is a sum, by its sums.
+  const isSum = isOfSums(metric) && metric !== gating
+  const found = isSum ? stretchDifferences(blocks, metric) : differences(blocks, metric)
   if (found.length === 0) return
+  const of = isSum ? 'processes' : unit
   const reading = pairMetrics[metric]
   const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
   const middle = (arm: 'a' | 'b') =>
-    median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
+    isSum
+      ? overall(trialsOf(blocks, arm), metric)
+      : median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
   return {
     ratio: ratioOf(centreOf(found, of), metric),
     interval: ratiosOf([low, high], metric),
-    p: centreP(found, of),
+    p: isSum && metric === 'mean' ? meanP(blocks, found) : centreP(found, of),
     a: middle('a'),
     b: middle('b'),
     unit: reading.unit
   }
+}
+
+/**
+ * The chance of so much in the mean: by sums, or by slow trials, of which a dozen in one arm alone
+ * tell more than the mean that they move; twice the smaller, since two are asked.
+ */
+function meanP(blocks: readonly Block[], found: readonly number[]): number {
+  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), signedRank(slowTrials(blocks)).p))
 }
 
 /** Every metric that could be read, with the p-values of all but the gating one adjusted. */
@@ -112,7 +137,7 @@ function metricRatios(blocks: readonly Block[], terms: PairTerms): PairConclusio
 }
 
 /** Whether B surely fails more often than A, and by more than is nothing. */
-function failsMore(blocks: readonly Block[], level: number): boolean {
+export function failsMore(blocks: readonly Block[], level: number): boolean {
   const more = blocks.map(
     (pairs) => failureShare(pairs.map(({ b }) => b)) - failureShare(pairs.map(({ a }) => a))
   )
@@ -155,6 +180,12 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   if (due && failsMore(blocks, looks.level)) {
     const because = `${percent(errors.b)} of B's requests failed, ${percent(errors.a)} of A's`
     return { verdict: 'regressed', because, furtherBlocks: 0, ...common }
+  }
+  const guard = { gating: metric, budget: margins.budget, level: looks.level }
+  const isTold = due && Number.isFinite(decision.interval.high)
+  const worse = isTold ? guardedWorse(common.metrics, guard) : undefined
+  if (worse !== undefined && decision.verdict !== 'regressed') {
+    return { verdict: 'regressed', because: worse.because, furtherBlocks: 0, ...common, worse }
   }
   const verdict = isOpen ? 'continue' : decision.verdict
   const nextLook = looks.at.find((look) => look > blocks.length) ?? 0

@@ -1,8 +1,9 @@
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts'
+import { median } from '../statistics/quantile.ts'
 import type { Block, Trial } from './trial.ts'
 
 /** What of a trial is compared. */
-export type PairMetric = 'p50' | 'p90' | 'p99' | 'throughput' | 'cpu' | 'rss'
+export type PairMetric = 'p50' | 'p90' | 'p99' | 'mean' | 'throughput' | 'cpu' | 'rss'
 
 /** One number of a trial, and which way it is worse. */
 type Reading = {
@@ -16,6 +17,7 @@ export const pairMetrics: Record<PairMetric, Reading> = {
   p50: { of: ({ p50Us }) => p50Us, unit: 'µs', worse: 'more' },
   p90: { of: ({ p90Us }) => p90Us, unit: 'µs', worse: 'more' },
   p99: { of: ({ p99Us }) => p99Us, unit: 'µs', worse: 'more' },
+  mean: { of: ({ meanUs }) => meanUs, unit: 'µs', worse: 'more' },
   throughput: { of: ({ perSecond }) => perSecond, unit: '1/s', worse: 'less' },
   cpu: { of: ({ cpuUsPerRequest }) => cpuUsPerRequest, unit: 'µs/request', worse: 'more' },
   rss: { of: ({ rssBytes }) => rssBytes, unit: 'bytes', worse: 'more' }
@@ -35,6 +37,65 @@ export function differences(blocks: readonly Block[], metric: PairMetric): numbe
     })
     return ratios.length > 0 ? [hodgesLehmann(ratios)] : []
   })
+}
+
+/**
+ * What is a sum over requests, and so seen only in sums: most of many short trials miss a stall
+ * that comes once a second, and the centre of their ratios is that of those that miss it.
+ */
+const sums: Partial<Record<PairMetric, (trial: Trial) => { part: number; whole: number }>> = {
+  mean: ({ meanUs, requests }) => ({ part: (meanUs ?? 0) * requests, whole: requests }),
+  throughput: ({ perSecond }) => ({ part: perSecond, whole: 1 })
+}
+
+/** Whether a metric is a ratio of sums. */
+export const isOfSums = (metric: PairMetric) => sums[metric] !== undefined
+
+/** So many stretches of a comparison are enough to know how sums differ from one to the next. */
+const mostStretches = 16
+
+/** A metric of sums over trials. */
+export function overall(trials: readonly Trial[], metric: PairMetric): number {
+  const each = trials.map(sums[metric]!)
+  const total = (of: 'part' | 'whole') => each.reduce((sum, one) => sum + one[of], 0)
+  return total('part') / total('whole')
+}
+
+/**
+ * By how much B is worse than A in a metric of sums, on the log scale: one number for each of at
+ * most 16 stretches of blocks in a row.
+ */
+export function stretchDifferences(blocks: readonly Block[], metric: PairMetric): number[] {
+  const sign = pairMetrics[metric].worse === 'more' ? 1 : -1
+  const count = Math.min(mostStretches, blocks.length)
+  const from = (stretch: number) => Math.round((stretch * blocks.length) / count)
+  return Array.from({ length: count }, (_, stretch) => {
+    const pairs = blocks.slice(from(stretch), from(stretch + 1)).flat()
+    const [a, b] = (['a', 'b'] as const).map((arm) =>
+      overall(
+        pairs.map((pair) => pair[arm]),
+        metric
+      )
+    )
+    return sign * Math.log(b! / a!)
+  }).filter(Number.isFinite)
+}
+
+/** A trial whose mean is so many times the usual one holds something that others do not. */
+const slow = 1.25
+
+/**
+ * By how many more slow trials B has than A in each block: seen sooner than in what they sum
+ * to.
+ */
+export function slowTrials(blocks: readonly Block[]): number[] {
+  const usual = (arm: 'a' | 'b') =>
+    median(blocks.flatMap((pairs) => pairs.flatMap((pair) => pair[arm].meanUs ?? [])))
+  const limits = { a: slow * usual('a'), b: slow * usual('b') }
+  const isSlow = (trial: Trial, limit: number) => ((trial.meanUs ?? 0) > limit ? 1 : 0)
+  return blocks.map((pairs) =>
+    pairs.reduce((sum, { a, b }) => sum + isSlow(b, limits.b) - isSlow(a, limits.a), 0)
+  )
 }
 
 /** A difference as the ratio B/A of the metric itself. */

@@ -10,6 +10,8 @@ export type Trial = {
   p50Us: number | null
   p90Us: number | null
   p99Us: number | null
+  /** The mean of them, which sees what leaves every quantile alone. */
+  meanUs?: number | null
   /** Complete responses a second. */
   perSecond: number
   requests: number
@@ -63,6 +65,7 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     p50Us: response.p50,
     p90Us: response.p90,
     p99Us: response.p99,
+    meanUs: response.mean,
     perSecond: rps,
     requests,
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),

@@ -8,6 +8,7 @@ export function trialOfUs(p50Us: number | null, changes: Partial<Trial> = {}): T
     p50Us,
     p90Us: times(1.5),
     p99Us: times(3),
+    meanUs: times(1.1),
     perSecond: p50Us === null ? 0 : 1e6 / p50Us,
     requests: 100,
     failures: 0,
