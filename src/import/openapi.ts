@@ -9,10 +9,13 @@ import {
   operationsOf
 } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
+import { rateOf } from './rates.ts'
 import {
   type AnswerClauseIds,
   type CredentialClause,
+  isAskable,
   type OperationPlan,
+  type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
 import { flat, RemoteReference } from './schema.ts'
@@ -109,7 +112,8 @@ function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
   clauses.push(...asked.map(({ clause }) => clause))
   const identities = credentialClauses(whole, operation)
   const answers = answerClauses(whole, operation)
-  return { operation, request: { ...request, clauses: asked }, identities, answers }
+  const rate = rateClause(whole, operation)
+  return { operation, request: { ...request, clauses: asked }, identities, answers, rate }
 }
 
 function credentialClauses(whole: Import, operation: ImportedOperation): CredentialClause[] {
@@ -134,6 +138,24 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
     clauses.push(clause)
     return { clause, kind: kind as CredentialClause['kind'] }
   })
+}
+
+const windowNames: Record<number, string> = { 1: 'second', 60: 'minute' }
+
+function rateClause(whole: Import, operation: ImportedOperation): RateClause | undefined {
+  const { source, idFor, clauses, left } = whole
+  const rate = rateOf(operation)
+  if (rate === undefined) return
+  if (!isAskable(rate)) {
+    count(left, 'a rate of a window above a minute, or of more than 10,000 requests')
+    return
+  }
+  const write = createClauses(source, operation, idFor)
+  const { requests, seconds, pointer } = rate
+  const unit = `requests/${windowNames[seconds] ?? `${seconds} s`}`
+  const clause = write(['rate'], { kind: 'limit', documented: String(requests), unit }, pointer)
+  clauses.push(clause)
+  return { clause, rate }
 }
 
 /** Responses that a valid request may come to, by status. */
@@ -242,13 +264,15 @@ function requestFile(
   }
   const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
   const place = `${source.file}:${source.lineOf(pointer)}`
-  const table = code(fields).replace(/^\{\n/, '').replace(/\n\}$/, '')
+  const lines = Object.entries(fields).map(
+    ([key, one]) => `  ${key}: ${code(one, 2, key.length + 4)},`
+  )
   return `import { operation } from 'plimsoll'
 import schemas from '../_schemas.json' with { type: 'json' }
 
 /** ${inComment(`${method} ${path}, ${place}`)}${said} */
 export const request = operation({
-${table},
+${lines.join('\n')}
   samples: new URL('../samples.yaml', import.meta.url),
   defs: schemas.$defs
 })

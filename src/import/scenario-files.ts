@@ -3,6 +3,7 @@ import { code, inComment, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
 import type { ImportedOperation, Scheme } from './operations.ts'
 import type { Files } from './project.ts'
+import type { ImportedRate } from './rates.ts'
 
 type LimitClause = RequestClause & { asked: { form: 'limit' } }
 
@@ -175,16 +176,55 @@ function contentTypeFile(operation: ImportedOperation, { clause, asked }: Reques
   })
 }
 
+/** Longest window in seconds that is waited for in a run of minutes, and most requests of it. */
+const longest = 60
+const most = 10_000
+
+/** The clause about how often an operation may be asked. */
+export type RateClause = { clause: WrittenClause; rate: ImportedRate }
+
+/** Whether a rate can be asked about at all: others take hours, or are a load. */
+export const isAskable = ({ seconds, requests }: ImportedRate) =>
+  seconds <= longest && requests <= most
+
+function rateFile(operation: ImportedOperation, { clause, rate }: RateClause): string {
+  const { requests, seconds } = rate
+  const often = `${requests} times in ${seconds} s`
+  return `import { check, judgeRate } from 'plimsoll'
+import { request } from './_request.ts'
+
+/** It waits for a window without any request first, so nothing else may run meanwhile. */
+const rate = ${code({ clause: clause.id, requests, seconds })}
+
+export default check({
+  title: ${quoted(`${sectionOf(operation)} is served ${often}, and not more often`)},
+  clauses: [rate.clause],
+  tier: 'full',
+  alone: ['everything'],
+  expectedReplies: [429],
+  needs: ['service'],
+  run: (context) => judgeRate(request, rate, context)
+})
+`
+}
+
 /** All that is known of an operation. */
 export type OperationPlan = {
   operation: ImportedOperation
   request: RequestPlan
   identities: CredentialClause[]
   answers: AnswerClauseIds
+  rate?: RateClause
 }
 
 /** The files of scenarios of an operation, by their names in its folder. */
-export function scenarioFiles({ operation, request, identities, answers }: OperationPlan): Files {
+export function scenarioFiles({
+  operation,
+  request,
+  identities,
+  answers,
+  rate
+}: OperationPlan): Files {
   const files: Files = {}
   const sides = request.clauses.filter(
     ({ asked, at }) => asked.form === 'sides' && at !== 'content-type'
@@ -200,5 +240,6 @@ export function scenarioFiles({ operation, request, identities, answers }: Opera
   const scope = identities.find(({ kind }) => kind === 'scope')
   if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
   if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)
+  if (rate !== undefined) files['rate.ts'] = rateFile(operation, rate)
   return files
 }

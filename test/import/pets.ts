@@ -53,6 +53,12 @@ paths:
         '201':
           description: made
           content: { application/json: { schema: { $ref: '#/components/schemas/Kept' } } }
+  /visits:
+    get:
+      operationId: countVisits
+      security: []
+      x-ratelimit: { limit: 5, window: 2s }
+      responses: { '200': { description: counted } }
   /pets/{petId}:
     parameters:
       - { name: petId, in: path, required: true, schema: { type: integer, minimum: 1 } }
@@ -87,7 +93,8 @@ export const rules = {
   made: 201,
   hasTotal: true,
   idType: 'number' as 'number' | 'string',
-  types: ['application/json'] as string[]
+  types: ['application/json'] as string[],
+  visitsMost: 5
 }
 
 /** A service by such rules; written by hand, so that it shares no line with what asks it. */
@@ -115,9 +122,20 @@ function faultOf(pet: any, by: Rules): string | undefined {
 
 const kept = new Map<number, object>()
 
+/** When the last requests were let in: a window of 2 s that slides. */
+const visits: number[] = []
+
+function isWithinRate(most: number): boolean {
+  const now = performance.now()
+  const isIn = visits.filter((at) => now - at < 2_000).length < most
+  if (isIn) visits.push(now)
+  return isIn
+}
+
 async function answer(request: IncomingMessage, by: Rules): Promise<[number, unknown, object?]> {
   const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1')
   const [, root, id] = pathname.split('/')
+  if (root === 'visits') return [isWithinRate(by.visitsMost) ? 200 : 429, undefined]
   if (root !== 'pets') return [404, {}]
   if (request.method === 'GET' && id === undefined) {
     const limit = Number(searchParams.get('limit') ?? 1)

@@ -10,7 +10,8 @@ import {
   purposeOf
 } from '../../import/project.ts'
 import { samplesFile } from '../../import/samples-file.ts'
-import { parseSource } from '../../import/source.ts'
+import { type ImportSource, parseSource } from '../../import/source.ts'
+import { type Published, readPublished } from '../../publish/read-published.ts'
 import { oneLine } from '../../report/printable.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
@@ -87,7 +88,10 @@ export const command: Command<Options> = {
     }
     if (options.source === undefined) return writeFirst(firstFiles(project))
     const { text, file } = await sourceOf(options.source, options)
-    const imported = await orFail(() => importOpenApi(parseSource(text, file), folder))
+    const read = await orFail(() => parseSource(text, file))
+    const published = publishedIn(read)
+    if (published !== undefined) return writePublished(published, projectFiles(project), folder)
+    const imported = await orFail(() => importOpenApi(read, folder))
     const own = { ...projectFiles(project), [posix.join(folder, 'samples.yaml')]: samplesFile }
     writeImport({ folder, own, imported, diff: options.diff })
   }
@@ -143,6 +147,29 @@ function writeOwn(files: Files): void {
 function writeFirst(files: Files): void {
   writeOwn(files)
   tell('\nStart your service where target.json says, then: npx plimsoll run')
+}
+
+/** What somebody published of limits, where that is what a source is. */
+function publishedIn({ value, file }: ImportSource): Published | undefined {
+  if (value === null || typeof value !== 'object' || 'openapi' in value) return undefined
+  try {
+    return readPublished(JSON.stringify(value), file)
+  } catch {
+    return undefined
+  }
+}
+
+/** Clauses without scenarios: what is published of limits does not say how one asks. */
+function writePublished({ subject, clauses, lost }: Published, own: Files, folder: string): void {
+  if (clauses.some((clause) => 'quote' in clause)) {
+    throw new Failure('it quotes a document: npx plimsoll clauses --from writes that, too')
+  }
+  const list = posix.join(folder, 'clauses.json')
+  if (existsSync(list)) throw new Failure(`${list} is there already; name another folder`)
+  writeOwn({ ...own, [list]: clausesFile(folder, clauses) })
+  tell(oneLine(`\n${clauses.length} clauses of ${subject || 'a service'}`, 300))
+  for (const why of lost) tell(oneLine(`  left out ${why}`, 300))
+  tell('\nNext: a scenario for each, in the folder beside them')
 }
 
 type Writing = { folder: string; own: Files; imported: Imported; diff: boolean }
