@@ -200,7 +200,7 @@ export default check({
     ['compare', (url: string) => ['compare', '--a', url, '--b', url, '-r', '20', '--time', '20s']]
   ])('by %s', async (_, args) => {
     // By URL a comparison takes twenty seconds at least.
-    const own = { seconds: args('').includes('20s') ? 20 : caps.seconds }
+    const own = { ...caps, seconds: args('').includes('20s') ? 20 : caps.seconds }
     const { times, stderr } = await counted(args, own)
     expect(times.length, stderr).toBeGreaterThan(0)
     keepsTo(times, own)
