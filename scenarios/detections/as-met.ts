@@ -41,8 +41,10 @@ function judge(tally: Tally, on: Meeting, { look, one, before }: Judged) {
   told('added_at', (time) => Date.parse(time) === since('added_at'))
   told('first_seen_at', (time) => Date.parse(time) === since('first_seen_at'))
   // How soon it moves on is not said; that it does, an hour later, is asked in seen-again.
-  const latest = Math.max(since('first_seen_at'), since('last_seen_at'))
-  told('last_seen_at', (time) => Date.parse(time) >= latest)
+  const seen = [since('first_seen_at'), since('last_seen_at')]
+  // What is no moment is the matter of its own field.
+  const times = seen.filter((time) => !Number.isNaN(time))
+  told('last_seen_at', (time) => times.every((one) => Date.parse(time) >= one))
   for (const flag of flags.slice(0, 2)) told(flag, (value) => value === false)
   told(flags[2]!, (value) => value === one.record.url.includes('/cdn-cgi/'))
   if (kind === 'scripts')
