@@ -204,6 +204,17 @@ test('dates of YAML 1.1 are texts', () => {
   expect(files['limits/a/_request.ts']).toContain("valid: { query: { d: '2020-01-02' } }")
 })
 
+test('schemas within themselves in many ways end', () => {
+  const all = Array.from({ length: 10 }, (_, n) => ({ $ref: `#/components/schemas/K${n}` }))
+  const kind = { type: 'object', required: ['a'], properties: { a: { oneOf: all } } }
+  const T = { allOf: Array(3).fill({ $ref: '#/components/schemas/T' }) }
+  const schemas = Object.fromEntries(all.map((_, n) => [`K${n}`, kind]))
+  expect(posted(all[0], { schemas }).files['limits/a/_request.ts']).toContain('no valid body')
+  expect(ids(posted({ $ref: '#/components/schemas/T' }, { schemas: { T } }))).toContain(
+    'a.body.required'
+  )
+}, 30_000)
+
 test('aliases of what is large end with a clear error', () => {
   const large = `a: &a [${'0,'.repeat(100_000)}]\nb: [${'*a,'.repeat(900)}]\n`
   expect(() => imported(`openapi: 3.0.0\npaths: {}\n${large}`)).toThrow(/more than \d+ values/)
