@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { chosen, type FlatSchema, flat } from './schema.ts'
 import type { ImportSource } from './source.ts'
-import { formats, matches, textFor } from './strings.ts'
+import { formatOf, matches, textFor } from './strings.ts'
 
 /** A value that a schema takes; undefined where none is found. */
 export type SampleValue = { value: unknown } | undefined
@@ -185,7 +185,8 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     const at = schema.properties[name]
     const inner = at && flat(finder.source, at)
     if (inner?.keywords.readOnly?.value === true) continue
-    const one = inner === undefined ? { value: 'x' } : sample(finder, inner, named?.[name])
+    const example = Object.hasOwn(Object(named), name) ? named[name] : undefined
+    const one = inner === undefined ? { value: 'x' } : sample(finder, inner, example)
     if (one !== undefined) found.set(name, one.value)
     else if (isRequired(name)) return undefined
   }
@@ -222,7 +223,7 @@ export function variedFor(schema: FlatSchema, count: number): unknown[] | undefi
   const all = Array.from({ length: count }, (_, index) =>
     kind === 'integer' || kind === 'number' ? rangeOf(schema, true).step * (index + 1) : `x${index}`
   )
-  const isFormat = said(schema, 'format') in formats
+  const isFormat = formatOf(schema) !== undefined
   if (isFormat || (kind !== 'string' && kind !== 'integer' && kind !== 'number')) return undefined
   return all.every((one) => violated(one, schema).length === 0) ? all : undefined
 }

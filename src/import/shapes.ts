@@ -1,5 +1,6 @@
 import type { ShapeSchema } from '../scenario/shape.ts'
-import { type ImportSource, type Located, located } from './source.ts'
+import { isOld } from './schema.ts'
+import { type ImportSource, type Located, located, pointerOf } from './source.ts'
 import { matches } from './strings.ts'
 
 /** What schemas of answers come to, as JSON Schema 2020-12. */
@@ -35,6 +36,7 @@ export function createShapes(source: ImportSource): Shapes {
     if (typeof value === 'boolean') return value
     if (!isObject(value) || depth > 60) return true
     const parts = typeof value.$ref === 'string' ? [referred(value.$ref)] : []
+    if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
     const own = plainPart(value)
     for (const name of named.filter((one) => isObject(value[one]))) {
       own[name] = mapped(value[name], (inner) => shape(inner, pointer, depth + 1))
@@ -50,7 +52,7 @@ export function createShapes(source: ImportSource): Shapes {
     return nullableBy(value, all)
   }
   const referred = (ref: string): ShapeSchema => {
-    const at = ref.startsWith('#') ? located(source, decodeURIComponent(ref.slice(1))) : undefined
+    const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
     if (at === undefined || names.size >= most) return true
     const known = names.get(at.pointer)
     if (known !== undefined) return { $ref: `#/$defs/${known}` }
