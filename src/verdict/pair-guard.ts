@@ -1,7 +1,7 @@
 import { percent } from '../number.ts'
 import { type PairMetric, pairMetrics } from './pair-metric.ts'
 
-/** Metrics that are worse beyond doubt though they do not gate, the worst one first and in words. */
+/** Metrics that are surely worse though they do not gate, and the one that most is in words. */
 export type Guarded = { metric: PairMetric; metrics: PairMetric[]; because: string }
 
 /** How many budgets each may be worse by; tails and memory differ more by nature. */
