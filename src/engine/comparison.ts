@@ -163,11 +163,12 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
   Object.assign(soFar, { blocks, plan })
   // What fails more is told however noisy the latencies are.
-  if (!plan.isFeasible && !failsMore(blocks, plan.looks.level)) {
+  const unit = unitOf(options)
+  if (!plan.isFeasible && !failsMore(blocks, { level: plan.looks.level, unit })) {
     const because = refusal({ plan }, options)
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
-  const terms: PairTerms = { metric, margins, looks: plan.looks, unit: unitOf(options) }
+  const terms: PairTerms = { metric, margins, looks: plan.looks, unit }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
