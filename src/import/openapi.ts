@@ -18,7 +18,7 @@ import {
   type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
-import { flat, RemoteReference } from './schema.ts'
+import { flat, followed, RemoteReference } from './schema.ts'
 import { createShapes, type Shapes } from './shapes.ts'
 import { type ImportSource, pointerTo } from './source.ts'
 
@@ -188,9 +188,10 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
       ids.body = add(['body'], 'field', 'the answer has the documented shape', content)
     }
   }
-  const required = Object.entries<any>(Object(response.value.headers)).filter(
-    ([, header]) => header?.required === true
-  )
+  const required = Object.entries<any>(Object(response.value.headers)).filter(([name, value]) => {
+    const from = { value, pointer: pointerTo(response.pointer, 'headers', name) }
+    return Object(unlessRemote(() => followed(source, from))?.value).required === true
+  })
   if (required.length > 0) {
     ids.headers = Object.fromEntries(
       required.map(([name]) => {

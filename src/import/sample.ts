@@ -129,17 +129,21 @@ const isAtEnd = (value: unknown, schema: FlatSchema) => {
 }
 
 /** What a search for a sample knows: schemas that it is within are not gone into again. */
-type Finder = { source: ImportSource; open: Set<string> }
+type Finder = { source: ImportSource; open: Set<string>; steps: number }
+
+/** What takes more steps is given up: choices among choices may come to more than can be tried. */
+const mostSteps = 2_000
 
 /** Finds values that schemas take; what they hold is as small as it can be. */
 export function createSampler(
   source: ImportSource
 ): (schema: FlatSchema, named?: unknown) => SampleValue {
-  return (schema, named) => sample({ source, open: new Set() }, schema, named)
+  return (schema, named) => sample({ source, open: new Set(), steps: 0 }, schema, named)
 }
 
 function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValue {
   const { open, source } = finder
+  if (++finder.steps > mostSteps) return undefined
   const { const: fixed, enum: values } = schema.keywords
   if (fixed) return { value: fixed.value }
   const kind = kindOf(schema)

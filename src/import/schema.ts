@@ -141,19 +141,25 @@ function choicesOf({ value, pointer }: Located): { choices: Located[]; isNullabl
 }
 
 /** A schema put together; throws what `followed` throws. */
-export function flat(source: ImportSource, from: Located, depth = 0): FlatSchema {
+export function flat(
+  source: ImportSource,
+  from: Located,
+  within: readonly string[] = []
+): FlatSchema {
   const at = followed(source, from)
-  if (!isObject(at.value) || depth > 20) return empty(at.pointer)
+  const isOpen = within.includes(at.pointer) || within.length > 20
+  if (!isObject(at.value) || isOpen) return empty(at.pointer)
+  const inner = [...within, at.pointer]
   const schema = own(at)
   if (isObject(from.value) && at !== from && !isOld(source)) addBeside(schema, from)
   const parts: unknown[] = Array.isArray(at.value.allOf) ? at.value.allOf : []
   for (const [index, value] of parts.entries()) {
     const pointer = pointerTo(at.pointer, 'allOf', index)
-    add(schema, flat(source, { value, pointer }, depth + 1))
+    add(schema, flat(source, { value, pointer }, inner))
   }
   const { choices, isNullable } = choicesOf(at)
   schema.isNullable ||= isNullable
-  if (choices.length === 1) add(schema, flat(source, choices[0]!, depth + 1))
+  if (choices.length === 1) add(schema, flat(source, choices[0]!, inner))
   else if (choices.length > 1) schema.choices = choices
   return schema
 }

@@ -19,6 +19,17 @@ const kept = [
   ...['exclusiveMinimum', 'exclusiveMaximum']
 ]
 
+const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']
+
+/** Whether a keyword says what it can: of what else stands there, nobody knows what it says. */
+function isSaid(name: string, value: unknown): boolean {
+  if (name === 'const') return value !== undefined
+  if (name === 'type') return [value].flat().every((one) => types.includes(one as string))
+  if (name === 'enum') return Array.isArray(value)
+  if (name === 'multipleOf') return Number(value) > 0
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
 const isObject = (value: unknown): value is Record<string, any> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -37,7 +48,7 @@ export function createShapes(source: ImportSource): Shapes {
     if (!isObject(value) || depth > 60) return true
     const parts = typeof value.$ref === 'string' ? [referred(value.$ref)] : []
     if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
-    const own = plainPart(value)
+    const own = plainPart(value, (field) => targetOf(field)?.writeOnly !== true)
     for (const name of named.filter((one) => isObject(value[one]))) {
       own[name] = mapped(value[name], (inner) => shape(inner, pointer, depth + 1))
     }
@@ -50,6 +61,11 @@ export function createShapes(source: ImportSource): Shapes {
     if (parts.length === 0) return nullableBy(value, own)
     const all = Object.keys(own).length > 0 ? { allOf: [...parts, own] } : parts[0]!
     return nullableBy(value, all)
+  }
+  const targetOf = (field: unknown): any => {
+    const { $ref } = Object(field)
+    const isWithin = typeof $ref === 'string' && $ref.startsWith('#')
+    return isWithin ? located(source, pointerOf($ref))?.value : field
   }
   const referred = (ref: string): ShapeSchema => {
     const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
@@ -78,10 +94,13 @@ function mapped(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]))
 }
 
-/** What a schema says that holds no other schema. */
-function plainPart(value: Record<string, any>): Record<string, any> {
+/** What a schema says that holds no other schema; only what `isShown` is required of an answer. */
+function plainPart(
+  value: Record<string, any>,
+  isShown: (field: unknown) => boolean
+): Record<string, any> {
   const own = Object.fromEntries(
-    kept.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]))
+    kept.flatMap((name) => (isSaid(name, value[name]) ? [[name, value[name]]] : []))
   )
   for (const [bound, name] of Object.entries({
     ...{ minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' }
@@ -96,8 +115,7 @@ function plainPart(value: Record<string, any>): Record<string, any> {
     own.pattern = value.pattern
   }
   if (Array.isArray(value.required)) {
-    const isShown = (name: string) => value.properties?.[name]?.writeOnly !== true
-    own.required = value.required.filter(isShown)
+    own.required = value.required.filter((name: string) => isShown(value.properties?.[name]))
   }
   return own
 }

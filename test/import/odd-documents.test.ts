@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Imported, importOpenApi } from '../../src/import/openapi.ts'
 import { firstFiles } from '../../src/import/project.ts'
+import { createShapes } from '../../src/import/shapes.ts'
 import { parseSource } from '../../src/import/source.ts'
 
 const imported = (text: string) => importOpenApi(parseSource(text, 'api.yaml'), 'limits')
@@ -165,6 +166,36 @@ test('a reference out of the document in one answer leaves other makings alone',
   expect(files['limits/get-near/_request.ts']).toContain("by: 'near'")
 })
 
+test.each([
+  [{ type: 'file' }],
+  [{ type: { of: 1 } }],
+  [{ enum: 'abc' }],
+  [{ minLength: '3' }],
+  [{ maxItems: null }],
+  [{ multipleOf: 0 }]
+])('an answer is not held against what nobody knows: %j', (schema) => {
+  const source = parseSource(JSON.stringify({ openapi: '3.1.0', paths: {} }), 'api.json')
+  expect(createShapes(source).of({ value: schema, pointer: '' })).toEqual({})
+})
+
+test('what is only written is not required of an answer, wherever that is said', () => {
+  const schemas = { Secret: { type: 'string', writeOnly: true }, Plain: { type: 'string' } }
+  const source = parseSource(
+    JSON.stringify({ openapi: '3.1.0', components: { schemas } }),
+    'a.json'
+  )
+  const [a, b] = ['Secret', 'Plain'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const value = { required: ['a', 'b'], properties: { a, b } }
+  expect(createShapes(source).of({ value, pointer: '' })).toMatchObject({ required: ['b'] })
+})
+
+test('a header that is referred to is required where that says so', () => {
+  const headers = { 'X-A': { $ref: '#/components/headers/A' }, 'X-B': null }
+  const get = { operationId: 'a', responses: { 200: { description: 'ok', headers } } }
+  const found = paths({ '/a': { get } }, { headers: { A: { required: true } } })
+  expect(ids(found)).toEqual(['a.answers.status', 'a.answers.header.x-a'])
+})
+
 test('dates of YAML 1.1 are texts', () => {
   const one =
     '{ name: d, in: query, required: true, example: 2020-01-02, schema: { type: string } }'
@@ -172,6 +203,17 @@ test('dates of YAML 1.1 are texts', () => {
   const { files } = imported(`%YAML 1.1\n---\nopenapi: 3.0.0\npaths: { /a: { get: ${get} } }\n`)
   expect(files['limits/a/_request.ts']).toContain("valid: { query: { d: '2020-01-02' } }")
 })
+
+test('schemas within themselves in many ways end', () => {
+  const all = Array.from({ length: 10 }, (_, n) => ({ $ref: `#/components/schemas/K${n}` }))
+  const kind = { type: 'object', required: ['a'], properties: { a: { oneOf: all } } }
+  const T = { allOf: Array(3).fill({ $ref: '#/components/schemas/T' }) }
+  const schemas = Object.fromEntries(all.map((_, n) => [`K${n}`, kind]))
+  expect(posted(all[0], { schemas }).files['limits/a/_request.ts']).toContain('no valid body')
+  expect(ids(posted({ $ref: '#/components/schemas/T' }, { schemas: { T } }))).toContain(
+    'a.body.required'
+  )
+}, 30_000)
 
 test('aliases of what is large end with a clear error', () => {
   const large = `a: &a [${'0,'.repeat(100_000)}]\nb: [${'*a,'.repeat(900)}]\n`
