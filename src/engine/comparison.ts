@@ -5,6 +5,7 @@ import {
   isToBeConfirmed,
   judgeAgain,
   judgePair,
+  lookOf,
   type PairConclusion,
   type PairTerms
 } from '../verdict/judge-pair.ts'
@@ -127,8 +128,7 @@ async function confirm(
   }
   const fresh = await inTime(measured())
   if (fresh === undefined) {
-    const way = first.verdict === 'improved' ? 'faster' : 'slower'
-    const because = `B looked ${way} by the budget, and there was no time to see that again`
+    const because = `${lookOf(first)}, and there was no time to see that again`
     return { conclusion: { ...first, verdict: 'inconclusive', because } }
   }
   bothAnswering(blocks.slice(-lastBlocks).flat())

@@ -219,6 +219,14 @@ const twice: Partial<Record<PairConclusion['verdict'], PairConclusion['differs']
 /** Whether a verdict is one that counts only when it was seen again. */
 export const isToBeConfirmed = ({ verdict }: PairConclusion) => twice[verdict] !== undefined
 
+/** What was seen once, in words. */
+export function lookOf({ verdict, because }: PairConclusion): string {
+  if (verdict === 'improved') return 'B looked faster by the budget'
+  return because === reasons.regressed
+    ? 'B looked slower by the budget'
+    : `B looked worse (${because})`
+}
+
 /**
  * Whether fresh blocks show what was seen at first: the gate to differ the same way, more failures,
  * or a metric beside the gate to be worse that was so before. Anything else is another finding,
@@ -245,8 +253,7 @@ export function judgeAgain(
   pooled: PairConclusion
 ): PairConclusion {
   if (isSeenAgain(first, fresh) && pooled.verdict === first.verdict) return pooled
-  const way = first.verdict === 'improved' ? 'faster' : 'slower'
-  const because = `B looked ${way} by the budget at first, and not again when all was made anew`
+  const because = `${lookOf(first)} at first, and not again when all was made anew`
   return { ...pooled, verdict: 'inconclusive', because }
 }
 
