@@ -81,7 +81,7 @@ declare module 'plimsoll' {
     ) => Promise<Done>
     /** Gives a function a host of its own within a zone of its account. */
     customDomain?: (id: string, host: string) => Promise<Done>
-    /** Lets a function be started by the clock (cron, UTC). */
+    /** Lets a function be started by the clock (cron of five fields, Sunday 0, UTC). */
     trigger?: (id: string, cron: string) => Promise<Done>
     /** Sends a function a scheduled event now; resolves when it has ended. */
     fire?: (id: string) => Promise<void>

@@ -8,6 +8,8 @@ export type Answered = { isPassed: boolean; from: number; to: number }
 
 /** How close on either side a line is asked about that is drawn by processor time. */
 const closest = { below: 0.8, beyond: 1.25 }
+/** How far beyond, where nothing so close can be told from what is documented. */
+const farthest = 2
 /** An interval is narrow whose end is so many times its beginning at most. */
 const narrow = 2.5
 /** So many values are asked about at most. */
@@ -42,7 +44,7 @@ function nextIn(
   if (!isAround(line, documented)) return undefined
   // Whoever surprises is asked the same again: it may have been another value that time.
   if (passed === 0) return asked < most / 2 ? closest.below * documented : ended / 2
-  if (ended === Infinity) return closest.beyond * documented
+  if (ended === Infinity) return (asked < most / 2 ? closest.beyond : farthest) * documented
   return isNarrow(line) ? undefined : Math.sqrt(passed * ended)
 }
 

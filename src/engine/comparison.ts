@@ -5,6 +5,7 @@ import {
   isToBeConfirmed,
   judgeAgain,
   judgePair,
+  lookOf,
   type PairConclusion,
   type PairTerms
 } from '../verdict/judge-pair.ts'
@@ -127,8 +128,7 @@ async function confirm(
   }
   const fresh = await inTime(measured())
   if (fresh === undefined) {
-    const way = first.verdict === 'improved' ? 'faster' : 'slower'
-    const because = `B looked ${way} by the budget, and there was no time to see that again`
+    const because = `${lookOf(first)}, and there was no time to see that again`
     return { conclusion: { ...first, verdict: 'inconclusive', because } }
   }
   bothAnswering(blocks.slice(-lastBlocks).flat())
@@ -163,11 +163,12 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
   Object.assign(soFar, { blocks, plan })
   // What fails more is told however noisy the latencies are.
-  if (!plan.isFeasible && !failsMore(blocks, plan.looks.level)) {
+  const unit = unitOf(options)
+  if (!plan.isFeasible && !failsMore(blocks, { level: plan.looks.level, unit })) {
     const because = refusal({ plan }, options)
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
-  const terms: PairTerms = { metric, margins, looks: plan.looks, unit: unitOf(options) }
+  const terms: PairTerms = { metric, margins, looks: plan.looks, unit }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })

@@ -4,7 +4,7 @@ import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from '
 import { createNames, type ImportedOperation, kebab, type Parameter } from './operations.ts'
 import { createSampler, kindOf, type SampleValue } from './sample.ts'
 import { type FlatSchema, flat } from './schema.ts'
-import { type ImportSource, type Located, pointerTo } from './source.ts'
+import { type ImportSource, type Located, located, pointerTo } from './source.ts'
 
 /** A clause as `clauses.json` has it. */
 export type WrittenClause = {
@@ -128,7 +128,7 @@ function addRequired(walk: Walk, spot: Spot, pointer: string): void {
 }
 
 function addParameter(walk: Walk, parameter: Parameter): void {
-  const { plan, sampler } = walk
+  const { operation, plan, sampler } = walk
   const { name, in: place, isRequired, schema, example, odd } = parameter
   const sample = odd === undefined ? sampler(schema, example) : undefined
   if (isRequired && sample === undefined) {
@@ -143,7 +143,9 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   if (isRequired && sample !== undefined) {
     plan.valid[place] = { ...plan.valid[place], [name]: sample.value }
   }
-  if (place === 'path' && !isKnown) plan.unknown.push(at)
+  // An example says what such a thing is, and not that it may be deleted.
+  const isUnknown = !isKnown || operation.method === 'DELETE'
+  if (place === 'path' && isUnknown) plan.unknown.push(at)
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
     ...{ isText: true, isPath: place === 'path', within: [] }
@@ -179,10 +181,10 @@ function addBody(walk: Walk): void {
   if (isRequired) addRequired(walk, spot, pointerTo(pointer, 'required'))
   visit(walk, spot)
   const write = createClauses(source, operation, idFor)
-  const types = Object.keys(Object(source && contentTypes(source, content))).join(', ')
-  const said = { kind: 'rule', documented: `the body is of ${types || contentType}` } as const
-  // Any range takes what is asked about.
-  if (types.includes('*/*')) return
+  const types = Object.keys(Object(located(source, content)?.value))
+  const said = { kind: 'rule', documented: `the body is of ${types.join(', ')}` } as const
+  // Such a range takes what is asked about.
+  if (types.some((type) => /^(\*|application)\/\*/.test(type))) return
   plan.clauses.push({
     clause: write(['body', 'content-type'], said, content),
     at: 'content-type',
@@ -192,12 +194,6 @@ function addBody(walk: Walk): void {
       refused: ['application/x-plimsoll']
     }
   })
-}
-
-function contentTypes({ value }: ImportSource, pointer: string): unknown {
-  const keys = pointer.split('/').slice(1)
-  const plain = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return plain.reduce((found, key) => found?.[key], value)
 }
 
 /** All that is said of a value and of what is in it. */

@@ -4,6 +4,7 @@ import { left, writers } from './keywords.ts'
 import { untyped } from './misfits.ts'
 import { given, kindOf, variedFor, violated } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
+import { isGuessed } from './strings.ts'
 
 /** All that a schema says of a value by itself, each with how it is asked about. */
 export function constraintsOn(subject: ConstraintSubject): Constraint[] {
@@ -62,14 +63,14 @@ function typeConstraint({
   if (!isAlone || type === undefined) return
   if (isText && !['integer', 'number', 'boolean'].includes(type)) return
   const isOfObjects = inner !== undefined && typeof inner.value === 'object'
-  const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untyped[type]
-  if (others === undefined) return
+  const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untyped[type]!
+  const accepted = isGuessed(schema) ? [] : given(sample)
   const article = /^[aeio]/.test(type) ? 'an' : 'a'
   return {
     keyword: 'type',
     pointer: `${schema.pointer}/type`,
     documented: `${name} is ${article} ${type}`,
-    asked: { form: 'sides', accepted: given(sample), refused: others }
+    asked: { form: 'sides', accepted, refused: others }
   }
 }
 
@@ -87,5 +88,5 @@ function closedConstraint({ name, schema, sample }: ConstraintSubject): Constrai
 
 /** Whether as many different items of a list can be made by counting: `x0`, `x1`, … */
 export function isCounted(item: FlatSchema): boolean {
-  return variedFor(item, 3)?.[1] === 'x1'
+  return variedFor(item, 3)?.[1] === 'x1' && violated('x999999', item).length === 0
 }

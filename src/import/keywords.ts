@@ -1,7 +1,7 @@
 import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-asked.ts'
 import { misfits, strangers } from './misfits.ts'
 import { given, rangeOf } from './sample.ts'
-import { formats, ofLength, sizedFor } from './strings.ts'
+import { formatOf, ofLength, sizedFor } from './strings.ts'
 
 /** More of a value than this does not fit the head of a request everywhere. */
 const mostInHead = 4_000
@@ -157,7 +157,7 @@ export const writers: Record<string, Writer> = {
     asked: { form: 'sides', accepted: given(sample), refused: misfits }
   }),
   format(value, { name, sample, schema }) {
-    const known = formats[value]
+    const known = formatOf(schema)
     if (known === undefined) return
     const documented = `${name} is of the format ${value}`
     const isPlain = schema.keywords.pattern === undefined

@@ -18,7 +18,7 @@ import {
   type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
-import { flat, RemoteReference } from './schema.ts'
+import { flat, followed, RemoteReference } from './schema.ts'
 import { createShapes, type Shapes } from './shapes.ts'
 import { type ImportSource, pointerTo } from './source.ts'
 
@@ -51,17 +51,13 @@ export function importOpenApi(source: ImportSource, folder: string): Imported {
   const { operations, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
   const clauses: WrittenClause[] = []
-  const whole: Import = {
-    source,
-    shapes: createShapes(source),
-    idFor: createNames(),
-    clauses,
-    left
-  }
-  const makers = unlessRemote(() => makersAmong(source, operations), left) ?? new Map()
+  const own = { shapes: createShapes(source), idFor: createNames() }
+  const whole: Import = { source, clauses, left, ...own }
+  const makers = makersAmong(source, operations)
   const files: Files = {}
   for (const operation of operations) {
-    const plan = unlessRemote(() => planOf(whole, operation), left, operation.path)
+    const tell = (why: string) => count(left, `${operation.path}: ${why}`)
+    const plan = unlessRemote(() => planOf(whole, operation), tell)
     if (plan === undefined) continue
     if (clauses.length > mostClauses) {
       throw new Error(
@@ -83,14 +79,13 @@ export function importOpenApi(source: ImportSource, folder: string): Imported {
 /** What is made of a document, unless that takes another one, which is never fetched. */
 function unlessRemote<Result>(
   make: () => Result,
-  left: Map<string, number>,
-  what?: string
+  tell?: (why: string) => void
 ): Result | undefined {
   try {
     return make()
   } catch (cause) {
     if (!(cause instanceof RemoteReference)) throw cause
-    if (what !== undefined) count(left, `${what}: ${cause.message}, which is not fetched`)
+    tell?.(`${cause.message}, which is not fetched`)
     return undefined
   }
 }
@@ -188,11 +183,15 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
         ([type, media]) => /[/+]json\b/.test(type) && media?.schema !== undefined
       )
     )
-    if (isJson) ids.body = add(['body'], 'field', 'the answer has the documented shape', content)
+    // The answer to a HEAD has none.
+    if (isJson && operation.method !== 'HEAD') {
+      ids.body = add(['body'], 'field', 'the answer has the documented shape', content)
+    }
   }
-  const required = Object.entries<any>(Object(response.value.headers)).filter(
-    ([, header]) => header?.required === true
-  )
+  const required = Object.entries<any>(Object(response.value.headers)).filter(([name, value]) => {
+    const from = { value, pointer: pointerTo(response.pointer, 'headers', name) }
+    return Object(unlessRemote(() => followed(source, from))?.value).required === true
+  })
   if (required.length > 0) {
     ids.headers = Object.fromEntries(
       required.map(([name]) => {
@@ -217,7 +216,7 @@ function makersAmong(
   for (let index = 0; index < items.length; index += 3) {
     const [path, parent, parameter] = items.slice(index, index + 3) as [string, string, string]
     const post = operations.find((one) => one.method === 'POST' && one.path === parent)
-    const field = post && idIn(source, post, parameter)
+    const field = post && unlessRemote(() => idIn(source, post, parameter))
     if (field === undefined) continue
     const isRemoved = operations.some((one) => one.method === 'DELETE' && one.path === path)
     const removal = isRemoved && !parent.includes('{') ? `DELETE ${parent}/{${field}}` : undefined

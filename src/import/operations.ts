@@ -65,13 +65,16 @@ const most = 2_000
 const isObject = (value: unknown): value is Record<string, any> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** A name in lower case, of letters, digits and single dashes. */
+/** Longest name, of which files have theirs. */
+const longest = 100
+
+/** A name in lower case, of letters, digits and single dashes, and not too long for a file's. */
 export function kebab(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-  return words.replaceAll(/^-+|-+$/g, '') || 'x'
+  return words.replace(/^-+/, '').slice(0, longest).replace(/-+$/, '') || 'x'
 }
 
 /** The same names, of which each is another: the second of one is numbered. */
@@ -104,6 +107,10 @@ export function operationsOf(source: ImportSource): Operations {
   const left: string[] = []
   for (const [path, value] of Object.entries<any>(source.value.paths)) {
     if (!path.startsWith('/')) continue
+    if (path.includes('#')) {
+      left.push(`${path}: no request has what stands behind the #`)
+      continue
+    }
     const from = { value, pointer: pointerTo('/paths', path) }
     const item = attempt(() => followed(source, from), `${path}`, left)
     if (item === undefined || !isObject(item.value)) continue
@@ -151,20 +158,36 @@ function operationAt(
       if (one !== undefined) parameters.set(`${one.in} ${one.name}`, one)
     }
   }
+  for (const [, written] of path.matchAll(/\{([^}]+)\}/g)) {
+    const schema = flat(source, { value: {}, pointer: at.pointer })
+    const unsaid = { in: 'path', pointer: at.pointer, isRequired: true, schema } as const
+    const key = `path ${written}`
+    if (!parameters.has(key)) parameters.set(key, { ...unsaid, name: written! })
+  }
+  const guard = securityOf(source, at)
   const responses = Object.entries<any>(isObject(at.value.responses) ? at.value.responses : {})
   return {
     ...{ name, method, path, pointer: at.pointer, value: at.value },
-    parameters: [...parameters.values()],
+    // What is shown to be let in is no value to be made up, though it be listed as one.
+    parameters: [...parameters.values()].filter((one) => !guard.security.some(isShownIn(one))),
     body: bodyAt(source, at),
     responses: Object.fromEntries(
-      responses.map(([status, value]) => [
-        status,
-        followed(source, { value, pointer: pointerTo(at.pointer, 'responses', status) })
-      ])
+      responses.flatMap(([status, value]) => {
+        const from = { value, pointer: pointerTo(at.pointer, 'responses', status) }
+        const response = followed(source, from)
+        return isObject(response.value) ? [[status, response]] : []
+      })
     ),
-    ...securityOf(source, at)
+    ...guard
   }
 }
+
+const isShownIn = (one: Parameter) => (scheme: Scheme) =>
+  [one, scheme].every((each) => each.in === 'header') &&
+  scheme.parameter.toLowerCase() === one.name.toLowerCase()
+
+/** Styles in which values are not written. */
+const unwritten = ['matrix', 'label', 'deepObject', 'pipeDelimited', 'spaceDelimited']
 
 /** Headers that are no parameters, as the specification says. */
 const reserved = ['accept', 'content-type', 'authorization']
@@ -179,7 +202,7 @@ function parameterAt(source: ImportSource, from: Located): Parameter | undefined
   const isNested = read.types.includes('object') || Object.keys(read.properties).length > 0
   const isJoined = value.explode === false && place === 'query' && read.types.includes('array')
   const isOdd = content !== undefined || isNested || isJoined
-  const odd = isOdd || ['matrix', 'label', 'deepObject'].includes(style)
+  const odd = isOdd || unwritten.includes(style)
   const [named] = Object.values<any>(isObject(value.examples) ? value.examples : {})
   return {
     ...{ name, in: place, pointer, schema: read },

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { quoted } from './code.ts'
 
 /** Files by their paths below a project, with `/` between folders. */
 export type Files = Record<string, string>
@@ -23,8 +24,8 @@ const config = ({ scenarios }: ProjectOptions) => `import { defineConfig } from 
 
 // What each command would be told again and again; flags win over it.
 export default defineConfig({
-  scenarios: './${scenarios}',
-  targets: { local: './${scenarios}/target.json' },
+  scenarios: ${quoted(`./${scenarios}`)},
+  targets: { local: ${quoted(`./${scenarios}/target.json`)} },
   target: 'local',
   tier: 'quick',
   // Anything but this machine is asked only by leave: host, authorisedBy, until, requestsPerSecond.

@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { chosen, type FlatSchema, flat } from './schema.ts'
 import type { ImportSource } from './source.ts'
-import { formats, matches, textFor } from './strings.ts'
+import { formatOf, matches, textFor } from './strings.ts'
 
 /** A value that a schema takes; undefined where none is found. */
 export type SampleValue = { value: unknown } | undefined
@@ -129,17 +129,21 @@ const isAtEnd = (value: unknown, schema: FlatSchema) => {
 }
 
 /** What a search for a sample knows: schemas that it is within are not gone into again. */
-type Finder = { source: ImportSource; open: Set<string> }
+type Finder = { source: ImportSource; open: Set<string>; steps: number }
+
+/** What takes more steps is given up: choices among choices may come to more than can be tried. */
+const mostSteps = 2_000
 
 /** Finds values that schemas take; what they hold is as small as it can be. */
 export function createSampler(
   source: ImportSource
 ): (schema: FlatSchema, named?: unknown) => SampleValue {
-  return (schema, named) => sample({ source, open: new Set() }, schema, named)
+  return (schema, named) => sample({ source, open: new Set(), steps: 0 }, schema, named)
 }
 
 function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValue {
   const { open, source } = finder
+  if (++finder.steps > mostSteps) return undefined
   const { const: fixed, enum: values } = schema.keywords
   if (fixed) return { value: fixed.value }
   const kind = kindOf(schema)
@@ -185,7 +189,8 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     const at = schema.properties[name]
     const inner = at && flat(finder.source, at)
     if (inner?.keywords.readOnly?.value === true) continue
-    const one = inner === undefined ? { value: 'x' } : sample(finder, inner, named?.[name])
+    const example = Object.hasOwn(Object(named), name) ? named[name] : undefined
+    const one = inner === undefined ? { value: 'x' } : sample(finder, inner, example)
     if (one !== undefined) found.set(name, one.value)
     else if (isRequired(name)) return undefined
   }
@@ -222,7 +227,7 @@ export function variedFor(schema: FlatSchema, count: number): unknown[] | undefi
   const all = Array.from({ length: count }, (_, index) =>
     kind === 'integer' || kind === 'number' ? rangeOf(schema, true).step * (index + 1) : `x${index}`
   )
-  const isFormat = said(schema, 'format') in formats
+  const isFormat = formatOf(schema) !== undefined
   if (isFormat || (kind !== 'string' && kind !== 'integer' && kind !== 'number')) return undefined
   return all.every((one) => violated(one, schema).length === 0) ? all : undefined
 }

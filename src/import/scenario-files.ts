@@ -1,7 +1,7 @@
 import type { RequestClause, RequestPlan, WrittenClause } from './clauses.ts'
 import { code, inComment, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
-import type { ImportedOperation, Scheme } from './operations.ts'
+import { createNames, type ImportedOperation, type Scheme } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
 
@@ -101,11 +101,10 @@ function credentialsFile(
   clauses: readonly CredentialClause[]
 ): string {
   const headers = operation.security.filter((scheme) => scheme.in === 'header')
-  const [first] = headers as [Scheme]
-  const shown = {
-    none: Object.fromEntries(headers.map(({ parameter }) => [parameter.toLowerCase(), undefined])),
-    wrong: { [first.parameter.toLowerCase()]: first.wrong }
-  }
+  // All of them: where there is a choice, another one would let in.
+  const each = (of: (scheme: Scheme) => string | undefined) =>
+    Object.fromEntries(headers.toReversed().map((one) => [one.parameter.toLowerCase(), of(one)]))
+  const shown = { none: each(() => undefined), wrong: each(({ wrong }) => wrong) }
   const table = clauses.flatMap(({ clause, kind }) =>
     kind === 'scope' ? [] : [[clause.id, shown[kind]]]
   )
@@ -217,6 +216,9 @@ export type OperationPlan = {
   rate?: RateClause
 }
 
+/** Longest name of a file: many a file system takes 255 bytes. */
+const longestName = 200
+
 /** The files of scenarios of an operation, by their names in its folder. */
 export function scenarioFiles({
   operation,
@@ -229,8 +231,10 @@ export function scenarioFiles({
   const sides = request.clauses.filter(
     ({ asked, at }) => asked.form === 'sides' && at !== 'content-type'
   )
+  const nameOf = createNames()
   for (const one of request.clauses) {
-    const name = one.clause.id.slice(operation.name.length + 1).replaceAll('.', '-')
+    const place = one.clause.id.slice(operation.name.length + 1).replaceAll('.', '-')
+    const name = nameOf(place.length > longestName ? place.slice(-longestName) : place)
     if (one.asked.form === 'limit') files[`${name}.ts`] = limitFile(one as LimitClause)
     if (one.at === 'content-type') files[`${name}.ts`] = contentTypeFile(operation, one)
   }

@@ -1,4 +1,4 @@
-import { type ImportSource, type Located, located, pointerTo } from './source.ts'
+import { type ImportSource, type Located, located, pointerOf, pointerTo } from './source.ts'
 
 /** A schema with its references followed and the parts of its `allOf` put together. */
 export type FlatSchema = {
@@ -31,6 +31,8 @@ const plain = [
 const beyond = ['not', 'if', 'dependentSchemas', 'dependentRequired', 'patternProperties']
 const larger = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum']
 
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
+
 const isObject = (value: unknown): value is Record<string, any> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -41,21 +43,30 @@ export function followed(source: ImportSource, from: Located): Located {
     const { $ref } = at.value
     if (!$ref.startsWith('#')) throw new RemoteReference(`${at.pointer} refers to ${$ref}`)
     if (steps > 50) throw new Error(`${source.file}: ${from.pointer} refers to itself`)
-    const next = located(source, decodeURIComponent($ref.slice(1)))
+    const next = located(source, pointerOf($ref))
     if (next === undefined) throw new Error(`${source.file}: there is no ${$ref} (${at.pointer})`)
     at = next
   }
   return at
 }
 
+/** A table that has nothing but what is put there: a field may be called `constructor`. */
+const table = (...entries: Record<string, Located>[]): Record<string, Located> =>
+  Object.assign(Object.create(null), ...entries)
+
 const empty = (pointer: string): FlatSchema => ({
-  ...{ pointer, types: [], isNullable: false, keywords: {}, properties: {} },
-  ...{ required: {}, choices: [], isPartial: false }
+  ...{ pointer, types: [], isNullable: false, keywords: {}, properties: table() },
+  ...{ required: table(), choices: [], isPartial: false }
 })
 
 /** The tighter of two statements of one keyword. */
 function tighter(name: string, one: Located | undefined, other: Located): Located {
   if (one === undefined) return other
+  if (name === 'enum' && [one, other].every(({ value }) => Array.isArray(value))) {
+    const listed = new Set(other.value.map((value: unknown) => JSON.stringify(value)))
+    const both = one.value.filter((value: unknown) => listed.has(JSON.stringify(value)))
+    return { ...one, value: both }
+  }
   const isTighter = larger.includes(name) ? other.value > one.value : other.value < one.value
   return typeof other.value === 'number' && isTighter ? other : one
 }
@@ -80,7 +91,7 @@ function add(schema: FlatSchema, other: FlatSchema): void {
 function own({ value, pointer }: Located): FlatSchema {
   const schema = empty(pointer)
   const type = value.type === undefined ? [] : [value.type].flat()
-  schema.types = type.filter((name) => name !== 'null')
+  schema.types = type.filter((name) => types.includes(name))
   schema.isNullable = value.nullable === true || type.includes('null')
   for (const name of plain) {
     if (value[name] === undefined) continue
@@ -130,22 +141,31 @@ function choicesOf({ value, pointer }: Located): { choices: Located[]; isNullabl
 }
 
 /** A schema put together; throws what `followed` throws. */
-export function flat(source: ImportSource, from: Located, depth = 0): FlatSchema {
+export function flat(
+  source: ImportSource,
+  from: Located,
+  within: readonly string[] = []
+): FlatSchema {
   const at = followed(source, from)
-  if (!isObject(at.value) || depth > 20) return empty(at.pointer)
+  const isOpen = within.includes(at.pointer) || within.length > 20
+  if (!isObject(at.value) || isOpen) return empty(at.pointer)
+  const inner = [...within, at.pointer]
   const schema = own(at)
-  if (isObject(from.value) && at !== from) addBeside(schema, from)
+  if (isObject(from.value) && at !== from && !isOld(source)) addBeside(schema, from)
   const parts: unknown[] = Array.isArray(at.value.allOf) ? at.value.allOf : []
   for (const [index, value] of parts.entries()) {
     const pointer = pointerTo(at.pointer, 'allOf', index)
-    add(schema, flat(source, { value, pointer }, depth + 1))
+    add(schema, flat(source, { value, pointer }, inner))
   }
   const { choices, isNullable } = choicesOf(at)
   schema.isNullable ||= isNullable
-  if (choices.length === 1) add(schema, flat(source, choices[0]!, depth + 1))
+  if (choices.length === 1) add(schema, flat(source, choices[0]!, inner))
   else if (choices.length > 1) schema.choices = choices
   return schema
 }
+
+/** Whether a source is of OpenAPI 3.0, where nothing counts that stands beside a reference. */
+export const isOld = ({ value }: ImportSource) => /^3\.0(\.|$)/.test(Object(value).openapi)
 
 /** What stands beside a reference says more since OpenAPI 3.1. */
 function addBeside(schema: FlatSchema, { value, pointer }: Located): void {
@@ -158,8 +178,8 @@ export function chosen(source: ImportSource, schema: FlatSchema, choice: Located
   const one: FlatSchema = {
     ...schema,
     keywords: { ...schema.keywords },
-    properties: { ...schema.properties },
-    required: { ...schema.required },
+    properties: table(schema.properties),
+    required: table(schema.required),
     pointer: choice.pointer,
     choices: []
   }

@@ -1,5 +1,6 @@
 import type { ShapeSchema } from '../scenario/shape.ts'
-import { type ImportSource, type Located, located } from './source.ts'
+import { isOld } from './schema.ts'
+import { type ImportSource, type Located, located, pointerOf } from './source.ts'
 import { matches } from './strings.ts'
 
 /** What schemas of answers come to, as JSON Schema 2020-12. */
@@ -18,6 +19,17 @@ const kept = [
   ...['exclusiveMinimum', 'exclusiveMaximum']
 ]
 
+const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']
+
+/** Whether a keyword says what it can: of what else stands there, nobody knows what it says. */
+function isSaid(name: string, value: unknown): boolean {
+  if (name === 'const') return value !== undefined
+  if (name === 'type') return [value].flat().every((one) => types.includes(one as string))
+  if (name === 'enum') return Array.isArray(value)
+  if (name === 'multipleOf') return Number(value) > 0
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
 const isObject = (value: unknown): value is Record<string, any> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -35,7 +47,8 @@ export function createShapes(source: ImportSource): Shapes {
     if (typeof value === 'boolean') return value
     if (!isObject(value) || depth > 60) return true
     const parts = typeof value.$ref === 'string' ? [referred(value.$ref)] : []
-    const own = plainPart(value)
+    if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
+    const own = plainPart(value, (field) => targetOf(field)?.writeOnly !== true)
     for (const name of named.filter((one) => isObject(value[one]))) {
       own[name] = mapped(value[name], (inner) => shape(inner, pointer, depth + 1))
     }
@@ -49,8 +62,13 @@ export function createShapes(source: ImportSource): Shapes {
     const all = Object.keys(own).length > 0 ? { allOf: [...parts, own] } : parts[0]!
     return nullableBy(value, all)
   }
+  const targetOf = (field: unknown): any => {
+    const { $ref } = Object(field)
+    const isWithin = typeof $ref === 'string' && $ref.startsWith('#')
+    return isWithin ? located(source, pointerOf($ref))?.value : field
+  }
   const referred = (ref: string): ShapeSchema => {
-    const at = ref.startsWith('#') ? located(source, decodeURIComponent(ref.slice(1))) : undefined
+    const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
     if (at === undefined || names.size >= most) return true
     const known = names.get(at.pointer)
     if (known !== undefined) return { $ref: `#/$defs/${known}` }
@@ -76,10 +94,13 @@ function mapped(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]))
 }
 
-/** What a schema says that holds no other schema. */
-function plainPart(value: Record<string, any>): Record<string, any> {
+/** What a schema says that holds no other schema; only what `isShown` is required of an answer. */
+function plainPart(
+  value: Record<string, any>,
+  isShown: (field: unknown) => boolean
+): Record<string, any> {
   const own = Object.fromEntries(
-    kept.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]]))
+    kept.flatMap((name) => (isSaid(name, value[name]) ? [[name, value[name]]] : []))
   )
   for (const [bound, name] of Object.entries({
     ...{ minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' }
@@ -94,8 +115,7 @@ function plainPart(value: Record<string, any>): Record<string, any> {
     own.pattern = value.pattern
   }
   if (Array.isArray(value.required)) {
-    const isShown = (name: string) => value.properties?.[name]?.writeOnly !== true
-    own.required = value.required.filter(isShown)
+    own.required = value.required.filter((name: string) => isShown(value.properties?.[name]))
   }
   return own
 }

@@ -18,6 +18,9 @@ const mostBytes = 33_554_432
 /** How often all aliases together may be repeated: what grows by more is made to. */
 const mostAliases = 1_000
 
+/** How many values a document may have; what aliases repeat counts each time. */
+const mostValues = 2_000_000
+
 /** How deep a document may be nested; the deepest public ones come to some 40. */
 const deepest = 200
 
@@ -33,6 +36,16 @@ function keysIn(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped)
 }
 
+/** The pointer of a reference within a document: `#/components/schemas/Pet`. */
+export function pointerOf(reference: string): string {
+  const fragment = reference.slice(1)
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
 /** What a pointer leads to; undefined where there is nothing. */
 export function located({ value }: ImportSource, pointer: string): Located | undefined {
   let found = value
@@ -43,11 +56,18 @@ export function located({ value }: ImportSource, pointer: string): Located | und
   return { value: found, pointer }
 }
 
-/** Where what is nested too deep, or within itself, stands; undefined where nothing is. */
-function abyss(value: unknown): string | undefined {
+/**
+ * Where what is nested too deep, or within itself, stands; undefined where nothing is. Throws an
+ * Error where there is too much of it.
+ */
+function abyss(value: unknown, file: string): string | undefined {
+  let seen = 0
   const pending = [{ value, pointer: '', depth: 0 }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next.depth > deepest) return next.pointer
+    if (++seen > mostValues) {
+      throw new Error(`${file} has more than ${mostValues} values: import a part of it`)
+    }
     if (next.value === null || typeof next.value !== 'object') continue
     for (const [key, inner] of Object.entries(next.value)) {
       pending.push({
@@ -64,7 +84,9 @@ function read(
   file: string
 ): { document: Document; value: unknown; lines: LineCounter } {
   const lines = new LineCounter()
-  const options = { lineCounter: lines, merge: true, strict: false, uniqueKeys: false }
+  // A file that says it is YAML 1.1 would have dates and bytes, which are no JSON.
+  const json = { schema: 'core', resolveKnownTags: false } as const
+  const options = { ...json, lineCounter: lines, merge: true, strict: false, uniqueKeys: false }
   try {
     const document = parseDocument(text, { ...options, logLevel: 'silent' })
     const [error] = document.errors
@@ -82,7 +104,7 @@ export function parseSource(text: string, file: string): ImportSource {
     throw new Error(`${file} is larger than 32 MiB: import a part of it`)
   }
   const { document, value, lines } = read(text, file)
-  const bottom = abyss(value)
+  const bottom = abyss(value, file)
   if (bottom !== undefined) {
     throw new Error(
       `${file} is nested deeper than ${deepest} levels, or in itself: ${bottom.slice(0, 80)}…`

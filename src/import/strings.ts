@@ -6,7 +6,7 @@ import type { FlatSchema } from './schema.ts'
 export type Sized = { head: string; fill: string; tail: string }
 
 /** Formats that can be told by a value, each with one of it and one that is none. */
-export const formats: Record<string, { valid: string; invalid: string }> = {
+const formats: Record<string, { valid: string; invalid: string }> = {
   'date-time': { valid: '2026-03-04T05:06:07Z', invalid: '2026-13-45' },
   date: { valid: '2026-03-04', invalid: '2026-13-45' },
   time: { valid: '05:06:07Z', invalid: '25:99' },
@@ -20,7 +20,27 @@ export const formats: Record<string, { valid: string; invalid: string }> = {
 }
 
 /** Formats that say nothing of what a text has to look like. */
-const loose = ['password', 'byte', 'binary', 'int32', 'int64', 'float', 'double', 'string']
+const loose = ['password', 'binary', 'string']
+
+/** Texts of formats that are not asked about: bytes in base64, and numbers that are written so. */
+const written: Record<string, string> = {
+  ...{ byte: 'eHh4', int32: '1', int64: '1', uint32: '1', uint64: '1', float: '1.5' },
+  ...{ double: '1.5', decimal: '1.5' }
+}
+
+/** The format of a schema, where it is one that can be told by a value. */
+export function formatOf({ keywords }: FlatSchema): { valid: string; invalid: string } | undefined {
+  const name = keywords.format?.value
+  return typeof name === 'string' && Object.hasOwn(formats, name) ? formats[name] : undefined
+}
+
+/** Whether a text that was made up may be none of its format, which nothing is known of. */
+export function isGuessed({ keywords, types }: FlatSchema): boolean {
+  const { format, pattern, example, examples, default: usual } = keywords
+  if (format === undefined || !types.includes('string')) return false
+  const isKnown = [formats, written].some((some) => Object.hasOwn(some, format.value))
+  return !isKnown && !loose.includes(format.value) && !(pattern ?? example ?? examples ?? usual)
+}
 
 /** Longest time in milliseconds that a pattern may take over a text: some never end. */
 const patienceMs = 200
@@ -89,8 +109,10 @@ export function textFor(schema: FlatSchema): string | undefined {
       all.find((text) => isInner(text) && /^[\w .:/@-]+$/.test(text)) ?? all.find(isInner) ?? all[0]
     )
   }
-  const known = formats[format?.value]
+  const known = formatOf(schema)
   if (known !== undefined && fits(known.valid)) return known.valid
+  const text = Object.hasOwn(written, format?.value) ? written[format!.value]! : undefined
+  if (text !== undefined && fits(text)) return text
   if (known !== undefined || least > 10_000_000 || least > most) return undefined
   return 'x'.repeat(inner(Math.max(least, 1), Math.max(most, least)))
 }

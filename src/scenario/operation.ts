@@ -90,7 +90,7 @@ const unsaid: OperationSamples = { set: {}, fresh: [] }
 /** What samples.yaml says of an operation; throws `Blocked` where that must not be asked. */
 function leave(options: OperationOptions, samples: Samples): OperationSamples {
   const { name, method, missing, make, unknown = [] } = options
-  const given = samples.operations[name] ?? unsaid
+  const given = Object.hasOwn(samples.operations, name) ? samples.operations[name]! : unsaid
   const place = `${samples.file}, operations.${name}`
   if (given.skip !== undefined) throw new Blocked(`${place}: ${given.skip}`)
   if (missing !== undefined && given === unsaid) throw new Blocked(`${missing}: ${place}`)
@@ -104,12 +104,14 @@ function leave(options: OperationOptions, samples: Samples): OperationSamples {
   return given
 }
 
-/** Removes what was made, where its answer says what that is. */
+const isName = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value)
+
+/** Removes what was made, where its answer says what that is: without a name it would be all. */
 async function remove(text: string, reply: Reply, service: Client): Promise<void> {
-  const [method = '', path = ''] = text.split(' ')
+  const [, method = '', path = ''] = /^(\S+)\s+(.*)$/.exec(text) ?? []
   const places = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
-  const answer = reply.json ?? {}
-  if (!places.every((name) => Object.hasOwn(Object(answer), name))) return
+  const answer = Object(reply.json)
+  if (!places.every((name) => Object.hasOwn(answer, name) && isName(answer[name]))) return
   await service[method.toLowerCase() as 'delete'](filledPath(path, answer))
 }
 

@@ -21,9 +21,10 @@ function pairs(values: Record<string, unknown>): string {
 const listed = (value: unknown, write = textOf) =>
   Array.isArray(value) ? value.map(write).join(',') : write(value)
 
-/** The path with its parameters: `/pets/{petId}`. */
+/** The path with its parameters, `/pets/{petId}`, as a request line takes it. */
 export function filledPath(path: string, values: Record<string, unknown>): string {
-  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => listed(values[name], encoded))
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => listed(values[name], encoded))
+  return filled.replaceAll(/[^!-~]/gu, encodeURIComponent)
 }
 
 /** A body as it is sent, and what it says that it is. */
@@ -61,7 +62,8 @@ export function sendParts(
     ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
     ...Object.fromEntries(own)
   }
-  const place = `${filledPath(path, parts.path)}${query === '' ? '' : `?${query}`}`
+  const mark = path.includes('?') ? '&' : '?'
+  const place = `${filledPath(path, parts.path)}${query === '' ? '' : `${mark}${query}`}`
   const name = method.toLowerCase() as 'get'
   return client[name](place, { headers, ...(body !== undefined && { body }) })
 }

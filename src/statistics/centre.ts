@@ -60,11 +60,23 @@ export function centreInterval(
   return { low: centre - reach, high: centre + reach }
 }
 
+/** Student's statistic; NaN of too few, infinite where all are alike and none is zero. */
+function studentOf(differences: readonly number[]): number {
+  if (differences.length < fewestProcesses) return NaN
+  const centre = mean(differences)
+  return centre === 0 ? 0 : centre / errorOf(differences)
+}
+
 /** The chance of a centre so far from zero, on either side, where nothing differs. */
 export function centreP(differences: readonly number[], unit: ExperimentalUnit): number {
-  const count = differences.length
   if (unit === 'pair') return signedRank(differences).p
-  const error = count < fewestProcesses ? NaN : errorOf(differences)
-  if (!(error > 0)) return 1
-  return 2 * studentCdf(-Math.abs(mean(differences)) / error, count - 1)
+  const t = studentOf(differences)
+  return Number.isNaN(t) ? 1 : 2 * studentCdf(-Math.abs(t), differences.length - 1)
+}
+
+/** The chance of a centre so far above zero where nothing differs. */
+export function centreGreater(differences: readonly number[], unit: ExperimentalUnit): number {
+  if (unit === 'pair') return signedRank(differences).greater
+  const t = studentOf(differences)
+  return Number.isNaN(t) ? 1 : studentCdf(-t, differences.length - 1)
 }

@@ -1,5 +1,11 @@
 import { percent } from '../number.ts'
-import { centreInterval, centreOf, centreP, type ExperimentalUnit } from '../statistics/centre.ts'
+import {
+  centreGreater,
+  centreInterval,
+  centreOf,
+  centreP,
+  type ExperimentalUnit
+} from '../statistics/centre.ts'
 import { holm } from '../statistics/holm.ts'
 import type { Looks } from '../statistics/looks.ts'
 import { type Margins, type PairedDecision, pairedDecision } from '../statistics/paired-decision.ts'
@@ -117,10 +123,13 @@ function metricRatio(
 
 /**
  * The chance of so much in the mean: by sums, or by slow trials, of which a dozen in one arm alone
- * tell more than the mean that they move; twice the smaller, since two are asked.
+ * tell more than the mean that they move; twice the smaller, since two are asked. Slow trials of
+ * the arm whose mean is lower tell nothing of it.
  */
 function meanP(blocks: readonly Block[], found: readonly number[]): number {
-  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), signedRank(slowTrials(blocks)).p))
+  const { greater, less } = signedRank(slowTrials(blocks))
+  const slow = 2 * (centreOf(found, 'processes') > 0 ? greater : less)
+  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), slow))
 }
 
 /** Every metric that could be read, with the p-values of all but the gating one adjusted. */
@@ -137,11 +146,14 @@ function metricRatios(blocks: readonly Block[], terms: PairTerms): PairConclusio
 }
 
 /** Whether B surely fails more often than A, and by more than is nothing. */
-export function failsMore(blocks: readonly Block[], level: number): boolean {
+export function failsMore(
+  blocks: readonly Block[],
+  { level, unit = 'pair' }: { level: number; unit?: ExperimentalUnit | undefined }
+): boolean {
   const more = blocks.map(
     (pairs) => failureShare(pairs.map(({ b }) => b)) - failureShare(pairs.map(({ a }) => a))
   )
-  const { greater } = signedRank(more)
+  const greater = centreGreater(more, unit)
   const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
   return errors.b - errors.a > errorBudget && greater < level / 2
 }
@@ -177,7 +189,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
     errors,
     differs: wayOf(decision, margins)
   }
-  if (due && failsMore(blocks, looks.level)) {
+  if (due && failsMore(blocks, { level: looks.level, unit: terms.unit })) {
     const because = `${percent(errors.b)} of B's requests failed, ${percent(errors.a)} of A's`
     return { verdict: 'regressed', because, furtherBlocks: 0, ...common }
   }
@@ -207,22 +219,41 @@ const twice: Partial<Record<PairConclusion['verdict'], PairConclusion['differs']
 /** Whether a verdict is one that counts only when it was seen again. */
 export const isToBeConfirmed = ({ verdict }: PairConclusion) => twice[verdict] !== undefined
 
+/** What was seen once, in words. */
+export function lookOf({ verdict, because }: PairConclusion): string {
+  if (verdict === 'improved') return 'B looked faster by the budget'
+  return because === reasons.regressed
+    ? 'B looked slower by the budget'
+    : `B looked worse (${because})`
+}
+
+/**
+ * Whether fresh blocks show what was seen at first: the gate to differ the same way, more failures,
+ * or a metric beside the gate to be worse that was so before. Anything else is another finding,
+ * which was not seen twice either.
+ */
+function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
+  const isSame = fresh.verdict === first.verdict
+  if (isSame && fresh.worse === undefined) return true
+  if (first.worse !== undefined) {
+    const before = first.worse.metrics
+    return isSame && fresh.worse!.metrics.some((metric) => before.includes(metric))
+  }
+  return (isSame || fresh.verdict === 'inconclusive') && fresh.differs === twice[first.verdict]
+}
+
 /**
  * Judges a regression, or an improvement, by what was measured again on fresh connections or
- * processes, and by both together: it counts when fresh blocks show B to differ the same way, and
- * all of them that it does so by the budget.
+ * processes, and by both together: it counts when fresh blocks show the same, and all of them that
+ * it is so by the budget.
  */
 export function judgeAgain(
   first: PairConclusion,
   fresh: PairConclusion,
   pooled: PairConclusion
 ): PairConclusion {
-  const agrees =
-    fresh.verdict === first.verdict ||
-    (fresh.verdict === 'inconclusive' && fresh.differs === twice[first.verdict])
-  if (agrees && pooled.verdict === first.verdict) return pooled
-  const way = first.verdict === 'improved' ? 'faster' : 'slower'
-  const because = `B looked ${way} by the budget at first, and not again when all was made anew`
+  if (isSeenAgain(first, fresh) && pooled.verdict === first.verdict) return pooled
+  const because = `${lookOf(first)} at first, and not again when all was made anew`
   return { ...pooled, verdict: 'inconclusive', because }
 }
 

@@ -1,8 +1,8 @@
 import { percent } from '../number.ts'
 import { type PairMetric, pairMetrics } from './pair-metric.ts'
 
-/** A metric that is worse beyond doubt though it does not gate, and that in words. */
-export type Guarded = { metric: PairMetric; because: string }
+/** Metrics that are surely worse though they do not gate, and the one that most is in words. */
+export type Guarded = { metric: PairMetric; metrics: PairMetric[]; because: string }
 
 /** How many budgets each may be worse by; tails and memory differ more by nature. */
 const budgets: Record<PairMetric, number> = {
@@ -28,7 +28,7 @@ const words: Record<PairMetric, (ratio: number) => string> = {
 }
 
 /**
- * Of the metrics that do not gate, the one that is worse by most of its budget, if any surely is:
+ * Of the metrics that do not gate those that surely are worse, by most of its budget first, if any:
  * by its p-value, which is adjusted for all of them (Holm), and by its budget at best estimate.
  */
 export function guardedWorse(
@@ -42,11 +42,13 @@ export function guardedWorse(
     const share = by / (budgets[name] * budget)
     return share >= 1 && p < level ? [{ name, ratio, share }] : []
   })
-  const [most] = over.toSorted((one, other) => other.share - one.share)
+  over.sort((one, other) => other.share - one.share)
+  const [most] = over
   if (most === undefined) return
   const gate = metrics[gating]
   const same = gate
     ? `${gating} is ${percent(Math.abs(gate.ratio - 1))} apart at best estimate; `
     : ''
-  return { metric: most.name, because: `${same}${words[most.name](most.ratio)}` }
+  const found = over.map(({ name }) => name)
+  return { metric: most.name, metrics: found, because: `${same}${words[most.name](most.ratio)}` }
 }

@@ -44,7 +44,10 @@ export function differences(blocks: readonly Block[], metric: PairMetric): numbe
  * that comes once a second, and the centre of their ratios is that of those that miss it.
  */
 const sums: Partial<Record<PairMetric, (trial: Trial) => { part: number; whole: number }>> = {
-  mean: ({ meanUs, requests }) => ({ part: (meanUs ?? 0) * requests, whole: requests }),
+  mean: ({ meanUs, requests }) =>
+    typeof meanUs === 'number'
+      ? { part: meanUs * requests, whole: requests }
+      : { part: 0, whole: 0 },
   throughput: ({ perSecond }) => ({ part: perSecond, whole: 1 })
 }
 

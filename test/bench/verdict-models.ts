@@ -1,7 +1,7 @@
 // How often the decision code of `compare` errs under models of noise, in virtual time: the same
 // every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
-// call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--by url]
-// [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]`
+// call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--first 0]
+// [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]`
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { noiseModels } from '../engine/noise-models.ts'
@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     file: { type: 'string' },
     count: { type: 'string', default: '300' },
+    first: { type: 'string', default: '0' },
     by: { type: 'string', default: 'command' },
     slower: { type: 'string', default: '0' },
     budget: { type: 'string', default: '5' },
@@ -40,7 +41,8 @@ async function outcomesOf(model: string): Promise<SimulatedOutcome[]> {
   const key = JSON.stringify({ model, by, slower, budget, seconds })
   const known = new Map(kept.filter((line) => line.key === key).map((line) => [line.seed, line]))
   const outcomes: SimulatedOutcome[] = []
-  for (let seed = 0; seed < Number(values.count); seed++) {
+  for (let nth = 0; nth < Number(values.count); nth++) {
+    const seed = Number(values.first) + nth
     if (!known.has(seed) && performance.now() > untilMs) break
     const given = { model, by, slower, budget, seconds, seed } as const
     const outcome = known.get(seed)?.outcome ?? (await simulated(given))

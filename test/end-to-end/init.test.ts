@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -127,6 +127,20 @@ test('published limits are clauses, too', async () => {
   writeFileSync(join(own, 'hello.json'), '{ "hello": 1 }')
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
 })
+
+test('what was written last and cannot be read is told', async () => {
+  const own = fresh()
+  mkdirSync(join(own, 'limits'))
+  writeFileSync(join(own, 'pets.yaml'), pets)
+  for (const text of ['{', '{ "files": { "a": 1 } }', 'null']) {
+    writeFileSync(join(own, 'limits/_import.json'), text)
+    const { code, stderr } = await run(own, 'init', 'pets.yaml')
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('limits/_import.json cannot be read')
+    ])
+  }
+}, 60_000)
 
 test('imported again, edits by hand are kept, and changes of the source shown', async () => {
   const place = (name: string) => join(home, 'limits', name)

@@ -1,6 +1,7 @@
 import type { Judge } from 'plimsoll'
 import { describe, expect, test } from 'vitest'
 import { judgeLine, lineAround } from '../../scenarios/functions/_line.ts'
+import { type Worker, worked } from '../../scenarios/functions/_work.ts'
 
 const documented = 400
 const reply = {} as never
@@ -45,6 +46,32 @@ describe('a line', () => {
   test('that cannot be told closely is neither right nor wrong', async () => {
     const { verdict, asked } = await judged(400, () => 2)
     expect({ verdict, questions: asked.length }).toEqual({ verdict: undefined, questions: 8 })
+  })
+
+  test('far beyond is found by whom a surprise is not certain', async () => {
+    const { verdict } = await judged(Infinity, () => 1.5)
+    expect(verdict).toBe(false)
+  })
+
+  test.each([
+    ['as it is', 1],
+    ['for less', 0.75],
+    ['for more', 1.35]
+  ])('of a target elsewhere is not misjudged whose work looks %s', async (_, took) => {
+    const perMs = 1_000
+    const worker = {
+      edge: { url: 'http://edge.example.test' },
+      ask: async ({ work }: { work: number }) => {
+        const ms = 5 + (took * work) / perMs
+        return { kind: 'answered', status: 200, ms, json: { ok: 0, at: 0 } }
+      }
+    } as unknown as Worker
+    const limitMs = 10
+    const line = await lineAround(limitMs, (ms) =>
+      worked(worker, { ms, act: async (work) => work / perMs <= limitMs })
+    )
+    expect(line!.passed).toBeLessThanOrEqual(limitMs)
+    expect(line!.ended).toBeGreaterThanOrEqual(limitMs)
   })
 
   test('of which nothing can be told is none', async () => {

@@ -3,6 +3,7 @@ import { random } from '../../src/random.ts'
 import { judgeAgain, judgePair, runningRatio } from '../../src/verdict/judge-pair.ts'
 import type { PairMetric } from '../../src/verdict/pair-metric.ts'
 import { looksUpTo } from '../../src/verdict/pair-plan.ts'
+import type { Block, Trial } from '../../src/verdict/trial.ts'
 import { blocksAbout, pairWith, trialOfUs } from './pairs.ts'
 
 const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
@@ -70,6 +71,21 @@ test('a B that fails has regressed, however fast it is', () => {
   expect(found.because).toMatch(/2 % of B's requests failed, 0 % of A's/)
 })
 
+test('a B that fails has regressed on as few starts as have an interval', () => {
+  for (const failures of [20, 19]) {
+    const blocks = [20, 20, failures, 20, 20].map(
+      (failures): Block => [pairWith(0, { failures }), pairWith(0.01, { failures })]
+    )
+    const looks = looksUpTo(5, 'processes')
+    const found = judgePair(blocks, { ...terms, looks, unit: 'processes' })
+    expect(found.verdict).toBe('regressed')
+    expect(found.because).toMatch(/of B's requests failed, 0 % of A's/)
+  }
+  const once = [0, 0, 60, 0, 0].map((failures): Block => [pairWith(0, { failures })])
+  const looks = looksUpTo(5, 'processes')
+  expect(judgePair(once, { ...terms, looks, unit: 'processes' }).verdict).toBe('no-regression')
+})
+
 test('as many failures on both sides are no regression', () => {
   const blocks = blocksAbout(0, 48, random(1)).map((pairs) =>
     pairs.map(({ a, b }) => ({ a: { ...a, failures: 2 }, b: { ...b, failures: 2 } }))
@@ -112,6 +128,40 @@ test('fresh blocks that show B slower, though not yet by how much, agree as well
   expect(judgeAgain(regressed, { ...slower, verdict: 'inconclusive' }, regressed).verdict).toBe(
     'regressed'
   )
+})
+
+test('what is worse beside the gate counts when that, and nothing else, is worse again', () => {
+  const own = { cpuUsPerRequest: 200, rssBytes: 50e6 }
+  const costing = (more: Partial<Trial>) => {
+    const b = trialOfUs(1_000, { ...own, ...more })
+    return judgePair(
+      Array.from({ length: 48 }, () => [{ a: trialOfUs(1_000, own), b }]),
+      terms
+    )
+  }
+  const [cpu, rss] = [costing({ cpuUsPerRequest: 300 }), costing({ rssBytes: 80e6 })]
+  const both = costing({ cpuUsPerRequest: 300, rssBytes: 80e6 })
+  expect([cpu, rss, both].map(({ verdict }) => verdict)).toEqual(Array(3).fill('regressed'))
+  expect(judgeAgain(cpu, cpu, cpu).verdict).toBe('regressed')
+  expect(judgeAgain(cpu, both, cpu).verdict).toBe('regressed')
+  expect(judgeAgain(cpu, rss, cpu)).toMatchObject({
+    verdict: 'inconclusive',
+    because: expect.stringMatching(/^B looked worse \(.*processor time.*\) at first, and not again/)
+  })
+  expect(judgeAgain(cpu, { ...slower, verdict: 'inconclusive' }, cpu).verdict).toBe('inconclusive')
+  expect(judgeAgain(regressed, rss, regressed).verdict).toBe('inconclusive')
+})
+
+test('a mean is worse by what points the same way', () => {
+  // Many small stalls of A, of which each is a slow trial, and one of B that outweighs them.
+  const blocks = Array.from({ length: 48 }, (_, at): Block => {
+    const a = trialOfUs(1_000, { meanUs: at % 2 === 0 ? 1_400 : 1_000 })
+    return [{ a, b: trialOfUs(1_000, { meanUs: at === 25 ? 400_000 : 1_000 }) }]
+  })
+  const { metrics, verdict } = judgePair(blocks, terms)
+  expect(metrics.mean!.ratio).toBeGreaterThan(1)
+  expect(metrics.mean!.p).toBeGreaterThan(0.05)
+  expect(verdict).toBe('no-regression')
 })
 
 test('an improvement counts when fresh blocks agree, and not when they show the opposite', () => {

@@ -99,6 +99,7 @@ test('a metric that gates is not guarded, and what is within its budget is let b
     )
   ).toEqual({
     metric: 'p99',
+    metrics: ['p99', 'mean'],
     because:
       'p50 is 0.1 % apart at best estimate; ' +
       "the slowest hundredth of B's requests takes 3.0 times as long"

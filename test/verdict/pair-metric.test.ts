@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences, type PairMetric, ratioOf } from '../../src/verdict/pair-metric.ts'
+import { differences, overall, type PairMetric, ratioOf } from '../../src/verdict/pair-metric.ts'
 import { pairWith, trialOfUs } from './pairs.ts'
 
 test.each(['p50', 'p90', 'p99', 'throughput'] as PairMetric[])(
@@ -27,4 +27,9 @@ test.each([
   ['throughput', 1 / 1.1]
 ] as const)('a difference as a ratio of %s', (metric, ratio) => {
   expect(ratioOf(Math.log(1.1), metric)).toBeCloseTo(ratio)
+})
+
+test('trials in which nothing came back have no part in a mean', () => {
+  const slow = trialOfUs(1_000, { meanUs: 2_000 })
+  expect(overall([slow, trialOfUs(null), slow], 'mean')).toBe(2_000)
 })

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+import * as v from 'valibot'
 import { differenceText, type MergedFile, mergedClauses, mergedFiles } from '../../import/merge.ts'
 import { type Imported, importOpenApi } from '../../import/openapi.ts'
 import {
@@ -172,11 +173,22 @@ function writePublished({ subject, clauses, lost }: Published, own: Files, folde
   tell('\nNext: a scenario for each, in the folder beside them')
 }
 
+/** What was written last; nothing at the first time. */
+function baseAt(place: string): Files {
+  const text = readIfThere(place)
+  if (text === undefined) return {}
+  try {
+    return v.parse(v.object({ files: v.record(v.string(), v.string()) }), JSON.parse(text)).files
+  } catch (cause) {
+    throw new Failure(`${place} cannot be read: ${(cause as Error).message}`)
+  }
+}
+
 type Writing = { folder: string; own: Files; imported: Imported; diff: boolean }
 
 function writeImport({ folder, own, imported, diff }: Writing): void {
   const place = join(folder, baseFile)
-  const base: Files = JSON.parse(readIfThere(place) ?? '{"files":{}}').files
+  const base = baseAt(place)
   const list = posix.join(folder, 'clauses.json')
   const { [list]: clauses, ...files } = imported.files
   const { [list]: clausesBefore, ...filesBefore } = base

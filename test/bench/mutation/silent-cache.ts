@@ -50,7 +50,8 @@ export const silentCache: readonly Equivalence[] = [
     because: 'what goes first when a cache is full, and variants by headers: nowhere documented'
   },
   ...[
-    { line: /\[\.\.\.text\.matchAll|quoted \?\? bare/, operators: ['drop-branch', 'first-only'] },
+    // Who reads no number where one is written keeps nothing at all.
+    { line: /quoted \?\? bare/, operators: ['drop-branch'], after: /^\((quoted \?\? )?bare\)$/ },
     { line: /isOwn = |vary'\)\.includes/, operators: ['number'], after: /^1$/ },
     { line: /'s-maxage'\) \?\?/, operators: ['drop-branch'], after: /'max-age'/ },
     { line: /'s-maxage'\) \?\?/, operators: ['stale'], before: /'s-maxage'/ },
@@ -113,7 +114,8 @@ export const silentCache: readonly Equivalence[] = [
   })),
   {
     file: `${edge}cache.ts`,
-    operators: ['drop-guard', 'boundary', 'drop-branch', 'number', 'one-plan-only'],
+    // Not to heed what may not be kept at all is to keep a head in place of its file.
+    operators: ['boundary', 'drop-branch', 'number'],
     line: /\(declaredBytes \?\? 0\) > limitBytes/,
     after: /^(?!\(\(declaredBytes)/,
     because: 'what is announced as too large is counted all the same, and given up where it is'

@@ -132,7 +132,9 @@ export const silentEdge: readonly Equivalence[] = [
   })),
   ...[
     { line: /loopHeader\.toLowerCase/, operators: ['number'], after: /^1$/ },
-    { line: /departures\.includes|writableFinished|error\.status === 504/ },
+    { line: /departures\.includes|error\.status === 504/ },
+    // That a client is gone ends what it has begun: who never hears of it goes on.
+    { line: /writableFinished/, operators: ['always'] },
     { line: /OriginFailed\) return|page\(500/ },
     { line: /if \(response\.headersSent\)/, operators: ['drop-guard'] },
     { operators: ['drop-property'], before: /^(close,|, gone)$/, line: /ask\(zone|close,/ },
@@ -144,7 +146,8 @@ export const silentEdge: readonly Equivalence[] = [
   })),
   ...[
     { operators: ['swap-constants', 'first-only'], line: /'proxy-connection', 'te'/ },
-    { line: /\.split\(','\)|name\.trim\(\)|!own\.has/, except: ['negate'] },
+    { line: /\.split\(','\)|name\.trim\(\)/, except: ['negate'] },
+    { line: /!own\.has/, operators: ['drop-filter'] },
     { line: /loopHeader, |allowH2|super\(|close: \(\)|, signal$/ },
     { line: /failureOf\(error\)$/, operators: ['drop-branch'], after: /errored\)$/ },
     { line: /uri\.startsWith\('\/'\)/, operators: ['drop-branch'], after: /uri\)$/ },

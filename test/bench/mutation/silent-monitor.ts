@@ -162,8 +162,9 @@ export const silentMonitor: readonly Equivalence[] = [
   },
   {
     file: `${own}monitor/sighting.ts`,
-    operators: ['drop-property', 'drop-branch'],
+    operators: ['drop-branch'],
     line: /malicious_(domain|url)_categories/,
+    after: /^\((threats\.url|\{ malicious_domain_categories[^)]*)\)$/,
     because: 'categories of what is not reported may be there or not, and only our control reports'
   },
   {

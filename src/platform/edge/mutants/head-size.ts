@@ -113,13 +113,13 @@ export const passedOnUrlMutant: Mutant<EdgeRules> = {
 export const passedOnHeaderMutant: Mutant<EdgeRules> = {
   name: 'header-cut-on-its-way',
   clause: 'limits.request.header-single',
-  description: 'Of a header of 5,000 to 10,000 bytes only the first 5,000 come to the origin.',
+  description: 'Of a header of 2,000 to 3,500 bytes only the first 2,000 come to the origin.',
   change: {
     receive: (message) => {
       const request = receive(message)
       const headers = request.headers.map(([name, value]): [string, string] => [
         name,
-        value.length < 10_000 ? value.slice(0, 5_000) : value
+        value.length < 3_500 ? value.slice(0, 2_000) : value
       ])
       return { ...request, headers }
     }

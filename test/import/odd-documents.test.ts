@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { type Imported, importOpenApi } from '../../src/import/openapi.ts'
+import { firstFiles } from '../../src/import/project.ts'
+import { createShapes } from '../../src/import/shapes.ts'
+import { parseSource } from '../../src/import/source.ts'
+
+const imported = (text: string) => importOpenApi(parseSource(text, 'api.yaml'), 'limits')
+type Fields = Record<string, unknown>
+const paths = (given: Fields, components: Fields = {}, openapi = '3.1.0') =>
+  imported(JSON.stringify({ openapi, paths: given, components }))
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+const posted = (schema: unknown, components: Fields = {}, openapi = '3.1.0') => {
+  const requestBody = { required: true, content: json(schema) }
+  return paths(
+    { '/a': { post: { operationId: 'a', requestBody, responses: {} } } },
+    components,
+    openapi
+  )
+}
+/** What is written where a body has one field, which may be left out. */
+const field = (schema: unknown, ...more: [components?: Fields, openapi?: string]) =>
+  posted({ type: 'object', properties: { x: schema } }, ...more)
+const ids = ({ clauses }: Imported) => clauses.map(({ id }) => id)
+const ok = { responses: { 204: { description: 'done' } } }
+
+test.each(['constructor', 'toString', '__proto__'])('a field may be called %s', (name) => {
+  const properties = JSON.parse(`{ "${name}": { "type": "string", "maxLength": 3 } }`)
+  const found = posted({ type: 'object', properties })
+  expect(found.files['limits/a/_request.ts']).toContain('valid: { body: {} }')
+  const limits = Object.values(found.files).filter((text) => text.includes('max: 3,'))
+  expect(limits).toHaveLength(1)
+})
+
+test.each([
+  [{ type: 'string', format: 'constructor' }],
+  [{ type: 'constructor' }],
+  [{ type: 'file', maxLength: 3 }],
+  [{ type: { of: 1 } }]
+])('what nobody knows is no fault: %j', (schema) => {
+  expect(ids(field(schema))).toContain('a.body.content-type')
+})
+
+test('a response that is nothing is left alone', () => {
+  const found = paths({ '/a': { get: { operationId: 'a', responses: { 200: null, 201: {} } } } })
+  expect(found.clauses[0]!.documented).toBe('a valid request is answered with 201')
+})
+
+test('a reference that is not percent-encoded leads where it says', () => {
+  const one = { $ref: '#/components/schemas/100%' }
+  expect(ids(field(one, { schemas: { '100%': { type: 'string', maxLength: 3 } } }))).toContain(
+    'a.body.x.max-length'
+  )
+})
+
+test('long names are cut, and each clause has its own scenario', () => {
+  const long = 'f'.repeat(400)
+  const nested = { type: 'object', properties: { line: { type: 'string', maxLength: 4 } } }
+  const line = { type: 'string', maxLength: 3 }
+  const properties = { address_line: line, address: nested, [long]: line, [`${long}2`]: line }
+  const { files, clauses } = posted({ type: 'object', properties })
+  const limits = Object.keys(files).filter(
+    (path) => path.endsWith('-length.ts') || /-\d\.ts$/.test(path)
+  )
+  expect(limits).toHaveLength(clauses.filter(({ kind }) => kind === 'limit').length)
+  const operation = paths({ '/a': { get: { operationId: long, ...ok } } })
+  for (const path of [...Object.keys(files), ...Object.keys(operation.files)]) {
+    expect(Math.max(...path.split('/').map((part) => part.length))).toBeLessThan(250)
+  }
+})
+
+test('nothing is deleted by an example, or by a name that is not said', () => {
+  const id = { name: 'id', in: 'path', required: true, example: 1, schema: { type: 'integer' } }
+  for (const parameters of [[id], []]) {
+    const one = { operationId: 'a', parameters, ...ok }
+    const { files } = paths({ '/a/{id}': { delete: one } })
+    expect(files['limits/a/_request.ts']).toContain("unknown: ['path.id']")
+  }
+})
+
+test('a range of content types takes what it takes', () => {
+  const requestBody = {
+    required: true,
+    content: { 'application/*': {}, ...json({ type: 'object' }) }
+  }
+  const found = paths({ '/a': { post: { operationId: 'a', requestBody, responses: {} } } })
+  expect(ids(found)).not.toContain('a.body.content-type')
+})
+
+test('the answer to a HEAD has no body', () => {
+  const responses = { 200: { description: 'ok', content: json({ type: 'object' }) } }
+  const found = paths({ '/a': { head: { operationId: 'a', responses } } })
+  expect(ids(found)).toEqual(['a.answers.status', 'a.answers.content-type'])
+})
+
+test.each([
+  ['3.0.3', '10'],
+  ['3.1.0', '3']
+])('beside a reference, %s says %s', (version, most) => {
+  const schemas = { N: { type: 'string', maxLength: 10 } }
+  const one = { $ref: '#/components/schemas/N', maxLength: 3 }
+  const { clauses } = field(one, { schemas }, version)
+  expect(clauses.find(({ id }) => id === 'a.body.x.max-length')!.documented).toBe(most)
+  const responses = { 200: { description: 'ok', content: json({ properties: { x: one } }) } }
+  const { files } = paths({ '/a': { get: { operationId: 'a', responses } } }, { schemas }, version)
+  expect(files['limits/a/_request.ts']!.includes('maxLength: 3')).toBe(version === '3.1.0')
+})
+
+test('two lists of values allow what both have', () => {
+  const x = { allOf: [{ type: 'string', enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }
+  expect(field(x).files['limits/a/values.ts']).toContain("accepted: ['b'], refused: ['none")
+})
+
+test('no text is called valid that is of a format which is not known', () => {
+  const values = (schema: Fields) => field(schema).files['limits/a/values.ts']
+  expect(values({ type: 'string', format: 'phone' })).toContain("{ at: 'body.x', refused: [{}] }")
+  expect(values({ type: 'string', format: 'phone', example: '+1 2' })).toContain(
+    "accepted: ['+1 2']"
+  )
+  expect(values({ type: 'string', format: 'int64' })).toContain("accepted: ['1']")
+  const bytes = field({ type: 'string', format: 'byte', maxLength: 10 })
+  expect(ids(bytes)).not.toContain('a.body.x.max-length')
+})
+
+test('items that are counted are short enough, however many', () => {
+  const items = { type: 'string', maxLength: 2 }
+  const list = { type: 'array', uniqueItems: true, maxItems: 50, items }
+  expect(ids(field(list))).not.toContain('a.body.x.max-items')
+})
+
+test('who is let in by one of two is asked without the other', () => {
+  const K = { type: 'apiKey', in: 'header', name: 'X-Api-Key' }
+  const securitySchemes = { K, L: { type: 'http', scheme: 'bearer' } }
+  const schema = { type: 'string' }
+  // Many a document lists the credential as a parameter, too.
+  const parameters = [{ name: 'X-API-Key', in: 'header', required: true, schema }]
+  const get = { operationId: 'a', parameters, security: [{ K: [] }, { L: [] }], ...ok }
+  const { files } = paths({ '/a': { get } }, { securitySchemes })
+  const [, wrong] = /'a\.auth\.wrong': \{([^}]+)\}/.exec(files['limits/a/auth.ts']!)!
+  expect(wrong).toContain("'x-api-key': 'plimsoll-wrong'")
+  expect(wrong).toContain("authorization: 'Bearer plimsoll-wrong'")
+  expect(files['limits/a/_request.ts']).toContain('valid: {}')
+})
+
+test('a list with bars between its items is not sent otherwise', () => {
+  const schema = { type: 'array', items: { type: 'string' } }
+  const ids = { name: 'ids', in: 'query', required: true, style: 'pipeDelimited', schema }
+  const { files } = paths({ '/a': { get: { operationId: 'a', parameters: [ids], ...ok } } })
+  expect(files['limits/a/_request.ts']).toContain("missing: 'ids: how it is written'")
+})
+
+test('a path with a fragment is left out, and told', () => {
+  const { operations, left } = paths({ '/#Action=X': { post: { operationId: 'a', ...ok } } })
+  expect([operations, [...left.keys()]]).toEqual([0, [expect.stringContaining('/#Action=X')]])
+})
+
+test('a reference out of the document in one answer leaves other makings alone', () => {
+  const made = (schema: unknown) => ({ responses: { 201: { content: json(schema) } } })
+  const far = made({ $ref: 'http://127.0.0.1:1/far.json' })
+  const near = made({ properties: { id: { type: 'string' } } })
+  const { files } = paths({
+    '/far': { post: { operationId: 'far', ...far } },
+    '/far/{id}': { get: { operationId: 'get-far', ...ok } },
+    '/near': { post: { operationId: 'near', ...near } },
+    '/near/{id}': { get: { operationId: 'get-near', ...ok } }
+  })
+  expect(files['limits/get-near/_request.ts']).toContain("by: 'near'")
+})
+
+test.each([
+  [{ type: 'file' }],
+  [{ type: { of: 1 } }],
+  [{ enum: 'abc' }],
+  [{ minLength: '3' }],
+  [{ maxItems: null }],
+  [{ multipleOf: 0 }]
+])('an answer is not held against what nobody knows: %j', (schema) => {
+  const source = parseSource(JSON.stringify({ openapi: '3.1.0', paths: {} }), 'api.json')
+  expect(createShapes(source).of({ value: schema, pointer: '' })).toEqual({})
+})
+
+test('what is only written is not required of an answer, wherever that is said', () => {
+  const schemas = { Secret: { type: 'string', writeOnly: true }, Plain: { type: 'string' } }
+  const source = parseSource(
+    JSON.stringify({ openapi: '3.1.0', components: { schemas } }),
+    'a.json'
+  )
+  const [a, b] = ['Secret', 'Plain'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const value = { required: ['a', 'b'], properties: { a, b } }
+  expect(createShapes(source).of({ value, pointer: '' })).toMatchObject({ required: ['b'] })
+})
+
+test('a header that is referred to is required where that says so', () => {
+  const headers = { 'X-A': { $ref: '#/components/headers/A' }, 'X-B': null }
+  const get = { operationId: 'a', responses: { 200: { description: 'ok', headers } } }
+  const found = paths({ '/a': { get } }, { headers: { A: { required: true } } })
+  expect(ids(found)).toEqual(['a.answers.status', 'a.answers.header.x-a'])
+})
+
+test('dates of YAML 1.1 are texts', () => {
+  const one =
+    '{ name: d, in: query, required: true, example: 2020-01-02, schema: { type: string } }'
+  const get = `{ operationId: a, parameters: [${one}], responses: {} }`
+  const { files } = imported(`%YAML 1.1\n---\nopenapi: 3.0.0\npaths: { /a: { get: ${get} } }\n`)
+  expect(files['limits/a/_request.ts']).toContain("valid: { query: { d: '2020-01-02' } }")
+})
+
+test('schemas within themselves in many ways end', () => {
+  const all = Array.from({ length: 10 }, (_, n) => ({ $ref: `#/components/schemas/K${n}` }))
+  const kind = { type: 'object', required: ['a'], properties: { a: { oneOf: all } } }
+  const T = { allOf: Array(3).fill({ $ref: '#/components/schemas/T' }) }
+  const schemas = Object.fromEntries(all.map((_, n) => [`K${n}`, kind]))
+  expect(posted(all[0], { schemas }).files['limits/a/_request.ts']).toContain('no valid body')
+  expect(ids(posted({ $ref: '#/components/schemas/T' }, { schemas: { T } }))).toContain(
+    'a.body.required'
+  )
+}, 30_000)
+
+test('aliases of what is large end with a clear error', () => {
+  const large = `a: &a [${'0,'.repeat(100_000)}]\nb: [${'*a,'.repeat(900)}]\n`
+  expect(() => imported(`openapi: 3.0.0\npaths: {}\n${large}`)).toThrow(/more than \d+ values/)
+}, 30_000)
+
+test('the name of a folder is a text in the config', () => {
+  const { 'plimsoll.config.ts': config } = firstFiles({
+    scenarios: "it's",
+    url: 'http://127.0.0.1'
+  })
+  expect(config).toContain("scenarios: './it\\'s'")
+})
