@@ -52,7 +52,9 @@ echo "\${COMPREPLY[@]}"`
 
 test('help lists commands by what they are for, and the flags of one too', async () => {
   const { stdout } = await plimsoll('--help')
-  expect(stdout).toMatch(/Prove what a document states:\n *init .*\n *run .*[\s\S]*Measure:\n *load /)
+  expect(stdout).toMatch(
+    /Prove what a document states:\n *init .*\n *run .*[\s\S]*Measure:\n *load /
+  )
   expect(stdout).not.toContain('Commands:')
   const load = (await plimsoll('load', '--help')).stdout
   expect(load).toMatch(/What is sent:\n[\s\S]*--body[\s\S]*Over TLS:\n +--cacert/)
