@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   engine: ['client', 'limit', 'load', 'scenario', 'tampering', 'target', 'verdict'],
   fleet: ['engine', 'load', 'target'],
   report: ['client', 'limit', 'load', 'scenario', 'verdict'],
-  publish: ['limit', 'report', 'verdict'],
+  publish: ['limit', 'report', 'scenario', 'verdict'],
   import: ['scenario'],
   cli: [
     ...['client', 'engine', 'fleet', 'import', 'limit', 'load', 'platform'],

@@ -1,7 +1,8 @@
+import { createIds } from '../scenario/clause-id.ts'
 import { absent, placeBelow, type RequestParts } from '../scenario/place.ts'
 import { constraintsOn, isCounted } from './constraint.ts'
 import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from './how-asked.ts'
-import { createNames, type ImportedOperation, kebab, type Parameter } from './operations.ts'
+import { type ImportedOperation, kebab, type Parameter } from './operations.ts'
 import { createSampler, kindOf, type SampleValue } from './sample.ts'
 import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, type Located, located, pointerTo } from './source.ts'
@@ -78,7 +79,7 @@ export function createClauses(
 export function requestPlan(
   source: ImportSource,
   operation: ImportedOperation,
-  idFor = createNames()
+  idFor = createIds()
 ): RequestPlan {
   const plan: RequestPlan = { clauses: [], valid: {}, optional: {}, unknown: [] }
   const sampler = createSampler(source)

@@ -1,3 +1,4 @@
+import { slug } from '../scenario/clause-id.ts'
 import { absent } from '../scenario/place.ts'
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
 import { left, writers } from './keywords.ts'
@@ -16,7 +17,7 @@ export function constraintsOn(subject: ConstraintSubject): Constraint[] {
     const written = write(at.value, subject)
     return written === undefined
       ? []
-      : [{ keyword: kebabOf(keyword), pointer: at.pointer, ...written }]
+      : [{ keyword: slug(keyword), pointer: at.pointer, ...written }]
   })
   const typed = typeConstraint(subject)
   const closed = closedConstraint(subject)
@@ -24,9 +25,6 @@ export function constraintsOn(subject: ConstraintSubject): Constraint[] {
     sound(one, subject)
   )
 }
-
-const kebabOf = (keyword: string) =>
-  keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Keywords that values are not held against when one is made up. */
 const unseen = ['required', 'format', 'additionalProperties']

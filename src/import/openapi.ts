@@ -1,13 +1,8 @@
 import { posix } from 'node:path'
+import { createIds } from '../scenario/clause-id.ts'
 import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
 import { code, inComment } from './code.ts'
-import {
-  createNames,
-  type ImportedOperation,
-  kebab,
-  type Operations,
-  operationsOf
-} from './operations.ts'
+import { type ImportedOperation, kebab, type Operations, operationsOf } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
 import {
@@ -51,7 +46,7 @@ export function importOpenApi(source: ImportSource, folder: string): Imported {
   const { operations, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
   const clauses: WrittenClause[] = []
-  const own = { shapes: createShapes(source), idFor: createNames() }
+  const own = { shapes: createShapes(source), idFor: createIds() }
   const whole: Import = { source, clauses, left, ...own }
   const makers = makersAmong(source, operations)
   const files: Files = {}

@@ -1,3 +1,4 @@
+import { createIds, slug } from '../scenario/clause-id.ts'
 import { type FlatSchema, flat, followed, RemoteReference } from './schema.ts'
 import { type ImportSource, type Located, located, pointerTo } from './source.ts'
 
@@ -70,22 +71,7 @@ const longest = 100
 
 /** A name in lower case, of letters, digits and single dashes, and not too long for a file's. */
 export function kebab(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-  return words.replace(/^-+/, '').slice(0, longest).replace(/-+$/, '') || 'x'
-}
-
-/** The same names, of which each is another: the second of one is numbered. */
-export function createNames(): (name: string) => string {
-  const taken = new Set<string>()
-  return (name) => {
-    let own = name
-    for (let count = 2; taken.has(own); count++) own = `${name}-${count}`
-    taken.add(own)
-    return own
-  }
+  return slug(name).slice(0, longest).replace(/-$/, '') || 'x'
 }
 
 /** Whether a source is an OpenAPI document of a version that can be read; throws where not. */
@@ -122,7 +108,7 @@ export function operationsOf(source: ImportSource): Operations {
       throw new Error(`${source.file} has more than ${most} operations: import a part of it`)
     }
   }
-  const nameOf = createNames()
+  const nameOf = createIds()
   const operations = found.flatMap(({ method, path, at, item }) => {
     const { operationId } = at.value
     const name = nameOf(kebab(typeof operationId === 'string' ? operationId : `${method} ${path}`))

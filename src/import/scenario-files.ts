@@ -1,7 +1,8 @@
+import { createIds } from '../scenario/clause-id.ts'
 import type { RequestClause, RequestPlan, WrittenClause } from './clauses.ts'
 import { code, inComment, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
-import { createNames, type ImportedOperation, type Scheme } from './operations.ts'
+import type { ImportedOperation, Scheme } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
 
@@ -231,7 +232,7 @@ export function scenarioFiles({
   const sides = request.clauses.filter(
     ({ asked, at }) => asked.form === 'sides' && at !== 'content-type'
   )
-  const nameOf = createNames()
+  const nameOf = createIds()
   for (const one of request.clauses) {
     const place = one.clause.id.slice(operation.name.length + 1).replaceAll('.', '-')
     const name = nameOf(place.length > longestName ? place.slice(-longestName) : place)

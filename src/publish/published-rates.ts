@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type RateWindow, secondsOf } from './limits-file.ts'
-import { bound, countedLoss, inWords, type PublishedReader, slug, told } from './published.ts'
+import { bound, countedLoss, dotted, inWords, type PublishedReader, told } from './published.ts'
 
 const windows = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const
 
@@ -41,7 +41,7 @@ export const readWellKnown: PublishedReader = (json) => {
     const { maxRequests, windowSeconds, description } = limit.output
     const plan = /^plan: (.+)$/.exec(note ?? '')?.[1]
     const documented = rate(maxRequests, 'requests', windowIn(windowSeconds))
-    return { ...limitOf(slug(name), documented, description), ...(plan && { plan }) }
+    return { ...limitOf(dotted(name), documented, description), ...(plan && { plan }) }
   })
   const lost = countedLoss(all.length - clauses.length, noNumber)
   return { subject: output.service, clauses: told(clauses), lost }
@@ -70,7 +70,7 @@ export const readApiCommons: PublishedReader = (json) => {
     if (!success) return []
     const { name, limit, metric, timeframe, description, tier: plan } = output
     const documented = rate(limit, `${metric}s`, timeframe)
-    return { ...limitOf(slug(name), documented, description), ...(plan && { plan }) }
+    return { ...limitOf(dotted(name), documented, description), ...(plan && { plan }) }
   })
   const lost = countedLoss(all.length - clauses.length, noNumber)
   return { subject: '', clauses: told(clauses), lost }
@@ -100,7 +100,7 @@ const agreement = v.looseObject({
 })
 
 /** A path or a method as parts of an id; none where it is all of them. */
-const part = (text: string) => (/^(\/?\*+|all)$/.test(text) ? [] : [slug(text)])
+const part = (text: string) => (/^(\/?\*+|all)$/.test(text) ? [] : [dotted(text)])
 
 /** Reads plans of SLA4OAI: their quotas and rates, by path, method and metric. */
 export const readSla4oai: PublishedReader = (json) => {
@@ -116,8 +116,8 @@ export const readSla4oai: PublishedReader = (json) => {
   const clauses = all.flatMap(({ plan, kind, path, method, metric, entry }) => {
     if (!entry.success) return []
     const { max, period: window } = entry.output
-    const inPlan = plan === undefined ? [] : ['plans', slug(plan)]
-    const words = [...inPlan, kind, ...part(path), ...part(method), slug(metric), slug(window)]
+    const inPlan = plan === undefined ? [] : ['plans', dotted(plan)]
+    const words = [...inPlan, kind, ...part(path), ...part(method), dotted(metric), dotted(window)]
     const documented = rate(max, metric, window)
     return { ...limitOf(words.join('.'), documented), ...(plan !== undefined && { plan }) }
   })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { grouped } from '../report/quantity.ts'
+import { createIds, slug } from '../scenario/clause-id.ts'
 import { schemaName } from './limits-file.ts'
 
 /** A limit as somebody published it, written as `clauses.json` has it. */
@@ -23,14 +24,9 @@ export type Published = {
 /** What one format gives, where a text is of that format. */
 export type PublishedReader = (json: unknown) => Published | undefined
 
-/** A text as a part of an id: lower case, with hyphens. */
-export const slug = (text: string) =>
-  text
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '-')
-    .replace(/\.[.-]*/g, '.')
-    .replace(/^[.-]+|[.-]+$/g, '') || 'limit'
+/** A text as an id, whose dots stay. */
+export const dotted = (text: string) =>
+  text.split('.').map(slug).filter(Boolean).join('.') || 'limit'
 
 /** A number in words that read as the same number: 1,000. */
 export const inWords = (value: number) => (Number.isInteger(value) ? grouped(value) : `${value}`)
@@ -40,13 +36,8 @@ export const bound = v.pipe(v.number(), v.finite(), v.minValue(0))
 
 /** Limits under ids that no other has: the second of a name is `name-2`. */
 export function told<Limit extends { id: string }>(limits: readonly Limit[]): Limit[] {
-  const taken = new Set<string>()
-  return limits.map((limit) => {
-    let id = limit.id
-    for (let n = 2; taken.has(id); n++) id = `${limit.id}-${n}`
-    taken.add(id)
-    return { ...limit, id }
-  })
+  const idFor = createIds()
+  return limits.map((limit) => ({ ...limit, id: idFor(limit.id) }))
 }
 
 /** `3 × what` where there are any. */

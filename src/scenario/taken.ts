@@ -1,6 +1,7 @@
 import { numberIn } from '../limit/limit.ts'
 import type { Candidate } from './candidate.ts'
 import type { Clause } from './clause.ts'
+import { freeId, slug } from './clause-id.ts'
 
 /** A clause that was made of a candidate: what a person goes on to edit. */
 export type TakenClause = Pick<Clause, 'id' | 'kind' | 'documented' | 'section' | 'lines'> & {
@@ -28,24 +29,10 @@ function subjectOf(quote: string): string {
     .join('-')
 }
 
-const slug = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
 /** An id that nothing has yet: of the section, and of what the sentence is about. */
 function idOf({ section, quote }: Candidate, isTaken: (id: string) => boolean): string {
   const parts = [slug(section), subjectOf(quote)].filter((part) => part !== '')
-  return free(parts.join('.') || 'clause', isTaken)
-}
-
-/** The id itself where nothing has it, else with the first number that makes it another. */
-export function free(id: string, isTaken: (id: string) => boolean): string {
-  if (!isTaken(id)) return id
-  let n = 2
-  while (isTaken(`${id}-${n}`)) n++
-  return `${id}-${n}`
+  return freeId(parts.join('.') || 'clause', isTaken)
 }
 
 /**

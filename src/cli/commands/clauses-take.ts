@@ -4,9 +4,10 @@ import { createInterface } from 'node:readline/promises'
 import { oneLine } from '../../report/printable.ts'
 import { type Candidate, unquoted } from '../../scenario/candidate.ts'
 import { type Inventory, parseInventory } from '../../scenario/clause.ts'
+import { freeId } from '../../scenario/clause-id.ts'
 import { withClauses } from '../../scenario/clause-text.ts'
 import { placed, type Quoted } from '../../scenario/quotation.ts'
-import { free, type TakenClause, taken } from '../../scenario/taken.ts'
+import { type TakenClause, taken } from '../../scenario/taken.ts'
 import { Failure, orFail } from '../failure.ts'
 import { quotedIn, readQuoted } from '../inventory.ts'
 import { writeWhole } from '../saved/whole-file.ts'
@@ -89,7 +90,7 @@ function gathering(inventory: Inventory) {
     clauses,
     proposed: (candidate: Candidate) => taken(candidate, isTaken),
     add(clause: TakenClause, id = clause.id) {
-      const name = free(id, isTaken)
+      const name = freeId(id, isTaken)
       clauses.set(name, { ...clause, id: name })
     }
   }
