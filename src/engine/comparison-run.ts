@@ -42,7 +42,11 @@ export function pairsPerProcess(seconds: number): number {
   return Math.max(2, Math.min(6, Math.round(seconds / 10)))
 }
 
-/** What a comparison takes at least; nothing is decided of processes that stay before that. */
+/**
+ * Time without which a comparison says nothing: of targets that are there, since a shorter one sees
+ * one mood of theirs, and of those that are started, since the fewest starts take as long. The part
+ * in which a difference is seen again is in it.
+ */
 export const leastSeconds: Record<ExperimentalUnit, number> = { pair: 20, processes: 10 }
 
 /** What a comparison tells while it goes on. */

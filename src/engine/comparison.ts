@@ -20,20 +20,8 @@ import {
   takeBlock,
   warmAgain
 } from './comparison-pilot.ts'
-import {
-  type ComparisonOptions,
-  type ComparisonRun,
-  leastSeconds,
-  type Pilot,
-  unitOf
-} from './comparison-run.ts'
+import { type ComparisonOptions, type ComparisonRun, type Pilot, unitOf } from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
-
-/**
- * Time without which a comparison says nothing: of targets that are there, since a shorter one sees
- * one mood of theirs, and of those that are started, since the fewest starts take as long.
- */
-export const leastComparisonSeconds = { there: leastSeconds.pair, started: leastSeconds.processes }
 
 /** How a comparison came out; `refused`: in its time it could not have decided. */
 export type Comparison = {

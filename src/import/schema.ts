@@ -6,7 +6,6 @@ export type FlatSchema = {
   pointer: string
   /** Its types but null; empty where it has any. */
   types: string[]
-  isNullable: boolean
   /** What it says of a value by itself: maxLength, enum, format … */
   keywords: Record<string, Located>
   properties: Record<string, Located>
@@ -55,7 +54,7 @@ const table = (...entries: Record<string, Located>[]): Record<string, Located> =
   Object.assign(Object.create(null), ...entries)
 
 const empty = (pointer: string): FlatSchema => ({
-  ...{ pointer, types: [], isNullable: false, keywords: {}, properties: table() },
+  ...{ pointer, types: [], keywords: {}, properties: table() },
   ...{ required: table(), choices: [], isPartial: false }
 })
 
@@ -75,10 +74,7 @@ function add(schema: FlatSchema, other: FlatSchema): void {
   for (const [name, at] of Object.entries(other.keywords)) {
     schema.keywords[name] = tighter(name, schema.keywords[name], at)
   }
-  if (schema.types.length === 0) {
-    schema.types = other.types
-    schema.isNullable ||= other.isNullable
-  }
+  if (schema.types.length === 0) schema.types = other.types
   Object.assign(schema.properties, other.properties)
   Object.assign(schema.required, other.required)
   schema.items ??= other.items
@@ -92,7 +88,6 @@ function own({ value, pointer }: Located): FlatSchema {
   const schema = empty(pointer)
   const type = value.type === undefined ? [] : [value.type].flat()
   schema.types = type.filter((name) => types.includes(name))
-  schema.isNullable = value.nullable === true || type.includes('null')
   for (const name of plain) {
     if (value[name] === undefined) continue
     schema.keywords[name] = { value: value[name], pointer: pointerTo(pointer, name) }
@@ -130,14 +125,13 @@ function exclusive({ keywords }: FlatSchema, bound: string, name: string): void 
 }
 
 /** The alternatives among which there is a choice, null being none of them. */
-function choicesOf({ value, pointer }: Located): { choices: Located[]; isNullable: boolean } {
+function choicesOf({ value, pointer }: Located): Located[] {
   const name = Array.isArray(value.oneOf) ? 'oneOf' : 'anyOf'
   const all: unknown[] = Array.isArray(value[name]) ? value[name] : []
   const isNull = (one: unknown) => isObject(one) && one.type === 'null'
-  const choices = all.flatMap((one, index) =>
+  return all.flatMap((one, index) =>
     isNull(one) ? [] : { value: one, pointer: pointerTo(pointer, name, index) }
   )
-  return { choices, isNullable: all.some(isNull) }
 }
 
 /** A schema put together; throws what `followed` throws. */
@@ -157,8 +151,7 @@ export function flat(
     const pointer = pointerTo(at.pointer, 'allOf', index)
     add(schema, flat(source, { value, pointer }, inner))
   }
-  const { choices, isNullable } = choicesOf(at)
-  schema.isNullable ||= isNullable
+  const choices = choicesOf(at)
   if (choices.length === 1) add(schema, flat(source, choices[0]!, inner))
   else if (choices.length > 1) schema.choices = choices
   return schema

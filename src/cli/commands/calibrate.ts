@@ -1,5 +1,5 @@
 import { clock } from '../../clock.ts'
-import { leastComparisonSeconds } from '../../engine/comparison.ts'
+import { leastSeconds } from '../../engine/comparison-run.ts'
 import { type Deadline, within } from '../../engine/deadline.ts'
 import { sendLoad } from '../../engine/send-load.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
@@ -62,7 +62,7 @@ export const command: Command<Options> = {
 }
 
 const leastOf = ({ aCmd }: Pick<Options, 'aCmd'>) =>
-  leastComparisonSeconds[aCmd === undefined ? 'there' : 'started']
+  leastSeconds[aCmd === undefined ? 'pair' : 'processes']
 
 /** What it takes besides its comparisons. */
 const besidesSeconds = 4

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Comparison, leastComparisonSeconds } from '../../engine/comparison.ts'
+import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
+import { leastSeconds } from '../../engine/comparison-run.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import { change, changes } from '../../report/quantity.ts'
 import { runningRatio } from '../../verdict/judge-pair.ts'
@@ -124,7 +125,7 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
 /** Ends the command when in the time given not even the fewest pairs could be taken. */
 function insistOnTime(sides: Sides, { time }: Options): void {
   const isStarted = (sides.a.command ?? sides.b.command) !== undefined
-  const least = leastComparisonSeconds[isStarted ? 'started' : 'there']
+  const least = leastSeconds[isStarted ? 'processes' : 'pair']
   if (time < least) throw new Failure(`--time ${time}s tells nothing: give it ${least}s at least`)
 }
 
