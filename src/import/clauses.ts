@@ -1,9 +1,9 @@
 import { createIds } from '../scenario/clause-id.ts'
-import { absent, placeBelow, type RequestParts } from '../scenario/place.ts'
+import { absent, placeBelow, placesTo, type RequestParts } from '../scenario/place.ts'
 import { constraintsOn, isCounted } from './constraint.ts'
 import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from './how-asked.ts'
 import { type ImportedOperation, kebab, type Parameter } from './operations.ts'
-import { createSampler, kindOf, type SampleValue } from './sample.ts'
+import { createSampler, kindOf, partialSample, type SampleValue } from './sample.ts'
 import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, type Located, located, pointerTo } from './source.ts'
 
@@ -30,8 +30,10 @@ export type RequestPlan = {
   optional: Record<string, unknown>
   /** Places whose values were made up. */
   unknown: string[]
-  /** Why no valid request is known; undefined where one is. */
-  missing?: string
+  /** Places that take but some values, which the document lists. */
+  fixed: string[]
+  /** By place: what a valid request needs and is not known, and why. */
+  missing: Record<string, string>
 }
 
 /** So deep are bodies looked into, and so many clauses an operation may have. */
@@ -44,6 +46,8 @@ type Walk = {
   plan: RequestPlan
   idFor: (id: string) => string
   sampler: (schema: FlatSchema, named?: unknown) => SampleValue
+  /** Places in the body that are required, and of which no value was found. */
+  lacking: string[]
 }
 
 /** A value within a request, and the way to it. */
@@ -53,6 +57,8 @@ type Spot = {
   name: string
   schema: FlatSchema
   sample: SampleValue
+  /** Of an object that lacks something: the rest of it. */
+  rest?: SampleValue
   isText: boolean
   isPath: boolean
   within: string[]
@@ -81,9 +87,12 @@ export function requestPlan(
   operation: ImportedOperation,
   idFor = createIds()
 ): RequestPlan {
-  const plan: RequestPlan = { clauses: [], valid: {}, optional: {}, unknown: [] }
+  const plan: RequestPlan = {
+    ...{ clauses: [], valid: {}, optional: {} },
+    ...{ unknown: [], fixed: [], missing: {} }
+  }
   const sampler = createSampler(source)
-  const walk: Walk = { source, operation, plan, sampler, idFor }
+  const walk: Walk = { source, operation, plan, sampler, idFor, lacking: [] }
   for (const parameter of operation.parameters) addParameter(walk, parameter)
   addBody(walk)
   plan.clauses = plan.clauses.slice(0, most)
@@ -132,10 +141,8 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   const { operation, plan, sampler } = walk
   const { name, in: place, isRequired, schema, example, odd } = parameter
   const sample = odd === undefined ? sampler(schema, example) : undefined
-  if (isRequired && sample === undefined) {
-    plan.missing ??= odd ?? `no valid value of ${name} was found in the document`
-  }
   const at = placeBelow(place, name)
+  if (isRequired && sample === undefined) plan.missing[at] = odd ?? noneFound
   const isKnown =
     example !== undefined ||
     ['example', 'examples', 'enum', 'const', 'default'].some(
@@ -147,6 +154,7 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   // An example says what such a thing is, and not that it may be deleted.
   const isUnknown = !isKnown || operation.method === 'DELETE'
   if (place === 'path' && isUnknown) plan.unknown.push(at)
+  if ('enum' in schema.keywords || 'const' in schema.keywords) plan.fixed.push(at)
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
     ...{ isText: true, isPath: place === 'path', within: [] }
@@ -158,6 +166,11 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   visit(walk, spot)
 }
 
+const noneFound = 'no valid value was found in the document'
+
+/** Methods of which a body is sent though it may be left out: many a service needs it then, too. */
+const withBody = ['POST', 'PUT', 'PATCH']
+
 function addBody(walk: Walk): void {
   const { operation, plan, sampler, source, idFor } = walk
   const { body } = operation
@@ -166,19 +179,27 @@ function addBody(walk: Walk): void {
   const isForm = contentType === 'application/x-www-form-urlencoded'
   const isAskable = isForm || /[/+]json\b/.test(contentType)
   const sample = isAskable ? sampler(schema, example) : undefined
-  if (sample === undefined) {
-    if (isRequired) {
-      const why = isAskable ? 'no valid body was found in the document' : `a body of ${contentType}`
-      plan.missing ??= why
-    }
-    return
+  const { sample: rest, lacking } =
+    sample === undefined && isAskable
+      ? partialSample(source, { schema, named: example, at: 'body' })
+      : { sample, lacking: isAskable ? [] : ['body'] }
+  const isSent = isRequired || withBody.includes(operation.method)
+  if (isRequired) {
+    const why = isAskable ? noneFound : `a body of ${contentType}`
+    for (const place of lacking) plan.missing[place] = why
   }
-  if (isRequired) plan.valid.body = sample.value
-  else plan.optional.body = sample.value
   const spot: Spot = {
     ...{ at: 'body', id: ['body'], name: 'the body', schema, sample },
-    ...{ isText: isForm, isPath: false, within: [] }
+    ...{ rest, isText: isForm, isPath: false, within: [] }
   }
+  const isLost = !isRequired && sample === undefined
+  if (!isAskable || isLost) {
+    addLeft(walk, spot, isAskable ? 'no valid value was found' : `a body of ${contentType}`)
+    return
+  }
+  if (isSent && rest !== undefined) plan.valid.body = rest.value
+  else if (sample !== undefined) plan.optional.body = sample.value
+  walk.lacking = lacking
   if (isRequired) addRequired(walk, spot, pointerTo(pointer, 'required'))
   visit(walk, spot)
   const write = createClauses(source, operation, idFor)
@@ -191,7 +212,7 @@ function addBody(walk: Walk): void {
     at: 'content-type',
     asked: {
       form: 'sides',
-      accepted: isRequired ? [] : [sample.value],
+      accepted: isSent || sample === undefined ? [] : [sample.value],
       refused: ['application/x-plimsoll']
     }
   })
@@ -212,7 +233,7 @@ function visit(walk: Walk, spot: Spot): void {
   }
   for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
   const divided = isDivided(source, schema) ? 'what is said within a choice' : undefined
-  if (divided !== undefined || spot.sample === undefined) {
+  if (divided !== undefined || (spot.sample ?? spot.rest) === undefined) {
     addLeft(walk, spot, divided ?? 'no valid value was found')
     return
   }
@@ -221,6 +242,7 @@ function visit(walk: Walk, spot: Spot): void {
   if (member === undefined || inner === undefined || spot.isText) return
   const isList = schema.items !== undefined
   if (!isList && Object.keys(schema.properties).length > 0) return
+  if (spot.sample === undefined) return
   if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
   visit(walk, {
     at: placeBelow(spot.at, isList ? 0 : 'plimsoll'),
@@ -249,17 +271,19 @@ const isSchema = (at: Located | undefined) => at !== undefined && typeof at.valu
 
 function visitFields(walk: Walk, spot: Spot): void {
   const { source, sampler, plan } = walk
-  const { schema, sample } = spot
-  const there = sample!.value as Record<string, unknown>
+  const { schema, sample, rest } = spot
+  const there = (sample ?? rest)!.value as Record<string, unknown>
   for (const [field, at] of Object.entries(schema.properties)) {
     const inner = flat(source, at)
     if (inner.keywords.readOnly?.value === true) continue
     const isThere = Object.hasOwn(there, field)
-    const found = isThere ? { value: there[field] } : sampler(inner)
     const place = placeBelow(spot.at, field)
+    const isWhole = !walk.lacking.some((one) => placesTo(one).includes(place))
+    const rest = isThere ? { value: there[field] } : sampler(inner)
+    const found = isWhole ? rest : undefined
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
-      ...{ isText: spot.isText, isPath: false, within: spot.within }
+      ...{ rest, isText: spot.isText, isPath: false, within: spot.within }
     }
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value

@@ -12,13 +12,19 @@ export function quoted(text: string): string {
     const tail = text.slice(whole.length)
     return [...parts, tail === '' ? [] : quoted(tail)].flat().join(' + ')
   }
+  return literal(text)
+}
+
+function literal(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
 }
 
-const keyOf = (key: string) => {
-  if (key === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)
+/** A key of an object, as TypeScript: one that is `repeat`ed has to be computed. */
+export const keyOf = (key: string): string => {
+  const text = quoted(key)
+  if (key === '__proto__' || text !== literal(key)) return `[${text}]`
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : text
 }
 
 /** A value as TypeScript, on as many lines as it takes, the first of which begins at `column`. */

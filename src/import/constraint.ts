@@ -2,7 +2,7 @@ import { slug } from '../scenario/clause-id.ts'
 import { absent } from '../scenario/place.ts'
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
 import { left, writers } from './keywords.ts'
-import { untyped } from './misfits.ts'
+import { nullFor, untypedFor } from './misfits.ts'
 import { given, kindOf, variedFor, violated } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { isGuessed } from './strings.ts'
@@ -39,7 +39,7 @@ function sound(constraint: Constraint, { schema }: ConstraintSubject): Constrain
     const isSeen = names.length > 0 || unseen.includes(own)
     return isSeen && names.every((name) => name === own)
   }
-  const refused = asked.refused.filter(isRefused).slice(0, 3)
+  const refused = asked.refused.filter(isRefused)
   const accepted = asked.accepted.filter((value) => violated(value, schema).length === 0)
   const because = 'what would be asked is refused for another reason, too'
   if (refused.length === 0) return { ...constraint, asked: left(because) }
@@ -49,25 +49,21 @@ function sound(constraint: Constraint, { schema }: ConstraintSubject): Constrain
   return { ...constraint, asked: { ...asked, accepted, refused } }
 }
 
-function typeConstraint({
-  name,
-  schema,
-  sample,
-  isText,
-  inner
-}: ConstraintSubject): Constraint | undefined {
+function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
+  const { name, schema, sample, isText, inner } = subject
   const [type] = schema.types
   const isAlone = schema.types.length === 1 && !schema.keywords.enum && !schema.keywords.const
   if (!isAlone || type === undefined) return
   if (isText && !['integer', 'number', 'boolean'].includes(type)) return
   const isOfObjects = inner !== undefined && typeof inner.value === 'object'
-  const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untyped[type]!
-  const accepted = isGuessed(schema) ? [] : given(sample)
-  const article = /^[aeio]/.test(type) ? 'an' : 'a'
+  const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untypedFor(type, sample)
+  const nulls = nullFor(subject)
+  const accepted = [...(isGuessed(schema) ? [] : given(sample)), ...nulls]
+  const article = type === 'null' ? '' : /^[aeio]/.test(type) ? 'an ' : 'a '
   return {
     keyword: 'type',
     pointer: `${schema.pointer}/type`,
-    documented: `${name} is ${article} ${type}`,
+    documented: `${name} is ${article}${type}${nulls.length > 0 ? ', or null' : ''}`,
     asked: { form: 'sides', accepted, refused: others }
   }
 }

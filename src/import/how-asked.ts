@@ -37,6 +37,8 @@ export type Constraint = {
 
 /** The value that constraints are about. */
 export type ConstraintSubject = {
+  /** Its place in the request. */
+  at: string
   name: string
   schema: FlatSchema
   sample: SampleValue

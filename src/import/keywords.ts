@@ -1,5 +1,5 @@
 import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-asked.ts'
-import { misfits, strangers } from './misfits.ts'
+import { misfitsOf, nullFor, strangers } from './misfits.ts'
 import { given, rangeOf } from './sample.ts'
 import { formatOf, ofLength, sizedFor } from './strings.ts'
 
@@ -34,7 +34,9 @@ const atMost =
     if (max === 0) return { ...common, asked: left('a maximum of 0') }
     if (subject.isText && max > mostInHead) return { ...common, asked: left('too long for a head') }
     if (max > mostSent) return { ...common, asked: left('too large to be sent') }
-    const smallest = Math.max(isCount(least) ? least : 0, 1)
+    // Of the one item that there may be at most, none is what every service takes.
+    const isOne = max === 1 && unit === 'items' && !subject.isText
+    const smallest = Math.max(isCount(least) ? least : 0, isOne ? 0 : 1)
     if (smallest > max) return { ...common, asked: left('its minimum is larger') }
     const sent = value(subject, max + 1, smallest)
     const because = 'no values of such sizes were found that it takes otherwise'
@@ -142,19 +144,22 @@ export const writers: Record<string, Writer> = {
     const between = Number(((sample?.value as number) + (isWhole ? 1 : value / 2)).toPrecision(15))
     return { documented, asked: { form: 'sides', accepted: given(sample), refused: [between] } }
   },
-  enum(values, { name, schema }) {
+  enum(values, subject) {
+    const { name, schema } = subject
     if (!Array.isArray(values)) return
-    const accepted = values.filter((value) => value !== null)
-    const documented = `${name} is one of ${accepted.map((one) => JSON.stringify(one)).join(', ')}`
-    return { documented, asked: { form: 'sides', accepted, refused: strangers(accepted, schema) } }
+    const some = values.filter((value) => value !== null)
+    const told = some.length > 0 ? some : values
+    const documented = `${name} is one of ${told.map((one) => JSON.stringify(one)).join(', ')}`
+    const accepted = [...told, ...nullFor(subject)]
+    return { documented, asked: { form: 'sides', accepted, refused: strangers(told, schema) } }
   },
   const: (value, { name, schema }) => ({
     documented: `${name} is ${JSON.stringify(value)}`,
     asked: { form: 'sides', accepted: [value], refused: strangers([value], schema) }
   }),
-  pattern: (value, { name, sample }) => ({
+  pattern: (value, { name, sample, schema }) => ({
     documented: `${name} matches ${value}`,
-    asked: { form: 'sides', accepted: given(sample), refused: misfits }
+    asked: { form: 'sides', accepted: given(sample), refused: misfitsOf(schema, sample) }
   }),
   format(value, { name, sample, schema }) {
     const known = formatOf(schema)

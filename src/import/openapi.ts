@@ -1,21 +1,32 @@
 import { posix } from 'node:path'
 import { createIds } from '../scenario/clause-id.ts'
+import { placeBelow } from '../scenario/place.ts'
 import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
 import { code, inComment } from './code.ts'
-import { type ImportedOperation, kebab, type Operations, operationsOf } from './operations.ts'
+import { type Maker, makersAmong } from './makers.ts'
+import {
+  type ImportedOperation,
+  kebab,
+  type Operations,
+  operationsOf,
+  successes
+} from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
 import {
   type AnswerClauseIds,
   type CredentialClause,
   isAskable,
+  isQuick,
   type OperationPlan,
   type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
-import { flat, followed, RemoteReference } from './schema.ts'
+import { followed, unlessRemote } from './schema.ts'
+import { scopeOf } from './scopes.ts'
 import { createShapes, type Shapes } from './shapes.ts'
-import { type ImportSource, pointerTo } from './source.ts'
+import { type ImportSource, type Located, pointerTo } from './source.ts'
+import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
 
 /** What an import comes to. */
 export type Imported = {
@@ -37,17 +48,27 @@ type Import = {
   idFor: (id: string) => string
   clauses: WrittenClause[]
   left: Map<string, number>
+  /** Rates of another file, by the names of operations. */
+  stated?: { source: ImportSource; by: Map<string, StatedRate> }
 }
 
 const count = (left: Map<string, number>, why: string) => left.set(why, (left.get(why) ?? 0) + 1)
 
 /** What an OpenAPI document states as clauses and scenarios; throws an Error that says why not. */
-export function importOpenApi(source: ImportSource, folder: string): Imported {
+export function importOpenApi(
+  source: ImportSource,
+  folder: string,
+  rates?: { source: ImportSource; plan?: string }
+): Imported {
   const { operations, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
   const clauses: WrittenClause[] = []
   const own = { shapes: createShapes(source), idFor: createIds() }
-  const whole: Import = { source, clauses, left, ...own }
+  const stated = rates && {
+    source: rates.source,
+    by: assigned(statedRates(rates.source, rates.plan), operations)
+  }
+  const whole: Import = { source, clauses, left, stated, ...own }
   const makers = makersAmong(source, operations)
   const files: Files = {}
   for (const operation of operations) {
@@ -65,24 +86,22 @@ export function importOpenApi(source: ImportSource, folder: string): Imported {
       files[posix.join(place, name)] = text
     }
   }
+  for (const pointer of source.odd) left.set(oddity(source, pointer), 1)
   files[posix.join(folder, '_schemas.json')] =
     `${JSON.stringify({ $defs: whole.shapes.defs }, null, 2)}\n`
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
   return { files, clauses, operations: operations.length, left, identities: headersOf(operations) }
 }
 
-/** What is made of a document, unless that takes another one, which is never fetched. */
-function unlessRemote<Result>(
-  make: () => Result,
-  tell?: (why: string) => void
-): Result | undefined {
-  try {
-    return make()
-  } catch (cause) {
-    if (!(cause instanceof RemoteReference)) throw cause
-    tell?.(`${cause.message}, which is not fetched`)
-    return undefined
-  }
+/** What is said of a place that is not as the specification has it. */
+function oddity({ file, lineOf }: ImportSource, pointer: string): string {
+  const at = pointer.lastIndexOf('/')
+  const name = pointer
+    .slice(at + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  const parent = pointer.slice(0, at)
+  return `${file}:${lineOf(pointer)}: ${name} of #${parent} is not as OpenAPI has it`
 }
 
 function headersOf(operations: Operations['operations']): Map<string, string> {
@@ -116,26 +135,33 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
     return []
   }
   const write = createClauses(source, operation, idFor)
-  const texts = {
-    none: 'nobody is let in without a credential',
-    wrong: 'nobody is let in with a credential that is unknown',
-    ...(first.scopes.length > 0 && {
-      scope: `nobody is let in whose credential is not for ${first.scopes.join(', ')}`
-    })
-  }
-  return Object.entries(texts).map(([kind, documented]) => {
+  const add = (kind: 'none' | 'wrong' | 'scope', documented: string) => {
     const clause = write(['auth', kind], { kind: 'rule', documented }, securityAt)
     clauses.push(clause)
-    return { clause, kind: kind as CredentialClause['kind'] }
-  })
+    return clause
+  }
+  const plain: CredentialClause[] = [
+    { kind: 'none', clause: add('none', 'nobody is let in without a credential') },
+    { kind: 'wrong', clause: add('wrong', 'nobody is let in with a credential that is unknown') }
+  ]
+  if (!security.some(({ scopes }) => scopes.length > 0)) return plain
+  const scope = scopeOf(operation)
+  if (scope === undefined) {
+    count(left, 'a scope where another way to be let in asks for none')
+    return plain
+  }
+  const documented = `nobody is let in whose credential is not for ${scope.scopes.join(', or ')}`
+  return [...plain, { kind: 'scope', clause: add('scope', documented), shown: scope.shown }]
 }
 
 const windowNames: Record<number, string> = { 1: 'second', 60: 'minute' }
 
 function rateClause(whole: Import, operation: ImportedOperation): RateClause | undefined {
-  const { source, idFor, clauses, left } = whole
-  const rate = rateOf(operation)
+  const { idFor, clauses, left, stated } = whole
+  const own = rateOf(operation)
+  const rate = own ?? stated?.by.get(operation.name)
   if (rate === undefined) return
+  const source = own ? whole.source : stated!.source
   if (!isAskable(rate)) {
     count(left, 'a rate of a window above a minute, or of more than 10,000 requests')
     return
@@ -148,10 +174,6 @@ function rateClause(whole: Import, operation: ImportedOperation): RateClause | u
   return { clause, rate }
 }
 
-/** Responses that a valid request may come to, by status. */
-const successes = ({ responses }: ImportedOperation) =>
-  Object.entries(responses).filter(([status]) => /^2/.test(status))
-
 function answerClauses(whole: Import, operation: ImportedOperation): AnswerClauseIds {
   const { source, idFor, clauses } = whole
   const found = successes(operation)
@@ -162,7 +184,8 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
     clauses.push(clause)
     return clause.id
   }
-  const statuses = found.map(([status]) => status).join(', ')
+  const usual = 'default' in operation.responses ? ', or as by default' : ''
+  const statuses = `${found.map(([status]) => status).join(', ')}${usual}`
   const at = pointerTo(operation.pointer, 'responses')
   const ids: AnswerClauseIds = {
     status: add(['status'], 'operation', `a valid request is answered with ${statuses}`, at)
@@ -199,52 +222,20 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
   return ids
 }
 
-type Maker = { by: string; field: string; parameter: string; removal?: string }
-
-/** What makes the things that operations are about, by path: `/pets/{petId}`. */
-function makersAmong(
-  source: ImportSource,
-  operations: Operations['operations']
-): Map<string, Maker> {
-  const makers = new Map<string, Maker>()
-  const items = operations.flatMap(({ path }) => /^(.*)\/\{([^}/]+)\}$/.exec(path) ?? [])
-  for (let index = 0; index < items.length; index += 3) {
-    const [path, parent, parameter] = items.slice(index, index + 3) as [string, string, string]
-    const post = operations.find((one) => one.method === 'POST' && one.path === parent)
-    const field = post && unlessRemote(() => idIn(source, post, parameter))
-    if (field === undefined) continue
-    const isRemoved = operations.some((one) => one.method === 'DELETE' && one.path === path)
-    const removal = isRemoved && !parent.includes('{') ? `DELETE ${parent}/{${field}}` : undefined
-    makers.set(path, { by: post!.name, field, parameter, removal })
-  }
-  return makers
-}
-
-/** The field of the answer to a making that names what was made. */
-function idIn(
-  source: ImportSource,
-  post: ImportedOperation,
-  parameter: string
-): string | undefined {
-  const [answer] = successes(post)
-  const content = Object.entries<any>(Object(answer?.[1].value.content))
-  const json = content.find(([type]) => /[/+]json\b/.test(type))
-  if (answer === undefined || json === undefined) return
-  const pointer = pointerTo(answer[1].pointer, 'content', json[0], 'schema')
-  const { properties } = flat(source, { value: json[1].schema ?? {}, pointer })
-  return [parameter, 'id', 'uuid'].find((name) => Object.hasOwn(properties, name))
-}
-
 function requestFile(
   { source, shapes }: Import,
-  { operation, request }: OperationPlan,
+  { operation, request, rate }: OperationPlan,
   makers: Map<string, Maker>
 ): string {
   const { name, method, path, body, pointer, value } = operation
+  const { requests, seconds } = Object(rate?.rate)
   const own = [...makers.values()].find(({ by }) => by === name)
   const maker = [...makers].find(([item]) => path === item || path.startsWith(`${item}/`))?.[1]
-  const make = maker && { by: maker.by, take: { [`path.${maker.parameter}`]: maker.field } }
-  const unknown = request.unknown
+  const named = maker && placeBelow('path', maker.parameter)
+  const make = maker && { by: maker.by, take: { [named!]: maker.field } }
+  // An example says what such a thing is called, and not that it is there: what is made is.
+  const isMade = named !== undefined && !request.fixed.includes(named)
+  const unknown = [...new Set([...request.unknown, ...(isMade ? [named] : [])])]
   const fields = {
     ...{ name, method, path },
     valid: request.valid,
@@ -253,7 +244,8 @@ function requestFile(
     ...(unknown.length > 0 && { unknown }),
     ...(make && unknown.length > 0 && { make }),
     ...(own?.removal !== undefined && { remove: own.removal }),
-    ...(request.missing !== undefined && { missing: request.missing }),
+    ...(Object.keys(request.missing).length > 0 && { missing: request.missing }),
+    ...(rate && isQuick(rate.rate) && { rate: { requests, seconds } }),
     answers: answersOf(shapes, operation)
   }
   const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
@@ -274,15 +266,20 @@ ${lines.join('\n')}
 }
 
 function answersOf(shapes: Shapes, operation: ImportedOperation): object {
+  const { default: usual } = operation.responses
+  const all: [string, Located][] = [
+    ...successes(operation),
+    ...(usual ? [['default', usual] as [string, Located]] : [])
+  ]
   return Object.fromEntries(
-    successes(operation).map(([status, { value, pointer }]) => {
+    all.map(([status, { value, pointer }]) => {
       const headers = Object.keys(Object(value.headers)).map((name) => name.toLowerCase())
       const content = Object.entries<any>(Object(value.content)).map(([type, media]) => {
         const at = pointerTo(pointer, 'content', type, 'schema')
         return [type, shapes.of({ value: media?.schema ?? true, pointer: at })]
       })
       return [
-        status.toUpperCase(),
+        status === 'default' ? status : status.toUpperCase(),
         {
           ...(headers.length > 0 && { headers }),
           ...(content.length > 0 && { content: Object.fromEntries(content) })

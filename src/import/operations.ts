@@ -1,6 +1,6 @@
 import { createIds, slug } from '../scenario/clause-id.ts'
 import { type FlatSchema, flat, followed, RemoteReference } from './schema.ts'
-import { type ImportSource, type Located, located, pointerTo } from './source.ts'
+import { type ImportSource, isObject, type Located, located, pointerTo } from './source.ts'
 
 /** Where a parameter stands in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
@@ -50,7 +50,10 @@ export type ImportedOperation = {
   body?: ImportedBody
   /** Responses by status. */
   responses: Record<string, Located>
+  /** The schemes of all its demands. */
   security: Scheme[]
+  /** Of which one lets in: all its schemes together. */
+  demands: Scheme[][]
   /** The pointer to what demands it. */
   securityAt?: string
   value: any
@@ -63,8 +66,21 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 /** With so many, a part of the document is meant: nobody reads the report of more. */
 const most = 2_000
 
-const isObject = (value: unknown): value is Record<string, any> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+/** Whether it is an object; what else it is is noted. */
+function isRead({ odd }: ImportSource, { value, pointer }: Located): boolean {
+  if (!isObject(value)) odd.add(pointer)
+  return isObject(value)
+}
+
+/** Notes a field that is there and is not what it can be. */
+function insist(
+  { odd }: ImportSource,
+  { value, pointer }: Located,
+  name: string,
+  isRight: (value: unknown) => boolean
+): void {
+  if (value[name] !== undefined && !isRight(value[name])) odd.add(pointerTo(pointer, name))
+}
 
 /** Longest name, of which files have theirs. */
 const longest = 100
@@ -99,7 +115,8 @@ export function operationsOf(source: ImportSource): Operations {
     }
     const from = { value, pointer: pointerTo('/paths', path) }
     const item = attempt(() => followed(source, from), `${path}`, left)
-    if (item === undefined || !isObject(item.value)) continue
+    if (item === undefined || !isRead(source, item)) continue
+    for (const name of methods) insist(source, item, name, isObject)
     for (const method of methods.filter((name) => isObject(item.value[name]))) {
       const at = { value: item.value[method], pointer: pointerTo(item.pointer, method) }
       found.push({ method: method.toUpperCase(), path, at, item })
@@ -137,6 +154,7 @@ function operationAt(
 ): ImportedOperation {
   const parameters = new Map<string, Parameter>()
   for (const holder of [item, at]) {
+    insist(source, holder, 'parameters', Array.isArray)
     const list: unknown[] = Array.isArray(holder.value.parameters) ? holder.value.parameters : []
     for (const [index, value] of list.entries()) {
       const pointer = pointerTo(holder.pointer, 'parameters', index)
@@ -150,6 +168,8 @@ function operationAt(
     const key = `path ${written}`
     if (!parameters.has(key)) parameters.set(key, { ...unsaid, name: written! })
   }
+  insist(source, at, 'responses', isObject)
+  insist(source, at, 'security', Array.isArray)
   const guard = securityOf(source, at)
   const responses = Object.entries<any>(isObject(at.value.responses) ? at.value.responses : {})
   return {
@@ -202,7 +222,10 @@ function bodyAt(source: ImportSource, at: Located): ImportedBody | undefined {
   if (at.value.requestBody === undefined) return
   const from = pointerTo(at.pointer, 'requestBody')
   const { value, pointer } = followed(source, { value: at.value.requestBody, pointer: from })
-  if (!isObject(value?.content)) return
+  const body = { value, pointer }
+  if (!isRead(source, body)) return
+  insist(source, body, 'content', isObject)
+  if (!isObject(value.content)) return
   const types = Object.keys(value.content)
   const wanted = [/^application\/json\b/, /[/+]json\b/, /^application\/x-www-form-urlencoded/]
   const form = wanted.flatMap((form) => types.find((type) => form.test(type)) ?? [])
@@ -223,19 +246,20 @@ function bodyAt(source: ImportSource, at: Located): ImportedBody | undefined {
 function securityOf(
   source: ImportSource,
   at: Located
-): { security: Scheme[]; securityAt?: string } {
+): Pick<ImportedOperation, 'security' | 'demands' | 'securityAt'> {
   const isOwn = Array.isArray(at.value.security)
   const demands: unknown = isOwn ? at.value.security : source.value.security
   if (!Array.isArray(demands) || demands.some((one) => Object.keys(Object(one)).length === 0)) {
-    return { security: [] }
+    return { security: [], demands: [] }
   }
-  const security = demands.flatMap((one) =>
+  const schemes = demands.map((one) =>
     Object.entries<any>(Object(one)).flatMap(([name, scopes]) => {
       const from = located(source, pointerTo('/components/securitySchemes', name))
       return from === undefined ? [] : schemeOf(followed(source, from), name, scopes)
     })
   )
-  return { security, securityAt: pointerTo(isOwn ? at.pointer : '', 'security') }
+  const securityAt = pointerTo(isOwn ? at.pointer : '', 'security')
+  return { security: schemes.flat(), demands: schemes, securityAt }
 }
 
 function schemeOf({ value, pointer }: Located, name: string, scopes: unknown): Scheme[] {
@@ -251,3 +275,7 @@ function schemeOf({ value, pointer }: Located, name: string, scopes: unknown): S
   const wrong = isBasic ? `Basic ${btoa('plimsoll:wrong')}` : 'Bearer plimsoll-wrong'
   return [{ ...common, in: 'header', parameter: 'authorization', wrong }]
 }
+
+/** Responses that a valid request may come to, by status. */
+export const successes = ({ responses }: ImportedOperation) =>
+  Object.entries(responses).filter(([status]) => /^2/.test(status))

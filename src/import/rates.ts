@@ -13,7 +13,7 @@ const units: Record<string, number> = {
 }
 
 /** Seconds of a window as people write it: 60, `60s`, `1 minute`, `hour`. */
-function secondsOf(window: unknown): number | undefined {
+export function secondsOf(window: unknown): number | undefined {
   if (typeof window === 'number' && window > 0) return window
   if (typeof window !== 'string') return
   const [, number, unit] = /^(\d+)?\s*([a-z]*)$/i.exec(window.trim()) ?? []

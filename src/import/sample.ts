@@ -1,5 +1,6 @@
 import { format } from '@cfworker/json-schema'
-import { chosen, type FlatSchema, flat } from './schema.ts'
+import { placeBelow } from '../scenario/place.ts'
+import { chosen, type FlatSchema, flat, ownName } from './schema.ts'
 import type { ImportSource } from './source.ts'
 import { formatOf, matches, textFor } from './strings.ts'
 
@@ -75,7 +76,9 @@ const sizes: Record<string, (value: any) => number> = {
 /** Which of its own keywords a value is at odds with; what is within it is not looked at. */
 export function violated(value: unknown, schema: FlatSchema): string[] {
   const type = typeOf(value)
-  const isRight = (name: string) => name === type || (name === 'number' && type === 'integer')
+  const isNull = value === null && schema.isNullable === true
+  const isRight = (name: string) =>
+    isNull || name === type || (name === 'number' && type === 'integer')
   const wrong = schema.types.length > 0 && !schema.types.some(isRight) ? ['type'] : []
   const sized: Record<string, string> = {
     ...{ string: 'Length', array: 'Items', object: 'Properties', integer: 'imum', number: 'imum' }
@@ -93,12 +96,16 @@ export function violated(value: unknown, schema: FlatSchema): string[] {
         Math.abs(size / bound - Math.round(size / bound)) > 1e-9) ||
       (name === 'enum' && !bound.some((one: unknown) => same(one, value))) ||
       (name === 'const' && !same(bound, value)) ||
-      (name === 'pattern' && type === 'string' && matches(bound, value as string) !== true) ||
+      (name === 'pattern' && type === 'string' && matches(bound, value as string) === false) ||
       (name === 'uniqueItems' && bound === true && type === 'array' && hasTwins(value as unknown[]))
     if (isWrong) wrong.push(name)
   }
-  return wrong
+  return isUntold(value, schema) ? [...wrong, 'an endless pattern'] : wrong
 }
+
+/** Whether nobody knows if a value is as its pattern says, which is no evidence for either side. */
+const isUntold = (value: unknown, { keywords: { pattern } }: FlatSchema) =>
+  typeof value === 'string' && pattern !== undefined && matches(pattern.value, value) === undefined
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -115,9 +122,10 @@ function isGood(value: unknown, schema: FlatSchema): boolean {
 
 /** Values that the document names as examples of a schema, best first. */
 function examplesIn(schema: FlatSchema): unknown[] {
-  const { example, examples, default: usual } = schema.keywords
+  const { example, examples, default: usual, [ownName]: name } = schema.keywords
   const listed = Array.isArray(examples?.value) ? examples.value : []
-  return [...(example ? [example.value] : []), ...listed, ...(usual ? [usual.value] : [])]
+  const first = [name, example].flatMap((one) => (one ? [one.value] : []))
+  return [...first, ...listed, ...(usual ? [usual.value] : [])]
 }
 
 /** Whether a value is at the end of what is taken, where one unit less would refuse it. */
@@ -128,8 +136,17 @@ const isAtEnd = (value: unknown, schema: FlatSchema) => {
   )
 }
 
-/** What a search for a sample knows: schemas that it is within are not gone into again. */
-type Finder = { source: ImportSource; open: Set<string>; steps: number }
+/**
+ * What a search for a sample knows: schemas that it is within are not gone into again. With
+ * `lacking`, what is required and not found is named there and left out.
+ */
+type Finder = {
+  source: ImportSource
+  open: Set<string>
+  steps: number
+  at: string
+  lacking?: string[]
+}
 
 /** What takes more steps is given up: choices among choices may come to more than can be tried. */
 const mostSteps = 2_000
@@ -138,7 +155,20 @@ const mostSteps = 2_000
 export function createSampler(
   source: ImportSource
 ): (schema: FlatSchema, named?: unknown) => SampleValue {
-  return (schema, named) => sample({ source, open: new Set(), steps: 0 }, schema, named)
+  return (schema, named) => sample({ source, open: new Set(), steps: 0, at: '' }, schema, named)
+}
+
+/**
+ * The sample of what stands at a place, without that which is required and of which none is found;
+ * and the places of that, of which one may be the place itself.
+ */
+export function partialSample(
+  source: ImportSource,
+  { schema, named, at }: { schema: FlatSchema; named?: unknown; at: string }
+): { sample: SampleValue; lacking: string[] } {
+  const lacking: string[] = []
+  const found = sample({ source, open: new Set(), steps: 0, at, lacking }, schema, named)
+  return { sample: found, lacking: found === undefined ? [at] : lacking }
 }
 
 function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValue {
@@ -148,13 +178,14 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
   if (fixed) return { value: fixed.value }
   const kind = kindOf(schema)
   if (kind !== 'object' && kind !== 'array') {
-    const given = named === undefined ? examplesIn(schema) : [named, ...examplesIn(schema)]
+    const isNamed = named !== undefined && !(ownName in schema.keywords)
+    const given = isNamed ? [named, ...examplesIn(schema)] : examplesIn(schema)
     const good = given.filter((one) => one !== null && isGood(one, schema))
     const best = good.find((one) => !isAtEnd(one, schema))
     if (best !== undefined) return { value: best }
   }
   if (Array.isArray(values?.value)) {
-    return defined(values.value.find((one: unknown) => one !== null))
+    return defined(values.value.find((one: unknown) => one !== null) ?? values.value[0])
   }
   if (open.has(schema.pointer) || open.size > 30) return undefined
   open.add(schema.pointer)
@@ -175,6 +206,7 @@ function made(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
   if (kind === 'object') return objectFor(finder, schema, named)
   if (kind === 'array') return listFor(finder, schema)
   if (kind === 'boolean') return { value: true }
+  if (kind === 'null') return { value: null }
   const isNumeric = kind === 'integer' || kind === 'number'
   return defined(isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema))
 }
@@ -190,9 +222,20 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     const inner = at && flat(finder.source, at)
     if (inner?.keywords.readOnly?.value === true) continue
     const example = Object.hasOwn(Object(named), name) ? named[name] : undefined
+    const { at: place, lacking } = finder
+    const before = lacking?.length ?? 0
+    const own = placeBelow(place, name)
+    finder.at = own
     const one = inner === undefined ? { value: 'x' } : sample(finder, inner, example)
+    finder.at = place
+    if (!isRequired(name) && lacking !== undefined && lacking.length > before) {
+      lacking.length = before
+      continue
+    }
     if (one !== undefined) found.set(name, one.value)
-    else if (isRequired(name)) return undefined
+    else if (!isRequired(name)) continue
+    else if (lacking === undefined) return undefined
+    else lacking.push(own)
   }
   while (found.size < Math.min(least, 100)) found.set(`x${found.size}`, 'x')
   return { value: Object.fromEntries(found) }
@@ -208,7 +251,9 @@ function listFor(finder: Finder, schema: FlatSchema): SampleValue {
   const most = schema.keywords.maxItems ? atLeast(schema, 'maxItems') : Infinity
   const count = Math.min(least > 0 && least < most ? least + 1 : Math.max(least, 1), most)
   const inner = schema.items && flat(finder.source, schema.items)
-  const item = inner === undefined ? { value: 'x' } : sample(finder, inner)
+  // What an item lacks is lacking of the list.
+  const strict = { ...finder, lacking: undefined }
+  const item = inner === undefined ? { value: 'x' } : sample(strict, inner)
   if (item === undefined) return least === 0 ? { value: [] } : undefined
   if (count > 1_000) return undefined
   if (schema.keywords.uniqueItems?.value !== true || count < 2) {

@@ -1,6 +1,6 @@
 import { createIds } from '../scenario/clause-id.ts'
 import type { RequestClause, RequestPlan, WrittenClause } from './clauses.ts'
-import { code, inComment, quoted } from './code.ts'
+import { code, inComment, keyOf, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
 import type { ImportedOperation, Scheme } from './operations.ts'
 import type { Files } from './project.ts'
@@ -39,7 +39,7 @@ function limitFile({ clause, at, asked }: LimitClause): string {
     ...(resolution === 1 ? [] : [`  resolution: ${resolution},`]),
     `  ceiling: 2,`,
     `  needs: ['service'],`,
-    `  probe: (n, context) => request.put(context, { ${quoted(at)}: ${sentValue(value)} })`
+    `  probe: (n, context) => request.put(context, { ${keyOf(at)}: ${sentValue(value)} })`
   ]
   return `import { limit } from 'plimsoll'
 import { request } from './_request.ts'
@@ -94,8 +94,13 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
   })
 }
 
+/** The header of a credential that is for something else, and those that are left out with it. */
+export type ScopeShown = { header: string; without: readonly string[] }
+
 /** The clauses about who is let in, with what is shown. */
-export type CredentialClause = { clause: WrittenClause; kind: 'none' | 'wrong' | 'scope' }
+export type CredentialClause =
+  | { clause: WrittenClause; kind: 'none' | 'wrong' }
+  | { clause: WrittenClause; kind: 'scope'; shown: ScopeShown }
 
 function credentialsFile(
   operation: ImportedOperation,
@@ -119,8 +124,11 @@ function credentialsFile(
   })
 }
 
-function scopeFile(operation: ImportedOperation, { clause }: CredentialClause): string {
-  const [{ parameter }] = operation.security as [Scheme]
+function scopeFile(
+  operation: ImportedOperation,
+  { clause, shown }: CredentialClause & { kind: 'scope' }
+): string {
+  const others = shown.without.map((name) => `${keyOf(name)}: undefined, `).join('')
   return `import { Blocked, check, judgeCredentials } from 'plimsoll'
 import { request } from './_request.ts'
 
@@ -132,8 +140,8 @@ export default check({
     const { identities, file } = await request.samples()
     const { limited } = identities
     if (limited === undefined) throw new Blocked(\`identities.limited is missing in \${file}\`)
-    const headers = { ${quoted(parameter.toLowerCase())}: limited }
-    await judgeCredentials(request, { ${quoted(clause.id)}: headers }, context)
+    const headers = { ${others}${keyOf(shown.header)}: limited }
+    await judgeCredentials(request, { ${keyOf(clause.id)}: headers }, context)
   }
 })
 `
@@ -179,6 +187,10 @@ function contentTypeFile(operation: ImportedOperation, { clause, asked }: Reques
 /** Longest window in seconds that is waited for in a run of minutes, and most requests of it. */
 const longest = 60
 const most = 10_000
+
+/** Whether the questions of a scenario can wait for each other: it is ended after two minutes. */
+export const isQuick = ({ seconds, requests }: ImportedRate) =>
+  requests / seconds >= 1.5 && seconds <= 30
 
 /** The clause about how often an operation may be asked. */
 export type RateClause = { clause: WrittenClause; rate: ImportedRate }
@@ -242,9 +254,16 @@ export function scenarioFiles({
   if (sides.length > 0) files['values.ts'] = sidesFile(operation, sides)
   const plain = identities.filter(({ kind }) => kind !== 'scope')
   if (plain.length > 0) files['auth.ts'] = credentialsFile(operation, plain)
-  const scope = identities.find(({ kind }) => kind === 'scope')
+  const scope = identities.find((one) => one.kind === 'scope')
   if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
   if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)
-  if (rate !== undefined) files['rate.ts'] = rateFile(operation, rate)
-  return files
+  if (rate === undefined) return files
+  const own = rateFile(operation, rate)
+  if (!isQuick(rate.rate)) return { ...files, 'rate.ts': own }
+  // The others come too often as well, and ask again then.
+  const often = Object.entries(files).map(([name, text]) => [
+    name,
+    text.replace(/^ {2}needs: /m, '  expectedReplies: [429],\n  needs: ')
+  ])
+  return { ...Object.fromEntries(often), 'rate.ts': own }
 }

@@ -1,11 +1,21 @@
-import { type ImportSource, type Located, located, pointerOf, pointerTo } from './source.ts'
+import {
+  type ImportSource,
+  isObject,
+  type Located,
+  located,
+  pointerOf,
+  pointerTo
+} from './source.ts'
+import { isSchema, understood } from './understood.ts'
 
 /** A schema with its references followed and the parts of its `allOf` put together. */
 export type FlatSchema = {
   /** Where it begins, its references followed. */
   pointer: string
-  /** Its types but null; empty where it has any. */
+  /** Its types but null, unless that is all; empty where it has any. */
   types: string[]
+  /** Whether null is one beside them; undefined where nothing is said of that. */
+  isNullable?: boolean
   /** What it says of a value by itself: maxLength, enum, format … */
   keywords: Record<string, Located>
   properties: Record<string, Located>
@@ -21,19 +31,33 @@ export type FlatSchema = {
 /** A reference that leads out of the document, which is never followed. */
 export class RemoteReference extends Error {}
 
+/** What is made of a document, unless that takes another one, which is never fetched. */
+export function unlessRemote<Result>(
+  make: () => Result,
+  tell?: (why: string) => void
+): Result | undefined {
+  try {
+    return make()
+  } catch (cause) {
+    if (!(cause instanceof RemoteReference)) throw cause
+    tell?.(`${cause.message}, which is not fetched`)
+    return undefined
+  }
+}
+
+/** By what a value says of which schema it is, for a discriminator: a keyword of ours. */
+export const ownName = 'x-plimsoll-name'
+
 const plain = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'multipleOf'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems'],
   ...['uniqueItems', 'minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'example'],
-  ...['examples', 'default', 'discriminator']
+  ...['examples', 'default', 'discriminator', ownName]
 ]
 const beyond = ['not', 'if', 'dependentSchemas', 'dependentRequired', 'patternProperties']
 const larger = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum']
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
-
-const isObject = (value: unknown): value is Record<string, any> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Follows references; throws a `RemoteReference`, or an Error where there is nothing. */
 export function followed(source: ImportSource, from: Located): Located {
@@ -58,9 +82,30 @@ const empty = (pointer: string): FlatSchema => ({
   ...{ required: table(), choices: [], isPartial: false }
 })
 
+/** The keywords of which both statements hold, as one. */
+const together: Record<string, (one: any, other: any) => unknown> = {
+  pattern: (one, other) => (one === other ? one : `^(?=[^]*?(?:${one}))(?=[^]*?(?:${other}))`),
+  uniqueItems: (one, other) => one === true || other === true,
+  readOnly: (one, other) => one === true || other === true,
+  multipleOf: (one, other) => (Number.isInteger(one) ? multiple(one, other) : one),
+  // The schema that is made of others is named last.
+  [ownName]: (_, other) => other
+}
+
+/** The smallest number that is a multiple of both. */
+function multiple(one: number, other: number): number {
+  if (!(one > 0 && Number.isInteger(other) && other > 0)) return one
+  let [large, small] = [one, other]
+  while (small > 0) [large, small] = [small, large % small]
+  return (one / large) * other
+}
+
 /** The tighter of two statements of one keyword. */
 function tighter(name: string, one: Located | undefined, other: Located): Located {
   if (one === undefined) return other
+  if (Object.hasOwn(together, name)) {
+    return { ...one, value: together[name]!(one.value, other.value) }
+  }
   if (name === 'enum' && [one, other].every(({ value }) => Array.isArray(value))) {
     const listed = new Set(other.value.map((value: unknown) => JSON.stringify(value)))
     const both = one.value.filter((value: unknown) => listed.has(JSON.stringify(value)))
@@ -70,24 +115,52 @@ function tighter(name: string, one: Located | undefined, other: Located): Locate
   return typeof other.value === 'number' && isTighter ? other : one
 }
 
+/** What is said of one thing in two places. */
+function both(one: Located | undefined, other: Located): Located {
+  const said = one === undefined ? [] : [one, ...(one.also ?? [])]
+  if (said.some(({ pointer }) => pointer === other.pointer)) return one!
+  return one === undefined ? other : { ...one, also: [...(one.also ?? []), other] }
+}
+
+/** The types that are among both; those of the first where none is, and nothing can be right. */
+function commonTypes(one: string[], other: string[]): string[] {
+  if (one.length === 0 || other.length === 0) return [...one, ...other]
+  const isAmong = (name: string, list: string[]) =>
+    list.includes(name) || (name === 'integer' && list.includes('number'))
+  const common = [
+    ...one.filter((name) => isAmong(name, other)),
+    ...other.filter((name) => !one.includes(name) && isAmong(name, one))
+  ]
+  return common.length > 0 ? common : one
+}
+
 function add(schema: FlatSchema, other: FlatSchema): void {
   for (const [name, at] of Object.entries(other.keywords)) {
     schema.keywords[name] = tighter(name, schema.keywords[name], at)
   }
-  if (schema.types.length === 0) schema.types = other.types
-  Object.assign(schema.properties, other.properties)
+  schema.types = commonTypes(schema.types, other.types)
+  const isEither = schema.isNullable ?? other.isNullable
+  if (isEither !== undefined) schema.isNullable = isEither && (other.isNullable ?? true)
+  for (const [name, at] of Object.entries(other.properties)) {
+    schema.properties[name] = both(schema.properties[name], at)
+  }
   Object.assign(schema.required, other.required)
-  schema.items ??= other.items
+  if (other.items) schema.items = both(schema.items, other.items)
   schema.additional ??= other.additional
   schema.isPartial ||= other.isPartial || (schema.choices.length > 0 && other.choices.length > 0)
   if (schema.choices.length === 0) schema.choices = other.choices
 }
 
 /** What a schema says by itself, and not by its parts. */
-function own({ value, pointer }: Located): FlatSchema {
+function own(source: ImportSource, { value: said, pointer }: Located): FlatSchema {
   const schema = empty(pointer)
-  const type = value.type === undefined ? [] : [value.type].flat()
+  const value = understood(source, { value: said, pointer })
+  const type: string[] = value.type === undefined ? [] : [value.type].flat()
   schema.types = type.filter((name) => types.includes(name))
+  if (type.length > 0 && type.every((name) => name === 'null')) schema.types = ['null']
+  else if (type.length > 0) {
+    schema.isNullable = isOld(source) ? value.nullable === true : type.includes('null')
+  }
   for (const name of plain) {
     if (value[name] === undefined) continue
     schema.keywords[name] = { value: value[name], pointer: pointerTo(pointer, name) }
@@ -124,11 +197,16 @@ function exclusive({ keywords }: FlatSchema, bound: string, name: string): void 
   keywords[name] = number
 }
 
+const isNull = (one: unknown) => isObject(one) && one.type === 'null'
+
+/** Whether null is one of the alternatives. */
+const isNullAmong = ({ oneOf, anyOf }: Record<string, any>) =>
+  [oneOf, anyOf].some((all) => Array.isArray(all) && all.some(isNull))
+
 /** The alternatives among which there is a choice, null being none of them. */
 function choicesOf({ value, pointer }: Located): Located[] {
   const name = Array.isArray(value.oneOf) ? 'oneOf' : 'anyOf'
   const all: unknown[] = Array.isArray(value[name]) ? value[name] : []
-  const isNull = (one: unknown) => isObject(one) && one.type === 'null'
   return all.flatMap((one, index) =>
     isNull(one) ? [] : { value: one, pointer: pointerTo(pointer, name, index) }
   )
@@ -142,28 +220,53 @@ export function flat(
 ): FlatSchema {
   const at = followed(source, from)
   const isOpen = within.includes(at.pointer) || within.length > 20
-  if (!isObject(at.value) || isOpen) return empty(at.pointer)
+  if (isOpen) return empty(at.pointer)
   const inner = [...within, at.pointer]
-  const schema = own(at)
-  if (isObject(from.value) && at !== from && !isOld(source)) addBeside(schema, from)
-  const parts: unknown[] = Array.isArray(at.value.allOf) ? at.value.allOf : []
+  const { value } = at
+  if (!isSchema(value)) source.odd.add(at.pointer)
+  const schema = isObject(value) ? own(source, at) : empty(at.pointer)
+  if (isObject(from.value) && at !== from && !isOld(source)) addBeside(source, schema, from)
+  const parts: unknown[] = isObject(value) && Array.isArray(value.allOf) ? value.allOf : []
   for (const [index, value] of parts.entries()) {
     const pointer = pointerTo(at.pointer, 'allOf', index)
     add(schema, flat(source, { value, pointer }, inner))
   }
-  const choices = choicesOf(at)
-  if (choices.length === 1) add(schema, flat(source, choices[0]!, inner))
-  else if (choices.length > 1) schema.choices = choices
+  const choices = isObject(value) ? choicesOf(at) : []
+  if (choices.length === 1) {
+    const only = flat(source, choices[0]!, inner)
+    if (isNullAmong(value)) only.isNullable = true
+    add(schema, only)
+  }
+  if (choices.length > 1) schema.choices = choices
+  for (const more of from.also ?? []) add(schema, flat(source, more, inner))
+  if (schema.choices.length === 0) nameBy(schema, schema.keywords.discriminator)
   return schema
+}
+
+/** Has the field of a discriminator say of which schema a value is. */
+function nameBy(schema: FlatSchema, discriminator: Located | undefined): void {
+  const { propertyName: field, mapping } = Object(discriminator?.value)
+  if (discriminator === undefined || typeof field !== 'string') return
+  const [, own] = /^\/components\/schemas\/([^/]+)$/.exec(schema.pointer) ?? []
+  const named = Object.entries(isObject(mapping) ? mapping : {})
+  const leadsHere = (to: unknown) =>
+    to === own || (typeof to === 'string' && to.startsWith('#') && pointerOf(to) === schema.pointer)
+  // Of the schema that all the others are made of no value is, where those have names.
+  const isBase = discriminator.pointer === pointerTo(schema.pointer, 'discriminator')
+  const other = isBase ? (named[0]?.[0] ?? own) : own
+  const name = named.find(([, to]) => leadsHere(to))?.[0] ?? other
+  if (name === undefined) return
+  const said = { value: { [ownName]: name }, pointer: `${discriminator.pointer}/${schema.pointer}` }
+  schema.properties[field] = both(schema.properties[field], said)
 }
 
 /** Whether a source is of OpenAPI 3.0, where nothing counts that stands beside a reference. */
 export const isOld = ({ value }: ImportSource) => /^3\.0(\.|$)/.test(Object(value).openapi)
 
 /** What stands beside a reference says more since OpenAPI 3.1. */
-function addBeside(schema: FlatSchema, { value, pointer }: Located): void {
+function addBeside(source: ImportSource, schema: FlatSchema, { value, pointer }: Located): void {
   const { $ref: _, ...beside } = value
-  if (Object.keys(beside).length > 0) add(schema, own({ value: beside, pointer }))
+  if (Object.keys(beside).length > 0) add(schema, own(source, { value: beside, pointer }))
 }
 
 /** A schema that has to be as another, and as one of its choices. */
@@ -176,6 +279,8 @@ export function chosen(source: ImportSource, schema: FlatSchema, choice: Located
     pointer: choice.pointer,
     choices: []
   }
-  add(one, flat(source, choice))
+  const own = flat(source, choice)
+  nameBy(own, schema.keywords.discriminator)
+  add(one, own)
   return one
 }

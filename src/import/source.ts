@@ -1,7 +1,12 @@
 import { type Document, isAlias, isNode, LineCounter, type Node, parseDocument } from 'yaml'
 
 /** A place in a source, and what stands there. */
-export type Located<Value = any> = { value: Value; pointer: string }
+export type Located<Value = any> = {
+  value: Value
+  pointer: string
+  /** Where more is said of the same, all of which holds. */
+  also?: readonly Located[]
+}
 
 /** A document for machines, as JSON or YAML has it. */
 export type ImportSource = {
@@ -10,6 +15,8 @@ export type ImportSource = {
   value: any
   /** The line, from 1, on which a JSON pointer's value stands, or else what that is in. */
   lineOf: (pointer: string) => number
+  /** Pointers to what is not as its specification has it, and was left out for that. */
+  odd: Set<string>
 }
 
 /** More than the largest public documents have, of which some have 12 MB. */
@@ -23,6 +30,10 @@ const mostValues = 2_000_000
 
 /** How deep a document may be nested; the deepest public ones come to some 40. */
 const deepest = 200
+
+/** Whether a value of a source is a map. */
+export const isObject = (value: unknown): value is Record<string, any> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescaped = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -61,28 +72,61 @@ export function located({ value }: ImportSource, pointer: string): Located | und
  * Error where there is too much of it.
  */
 function abyss(value: unknown, file: string): string | undefined {
+  type Step = { value: unknown; key: string; depth: number; above?: Step }
   let seen = 0
-  const pending = [{ value, pointer: '', depth: 0 }]
+  const pending: Step[] = [{ value, key: '', depth: 0 }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.depth > deepest) return next.pointer
+    if (next.depth > deepest) return wayTo(next)
     if (++seen > mostValues) {
       throw new Error(`${file} has more than ${mostValues} values: import a part of it`)
     }
     if (next.value === null || typeof next.value !== 'object') continue
     for (const [key, inner] of Object.entries(next.value)) {
-      pending.push({
-        ...{ value: inner, depth: next.depth + 1 },
-        pointer: pointerTo(next.pointer, key)
-      })
+      pending.push({ value: inner, key, depth: next.depth + 1, above: next })
     }
   }
   return undefined
 }
 
-function read(
-  text: string,
-  file: string
-): { document: Document; value: unknown; lines: LineCounter } {
+type Way = { key: string; above?: Way }
+
+/** The pointer to a step. */
+function wayTo({ key, above }: Way): string {
+  return above === undefined ? '' : pointerTo(wayTo(above), key)
+}
+
+/** Many times as many as are taken: with so many lines that begin as a path, none is read. */
+const mostPaths = 20_000
+
+/** Refuses what would take longest to be read before it is. */
+function insistOnFewPaths(text: string, file: string): void {
+  let seen = 0
+  for (const _ of text.matchAll(/^[ \t]*["']?\/[^\n:]*:/gm)) {
+    if (++seen > mostPaths) {
+      throw new Error(`${file} has more than ${mostPaths} paths: import a part of it`)
+    }
+  }
+}
+
+/** What a text says, and the same with the places of its values, which takes many times longer. */
+type Reading = { value: unknown; place: () => { document: Document; lines: LineCounter } }
+
+function read(text: string, file: string): Reading {
+  if (/^\s*\{/.test(text)) {
+    try {
+      const value: unknown = JSON.parse(text)
+      let placed: ReturnType<Reading['place']> | undefined
+      return { value, place: () => (placed ??= readYaml(text, file).place()) }
+    } catch (cause) {
+      // A map of YAML may begin so, too.
+      if (!(cause instanceof SyntaxError)) throw cause
+    }
+  }
+  return readYaml(text, file)
+}
+
+function readYaml(text: string, file: string): Reading {
+  insistOnFewPaths(text, file)
   const lines = new LineCounter()
   // A file that says it is YAML 1.1 would have dates and bytes, which are no JSON.
   const json = { schema: 'core', resolveKnownTags: false } as const
@@ -91,7 +135,8 @@ function read(
     const document = parseDocument(text, { ...options, logLevel: 'silent' })
     const [error] = document.errors
     if (error) throw new Error(error.message.split('\n')[0])
-    return { document, value: document.toJS({ maxAliasCount: mostAliases }), lines }
+    const value: unknown = document.toJS({ maxAliasCount: mostAliases })
+    return { value, place: () => ({ document, lines }) }
   } catch (cause) {
     const why = cause instanceof RangeError ? 'it is nested too deep' : (cause as Error).message
     throw new Error(`${file} cannot be read: ${why}`)
@@ -103,7 +148,7 @@ export function parseSource(text: string, file: string): ImportSource {
   if (Buffer.byteLength(text) > mostBytes) {
     throw new Error(`${file} is larger than 32 MiB: import a part of it`)
   }
-  const { document, value, lines } = read(text, file)
+  const { value, place } = read(text, file)
   const bottom = abyss(value, file)
   if (bottom !== undefined) {
     throw new Error(
@@ -111,6 +156,7 @@ export function parseSource(text: string, file: string): ImportSource {
     )
   }
   const lineOf = (pointer: string) => {
+    const { document, lines } = place()
     let node: unknown = document.contents
     let offset = 0
     for (const key of keysIn(pointer)) {
@@ -122,7 +168,7 @@ export function parseSource(text: string, file: string): ImportSource {
     }
     return lines.linePos(offset).line
   }
-  return { file, value, lineOf }
+  return { file, value, lineOf, odd: new Set() }
 }
 
 /** The value of a key, and where in the text the key stands, or an item of a list. */

@@ -42,8 +42,14 @@ export function isGuessed({ keywords, types }: FlatSchema): boolean {
   return !isKnown && !loose.includes(format.value) && !(pattern ?? example ?? examples ?? usual)
 }
 
-/** Longest time in milliseconds that a pattern may take over a text: some never end. */
-const patienceMs = 200
+/** Patterns that did not end over one text, which are not tried with others. */
+const endless = new Set<string>()
+
+/**
+ * Longest time in milliseconds that a pattern may take over a text: some never end. It is long on a
+ * busy machine's account, and shorter where a document is made of such patterns.
+ */
+const patienceMs = () => (endless.size < 5 ? 1_000 : 100)
 
 /** Whether a text matches a pattern; undefined where the pattern is none, or does not end. */
 export function matches(pattern: string, text: string): boolean | undefined {
@@ -63,12 +69,32 @@ const asked = createContext({ pattern: '', text: '' })
 const question = new Script('new RegExp(pattern, "u").test(text)')
 
 function tried(pattern: string, text: string): boolean | undefined {
+  if (endless.has(pattern)) return undefined
   Object.assign(asked, { pattern, text })
   try {
-    return question.runInContext(asked, { timeout: patienceMs })
-  } catch {
+    return question.runInContext(asked, { timeout: patienceMs() })
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') endless.add(pattern)
     return undefined
   }
+}
+
+/** Longer texts are not made up: `((a{1000}){1000}){1000}` would fill the memory. */
+const mostMade = 10_000
+
+/** About how long the shortest text is that a pattern matches, with all its alternatives. */
+function leastMade(pattern: string): number {
+  const sums = [0]
+  let last = 0
+  const tokens = /\\.|\[(?:\\.|[^\]])*\]|\{(\d+)(?:,\d*)?\}|./gsu
+  for (const [token, times] of pattern.matchAll(tokens)) {
+    if (token === '(') sums.push(0)
+    const isEnd = token === ')' && sums.length > 1
+    const more = times === undefined ? (isEnd ? sums.pop()! : 1) : last * (Number(times) - 1)
+    sums[sums.length - 1]! += more
+    last = times === undefined ? more : last * Number(times)
+  }
+  return sums.reduce((sum, one) => sum + one, 0)
 }
 
 const lengthOf = (text: string) => [...text].length
@@ -82,7 +108,7 @@ function inner(least: number, most: number): number {
 /** Texts that a pattern may match, found by its syntax; none for one that is too hard. */
 function examplesOf(pattern: string): string[] {
   // What takes long to match could take long to be made up, too.
-  if (pattern.length > 500) return []
+  if (pattern.length > 500 || leastMade(pattern) > mostMade) return []
   try {
     const made = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: 1, numRuns: 60 })
     return made.filter((text) => matches(pattern, text) === true)

@@ -58,6 +58,7 @@ const clause = v.looseObject({
   ...{ id: v.string(), kind: v.string(), documented: v.string() },
   ...{ derived: v.optional(v.boolean()), quote: v.optional(v.string()) },
   ...{ section: v.optional(v.string()), lines: v.optional(v.string()) },
+  ...{ source: v.optional(v.string()), pointer: v.optional(v.string()) },
   ...{ plan: v.optional(v.string()), restates: v.optional(v.string()) },
   ...{ presupposes: v.optional(v.array(v.string())), notes: v.optional(v.string()) },
   number: v.optional(number),

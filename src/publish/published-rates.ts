@@ -65,7 +65,8 @@ const listed = v.looseObject({
 export const readApiCommons: PublishedReader = (json) => {
   const list = Array.isArray(json) ? json : undefined
   const all = list?.map((one) => v.safeParse(listed, one))
-  if (all === undefined || !all.some(({ success }) => success)) return
+  // A list of nothing is what is published where no rate holds.
+  if (all === undefined || (all.length > 0 && !all.some(({ success }) => success))) return
   const clauses = all.flatMap(({ success, output }) => {
     if (!success) return []
     const { name, limit, metric, timeframe, description, tier: plan } = output

@@ -51,10 +51,11 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The clauses of a file that somebody published, in whichever of the formats of `publish`; throws
- * an Error that names the file and what it may be.
+ * The clauses of a file that somebody published, in whichever of the formats of `publish`;
+ * undefined where it is of none. Throws an Error that names the file, the field and the fix where
+ * it is of ours and broken.
  */
-export function readPublished(text: string, file: string): Published {
+export function publishedIn(text: string, file: string): Published | undefined {
   const json = parsed(text)
   if (isLimitsFile(json)) {
     const limits = parseLimits(text, file)
@@ -64,8 +65,13 @@ export function readPublished(text: string, file: string): Published {
     const found = json === undefined ? undefined : read(json)
     if (found !== undefined) return found
   }
-  const table = json === undefined ? readTable(text) : undefined
-  if (table !== undefined) return table
+  return json === undefined ? readTable(text) : undefined
+}
+
+/** The same; throws an Error that says what a file may be where it is none of those. */
+export function readPublished(text: string, file: string): Published {
+  const found = publishedIn(text, file)
+  if (found !== undefined) return found
   throw new Error(
     `${file} is none of what is published of limits: limits.json, an OpenAPI Overlay with ` +
       'x-limits, /.well-known/limits, API Commons rate limits, SLA4OAI, or the table limits.md'

@@ -2,6 +2,7 @@ import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { DocumentedAnswer, Operation } from './operation.ts'
 import type { Judge } from './scenario.ts'
+import type { ShapeSchema } from './shape.ts'
 
 /** Ids of the clauses about the answer to a valid request, as far as there are any. */
 export type AnswerClauses = {
@@ -18,12 +19,12 @@ export type AnswerClauses = {
 /** More of a body than this is not kept, and cannot be judged. */
 const keptBytes = 65_536
 
-/** What is documented for a status: by itself, by its class, by default. */
+/** What is documented for a status: by itself, or by its class. */
 function documentedFor(
   { answers = {} }: Operation,
   { status }: Reply
 ): DocumentedAnswer | undefined {
-  const own = [String(status), `${String(status)[0]}XX`, 'default']
+  const own = [String(status), `${String(status)[0]}XX`]
   return own.flatMap((name) => (Object.hasOwn(answers, name) ? answers[name]! : []))[0]
 }
 
@@ -49,17 +50,14 @@ export async function judgeAnswer(
   const { verify } = context
   const answer = documentedFor(operation, reply)
   const known = Object.keys(operation.answers ?? {}).join(', ')
-  if (clauses.status !== undefined) {
-    verify(
-      clauses.status,
-      { holds: answer !== undefined, saw: `${reply.because} of ${known}` },
-      reply
-    )
+  const isStatus = answer === undefined ? await isUsual(operation, reply) : true
+  if (clauses.status !== undefined && isStatus !== undefined) {
+    verify(clauses.status, { holds: isStatus, saw: `${reply.because} of ${known}` }, reply)
   }
   if (answer === undefined) return
   const type = reply.headers['content-type'] ?? ''
   const ranges = Object.keys(answer.content ?? {})
-  const range = ranges.find((one) => isOf(type, one))
+  const range = rangeOf(answer, reply)
   if (clauses.contentType !== undefined && ranges.length > 0) {
     verify(clauses.contentType, { holds: range !== undefined, saw: `"${type}"` }, reply)
   }
@@ -73,12 +71,38 @@ export async function judgeAnswer(
     )
   }
   // That of another content type is that clause's matter.
-  if (clauses.body === undefined || range === undefined || !/[/+]json\b/.test(essence(type))) return
-  if (reply.json === undefined && reply.received > keptBytes) return
-  const shape = answer.content![range]!
+  if (clauses.body === undefined || range === undefined) return
+  const found = await bodyFinding(operation, answer.content![range]!, reply)
+  if (found !== undefined) verify(clauses.body, found, reply)
+}
+
+/** The documented content type that an answer is of. */
+function rangeOf({ content = {} }: DocumentedAnswer, { headers }: Reply): string | undefined {
+  return Object.keys(content).find((one) => isOf(headers['content-type'] ?? '', one))
+}
+
+/** Whether a body has a shape; undefined where it is no JSON by its type, or cannot be told. */
+async function bodyFinding({ defs }: Operation, shape: ShapeSchema, reply: Reply) {
+  if (!/[/+]json\b/.test(essence(reply.headers['content-type']))) return
+  if (reply.json === undefined) {
+    return reply.received > keptBytes ? undefined : { holds: false, saw: 'it is no JSON' }
+  }
   // A validator takes longer to load than most scenarios that need none.
-  const { shapeFault } = await import('./shape.ts')
-  const fault =
-    reply.json === undefined ? 'it is no JSON' : shapeFault(reply.json, shape, operation.defs)
-  verify(clauses.body, { holds: fault === undefined, saw: fault ?? 'as documented' }, reply)
+  const { shapeFinding } = await import('./shape.ts')
+  return shapeFinding(reply.json, shape, defs)
+}
+
+/**
+ * Whether an answer of a status that is not named is one that is documented by default; undefined
+ * where that cannot be told.
+ */
+async function isUsual(operation: Operation, reply: Reply): Promise<boolean | undefined> {
+  const { default: usual } = operation.answers ?? {}
+  if (usual === undefined) return false
+  // The answer to a HEAD has no body.
+  if (operation.method === 'HEAD' || Object.keys(usual.content ?? {}).length === 0) return true
+  const range = rangeOf(usual, reply)
+  if (range === undefined) return false
+  if (!/[/+]json\b/.test(essence(range))) return true
+  return (await bodyFinding(operation, usual.content![range]!, reply))?.holds
 }

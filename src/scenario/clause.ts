@@ -49,6 +49,8 @@ const entry = v.looseObject({
   ),
   section: v.optional(text('Where that is; `plimsoll clauses --write` fills it in'), ''),
   lines: v.optional(text('Lines of that; `plimsoll clauses --write` fills them in'), ''),
+  source: v.optional(text('The file it was imported from')),
+  pointer: v.optional(text('The place in that, as a JSON pointer')),
   plan: v.optional(text('The plan it is about')),
   restates: v.optional(text('The id of a clause that says the same in another place')),
   presupposes: v.optional(

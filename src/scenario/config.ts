@@ -3,7 +3,7 @@ import type { Tier } from './tier.ts'
 /** Every format that a run can be rendered in, as `--reporter` and a config file name them. */
 export const reporterNames = [
   ...(['html', 'junit', 'markdown', 'json'] as const),
-  ...(['ctrf', 'sarif', 'github', 'gitlab'] as const)
+  ...(['ctrf', 'sarif', 'github', 'gitlab', 'csv'] as const)
 ]
 
 /** The name of one of them. */

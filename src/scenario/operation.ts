@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import { isOk, type Reply, said } from '../client/reply.ts'
 import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
@@ -33,8 +34,10 @@ export type OperationOptions = {
   make?: Making
   /** How what it made is removed: `DELETE /pets/{id}`, with fields of its answer. */
   remove?: string
-  /** Why it cannot be asked as it stands. */
-  missing?: string
+  /** By place: what it needs and the document does not say, and why. */
+  missing?: Record<string, string>
+  /** How often it may be asked: what comes too often, 429, is asked again after a window. */
+  rate?: { requests: number; seconds: number }
   /** By status: 201, 2XX, default. */
   answers?: Record<string, DocumentedAnswer>
   /** What references of shapes lead to. */
@@ -46,6 +49,8 @@ export type Manner = {
   /** Headers that differ; undefined takes one away. */
   headers?: Record<string, string | undefined>
   contentType?: string
+  /** Whether what comes too often is told, and not asked again. */
+  isOnce?: boolean
 }
 
 /** An operation that can be asked. */
@@ -76,12 +81,13 @@ const shown = 'give "headers" in target.json a credential that may do this'
 /** What may help where a valid request is not served, by its status. */
 const remedies: Record<number, string> = {
   ...{ 400: another, 422: another, 404: there, 410: there, 401: shown, 403: shown },
+  429: 'let it be asked more often',
   409: 'say which values have to be "fresh", or how to "remove" what was made'
 }
 
 function unserved({ name, method, path }: OperationOptions, reply: Reply, file: string): Blocked {
   const help = remedies[reply.status] ?? 'say how it is asked'
-  const place = help === shown ? '' : ` in ${file}, operations.${name}`
+  const place = help === shown || reply.status === 429 ? '' : ` in ${file}, operations.${name}`
   return new Blocked(`a valid ${method} ${path} is not served, ${said(reply)}: ${help}${place}`)
 }
 
@@ -89,11 +95,14 @@ const unsaid: OperationSamples = { set: {}, fresh: [] }
 
 /** What samples.yaml says of an operation; throws `Blocked` where that must not be asked. */
 function leave(options: OperationOptions, samples: Samples): OperationSamples {
-  const { name, method, missing, make, unknown = [] } = options
+  const { name, method, missing = {}, make, unknown = [] } = options
   const given = Object.hasOwn(samples.operations, name) ? samples.operations[name]! : unsaid
   const place = `${samples.file}, operations.${name}`
   if (given.skip !== undefined) throw new Blocked(`${place}: ${given.skip}`)
-  if (missing !== undefined && given === unsaid) throw new Blocked(`${missing}: ${place}`)
+  const [lacking] = unnamed(Object.keys(missing), samples, given)
+  if (lacking !== undefined) {
+    throw new Blocked(`${lacking}: ${missing[lacking]}: set it in ${place}`)
+  }
   // A guess might hit what is there, and should stay.
   const [lost] = unnamed(unknown, samples, given)
   if (method === 'DELETE' && lost !== undefined && (given.make ?? make) === undefined) {
@@ -115,6 +124,25 @@ async function remove(text: string, reply: Reply, service: Client): Promise<void
   await service[method.toLowerCase() as 'delete'](filledPath(path, answer))
 }
 
+/** Longest that one request waits for others to be over. */
+const longestWaitMs = 30_000
+
+/** The answer to what may come too often by a rate, asked again after a window each time. */
+async function unhurried(
+  send: () => Promise<Reply>,
+  rate: OperationOptions['rate']
+): Promise<Reply> {
+  let reply = await send()
+  for (let waitedMs = 0; reply.status === 429 && rate !== undefined; ) {
+    const ms = rate.seconds * 1_000
+    waitedMs += ms
+    if (waitedMs > longestWaitMs) break
+    await pause(ms)
+    reply = await send()
+  }
+  return reply
+}
+
 /** An operation of an API, as `plimsoll init` writes it of an OpenAPI document. */
 export function operation(options: OperationOptions): Operation {
   const samples = () => samplesIn(options.samples)
@@ -126,7 +154,8 @@ export function operation(options: OperationOptions): Operation {
     const { headers, contentType = options.contentType } = manner
     const { method, path } = options
     const service = headers ? context.service.with(headers) : context.service
-    const reply = await sendParts(service, { method, path, contentType }, parts)
+    const send = () => sendParts(service, { method, path, contentType }, parts)
+    const reply = await unhurried(send, manner.isOnce ? undefined : options.rate)
     const removal = given.remove ?? options.remove
     const isLeft = manner.keep || removal === undefined || !isOk(reply)
     if (!isLeft) await remove(removal, reply, context.service)

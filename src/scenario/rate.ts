@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isOk, type Reply } from '../client/reply.ts'
+import { isOk, type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
 import type { Judge } from './scenario.ts'
@@ -15,8 +15,9 @@ const beyond = (requests: number) => Math.max(2, Math.ceil(requests / 10))
 
 /**
  * Judges a rate: after a window without any request, as many valid ones as are documented have to
- * be served, and of a tenth more some be refused with 429. Says nothing where these took longer
- * than the window, or were answered otherwise. The scenario has to run alone, and to expect 429.
+ * be served, and no more, but for what a bucket regains while they are asked; others are refused
+ * with 429. Says nothing where these took longer than the window, or were answered otherwise. The
+ * scenario has to run alone, and to expect 429.
  */
 export async function judgeRate(
   operation: Operation,
@@ -31,9 +32,25 @@ export async function judgeRate(
   }
   const all = [...first, ...second]
   const odd = all.find((reply) => !isOk(reply) && reply.status !== 429)
-  if (odd !== undefined || performance.now() - begun > seconds * 1_000) return
+  if (odd !== undefined) {
+    context.leave(clause, `one was answered ${said(odd)}`, odd)
+    return
+  }
+  const tookMs = performance.now() - begun
+  if (tookMs > seconds * 1_000) {
+    const late = `${all.length} requests took ${Math.round(tookMs)} ms, more than the window`
+    context.leave(clause, late, all.at(-1)!)
+    return
+  }
   const served = (replies: Reply[]) => replies.filter(isOk).length
-  const holds = served(first) === requests && served(second) < second.length
+  // A bucket that was full has so many more by now, and a window none.
+  const refilled = Math.floor((requests * tookMs) / (seconds * 1_000))
+  if (second.length > 0 && refilled >= second.length) {
+    const slow = `in ${Math.round(tookMs)} ms as many more may be let in as were asked`
+    context.leave(clause, slow, all.at(-1)!)
+    return
+  }
+  const holds = served(first) === requests && served(second) <= refilled
   const more = `${served(second)} of ${second.length} more`
   const saw = `${served(first)} of ${requests} are served, ${more}`
   const told = all.find(({ status }) => status === 429) ?? all.at(-1)!
@@ -45,7 +62,11 @@ async function several(operation: Operation, count: number, context: Context): P
   const replies: Reply[] = []
   while (replies.length < count) {
     const length = Math.min(width, count - replies.length)
-    replies.push(...(await Promise.all(Array.from({ length }, () => operation.ask(context)))))
+    replies.push(
+      ...(await Promise.all(
+        Array.from({ length }, () => operation.ask(context, {}, { isOnce: true }))
+      ))
+    )
     // What is refused is refused from then on, and a target need not be sent the rest.
     if (replies.some(({ status }) => status === 429)) break
   }

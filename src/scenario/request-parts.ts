@@ -12,6 +12,7 @@ export type PartsOptions = {
   valid?: Partial<RequestParts>
   optional?: Record<string, unknown>
   unknown?: string[]
+  missing?: Record<string, string>
   make?: Making
   /** Of its document, and of its operation. */
   samples: Samples
@@ -29,9 +30,11 @@ export function unnamed(
   { parameters }: Samples,
   { set }: OperationSamples
 ): string[] {
-  return places.filter(
-    (place) => !Object.hasOwn(set, place) && !Object.hasOwn(parameters, nameAt(place))
-  )
+  const isSet = (place: string) => placesTo(place).some((outer) => Object.hasOwn(set, outer))
+  return places.filter((place) => {
+    const isParameter = keysOf(place).length === 2 && !place.startsWith('body')
+    return !isSet(place) && !(isParameter && Object.hasOwn(parameters, nameAt(place)))
+  })
 }
 
 /** Sets values in parts of a request; what they stand in is put there from what is optional. */
@@ -57,11 +60,12 @@ function anew({ random }: Context): string {
 
 /** The parts of the valid request, with what samples.yaml says of it, which nobody else changes. */
 export async function partsOf(options: PartsOptions, context: Context): Promise<RequestParts> {
-  const { valid, optional, unknown = [], samples, given, answerOf } = options
+  const { valid, optional, unknown = [], missing = {}, samples, given, answerOf } = options
   const parts = structuredClone({ path: {}, query: {}, header: {}, cookie: {}, ...valid })
   for (const part of parametersIn) {
-    const named = Object.keys(parts[part]).filter((name) => Object.hasOwn(samples.parameters, name))
-    for (const name of named)
+    const lacking = Object.keys(missing).filter((place) => keysOf(place)[0] === part)
+    const names = [...Object.keys(parts[part]), ...lacking.map(nameAt)]
+    for (const name of names.filter((one) => Object.hasOwn(samples.parameters, one)))
       setAt(parts, `${part}[${JSON.stringify(name)}]`, samples.parameters[name])
   }
   const make = given.make ?? options.make

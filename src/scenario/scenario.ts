@@ -58,6 +58,8 @@ export type Judge = {
   verify: (clause: string, holds: boolean | Seen, ...evidence: [Reply, ...Reply[]]) => void
   /** Records what was seen where the document is silent. */
   observe: (clause: string, seen: string, ...evidence: [Reply, ...Reply[]]) => void
+  /** Says by which answer a clause cannot be judged; told where nothing else is said of it. */
+  leave: (clause: string, seen: string, evidence: Reply) => void
 }
 
 /** A scenario that finds out whether statements are true of a target. */

@@ -1,4 +1,4 @@
-import { isOk, type Reply } from '../client/reply.ts'
+import { isOk, type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import { isRefusal, type Manner, type Operation } from './operation.ts'
 import { absent } from './place.ts'
@@ -48,7 +48,10 @@ export async function judgeSides(
       const isLost = expected && at.startsWith('path') && [404, 410].includes(reply.status)
       const isDefect = reply.status === 500 || reply.status === 501
       const was = isLost ? true : taken(reply)
-      if (was === undefined && !isDefect) break
+      if (was === undefined && !isDefect) {
+        context.leave(clause, `${inWords(at, value)} was answered ${said(reply)}`, reply)
+        break
+      }
       const holds = was === expected
       looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
     }
@@ -68,8 +71,9 @@ export async function judgeRefused(
   for (const [clause, { changes, ...manner }] of Object.entries(manners)) {
     const reply = await operation.ask(context, changes, manner)
     const isTold = isOk(reply) || isRefusal(reply)
-    if (isTold)
+    if (isTold) {
       context.verify(clause, { holds: isRefusal(reply), saw: reply.because }, reply, valid)
+    } else context.leave(clause, `sent so it was answered ${said(reply)}`, reply)
   }
 }
 
@@ -85,6 +89,6 @@ export async function judgeCredentials(
     const isDenied = reply.status === 401 || reply.status === 403
     if (isOk(reply) || isDenied) {
       context.verify(clause, { holds: isDenied, saw: reply.because }, reply, valid)
-    }
+    } else context.leave(clause, `who should not be let in was answered ${said(reply)}`, reply)
   }
 }

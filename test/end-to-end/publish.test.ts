@@ -22,14 +22,25 @@ beforeAll(async () => {
   run = join(out, 'latest')
 })
 
+/** What our document comes to, so that one clause more changes no test. */
+const inventory: { kind: string; documented: string }[] = JSON.parse(
+  readFileSync('scenarios/clauses.json', 'utf8')
+)
+const whole = inventory.length
+const numbers = inventory.filter(
+  ({ kind, documented }) => kind === 'limit' && /\d/.test(documented)
+).length
+
 const all = 'limits,markdown,badge,openapi,well-known,api-commons,sla4oai'
 
 test('what a run verified is published, signed, and verified by who reads it', async () => {
   const to = place('docs')
   const signed = ['--to', to, '--key', place('key.pem')]
   const { code, stdout } = await plimsoll('publish', run, '--format', all, ...signed)
-  expect(stdout).toMatch(/limits\.json: 437 clauses\n/)
-  expect(stdout).toMatch(/limits\.md: 57 limits; left out: 380 × clause that is no number\n/)
+  expect(stdout).toContain(`limits.json: ${whole} clauses\n`)
+  expect(stdout).toContain(
+    `limits.md: ${numbers} limits; left out: ${whole - numbers} × clause that is no number\n`
+  )
   expect(stdout).toMatch(
     /sla4oai\.json: 0 of its limits, the rates; left out: 2 × rate that was not/
   )
@@ -43,11 +54,13 @@ test('what a run verified is published, signed, and verified by who reads it', a
   )
   expect(create(readFileSync(join(to, 'limits.svg'), 'utf8')).root().node.nodeName).toBe('svg')
   const overlay = JSON.parse(readFileSync(join(to, 'limits.overlay.json'), 'utf8'))
-  expect(overlay.actions[0].update['x-limits']).toHaveLength(57)
+  expect(overlay.actions[0].update['x-limits']).toHaveLength(numbers)
 
   const file = join(to, 'limits.json')
   const assured = await plimsoll('verify', file, '--key', known, '--run', run)
-  expect(assured.stdout).toMatch(/^✔ 437 clauses, signed by this key, and what the run found: /)
+  expect(assured.stdout).toContain(
+    `✔ ${whole} clauses, signed by this key, and what the run found: `
+  )
   expect(assured.code).toBe(0)
 
   const other = readFileSync(file, 'utf8').replace('"accepted": 16384', '"accepted": 16383')
@@ -73,7 +86,7 @@ test('its own format is what its schema says, and gives the clauses back', async
   const taken = await plimsoll('clauses', '--from', file, '--scenarios', scenarios)
   expect(taken).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/: 437 clauses of platform/)
+    stdout: expect.stringContaining(`: ${whole} clauses of platform`)
   })
   const again = await plimsoll('clauses', '--from', file, '--scenarios', scenarios)
   expect(again).toMatchObject({ code: 64, stderr: expect.stringMatching(/is there already/) })
@@ -82,16 +95,16 @@ test('its own format is what its schema says, and gives the clauses back', async
 test('each form is read back to clauses that can be run, and what is lost is told', async () => {
   const to = place('forms')
   await plimsoll('publish', run, '--format', all, '--to', to)
-  const forms: [string, RegExp, number][] = [
-    ['limits.json', /: 437 clauses of platform\n$/, 437],
-    ['limits.overlay.json', /: 57 clauses of platform\n$/, 57],
-    ['limits.md', /: 57 clauses of platform\n$/, 57]
+  const forms: [string, number][] = [
+    ['limits.json', whole],
+    ['limits.overlay.json', numbers],
+    ['limits.md', numbers]
   ]
-  for (const [file, told, count] of forms) {
+  for (const [file, count] of forms) {
     const folder = place(`from-${file}`)
     const taken = await plimsoll('clauses', '--from', join(to, file), '--scenarios', folder)
     expect([file, taken.stderr, taken.code]).toEqual([file, '', 0])
-    expect(taken.stdout).toMatch(told)
+    expect(taken.stdout).toContain(`: ${count} clauses of platform\n`)
     const written = readFileSync(join(folder, 'clauses.json'), 'utf8')
     expect(JSON.parse(written)).toHaveLength(count)
     if (!/"quote"/.test(written)) continue

@@ -1,5 +1,8 @@
+import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
+import { requestPlan } from '../../src/import/clauses.ts'
 import { type Imported, importOpenApi } from '../../src/import/openapi.ts'
+import { operationsOf } from '../../src/import/operations.ts'
 import { firstFiles } from '../../src/import/project.ts'
 import { createShapes } from '../../src/import/shapes.ts'
 import { parseSource } from '../../src/import/source.ts'
@@ -38,6 +41,14 @@ test.each([
   [{ type: { of: 1 } }]
 ])('what nobody knows is no fault: %j', (schema) => {
   expect(ids(field(schema))).toContain('a.body.content-type')
+})
+
+test('a name in other letters is its own, whatever stands before it', () => {
+  const names = ['取得', '創る', 'crée']
+  const all = names.map((operationId, n) => [`/${n}`, { get: { operationId, ...ok } }])
+  expect(ids(paths(Object.fromEntries(all)))).toEqual(
+    ['u53d6-u5f97', 'u5275-u308b', 'cree'].map((name) => `${name}.answers.status`)
+  )
 })
 
 test('a response that is nothing is left alone', () => {
@@ -145,7 +156,7 @@ test('a list with bars between its items is not sent otherwise', () => {
   const schema = { type: 'array', items: { type: 'string' } }
   const ids = { name: 'ids', in: 'query', required: true, style: 'pipeDelimited', schema }
   const { files } = paths({ '/a': { get: { operationId: 'a', parameters: [ids], ...ok } } })
-  expect(files['limits/a/_request.ts']).toContain("missing: 'ids: how it is written'")
+  expect(files['limits/a/_request.ts']).toMatch(/missing: \{ '.*': 'ids: how it is written' \}/)
 })
 
 test('a path with a fragment is left out, and told', () => {
@@ -209,14 +220,14 @@ test('schemas within themselves in many ways end', () => {
   const kind = { type: 'object', required: ['a'], properties: { a: { oneOf: all } } }
   const T = { allOf: Array(3).fill({ $ref: '#/components/schemas/T' }) }
   const schemas = Object.fromEntries(all.map((_, n) => [`K${n}`, kind]))
-  expect(posted(all[0], { schemas }).files['limits/a/_request.ts']).toContain('no valid body')
+  expect(posted(all[0], { schemas }).files['limits/a/_request.ts']).toContain('no valid value')
   expect(ids(posted({ $ref: '#/components/schemas/T' }, { schemas: { T } }))).toContain(
     'a.body.required'
   )
 }, 30_000)
 
 test('aliases of what is large end with a clear error', () => {
-  const large = `a: &a [${'0,'.repeat(100_000)}]\nb: [${'*a,'.repeat(900)}]\n`
+  const large = `a: &a [${'0,'.repeat(20_000)}]\nb: [${'*a,'.repeat(900)}]\n`
   expect(() => imported(`openapi: 3.0.0\npaths: {}\n${large}`)).toThrow(/more than \d+ values/)
 }, 30_000)
 
@@ -226,4 +237,179 @@ test('the name of a folder is a text in the config', () => {
     url: 'http://127.0.0.1'
   })
   expect(config).toContain("scenarios: './it\\'s'")
+})
+
+const files = (found: Imported) => found.files as Record<string, string>
+const requestOf = (found: Imported) => files(found)['limits/a/_request.ts']!
+
+test('what two parts say of one field holds together', () => {
+  const part = (x: Fields) => ({ properties: { x } })
+  const found = posted({
+    allOf: [
+      part({ type: 'number', pattern: '^a', multipleOf: 4, minimum: 12 }),
+      part({ type: 'integer', pattern: 'b$', multipleOf: 6, maximum: 60 })
+    ]
+  })
+  expect(ids(found)).toEqual(expect.arrayContaining(['a.body.x.minimum', 'a.body.x.maximum']))
+  const values = files(found)['limits/a/values.ts']!
+  expect(values).toContain("'a.body.x.multiple-of': { at: 'body.x', accepted: [24]")
+})
+
+test('what can be but null is null', () => {
+  const found = posted({
+    required: ['x', 'y'],
+    properties: { x: { type: 'null' }, y: { enum: [null] } }
+  })
+  expect(requestOf(found)).toContain('valid: { body: { x: null, y: null } }')
+})
+
+test.each([
+  [{ $ref: '#/components/schemas/Pet' }, 'cat'],
+  [{ $ref: '#/components/schemas/Cat' }, 'cat'],
+  [{ $ref: '#/components/schemas/Dog' }, 'Dog'],
+  [{ oneOf: ['B', 'A'].map((name) => ({ $ref: `#/components/schemas/${name}` })), by: 'kind' }, 'b']
+])('a discriminator says what %j is called', ({ by, ...schema }: Fields, name) => {
+  const kind = { type: 'string', example: 'none of them' }
+  const plain = { type: 'object', required: ['kind'], properties: { kind } }
+  const to = (one: string) => `#/components/schemas/${one}`
+  const Pet = { ...plain, discriminator: { propertyName: 'kind', mapping: { cat: to('Cat') } } }
+  const one = { allOf: [{ $ref: to('Pet') }] }
+  const mapping = { b: to('B'), a: 'A' }
+  const body = by ? { ...schema, discriminator: { propertyName: by, mapping } } : schema
+  const found = posted(body, { schemas: { Pet, Cat: one, Dog: one, A: plain, B: plain } })
+  expect(requestOf(found)).toContain(`valid: { body: { kind: '${name}' } }`)
+})
+
+test('a required body of which something is not known keeps its clauses, and says what', () => {
+  const odd = { type: 'string', pattern: '(?=a)(?=b)x' }
+  const inner = { type: 'object', required: ['z'], properties: { z: odd } }
+  const name = { type: 'string', maxLength: 4 }
+  const found = posted({ required: ['inner'], properties: { inner, name } })
+  expect(ids(found)).toContain('a.body.name.max-length')
+  expect(requestOf(found)).toContain("missing: { 'body.inner.z': 'no valid value was found")
+})
+
+test.each<[Record<string, string[]>[], string | undefined]>([
+  [[{ o: ['r'] }, { k: [] }], "{ 'x-key': undefined, authorization: limited }"],
+  [[{ o: ['r'], k: [] }], '{ authorization: limited }'],
+  [[{ o: ['r'] }, { o: [] }], undefined],
+  [[{ o: ['r'], k: [] }, { k: [] }], undefined]
+])('of %j nobody with a narrower credential is let in by %s', (security, headers) => {
+  const securitySchemes = {
+    o: { type: 'oauth2', flows: {} },
+    k: { type: 'apiKey', in: 'header', name: 'X-Key' }
+  }
+  const found = paths({ '/a': { get: { operationId: 'a', security, ...ok } } }, { securitySchemes })
+  const text = files(found)['limits/a/auth-scope.ts']
+  expect(/headers = (.*)/.exec(text ?? '')?.[1]).toBe(headers)
+})
+
+test('what an example names is made where it can be, and a text too long to be made is not', () => {
+  const id = { name: 'id', in: 'path', required: true, example: 1, schema: { type: 'integer' } }
+  const schema = { type: 'object', properties: { id: { type: 'integer' } } }
+  const post = {
+    operationId: 'p',
+    responses: { 201: { description: 'made', content: json(schema) } }
+  }
+  const get = { operationId: 'a', parameters: [id], ...ok }
+  expect(requestOf(paths({ '/a': { post }, '/a/{id}': { get } }))).toContain("make: { by: 'p'")
+  expect(ids(field({ type: 'string', pattern: '^(((a{1000}){1000}){1000})$' }))).toContain(
+    'a.body.x.pattern'
+  )
+})
+
+test.each(['_'.repeat(64), `a${'-'.repeat(41)}b`])(
+  'keys of one letter are TypeScript: %s',
+  (name) => {
+    const properties = { [name]: { type: 'string', minLength: 2, maxLength: 3 } }
+    const required = [name]
+    const { files, clauses } = posted({ type: 'object', properties, required })
+    expect(clauses.length).toBeGreaterThan(2)
+    for (const [path, text] of Object.entries(files)) {
+      if (path.endsWith('.ts')) expect(() => stripTypeScriptTypes(text), path).not.toThrow()
+    }
+  }
+)
+
+test('scenarios of what may be asked so often know that', () => {
+  const limited = { operationId: 'a', 'x-ratelimit': { limit: 5, window: '2s' }, ...ok }
+  const { files } = paths({ '/a': { get: limited }, '/b': { get: { operationId: 'b', ...ok } } })
+  expect(files['limits/a/_request.ts']).toContain('rate: { requests: 5, seconds: 2 }')
+  const isExpected = Object.entries(files).flatMap(([path, text]) =>
+    text.includes('expectedReplies: [429]') ? [path] : []
+  )
+  expect(isExpected.toSorted()).toEqual(['limits/a/answers.ts', 'limits/a/rate.ts'])
+})
+
+/** What is asked of a field `x`, by keyword. */
+const askedOf = (schema: unknown, openapi = '3.1.0') => {
+  const requestBody = { content: json({ type: 'object', properties: { x: schema } }) }
+  const value = { openapi, paths: { '/a': { post: { operationId: 'a', requestBody } } } }
+  const source = parseSource(JSON.stringify(value), 'api.json')
+  const { clauses } = requestPlan(source, operationsOf(source).operations[0]!)
+  return Object.fromEntries(
+    clauses.map(({ clause, asked }) => [clause.id.split('.').at(-1), asked])
+  )
+}
+
+test.each([
+  ['^[0-9]{13}$', ['[0-9]{13}$', '^[0-9]{13}', '^[0-9]{12,13}$', '^[0-9]{13,14}$', '^[0-9X]{13}$']],
+  ['^[a-z]+$', ['[a-z]+$', '^[a-z]+', '^[a-zA-Z]+$', '^[a-z0-9]+$', '^[a-z_]+$', '^[a-z-]+$']],
+  [
+    '^[A-Z]{2}-[0-4]{3}$',
+    ['^[A-Za-z]{2}-[0-4]{3}$', '^[A-Z]{2}-[0-5]{3}$', '^[A-Z]{1,2}-[0-4]{3}$']
+  ],
+  ['^/[a-z]+$', ['^/?[a-z]+$']]
+])('a text that hardly does not match %s is refused', (pattern, looser) => {
+  const { refused } = askedOf({ type: 'string', pattern }).pattern as { refused: string[] }
+  expect(refused.filter((text) => new RegExp(pattern, 'u').test(text))).toEqual([])
+  const isSeen = (other: string) => refused.some((text) => new RegExp(other, 'u').test(text))
+  expect(looser.filter((other) => !isSeen(other))).toEqual([])
+})
+
+test('a value of a list in other letters is refused, and null is taken where it may be', () => {
+  const { enum: listed } = askedOf({ type: 'string', enum: ['hard', 'Soft'] })
+  expect(listed).toMatchObject({ refused: expect.arrayContaining(['HARD', 'none-of-these']) })
+  const nullable = { type: 'string', maxLength: 9, nullable: true }
+  expect(askedOf(nullable, '3.0.3').type).toMatchObject({ accepted: ['xxxxx', null] })
+  expect(askedOf(nullable).type).toMatchObject({ accepted: ['xxxxx'] })
+  const either = { type: ['integer', 'null'] }
+  expect(askedOf(either).type).toMatchObject({ accepted: [1, null] })
+  const choice = { anyOf: [{ type: 'integer' }, { type: 'null' }] }
+  expect(askedOf(choice).type).toMatchObject({ accepted: [1, null] })
+  const named = { type: ['string', 'null'], enum: ['a', null] }
+  expect(askedOf(named).enum).toMatchObject({ accepted: ['a', null] })
+})
+
+test.each([
+  [{ type: 5 }, 'type'],
+  [{ properties: [1] }, 'properties'],
+  [{ required: 'a' }, 'required'],
+  [{ type: 'string', enum: 'abc' }, 'enum'],
+  [{ type: 'string', pattern: 5 }, 'pattern'],
+  [{ type: 'string', maxLength: '5' }, 'maxLength'],
+  [{ type: 'integer', minimum: {} }, 'minimum'],
+  [{ type: 'array', items: [1], uniqueItems: 'no' }, 'items'],
+  [{ allOf: {} }, 'allOf'],
+  [{ oneOf: 'x' }, 'oneOf'],
+  [{ additionalProperties: 'x' }, 'additionalProperties'],
+  [{ format: 5 }, 'format'],
+  [{ discriminator: 'kind' }, 'discriminator']
+])('what is not as OpenAPI has it is left out, and told: %j', (schema, name) => {
+  const { left } = field(schema)
+  expect([...left.keys()].join()).toContain(
+    `api.yaml:1: ${name} of #/paths/~1a/post/requestBody/content/`
+  )
+})
+
+test('an operation that is not as OpenAPI has it is told', () => {
+  const { left } = paths({
+    '/a': { get: { parameters: { a: 1 }, responses: [] }, post: 'x' },
+    '/b': { post: { requestBody: [1], security: {}, ...ok }, put: { requestBody: { content: 1 } } },
+    '/c': 5
+  })
+  const told = [...left.keys()].map((why) => why.split(' ')[1])
+  expect(told.toSorted()).toEqual(
+    ['/c', 'content', 'parameters', 'post', 'requestBody', 'responses', 'security'].toSorted()
+  )
 })

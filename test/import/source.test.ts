@@ -45,7 +45,7 @@ const bombs: [what: string, text: string, why: RegExp][] = [
   [
     '100,000 paths',
     api(Array.from({ length: 100_000 }, (_, n) => `  /p${n}: { get: {} }`).join('\n')),
-    /more than 2000 operations/
+    /more than 20000 paths/
   ]
 ]
 
@@ -73,7 +73,7 @@ test('schemas that hold themselves end', () => {
   const body = `requestBody: { required: true, content: ${media} }`
   const path = `  /a: { post: { operationId: a, ${body}, responses: {} } }\n`
   const { files } = imported(api(path, more))
-  expect(files['limits/a/_request.ts']).toContain('no valid body was found')
+  expect(files['limits/a/_request.ts']).toContain("missing: { 'body.next': 'no valid value")
 })
 
 test('a pattern that never ends is given up', () => {
@@ -101,4 +101,77 @@ test('words of a document are never code', () => {
     expect(path).toMatch(/^limits\/[\w./-]+$/)
     if (path.endsWith('.ts')) expect(text.split(/\n\/\*\*|\*\/\n/)[1]).not.toContain('*/')
   }
+})
+
+test('an answer of which nothing is said names nothing that was made', () => {
+  const { operations } = imported(
+    api(
+      '  /a:\n    post: { responses: { 201: { content: { application/json: } } } }\n' +
+        '  /a/{id}: { get: {} }\n'
+    )
+  )
+  expect(operations).toBe(2)
+})
+
+const rated = (rates: string, plan?: string) => {
+  const paths = '  /a: { post: { operationId: add } }\n  /b: { get: { operationId: list } }\n'
+  const source = parseSource(rates, 'plans.yaml')
+  return importOpenApi(parseSource(api(paths), 'api.yaml'), 'limits', { source, plan })
+}
+const plans =
+  'quotas: {}\nplans:\n  free:\n    rates:\n      /a:\n        post:\n          requests:\n' +
+  '            - { max: 5, period: minutely }\n'
+
+test.each<[string, string | undefined, object, string]>([
+  [plans, 'free', { id: 'add.rate', documented: '5', lines: '8' }, 'requests: 5, seconds: 60'],
+  [
+    '[{ name: a, limit: 9, metric: request, timeframe: second }]',
+    undefined,
+    { id: 'list.rate', documented: '9', source: 'plans.yaml' },
+    'requests: 9, seconds: 1'
+  ],
+  [
+    'limits:\n  a:\n    endpoint: /a\n    method: POST\n' +
+      '    limits: [{ maxRequests: 7, windowSeconds: 10 }]',
+    undefined,
+    { id: 'add.rate', unit: 'requests/10 s' },
+    'requests: 7, seconds: 10'
+  ]
+])('rates of %j, plan %s, are asked', (stated, plan, clause, asked) => {
+  const { clauses, files } = rated(stated, plan)
+  expect(clauses).toMatchObject([clause])
+  const rates = Object.entries(files).filter(([path]) => path.endsWith('/rate.ts'))
+  expect(rates.map(([, text]) => text.includes(asked))).toEqual([true])
+})
+
+test('a plan overrides what the base plan and the file say of the same', () => {
+  const of = (max: number) => `{ /*: { all: { requests: [{ max: ${max}, period: second }] } } }`
+  const whole = (free: string) => {
+    return `rates: ${of(5)}\nplans: { base: { rates: ${of(6)} }, free: ${free} }`
+  }
+  const stated = (rates: string) => rated(rates, 'free').clauses.map(({ documented }) => documented)
+  expect(stated(whole(`{ rates: ${of(7)} }`))).toEqual(['7'])
+  expect(stated(whole('{}'))).toEqual(['6'])
+})
+
+test('rates of other tiers are not those of a plan', () => {
+  const tier = (limit: number, more: string) => {
+    return `- { name: a, limit: ${limit}, timeframe: second${more} }\n`
+  }
+  const list = `${tier(5, ', tier: free')}${tier(6, ', tier: pro')}`
+  expect(rated(list, 'pro').clauses).toMatchObject([{ documented: '6' }])
+  expect(() => rated(list)).toThrow(/--plan, free, pro/)
+  expect(rated(list + tier(7, '')).clauses).toMatchObject([{ documented: '7' }])
+})
+
+test.each([plans, '[{ name: a, limit: 9, timeframe: second, tier: free }]'])(
+  'a plan that there is not is no plan, in %j',
+  (rates) => {
+    for (const plan of ['fre', 'constructor'])
+      expect(() => rated(rates, plan)).toThrow(`plans.yaml has no plan ${plan}: free`)
+  }
+)
+
+test('a plan has to be named where rates are but of plans', () => {
+  expect(() => rated(plans)).toThrow(/plans.yaml states no rate .* --plan, free/)
 })

@@ -128,7 +128,12 @@ const wholeMoves: [RegExp, string, (operation: Operation, document: Tree) => voi
     /\.answers\.status$/,
     'another status',
     ({ piece }) => {
-      piece.responses = { 226: success(piece) }
+      const answer = success(piece)
+      // What is documented by default may have any status, and so has to be of another type.
+      const isUsual = piece.responses.default !== undefined
+      const [content] = Object.values<Tree>(answer.content ?? {})
+      if (isUsual) answer.content = { 'text/x-plimsoll': content ?? {} }
+      piece.responses = { 226: answer }
     }
   ],
   [

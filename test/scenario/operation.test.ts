@@ -2,13 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { judgeAnswer } from '../../src/scenario/answers.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { type OperationOptions, operation } from '../../src/scenario/operation.ts'
+import type { Judge } from '../../src/scenario/scenario.ts'
+import type { ShapeSchema } from '../../src/scenario/shape.ts'
 
 let made: unknown = {}
+let busy = 0
 const asked: string[] = []
 const server = createServer(({ method, url }, response) => {
   asked.push(`${method} ${url}`)
+  if (busy-- > 0) response.statusCode = 429
   response.setHeader('content-type', 'application/json').end(JSON.stringify(made))
 })
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -55,4 +60,50 @@ test('a path is sent encoded', async () => {
 test('a query is added to one that the path has', async () => {
   await ask({ path: '/pets?beta=true', valid: { query: { q: 'x' } } })
   expect(asked).toEqual(['POST /pets?beta=true&q=x'])
+})
+
+const judged = async (answers: OperationOptions['answers'], defs?: Record<string, unknown>) => {
+  const found: Record<string, boolean> = {}
+  const verify = (clause: string, { holds }: { holds: boolean }) => {
+    found[clause] = holds
+  }
+  const one = operation({ name: 'a', method: 'GET', path: '/', samples, answers, defs })
+  const judge = { ...context, verify } as unknown as Context & Judge
+  await judgeAnswer(one, { status: 'status', body: 'body' }, judge)
+  return found
+}
+const inJson = (schema: ShapeSchema) => ({ content: { 'application/json': schema } })
+
+test.each([
+  ['a pattern that does not end', { pattern: '^(a+)+$' }],
+  ['a schema in itself', { $ref: '#/$defs/A' }]
+])('%s is no evidence about an answer', async (_, schema) => {
+  made = `${'a'.repeat(60)}!`
+  const A = { allOf: [{ $ref: '#/$defs/A' }] }
+  expect(await judged({ 200: inJson(schema) }, { A })).toEqual({ status: true })
+})
+
+test.each([
+  [{ 201: {} }, { status: false }],
+  [{ 201: {}, default: {} }, { status: true }],
+  [{ 201: {}, default: inJson({ type: 'object' }) }, { status: true }],
+  [{ 201: {}, default: inJson({ required: ['error'] }) }, { status: false }],
+  [{ 201: {}, default: { content: { 'text/plain': true } } }, { status: false }]
+])('of %j an answer with 200 is %j', async (answers, found) => {
+  made = {}
+  expect(await judged(answers)).toEqual(found)
+})
+
+test('what is missing is named until it is set', async () => {
+  const missing = { 'query.q': 'how it is written' }
+  await expect(ask({ missing })).rejects.toThrow(
+    'query.q: how it is written: set it in samples.yaml, operations.a'
+  )
+})
+
+test('what comes too often is asked again after a window, where the rate is known', async () => {
+  busy = 2
+  expect((await ask({ rate: { requests: 1, seconds: 0.01 } })).status).toBe(200)
+  busy = 1
+  expect((await ask({})).status).toBe(429)
 })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import * as v from 'valibot'
+import { quoted } from '../../import/code.ts'
 import { differenceText, type MergedFile, mergedClauses, mergedFiles } from '../../import/merge.ts'
 import { type Imported, importOpenApi } from '../../import/openapi.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../import/project.ts'
 import { samplesFile } from '../../import/samples-file.ts'
 import { type ImportSource, parseSource } from '../../import/source.ts'
-import { type Published, readPublished } from '../../publish/read-published.ts'
+import { type Published, publishedIn } from '../../publish/read-published.ts'
 import { oneLine } from '../../report/printable.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
@@ -28,6 +29,8 @@ type Options = {
   header: string[]
   authorisation: string
   diff: boolean
+  rates?: string
+  plan?: string
 }
 
 /** What was written last, beside the scenarios: the base of a three-way merge. */
@@ -57,6 +60,17 @@ export const command: Command<Options> = {
         ...headerFlag,
         describe:
           'A header that each request needs, as "name: value"; the value is not written down'
+      })
+      .option('rates', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'SLA4OAI, API Commons rate limits or /.well-known/limits, whose rates are asked'
+      })
+      .option('plan', {
+        type: 'string',
+        requiresArg: true,
+        implies: 'rates',
+        describe: 'The plan of --rates that the credential is of'
       })
       .option('authorisation', {
         type: 'string',
@@ -90,9 +104,13 @@ export const command: Command<Options> = {
     if (options.source === undefined) return writeFirst(firstFiles(project))
     const { text, file } = await sourceOf(options.source, options)
     const read = await orFail(() => parseSource(text, file))
-    const published = publishedIn(read)
+    const published = await orFail(() => publishedOf(read))
     if (published !== undefined) return writePublished(published, projectFiles(project), folder)
-    const imported = await orFail(() => importOpenApi(read, folder))
+    const rates = options.rates === undefined ? undefined : await sourceOf(options.rates, options)
+    const imported = await orFail(() => {
+      const source = rates && parseSource(rates.text, rates.file)
+      return importOpenApi(read, folder, source && { source, plan: options.plan })
+    })
     const own = { ...projectFiles(project), [posix.join(folder, 'samples.yaml')]: samplesFile }
     writeImport({ folder, own, imported, diff: options.diff })
   }
@@ -151,13 +169,9 @@ function writeFirst(files: Files): void {
 }
 
 /** What somebody published of limits, where that is what a source is. */
-function publishedIn({ value, file }: ImportSource): Published | undefined {
+function publishedOf({ value, file }: ImportSource): Published | undefined {
   if (value === null || typeof value !== 'object' || 'openapi' in value) return undefined
-  try {
-    return readPublished(JSON.stringify(value), file)
-  } catch {
-    return undefined
-  }
+  return publishedIn(JSON.stringify(value), file)
 }
 
 /** Clauses without scenarios: what is published of limits does not say how one asks. */
@@ -194,7 +208,8 @@ function writeImport({ folder, own, imported, diff }: Writing): void {
   const { [list]: clausesBefore, ...filesBefore } = base
   const merged = mergedFiles(filesBefore, files, readIfThere)
   const kept = merged.filter(({ what }) => what !== 'same' && what !== 'removed')
-  const isNeeded = (id: string) => kept.some(({ text }) => text?.includes(`'${id}'`))
+  const isNeeded = (id: string) =>
+    kept.some(({ text }) => [`'${id}'`, quoted(id)].some((name) => text?.includes(name)))
   const all = [
     ...merged,
     clausesMerged({ path: list, base: clausesBefore, theirs: clauses!, folder, isNeeded })
