@@ -1,5 +1,8 @@
 /** The one door for scenario authors: `import { limit, check, … } from 'plimsoll'`. */
 
+export type { App } from './app/app.ts'
+export { assertAcceptsUpTo, assertLimits, type LimitClaim } from './app/claim.ts'
+export { type AppDimension, type AppOptions, boundary, limiter } from './app/find.ts'
 export type { Client, RawRequest, RequestOptions } from './client/client.ts'
 export { digest } from './client/payload.ts'
 export { type ExpectedReply, isAnswered, isOk, type Reply } from './client/reply.ts'

@@ -1,8 +1,14 @@
-import { isAnswered, isEvidence, isRedirect, type Reply } from '../client/reply.ts'
+import { isAnswered, isEvidence, isRedirect, type Reply, said } from '../client/reply.ts'
 import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
+import { formOf } from './form.ts'
 
 /** What an endpoint answers to an ordinary request, against which all other answers are told. */
-export type Baseline = { status: number; slowestMs: number }
+export type Baseline = {
+  status: number
+  slowestMs: number
+  /** What its body is like, see `formOf`; undefined where that changes from answer to answer. */
+  form?: string | undefined
+}
 
 const looks = 3
 
@@ -16,7 +22,9 @@ export async function findBaseline(ask: () => Promise<Reply>): Promise<Baseline 
   }
   const [status, ...others] = new Set(replies.map((reply) => reply.status))
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
-  return { status: status!, slowestMs: Math.max(...replies.map(({ ms }) => ms)) }
+  const [form, ...forms] = new Set(replies.map(formOf))
+  const slowestMs = Math.max(...replies.map(({ ms }) => ms))
+  return { status: status!, slowestMs, ...(forms.length === 0 && { form }) }
 }
 
 /** Whether a status is the service's yes, as far as anybody knows who knows no document. */
@@ -48,16 +56,21 @@ export function shortfallOf({ status }: Baseline): Shortfall | undefined {
 /**
  * What an answer says of a limit. Who answers as usual has accepted; another status from 400 on is
  * a refusal, and a connection that was closed an improper one. 429 and 503 speak of how much was
- * asked lately and not of what is asked now, unless they are what the caller asks about.
+ * asked lately and not of what is asked now, unless they are what the caller asks about. Where the
+ * question is always the same, so is what its answer is like: another form, under the usual status,
+ * is a soft refusal.
  */
 export function against(
   reply: Reply,
-  { status }: Baseline,
-  { crowding = [429, 503] }: { crowding?: readonly number[] } = {}
+  { status, form }: Baseline,
+  { crowding = [429, 503], isSame = false }: { crowding?: readonly number[]; isSame?: boolean } = {}
 ): Answer {
   if (reply.kind === 'closed') return improper(reply)
   if (!isAnswered(reply)) return unclear(reply)
-  if (reply.status === status) return accepted(reply)
+  if (reply.status === status) {
+    const isOdd = isSame && form !== undefined && formOf(reply) !== form
+    return isOdd ? rejected(reply, `not as usual, though ${said(reply)}`) : accepted(reply)
+  }
   if (reply.status < 400 || crowding.includes(reply.status)) return unclear(reply)
   return rejected(reply)
 }

@@ -20,6 +20,9 @@ export type Dimension = {
   asks: 'one' | 'crowd'
 }
 
+/** The variant in which a head is sent but for its last byte, and that a little later. */
+export const inTwoWrites = 'in two writes'
+
 const payloadName = 'x-plimsoll'
 
 /** Bytes that any name with a number fits into. */
@@ -54,24 +57,26 @@ export function dimensionsOf(plain: Ordinary) {
   return {
     url: {
       ...{ unit: 'bytes', smallest: path.length + 2, typical: 8 * KiB, ceiling: MiB, asks: 'one' },
-      variants: ['alone', 'beside a longer header'],
+      variants: ['alone', 'beside a longer header', inTwoWrites],
       question(size, variant) {
-        const added = variant === 'alone' ? [] : fieldsOf(1_000, 1_000)
+        const added = variant === 'beside a longer header' ? fieldsOf(1_000, 1_000) : []
         return { ...more(added), path: padded(path, size) }
       }
     },
     header: {
       ...{ unit: 'bytes', smallest: 1, typical: 8 * KiB, ceiling: MiB, asks: 'one' },
-      variants: ['alone', 'below a longer URL'],
+      variants: ['alone', 'below a longer URL', inTwoWrites],
       question(size, variant) {
         const question = more([[payloadName, 'a'.repeat(size)]])
-        return variant === 'alone' ? question : { ...question, path: padded(path, 1_000) }
+        return variant === 'below a longer URL'
+          ? { ...question, path: padded(path, 1_000) }
+          : question
       }
     },
     headers: {
       ...{ unit: 'bytes', smallest: 64, typical: 16 * KiB, ceiling: MiB, asks: 'one' },
-      variants: ['in few fields', 'in many fields'],
-      question: (size, variant) => more(fieldsOf(size, variant === 'in few fields' ? 4_000 : 400))
+      variants: ['in few fields', 'in many fields', inTwoWrites],
+      question: (size, variant) => more(fieldsOf(size, variant === 'in many fields' ? 400 : 4_000))
     },
     'header-count': {
       ...{ unit: 'fields', smallest: 1, typical: 100, ceiling: 10_000, asks: 'one' },

@@ -1,6 +1,9 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 
+/** How long after the last answer connections that stay are closed for sure, in ms. */
+const idleMs = 1_500
+
 /**
  * Asks one after another, since refusals may depend on how many requests are in flight; twice,
  * since a window may have ended meanwhile. The latest burst that was refused, if they do not.
@@ -12,7 +15,8 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
     // With many rounds of as many in flight accepted, it was not their number that was refused.
     if (together === 1 || burst.accepted > 10 * together || !burst.refused) return burst
     asking.inFlight = 1
-    const alone = yield* asking.burst(0, Math.max(2 * burst.accepted, 50))
+    const many = Math.max(2 * burst.accepted, 50)
+    const alone = yield* asking.burst(0, many)
     const isCrowd = burst.accepted <= together && alone.accepted >= 2 * together
     if (!alone.refused || !isCrowd) asking.inFlight = together
     if (alone.refused) return burst
@@ -21,10 +25,35 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
   return crowded(asking)
 }
 
+/**
+ * Whether it is open connections that are counted, idle ones as well: those of a burst keep the
+ * next request out until they are closed, and on a connection of its own each is accepted.
+ */
+export function* connected(
+  asking: RateAsker,
+  { burst = 0, perSecond = 0 }: RateLimit
+): Questions<RateLimit | undefined> {
+  const { status, inFlight } = asking
+  if (burst === 0 || burst > inFlight) return
+  for (let round = 0; round < 2; round++) {
+    const many = Math.max(3 * burst, 50)
+    const at = asking.now + idleMs
+    const apart = yield* asking.burst(at, many, { inFlight: 1, isApart: true })
+    // Nor does it tell anything where one after another is no faster than the limit found.
+    if (apart.refused || apart.accepted < 2 * burst + (2 * perSecond * apart.tookMs) / 1_000) return
+    const again = yield* asking.burst(0, 4 * inFlight)
+    if (!again.refused) return
+  }
+  const because =
+    `refusals depend on how many connections are open, idle ones too: of ${inFlight} at once ` +
+    'some were refused, one after another none'
+  return { algorithm: 'in-flight', status, because, repeats: '2/2' }
+}
+
 /** What is said of refusals that do not occur when asked one after another. */
 export function crowded({ inFlight, status }: RateAsker): RateLimit {
   const because =
-    `refusals depend on how many are in flight: with ${inFlight} some were refused, ` +
-    'one after another none'
+    `refusals depend on how many are in flight: with ${inFlight} some were refused, one after ` +
+    'another none, which may be too slow to meet a limit; --limits concurrency asks about them'
   return { algorithm: 'unclear', status, because, repeats: '2/2' }
 }

@@ -1,15 +1,21 @@
 /** How a target limits the rate of requests, and how sure that is. */
 export type RateLimit = {
   /**
-   * `none`: nothing that was sent was refused. `unclear`: what was seen does not tell. A token
-   * bucket of one is plain spacing, as by a leaky bucket without a burst; a sliding log of one, or
-   * a window of one from the first request, acts the same and cannot be told from it.
+   * `none`: nothing that was sent was refused, and that was as fast as was looked for. `unclear`:
+   * what was seen does not tell. `leaky-queue`: what comes too fast waits, and is refused where too
+   * many do. `slow-down`: what comes too often is answered later, each by itself. `in-flight`: what
+   * is refused depends on how many connections are open, and on no time. A token bucket of one is
+   * plain spacing, as by a leaky bucket without a burst; a sliding log of one, or a window of one
+   * from the first request, acts the same and cannot be told from it.
    */
   algorithm:
     | 'fixed-window'
     | 'sliding-log'
     | 'sliding-counter'
     | 'token-bucket'
+    | 'leaky-queue'
+    | 'slow-down'
+    | 'in-flight'
     | 'none'
     | 'unclear'
   /** Requests accepted at once after a rest; undefined where none was refused or it is unclear. */
@@ -20,6 +26,11 @@ export type RateLimit = {
   windowMs?: number
   /** HTTP status of the refusals. */
   status?: number
+  /** How many a leaky queue lets wait before it refuses; undefined where it was not seen to. */
+  queue?: number
+  /** By how many ms answers are held up, or with `isGrowing` each one more than the one before. */
+  delayMs?: number
+  isGrowing?: boolean
   /** What a fixed window starts with: a time of the clock, or the first request after the last. */
   anchor?: 'clock' | 'first-request'
   /** Whether asking while refused puts the next acceptance off. */

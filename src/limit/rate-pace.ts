@@ -19,7 +19,13 @@ export type Pace = {
   reference: Span
 }
 
-type Before = { tookMs: number; deadMs?: number; share: number }
+type Before = { tookMs: number; deadMs?: number; share: number; level: number }
+
+/** After how long a refusal is said to be a long one, within the first minute, in ms. */
+const longMs = 50_000
+
+/** After how long it is no window of a minute, and is asked about less often, in ms. */
+const rarelyMs = 66_000
 
 type Cycle = { release: Release; accepted: number; tookMs: number }
 
@@ -34,7 +40,8 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace> {
   let share = 0.08
   for (;;) {
     const since = asking.refusedAt
-    const cycle: Cycle = yield* regained(asking, { tookMs, deadMs, share })
+    const before = { tookMs, deadMs, share, level: first.accepted }
+    const cycle: Cycle = yield* regained(asking, before)
     tookMs = cycle.tookMs
     cycles.push(cycle)
     // Little by little is faster than the first time, which may have been the rest of a window.
@@ -54,10 +61,15 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace> {
  * given back in the order it was taken, and bursts.
  */
 function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
-  const { tookMs, deadMs, share } = before
+  const { tookMs, deadMs, share, level } = before
   const since = asking.refusedAt
   const gap = () => {
     const goneMs = asking.now - since
+    if (deadMs === undefined && goneMs > longMs && level > 0) {
+      asking.soFar = { ...asking.soFar, because: longRefusal(goneMs, level) }
+      // A ban that asking renews ends in a silence as long as itself.
+      if (goneMs > rarelyMs) return goneMs / 3
+    }
     // Few steps where all comes back, as refused requests may count, and small ones otherwise.
     if (deadMs === undefined) return 0.08 * goneMs
     return Math.max(share * deadMs, 0.08 * (goneMs - 1.5 * deadMs))
@@ -97,6 +109,11 @@ function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
 
 function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
+
+function longRefusal(goneMs: number, level: number): string {
+  const long = `refused for at least ${Math.round(goneMs / 1_000)} s after ${level} at once`
+  return `${long}: a long window, a quota or a ban, perhaps one that asking renews`
 }
 
 function soFar(cycles: readonly Cycle[], first: Burst): string {

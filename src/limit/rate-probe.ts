@@ -8,9 +8,9 @@ import { rateSearch } from './rate-search.ts'
 export type RateProbeOptions = {
   /**
    * Asks one ordinary question: `rejected` is refused by a limit, `accepted` answered as usual, and
-   * `unclear` anything else.
+   * `unclear` anything else. With `isApart` on a connection of its own, which is closed after it.
    */
-  ask: () => Promise<Answer>
+  ask: (isApart: boolean) => Promise<Answer>
   clock: Clock
   /** At most so many requests in all, and for so many milliseconds. */
   mostRequests: number
@@ -19,6 +19,8 @@ export type RateProbeOptions = {
   parallel: number
   /** Whether to stop before the next question. */
   stopped: () => boolean
+  /** How many a second have to be accepted before it is said that there is no limit. */
+  upTo?: number | undefined
   onProgress?: (text: string) => void
 }
 
@@ -30,9 +32,9 @@ const lookUpMs = 250
 
 /** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
 export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
-  const { clock, mostRequests, mostMs, parallel, stopped, onProgress } = options
+  const { clock, mostRequests, mostMs, parallel, stopped, upTo, onProgress } = options
   const allowance: Allowance = { requests: mostRequests, until: clock.now() + mostMs, unclear: 0 }
-  const questions = rateSearch({ inFlight: parallel })
+  const questions = rateSearch({ inFlight: parallel, upTo })
   let next = questions.next()
   let told = next.done ? '' : next.value.soFar.because
   while (!next.done) {
@@ -79,12 +81,13 @@ async function asked(question: RateQuestion, left: Allowance, options: RateProbe
   const seen: Sighting[] = []
   let count = 0
   let isOver = false
+  const until = Math.min(left.until, clock.now() + question.forMs)
   async function lane() {
-    while (!isOver && count < question.most && left.requests > 0 && clock.now() < left.until) {
+    while (!isOver && count < question.most && left.requests > 0 && clock.now() < until) {
       count++
       left.requests--
       const sent = clock.now()
-      const { kind, because, evidence } = await ask()
+      const { kind, because, evidence } = await ask(question.isApart)
       seen.push({ kind, status: evidence.status, sent, answered: clock.now() })
       left.unclear = kind === 'unclear' ? left.unclear + 1 : 0
       left.because = because

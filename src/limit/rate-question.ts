@@ -10,6 +10,10 @@ export type RateQuestion = {
   at: number
   most: number
   inFlight: number
+  /** For how many ms to go on sending at most. */
+  forMs: number
+  /** Whether each is asked on a connection of its own, so that none is open between two of them. */
+  isApart: boolean
   /** What there is to say if it cannot be asked any more. */
   soFar: RateLimit
 }
@@ -25,7 +29,11 @@ export type Burst = {
   refused?: Span
   /** Milliseconds from the first request to the last acceptance. */
   tookMs: number
+  seen: readonly Sighting[]
 }
+
+/** How a burst is asked, where it is not as usual: see `RateQuestion`. */
+export type BurstManner = Partial<Pick<RateQuestion, 'inFlight' | 'forMs' | 'isApart'>>
 
 /** The way to ask, which remembers what all questions have in common. */
 export type RateAsker = {
@@ -35,7 +43,7 @@ export type RateAsker = {
   /** When the last answer came, and when the last request to be refused was sent. */
   now: number
   refusedAt: number
-  burst: (at: number, most?: number) => Questions<Burst>
+  burst: (at: number, most?: number, manner?: BurstManner) => Questions<Burst>
   /**
    * Asks one at a time from `at` on until one is accepted, which happens within the span; `gap`
    * says for how long to wait before the next, in ms.
@@ -46,6 +54,8 @@ export type RateAsker = {
 /** The end of a refusal: it came within the span, and was seen by a request sent at `sent`. */
 export type Release = Span & { sent: number }
 
+const usual = { forMs: Number.POSITIVE_INFINITY, isApart: false }
+
 /** A way to ask with so many requests in flight at once during a burst. */
 export function createAsking(inFlight: number): RateAsker {
   const because = 'nothing was accepted'
@@ -54,14 +64,15 @@ export function createAsking(inFlight: number): RateAsker {
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
     now: Number.NEGATIVE_INFINITY,
     refusedAt: Number.NEGATIVE_INFINITY,
-    *burst(at, most = Number.POSITIVE_INFINITY) {
-      return summed(yield* ask({ at, most, inFlight: asking.inFlight, soFar: asking.soFar }))
+    *burst(at, most = Number.POSITIVE_INFINITY, manner = {}) {
+      const { inFlight, soFar } = asking
+      return summed(yield* ask({ ...usual, at, most, inFlight, soFar, ...manner }))
     },
     *release(at, gap) {
       for (let next = at; ; next = asking.now + gap()) {
         const after = asking.refusedAt
         const { soFar } = asking
-        const accepted = (yield* ask({ at: next, most: 1, inFlight: 1, soFar })).find(
+        const accepted = (yield* ask({ ...usual, at: next, most: 1, inFlight: 1, soFar })).find(
           ({ kind }) => kind === 'accepted'
         )
         if (accepted) return { from: after, to: accepted.answered, sent: accepted.sent }
@@ -90,6 +101,7 @@ function summed(seen: readonly Sighting[]): Burst {
     accepted: accepted.length,
     first: { from: sent, to: answered },
     refused: refused && { from: refused.sent, to: refused.answered },
-    tookMs: last - sent
+    tookMs: last - sent,
+    seen
   }
 }

@@ -1,9 +1,11 @@
-import { askedAlone } from './rate-concurrency.ts'
+import { askedAlone, connected } from './rate-concurrency.ts'
 import { counting, isLate, refusalsCounted } from './rate-counting.ts'
+import { heldUp } from './rate-delay.ts'
 import { concluded, found, inMs, levelOf, type RateFinding } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
 import { type Pace, pace } from './rate-pace.ts'
-import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
+import { createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs } from './rate-quick.ts'
 import { middle, scaled } from './rate-span.ts'
 import { isLong, type LimiterTrial, type RatePlan, trial, windowOf } from './rate-trial.ts'
@@ -41,10 +43,20 @@ const slowest = 0.25
  * were wrong and 15 % unclear: to start anew takes longer. Unclear is also what takes a quarter of
  * its window to be asked for, and a counter of less than five.
  */
-export function* rateSearch({ inFlight }: { inFlight: number }): Questions<RateLimit> {
+export function* rateSearch({
+  inFlight,
+  upTo = usualUpTo
+}: {
+  inFlight: number
+  /** How many a second have to be accepted before it is said that there is no limit. */
+  upTo?: number | undefined
+}): Questions<RateLimit> {
   const asking = createAsking(inFlight)
-  const first = yield* asking.burst(0)
-  if (!first.refused) return unlimited(first)
+  const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
+  const delay = yield* heldUp(asking, look)
+  if (delay) return delay
+  const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
+  if (!first.refused) return unlimited(first, asking, upTo)
   const checked = yield* askedAlone(asking, first)
   if ('algorithm' in checked) return checked
   let burst = checked
@@ -55,7 +67,10 @@ export function* rateSearch({ inFlight }: { inFlight: number }): Questions<RateL
     if (isSlow && !isQuick) return tooSlow(asking, known)
     const limit = yield* isQuick ? quick(asking, known) : trials(asking, known)
     const found = limit ?? (yield* refusalsCounted(asking, known))
-    if (found) return found
+    if (found) {
+      asking.soFar = found
+      return (yield* connected(asking, found)) ?? found
+    }
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
   }
@@ -130,14 +145,4 @@ function tooSlow({ soFar, status }: RateAsker, known: Pace): RateLimit {
   const [took, window] = [known.tookMs, middle(windowOf(known))].map(inMs)
   const because = `${soFar.because}: asking takes ${took} of about ${window}, too slow to tell`
   return { ...soFar, status, because }
-}
-
-function unlimited({ accepted, tookMs }: Burst): RateLimit {
-  const many = accepted.toLocaleString('en')
-  if (accepted === 0) {
-    return { algorithm: 'unclear', because: 'nothing was answered clearly', repeats: '0/0' }
-  }
-  const because = `all ${many} in ${inMs(tookMs)} were accepted`
-  const perSecond = (accepted / Math.max(tookMs, 1)) * 1_000
-  return { algorithm: 'none', perSecond, because, repeats: '1/1' }
 }

@@ -37,26 +37,35 @@ function explains({ what, number, isBelow }: CountedReading, edges: readonly Edg
   return most <= (isBelow ? number - 1 : number) && (isBelow ? number : number + 1) <= least
 }
 
+/** Whether a request was taken that a reading says is refused, wherever in the search that was. */
+export function isContradicted(
+  { what, number, isBelow }: CountedReading,
+  taken: readonly RequestCounts[]
+): boolean {
+  return taken.some((counts) => counts[what]! > (isBelow ? number - 1 : number))
+}
+
 /**
  * What a target seems to count, judged by where it draws the line in several variants: one line has
  * to explain them all. Where a line that is known already does, it is that one; else one at a round
  * number is the likeliest, or just before one. Undefined where several explain it and none is
- * round, or none does.
+ * round, or none does. No line is where a request that lies beyond it was taken.
  */
 export function readingOf(
   edges: readonly Edge[],
-  known: readonly CountedReading[] = []
+  { known = [], taken = [] }: { known?: readonly CountedReading[]; taken?: RequestCounts[] } = {}
 ): CountedReading | undefined {
   const [first] = edges
   if (first === undefined) return
   const before = known.find((reading) => explains(reading, edges))
   if (before) return before
-  const readings = Object.keys(first.accepted).flatMap((what) => {
+  const all = Object.keys(first.accepted).flatMap((what) => {
     const { most, least } = extremes(edges, what)
     if (most >= least) return []
     const reading = { what, number: most, isBelow: false }
     return least === most + 1 ? [reading, { what, number: least, isBelow: true }] : [reading]
   })
+  const readings = all.filter((reading) => !isContradicted(reading, taken))
   const whole = new Set(readings.map(({ what }) => what))
   const [likeliest] = readings
     .filter(({ number }) => roundness(number) >= roundEnough)

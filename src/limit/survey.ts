@@ -4,8 +4,14 @@ import { parseAddress } from '../target/address.ts'
 import type { Answer } from './answer.ts'
 import { against, findBaseline } from './baseline.ts'
 import { askInCrowd, canBeHeld } from './concurrency.ts'
-import { countsOf } from './count.ts'
-import { type Dimension, type DimensionName, dimensionsOf, type Ordinary } from './dimension.ts'
+import { countsOf, type RequestCounts } from './count.ts'
+import {
+  type Dimension,
+  type DimensionName,
+  dimensionsOf,
+  inTwoWrites,
+  type Ordinary
+} from './dimension.ts'
 import { type CountedReading, type Edge, readingOf } from './reading.ts'
 import { probeVariants, type VariantBoundary } from './variants.ts'
 
@@ -22,21 +28,28 @@ export type SurveyOptions = {
   ceiling?: number
   /** What was found to be counted in other dimensions. */
   known?: readonly CountedReading[]
+  /** What of the requests that were taken in other dimensions a target may have counted. */
+  taken?: readonly RequestCounts[]
 }
 
 /** Where an endpoint draws the line in one dimension. */
 export type DimensionFound = {
-  boundaries: VariantBoundary[]
+  boundaries: (VariantBoundary & { status: number })[]
   /** Status of the usual answer, which stands for an accept. */
   usual: number
-  /** Status of the last refusal; 0 when there was none, or it came without one. */
+  /** Status of the refusal at the line; 0 when there was none, or it came without one. */
   status: number
   /** What the target seems to count: one reading of all variants, or one each where they differ. */
   readings: { variant?: string; reading: CountedReading }[]
+  /** What a target may have counted of the largest requests that it took. */
+  taken: RequestCounts[]
 }
 
 /** Why there is nothing to find: it cannot be asked of this target, or it had no clear answer. */
 export type Unfound = { outcome: 'inapplicable' | 'inconclusive'; because: string }
+
+/** How long before its last byte the rest of a head is sent that comes in two writes, in ms. */
+const apartMs = 40
 
 /** Finds where an endpoint draws the line. */
 export async function surveyDimension(
@@ -54,29 +67,45 @@ export async function surveyDimension(
     const because = `answered ${baseline.status} before all of the request is there`
     return { outcome: 'inapplicable', because }
   }
-  let status = 0
+  const statuses = new Map<string, number>()
   const ask = async (value: number, variant: string): Promise<Answer> => {
     const question = dimension.question(value, variant)
+    if (variant === inTwoWrites) question.beforeLastByte = () => clock.until(clock.now() + apartMs)
     if (asks === 'crowd') return askInCrowd(value, { client, question, baseline, clock })
     return against(await client.send(question), baseline)
   }
-  const boundaries = await probeVariants({
+  const found = await probeVariants({
     ...{ variants, smallest, ceiling, repeats, stopped, resolution: 1 },
     readings: [Math.max(smallest, Math.min(typical, ceiling - 1))],
     async ask(value, variant) {
       const answer = await ask(value, variant)
-      if (answer.kind === 'rejected') status = answer.proper ? answer.evidence.status : 0
+      const status = answer.proper ? answer.evidence.status : 0
+      if (answer.kind === 'rejected') statuses.set(`${variant} ${value}`, status)
       return answer
     },
     canary: (variant) => ask(smallest, variant)
   })
   // Who takes no such request whatever its size has no limit on its size either.
   const isForeign = [405, 501].includes(baseline.status) && plain.method !== ordinary.method
-  if (isForeign && boundaries.every(({ boundary }) => boundary.kind === 'unlimited')) {
+  if (isForeign && found.every(({ boundary }) => boundary.kind === 'unlimited')) {
     return { outcome: 'inapplicable', because: `${plain.method} is answered ${baseline.status}` }
   }
+  const boundaries = found.map((one) => {
+    return { ...one, status: statuses.get(`${one.variant} ${one.boundary.rejected}`) ?? 0 }
+  })
+  const status = boundaries.find(({ status }) => status > 0)?.status ?? 0
   const edges = asks === 'one' ? edgesOf(boundaries, dimension, client) : []
-  return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, options.known) }
+  const taken = asks === 'one' ? takenOf(boundaries, dimension, client) : []
+  const all = { known: options.known, taken: [...(options.taken ?? []), ...taken] }
+  return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, all), taken }
+}
+
+/** What a target may have counted of the largest request that it took of each variant. */
+function takenOf(boundaries: VariantBoundary[], { question }: Dimension, { url }: Client) {
+  const address = parseAddress(url)
+  return boundaries.flatMap(({ variant, boundary: { accepted } }) => {
+    return accepted === undefined ? [] : [countsOf(question(accepted, variant), address)]
+  })
 }
 
 /** What a target may have counted on both sides of the line that a variant has shown. */
@@ -92,15 +121,15 @@ function edgesOf(boundaries: VariantBoundary[], { question }: Dimension, client:
 
 function readingsOf(
   edges: ReturnType<typeof edgesOf>,
-  known: readonly CountedReading[] = []
+  told: Parameters<typeof readingOf>[1]
 ): DimensionFound['readings'] {
   const common = readingOf(
     edges.map(({ edge }) => edge),
-    known
+    told
   )
   if (common) return [{ reading: common }]
   return edges.flatMap(({ variant, edge }) => {
-    const reading = readingOf([edge], known)
+    const reading = readingOf([edge], told)
     return reading ? [{ variant, reading }] : []
   })
 }

@@ -111,3 +111,27 @@ export default check({
   expect(json).toMatchObject({ killed: 1, inexact })
   expect(code).toBe(1)
 }, 60_000)
+
+test('a break that only a longer tier could show is left to it, and did not survive', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'plimsoll-longer-'))
+  const own = 'auth.missing-credential-refused'
+  const clauses = [{ id: own, kind: 'rule', documented: 'it is' }]
+  writeFileSync(join(place, 'clauses.json'), JSON.stringify(clauses))
+  const scenario = (tier: string) => `import { check } from 'plimsoll'
+export default check({
+  title: 'Looks at ${tier}', tier: '${tier}', clauses: ['${own}'], needs: ['management'],
+  async run({ management, verify }) { verify('${own}', true, await management.get('/')) }
+})
+`
+  writeFileSync(join(place, 'quick.ts'), scenario('quick'))
+  const known = await plimsollJson('mutants', '--list', '--scenarios', place)
+  const names = known.json.filter((one: { clause: string }) => one.clause === own)
+  const hunt = async () => (await plimsollJson('mutants', '--scenarios', place)).json
+  const alone = await hunt()
+  expect(names.length).toBeGreaterThan(0)
+  for (const { name } of names) expect(alone.survived).toContain(name)
+  writeFileSync(join(place, 'full.ts'), scenario('full'))
+  const { survived, left } = await hunt()
+  expect(left.toSorted()).toEqual(names.map(({ name }: { name: string }) => name).toSorted())
+  for (const { name } of names) expect(survived).not.toContain(name)
+}, 60_000)

@@ -45,6 +45,10 @@ describe.skipIf(!hasNginx())('nginx, of which nothing is known', () => {
     ])
     expect(code).toBe(0)
     expect(JSON.parse(readFileSync(join(out, 'limits.json'), 'utf8'))).toEqual(json)
+    const again = await plimsoll('report', out)
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('4 of 4 limits')])
+    const page = readFileSync(join(out, 'report.html'), 'utf8')
+    expect(page).toContain('8,178 bytes accepted, 8,179 refused')
   })
 
   // On a machine that is busy enough nothing can be said of a rate.

@@ -4,7 +4,10 @@ import { reply } from './replies.ts'
 
 test('what three answers agree on is usual', async () => {
   const replies = [reply(404, { ms: 2 }), reply(404, { ms: 9 }), reply(404, { ms: 3 })]
-  expect(await findBaseline(async () => replies.shift()!)).toEqual({ status: 404, slowestMs: 9 })
+  expect(await findBaseline(async () => replies.shift()!)).toMatchObject({
+    status: 404,
+    slowestMs: 9
+  })
 })
 
 test('nothing is usual where answers differ, or stay away', async () => {
@@ -36,4 +39,29 @@ test.each([
 test('who asks about crowding takes its statuses for refusals', () => {
   expect(against(reply(429), baseline, { crowding: [] }).kind).toBe('rejected')
   expect(against(reply(404), { ...baseline, status: 404 }).kind).toBe('accepted')
+})
+
+const said = (body: string) => {
+  const json = body.startsWith('{') ? JSON.parse(body) : undefined
+  return reply(200, { body, json, received: body.length })
+}
+const bodies = ['{"id":1,"at":"9"}', 'Hello, it is 10:01', '']
+
+test.each(bodies)('a success of another form is a soft refusal: %s', async (usual) => {
+  const baseline = await findBaseline(async () => said(usual))
+  if (typeof baseline === 'string') throw new Error(baseline)
+  const next = usual.replaceAll(/\d/g, '77')
+  const asked = { crowding: [], isSame: true }
+  expect(against(said(next), baseline, asked).kind).toBe('accepted')
+  const soft = against(said('{"error":"slow down"}'), baseline, asked)
+  expect(soft).toMatchObject({ kind: 'rejected', because: expect.stringContaining('slow down') })
+  // Of another size of the question another form may be the answer.
+  expect(against(said('{"error":"slow down"}'), baseline).kind).toBe('accepted')
+})
+
+test('where no two answers are alike, none is of another form', async () => {
+  const words = ['one', 'two', 'three', 'four']
+  const baseline = await findBaseline(async () => said(words.shift()!))
+  if (typeof baseline === 'string') throw new Error(baseline)
+  expect(against(said('four'), baseline, { isSame: true }).kind).toBe('accepted')
 })

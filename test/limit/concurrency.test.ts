@@ -69,6 +69,22 @@ test('one that has to wait for others has met a limit', async () => {
   })
 })
 
+test('one that was only slow to come has not', async () => {
+  let asked = 0
+  const slow: Clock = {
+    now: machineClock.now,
+    async until(time, signal) {
+      // The first patience is over at once, the second never.
+      if (signal === undefined) return machineClock.until(time)
+      if (asked++ > 0) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    }
+  }
+  const client = createClient({ endpoint: { url: await busy(4, 'refuses') } })
+  onTestFinished(client.close)
+  const answer = await askInCrowd(3, { client, question: upload, baseline, clock: slow })
+  expect(answer).toMatchObject({ kind: 'accepted' })
+})
+
 test('connections that are closed are counted before a request is whole', async () => {
   const server = createServer((_, response) => response.end('done'))
   server.maxConnections = 5

@@ -3,8 +3,11 @@ import type { RateQuestion, Sighting } from '../../src/limit/rate-question.ts'
 import { rateSearch } from '../../src/limit/rate-search.ts'
 import type { Random } from '../../src/random.ts'
 
-/** Decides on one request that arrives at `ms`, no earlier than the one before. */
-export type Limiter = (ms: number) => boolean
+/**
+ * Decides on one request that arrives at `ms`, no earlier than the one before: whether it is taken,
+ * or for how many ms it is held up before it is.
+ */
+export type Limiter = (ms: number) => boolean | number
 
 /** How big a limiter is, and when its windows begin. */
 export type Size = { limit: number; windowMs: number; phaseMs: number }
@@ -76,6 +79,69 @@ export function spaced({ limit, windowMs }: Size): Limiter {
   return tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
 }
 
+/**
+ * Holds so many tokens, and lets those wait for whom there is none, up to so many: as nginx does
+ * with `limit_req burst=queue` and `delay=free`.
+ */
+export function leakyQueue({
+  perSecond,
+  free,
+  queue
+}: {
+  perSecond: number
+  free: number
+  queue: number
+}): Limiter {
+  let [excess, then] = [0, Number.NEGATIVE_INFINITY]
+  return (ms) => {
+    const next = Math.max(0, excess - ((ms - then) * perSecond) / 1_000 + (then < 0 ? 0 : 1))
+    if (next > queue) return false
+    ;[excess, then] = [next, ms]
+    return next <= free ? true : ((next - free) * 1_000) / perSecond
+  }
+}
+
+/** Takes all, and from so many in a window on each of them later, by as much or by ever more. */
+export function slowDown({
+  after,
+  delayMs,
+  windowMs,
+  isGrowing
+}: {
+  after: number
+  delayMs: number
+  windowMs: number
+  isGrowing: boolean
+}): Limiter {
+  let [start, count] = [Number.NEGATIVE_INFINITY, 0]
+  return (ms) => {
+    if (ms >= start + windowMs) [start, count] = [ms, 0]
+    const over = ++count - after
+    return over <= 0 ? true : delayMs * (isGrowing ? over : 1)
+  }
+}
+
+/** Takes so many in any second, and nothing for a while once there are more. */
+export function ban({ limit, banMs, renews }: { limit: number; banMs: number; renews: boolean }) {
+  const taken: number[] = []
+  let until = Number.NEGATIVE_INFINITY
+  return (ms: number) => {
+    const isBanned = ms < until
+    if (isBanned && renews) until = ms + banMs
+    if (isBanned) return false
+    while (taken.length > 0 && taken[0]! <= ms - 1_000) taken.shift()
+    if (taken.push(ms) <= limit) return true
+    until = ms + banMs
+    taken.length = 0
+    return false
+  }
+}
+
+/** Takes what all of these take, and counts in each what came so far. */
+export function stacked(...limiters: Limiter[]): Limiter {
+  return (ms) => limiters.every((decide) => decide(ms))
+}
+
 /** How a target and the way to it behave. */
 export type Way = {
   decide: Limiter
@@ -102,7 +168,8 @@ export function identify(
     const { at, soFar } = next.value
     now = Math.max(now, at)
     if (requests >= mostRequests || now >= mostMs) return { ...soFar, requests, ms: now }
-    const seen = seenOf(way, { ...next.value, at: now }, mostRequests - requests)
+    const left = Math.min(next.value.forMs, mostMs - now)
+    const seen = seenOf(way, { ...next.value, at: now, forMs: left }, mostRequests - requests)
     requests += seen.length
     now = seen.reduce((latest, { answered }) => Math.max(latest, answered), now)
     next = questions.next(seen)
@@ -119,6 +186,7 @@ function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: n
   let [count, isOver] = [0, false]
   const send = (sent: number) => {
     if (isOver || count === Math.min(question.most, most)) return
+    if (sent >= question.at + question.forMs) return
     count++
     const arrives = sent + latency() / 2
     flying.push({ sent, arrives, answered: arrives + latency() / 2 })
@@ -129,8 +197,9 @@ function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: n
     const flight = flying.reduce((first, one) => (due(one) < due(first) ? one : first))
     if (!flight.kind) {
       const present = flying.filter(({ kind, arrives }) => kind && arrives <= flight.arrives).length
-      const isTaken = (crowd === undefined || present < crowd) && decide(flight.arrives)
-      flight.kind = isTaken ? 'accepted' : 'rejected'
+      const taken = (crowd === undefined || present < crowd) && decide(flight.arrives)
+      flight.kind = taken === false ? 'rejected' : 'accepted'
+      if (typeof taken === 'number') flight.answered += taken
       continue
     }
     const { sent, answered, kind } = flight

@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/client.ts'
 import { clock } from '../../src/clock.ts'
 import type { DimensionName, Ordinary } from '../../src/limit/dimension.ts'
 import { type DimensionFound, surveyDimension, type Unfound } from '../../src/limit/survey.ts'
-import { listen, nowhere } from '../client/servers.ts'
+import { listen, nowhere, talk } from '../client/servers.ts'
 
 /** Looks for a limit of a server that does with requests what the test says. */
 async function survey(
@@ -32,10 +32,7 @@ test('a URL is measured with the path it begins with', async () => {
     response.writeHead(request.url!.length > 2_000 ? 414 : 200).end()
   })
   const found = await survey('url', { url, ordinary: { path: '/a?b=c' } })
-  expect(lines(found)).toEqual([
-    [2_000, 2_001],
-    [2_000, 2_001]
-  ])
+  expect(lines(found)).toEqual(Array(3).fill([2_000, 2_001]))
   const reading = { what: 'the request target', number: 2_000, isBelow: false }
   expect(found).toMatchObject({ status: 414, readings: [{ reading }] })
 })
@@ -46,6 +43,35 @@ test('the head limit of this Node is read as what Node counts', async () => {
   const what = 'the request target and all names and values of headers'
   const reading = { what, number: 4_096, isBelow: true }
   expect(found).toMatchObject({ status: 431, readings: [{ reading }] })
+})
+
+test('the status is that of the refusal at the line, in each variant', async () => {
+  const url = await start((request, response) => {
+    const isBeside = request.headers['x-plimsoll-0'] !== undefined
+    const far = request.url!.length > 4_000 ? 431 : isBeside ? 400 : 414
+    response.writeHead(request.url!.length > 1_999 ? far : 200).end()
+  })
+  const found = (await survey('url', { url })) as DimensionFound
+  expect(found.boundaries.map(({ status }) => status)).toEqual([414, 400, 414])
+  expect(found.status).toBe(414)
+})
+
+test('a head that may be longer when it comes at once has two lines', async () => {
+  const url = await talk((socket) => {
+    let head = ''
+    socket.on('data', (bytes) => {
+      head += bytes.toString('latin1')
+      const isWhole = head.endsWith('\r\n\r\n')
+      if (!isWhole && head.length <= 3_000) return
+      const status = !isWhole || head.length > 9_000 ? 431 : 200
+      socket.end(`HTTP/1.1 ${status} So\r\ncontent-length: 0\r\n\r\n`)
+    })
+  })
+  const found = await survey('url', { url, ceiling: 20_000 })
+  if ('because' in found) throw new Error(found.because)
+  const [alone, , apart] = found.boundaries
+  expect(apart!.variant).toBe('in two writes')
+  expect(alone!.boundary.accepted! - apart!.boundary.accepted!).toBe(9_000 - 3_001)
 })
 
 test('a body is measured in both framings, by a POST where GET is usual', async () => {
@@ -89,7 +115,7 @@ test('two lines that differ by variant are both read', async () => {
 test('no limit is no limit up to the ceiling', async () => {
   const url = await start((_, response) => response.end())
   const found = (await survey('header', { url, ceiling: 9_000 })) as DimensionFound
-  expect(found.boundaries.map(({ boundary }) => boundary.kind)).toEqual(['unlimited', 'unlimited'])
+  expect(found.boundaries.map(({ boundary }) => boundary.kind)).toEqual(Array(3).fill('unlimited'))
   expect(found).toMatchObject({ status: 0, readings: [] })
 })
 

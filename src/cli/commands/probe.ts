@@ -4,21 +4,35 @@ import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
 import { against, type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
+import type { ClaimFinding } from '../../limit/claims/row.ts'
+import type { RequestCounts } from '../../limit/count.ts'
 import { type DimensionName, dimensionsOf, type Ordinary } from '../../limit/dimension.ts'
 import { probeRate } from '../../limit/rate-probe.ts'
 import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
+import type { VariantBoundary } from '../../limit/variants.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
 import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
+import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
+import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
-import { type Entry, isClear, isHurried, rateEntry, sizeEntry } from '../terminal/probe-entry.ts'
-import { entryText } from '../terminal/probe-text.ts'
+import {
+  type Entry,
+  isClear,
+  isHurried,
+  rateEntry,
+  sizeEntry,
+  withdrawn
+} from '../terminal/probe-entry.ts'
+import { claimsText, entryText } from '../terminal/probe-text.ts'
+import { claimsHeld } from './probe-claims.ts'
+import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -36,9 +50,11 @@ export const command: Command<ProbeFlags> = {
         '$0 probe http://127.0.0.1:8080/ --limits rate --time 20m',
         'windows of several minutes'
       )
+      .example('$0 probe http://127.0.0.1:8080/ --claims', 'does Retry-After tell the truth?')
       .epilogue(
         'GET becomes POST where a body is sent. Exit codes: 0 all is clear, ' +
-          '2 something is not, or the service does not answer well.'
+          '2 something is not, or the service does not answer well. ' +
+          'With --claims: 1 a header lies, 4 none says anything.'
       ) as never,
   async handler(options) {
     const tls = tlsOf([options.url], options)
@@ -56,7 +72,8 @@ export const command: Command<ProbeFlags> = {
     const { signal } = given.stop
     const client = createClient({ endpoint, signal })
     const paced = createClient({ endpoint, perSecond: options.rate, signal })
-    const looking = { options, client, paced, ordinary, known: [], limits: [], given, note }
+    const found = { known: [], taken: [], limits: [], boundaries: new Map() }
+    const looking = { options, client, paced, ordinary, ...found, given, note }
     process.exitCode = await perform(looking).finally(() => {
       return Promise.all([client, paced].map((one) => one.close()))
     })
@@ -71,8 +88,14 @@ type Looking = Asked & {
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: CountedReading[]
+  /** What may have been counted of the largest requests that were taken; added to. */
+  taken: RequestCounts[]
   /** What was found out so far; added to. */
   limits: Entry[]
+  /** Every question of each limit on sizes; added to. */
+  boundaries: Map<string, readonly VariantBoundary[]>
+  /** What came of holding headers to their word, where that was asked. */
+  claims?: ClaimFinding[]
   given: TimeGiven
   note: (text: string) => void
 }
@@ -80,15 +103,29 @@ type Looking = Asked & {
 async function perform(looking: Looking): Promise<number> {
   const { options, limits, given, note } = looking
   const { url, json, out } = options
+  const run = beginCommand(url, { out })
   const because = await Promise.race([look(looking), patienceAfter(given.stop)])
   given.end()
   if (given.deadline.leftMs() === 0) note('The time is up.')
-  const document = `${JSON.stringify({ url, limits, because }, null, 2)}\n`
+  const document = `${JSON.stringify({ url, limits, claims: looking.claims, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
-  if (given.isInterrupted()) return exit.interrupted
   const isWhole = limits.length === options.limits.length
-  return because === undefined && isWhole && limits.every(isClear) ? 0 : 2
+  const isAllClear = because === undefined && isWhole && limits.every(isClear)
+  const isHeld = options.claims || options.race
+  const judged = isHeld ? claimsCode(looking.claims, because) : isAllClear ? 0 : 2
+  const code = given.isInterrupted() ? exit.interrupted : judged
+  const told = limitConclusions(limits, looking.boundaries)
+  await keepCommand(run, [...told, ...claimConclusions(looking.claims ?? [])], code)
+  if (!json) process.stdout.write(placeOf(out))
+  return code
+}
+
+/** 1 where a header lies, 2 where it could not be asked in full, 4 where none says anything. */
+function claimsCode(claims: readonly ClaimFinding[] | undefined, because?: string): number {
+  if (claims?.some(({ verdict }) => verdict === 'false')) return 1
+  if (claims === undefined || because !== undefined) return 2
+  return claims.some(({ verdict }) => verdict === 'true') ? 0 : exit.nothingChecked
 }
 
 /** How long what is under way may go on once a stop was requested; most of it ends at once. */
@@ -120,9 +157,15 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall.because
   }
   note(`${method} ${url} is answered ${baseline.status}.`)
+  if (options.claims || options.race) {
+    looking.claims = await heldClaims(looking, baseline)
+    if (!options.json) process.stdout.write(`${claimsText(looking.claims)}\n`)
+    return shortfall?.because
+  }
   for (const limit of options.limits) {
     if (given.stop.requested()) break
     const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
+    for (const text of withdrawn(limits, looking)) note(text)
     limits.push(entry)
     if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
   }
@@ -132,23 +175,38 @@ async function look(looking: Looking): Promise<string | undefined> {
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, given } = looking
+  const { options, paced, ordinary, known, taken, boundaries, given } = looking
   const { unit } = dimensionsOf(ordinary)[limit]
   const found = await surveyDimension(limit, {
-    ...{ client: paced, ordinary, repeats, clock, known },
+    ...{ client: paced, ordinary, repeats, clock, known, taken },
     ceiling: options.upTo[limit],
     stopped: given.stop.requested
   })
   if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
+  taken.push(...found.taken)
+  boundaries.set(limit, found.boundaries)
   return sizeEntry(limit, found, { unit, repeats })
+}
+
+async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFinding[]> {
+  const { options, client, ordinary, given } = looking
+  return claimsHeld({
+    ...{ client, question: ordinary, baseline, stopped: given.stop.requested },
+    ...{ ask: () => ordinarily(looking), mostRequests: options.requests, withRace: options.race }
+  })
 }
 
 async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
   const { options, given, note } = looking
   const found = await probeRate({
-    ask: async () => against(await ordinarily(looking), baseline, { crowding: [] }),
+    async ask(isApart) {
+      const { client, ordinary } = looking
+      const reply = await (isApart ? client.send(ordinary) : ordinarily(looking))
+      return against(reply, baseline, { crowding: [], isSame: true })
+    },
     ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
+    upTo: options.upTo.rate,
     mostRequests: options.requests,
     mostMs: given.deadline.leftMs()
   })

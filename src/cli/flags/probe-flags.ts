@@ -33,11 +33,11 @@ export function asLimits(text: string): LimitName[] {
 }
 
 /** The sizes in `body=1GB` and the like. */
-export function asCeilings(texts: readonly string[]): Partial<Record<DimensionName, number>> {
+export function asCeilings(texts: readonly string[]): Partial<Record<LimitName, number>> {
   const pairs = texts.map((text) => {
     const [, name, count, unit = ''] = /^([a-z-]+)=(\d+)\s*([KMG]i?B)?$/.exec(text) ?? []
     const size = Number(count) * factors[unit as keyof typeof factors]
-    if (name !== undefined && size > 1) return [known(name, dimensions), size] as const
+    if (name !== undefined && size > 1) return [known(name, limitNames), size] as const
     throw new Error(`--up-to "${text}" is not of the form body=1GB`)
   })
   return Object.fromEntries(pairs)
@@ -52,12 +52,14 @@ export type Method = (typeof methods)[number]
 export type ProbeFlags = TlsFlags & {
   url: string
   limits: LimitName[]
-  upTo: Partial<Record<DimensionName, number>>
+  upTo: Partial<Record<LimitName, number>>
   method: Method
   header: string[]
   rate?: number
   time: number
   requests: number
+  claims: boolean
+  race: boolean
   authorisation: string
   insecure: boolean
   out?: string
@@ -79,13 +81,26 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
       array: true,
       default: [],
       coerce: asCeilings,
-      describe: 'How far to look, as body=1GB; may be repeated (default: 250MB, else 1MiB)'
+      describe:
+        'How far to look, as body=1GB or rate=100; may be repeated ' +
+        '(default: body 250MB, rate 1000 a second, else 1MiB)'
     })
     .option('method', {
       alias: 'm',
       choices: methods,
       default: 'GET',
       describe: 'HTTP method'
+    })
+    .option('claims', {
+      type: 'boolean',
+      default: false,
+      describe:
+        'Instead: whether the headers about limits tell the truth, each true, false or unsaid'
+    })
+    .option('race', {
+      type: 'boolean',
+      default: false,
+      describe: 'With that, bursts whose last bytes go out together: are more let through?'
     })
     .option('header', headerFlag)
   return noProxyFlag(tlsFlags(boundFlags(asking)), 'probe') as never

@@ -1,7 +1,8 @@
 import { isSuccess } from '../../limit/baseline.ts'
+import type { RequestCounts } from '../../limit/count.ts'
 import type { DimensionName } from '../../limit/dimension.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
-import type { CountedReading } from '../../limit/reading.ts'
+import { type CountedReading, isContradicted } from '../../limit/reading.ts'
 import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
 import { grouped } from '../../report/quantity.ts'
@@ -11,6 +12,8 @@ export type ProbeLine = {
   kind: VariantBoundary['boundary']['kind']
   accepted: number | null
   rejected: number | null
+  /** Status of the refusal at this line. */
+  status: number | null
   /** What the target seems to count, and up to how much. */
   reading: string | null
   because: string
@@ -22,7 +25,6 @@ export type SizeEntry = ProbeLine & {
   unit: string
   /** Status of what counts as accepted: a target may refuse these requests whatever their size. */
   usual: number
-  status: number | null
   /** Confirmations of the side that was confirmed less often, of as many as were wanted. */
   repeats: string
   variants: (ProbeLine & { variant: string })[]
@@ -35,6 +37,10 @@ export type RateEntry = {
   burst: number | null
   perSecond: number | null
   windowMs: number | null
+  /** How many a leaky queue lets wait before it refuses. */
+  queue: number | null
+  /** By how many ms an answer is held up. */
+  delayMs: number | null
   status: number | null
   repeats: string
   because: string
@@ -66,23 +72,42 @@ export function sizeEntry(
   { boundaries, usual, status, readings }: DimensionFound,
   { unit, repeats }: { unit: string; repeats: number }
 ): SizeEntry {
-  const variants = boundaries.map(({ variant, boundary }) => {
+  const variants = boundaries.map(({ variant, boundary, status }) => {
     const { kind, accepted = null, rejected = null, because } = boundary
     const found = readings.find((one) => one.variant === undefined || one.variant === variant)
     const reading = found ? readingText(found.reading) : null
-    return { variant, kind, accepted, rejected, reading, because }
+    return { variant, kind, accepted, rejected, status: status || null, reading, because }
   })
   const { variant: _, ...line } = variants[0]!
   const { accepted, rejected } = boundaries[0]!.boundary.repeats
   const confirmed = `${Math.min(accepted, rejected)}/${repeats}`
-  return { limit, ...line, unit, usual, status: status || null, repeats: confirmed, variants }
+  return { limit, ...line, status: status || null, unit, usual, repeats: confirmed, variants }
+}
+
+/**
+ * Takes back what lines were read as, where a request was taken since that lies beyond: the lines
+ * are where they are, but they count something else. Returns what was taken back, in words.
+ */
+export function withdrawn(
+  entries: readonly Entry[],
+  { known, taken }: { known: readonly CountedReading[]; taken: readonly RequestCounts[] }
+): string[] {
+  const wrong = new Set(known.filter((one) => isContradicted(one, taken)).map(readingText))
+  return entries.flatMap((entry) => {
+    if (!('variants' in entry)) return []
+    const lines = [entry, ...entry.variants].filter(({ reading }) => wrong.has(reading ?? ''))
+    const texts = new Set(lines.map(({ reading }) => reading))
+    for (const line of lines) line.reading = null
+    return [...texts].map((text) => `${entry.limit}: not ${text}, of which more was taken`)
+  })
 }
 
 /** What was found out about the rate. */
 export function rateEntry(found: RateLimit): RateEntry {
   const { algorithm, burst = null, perSecond = null, windowMs = null, status = null } = found
-  const { repeats, because } = found
-  return { limit: 'rate', algorithm, burst, perSecond, windowMs, status, repeats, because }
+  const { queue = null, delayMs = null, repeats, because } = found
+  const rate = { burst, perSecond, windowMs, queue, delayMs }
+  return { limit: 'rate', algorithm, ...rate, status, repeats, because }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../limit/baseline.ts'
+import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { duration, grouped } from '../../report/quantity.ts'
 import {
   type Entry,
@@ -17,8 +18,8 @@ function amount(value: number, unit: string): string {
 }
 
 /** Where a line is, in words: `8,177 bytes accepted, 8,178 refused (414)`. */
-function lineText({ kind, accepted, rejected, because }: ProbeLine, entry: SizeEntry): string {
-  const { unit, usual, status } = entry
+function lineText(line: ProbeLine, { unit, usual }: SizeEntry): string {
+  const { kind, accepted, rejected, status, because } = line
   // Whoever says no to any size has not said yes to this one.
   const taken = usual < 400 ? '' : ` (as usual: ${usual})`
   const refusal = status === null ? '' : ` (${status})`
@@ -39,21 +40,31 @@ function sizeLines(entry: SizeEntry): string[] {
   const counted = (reading: string | null) => (reading === null ? [] : [`counted: ${reading}`])
   const texts = variants.map((one) => lineText(one, entry))
   if (isCommon && new Set(texts).size === 1) return [texts[0]!, ...counted(entry.reading)]
-  const lines = variants.flatMap(({ variant, reading }, index) => {
-    return [`${variant}: ${texts[index]}`, ...(isCommon ? [] : counted(reading))]
+  const alike = Map.groupBy(variants, (one) => `${lineText(one, entry)} ${one.reading}`)
+  const lines = [...alike.values()].flatMap((group) => {
+    const [{ reading }] = group as [(typeof group)[number]]
+    const named = group.map(({ variant }) => variant).join(', ')
+    return [`${named}: ${lineText(group[0]!, entry)}`, ...(isCommon ? [] : counted(reading))]
   })
   return isCommon ? [...lines, ...counted(entry.reading)] : lines
 }
 
-function rateLines({ algorithm, burst, perSecond, windowMs, because }: RateEntry): string[] {
+function rateLines(entry: RateEntry): string[] {
+  const { algorithm, burst, perSecond, windowMs, queue, delayMs, status, because } = entry
   if (algorithm === 'none') return ['no limit seen', because]
   if (algorithm === 'unclear') return ['unclear', because]
   const facts = [
     burst === null ? [] : [`${grouped(burst)} at once`],
     perSecond === null ? [] : [`${grouped(Number(perSecond.toPrecision(3)))} a second`],
-    windowMs === null ? [] : [`window ${duration(windowMs)}`]
+    queue === null ? [] : [`${grouped(queue)} more wait`],
+    delayMs === null ? [] : [`then ${duration(delayMs)} later`],
+    windowMs === null ? [] : [`window ${duration(windowMs)}`],
+    status === null || status >= 400 ? [] : [`refused softly: ${status}, but not as usual`]
   ]
-  return [`${algorithm.replace('-', ' ')}: ${facts.flat().join(', ')}`, because]
+  return [
+    `${algorithm.replace('-', ' ')}: ${facts.flat().join(', ') || 'open connections'}`,
+    because
+  ]
 }
 
 function linesOf(entry: Entry): string[] {
@@ -69,5 +80,17 @@ export function entryText(entry: Entry): string {
     .map(
       (line, index) => (index === 0 ? `${mark} ${entry.limit.padEnd(nameWidth)}` : indent) + line
     )
+    .join('\n')
+}
+
+/** What came of holding headers to their word, a line each. */
+export function claimsText(findings: readonly ClaimFinding[]): string {
+  if (findings.length === 0) return '  no header says anything about limits'
+  const width = Math.max(...findings.map(({ field }) => field.length))
+  const marks = { true: '✔', false: '✘', unsaid: '?' }
+  return findings
+    .map(({ field, verdict, because }) => {
+      return `${marks[verdict]} ${field.padEnd(width)}  ${verdict.padEnd(6)}  ${because}`
+    })
     .join('\n')
 }

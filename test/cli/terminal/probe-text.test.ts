@@ -5,9 +5,10 @@ import {
   type ProbeLine,
   rateEntry,
   type SizeEntry,
-  sizeEntry
+  sizeEntry,
+  withdrawn
 } from '../../../src/cli/terminal/probe-entry.ts'
-import { entryText } from '../../../src/cli/terminal/probe-text.ts'
+import { claimsText, entryText } from '../../../src/cli/terminal/probe-text.ts'
 
 const boundary = (accepted: number | undefined, rejected: number | undefined) => {
   const repeats = { accepted: 3, rejected: 2 }
@@ -19,11 +20,11 @@ const reading = { what: 'the body', number: 3 * 1_048_576, isBelow: false }
 
 test('what variants agree on is said once', () => {
   const boundaries = ['alone', 'chunked'].map((variant) => ({
-    ...{ variant, boundary: boundary(3_145_728, 3_145_729) }
+    ...{ variant, boundary: boundary(3_145_728, 3_145_729), status: 413 }
   }))
   const entry = sizeEntry(
     'body',
-    { boundaries, usual: 200, status: 413, readings: [{ reading }] },
+    { boundaries, usual: 200, status: 413, readings: [{ reading }], taken: [] },
     all
   )
   expect(entry).toMatchObject({ accepted: 3_145_728, repeats: '2/3', status: 413 })
@@ -35,24 +36,28 @@ test('what variants agree on is said once', () => {
 
 test('what they differ in is said of each', () => {
   const boundaries = [
-    { variant: 'short ones', boundary: boundary(98, 99) },
-    { variant: 'longer ones', boundary: boundary(60, undefined) }
+    { variant: 'short ones', boundary: boundary(98, 99), status: 431 },
+    { variant: 'longer ones', boundary: boundary(60, undefined), status: 0 }
   ]
   const fields = { what: 'header fields', number: 100, isBelow: true }
   const readings = [{ variant: 'short ones', reading: fields }]
-  const found = { boundaries, usual: 200, status: 0, readings }
+  const found = { boundaries, usual: 200, status: 431, readings, taken: [] }
   const entry = sizeEntry('header-count', found, { unit: 'fields', repeats: 3 })
-  expect(entry.status).toBeNull()
+  expect(entry.variants.map(({ status }) => status)).toEqual([431, null])
   expect(entryText(entry).split('\n')).toEqual([
-    '  header-count  short ones: 98 fields accepted, 99 refused',
+    '  header-count  short ones: 98 fields accepted, 99 refused (431)',
     '                counted: header fields, less than 100',
     '                longer ones: no limit up to 60 fields'
   ])
 })
 
 test('an accept that is a refusal of another kind is told', () => {
-  const boundaries = [{ variant: 'alone', boundary: boundary(900, undefined) }]
-  const entry = sizeEntry('body', { boundaries, usual: 405, status: 0, readings: [] }, all)
+  const boundaries = [{ variant: 'alone', boundary: boundary(900, undefined), status: 0 }]
+  const entry = sizeEntry(
+    'body',
+    { boundaries, usual: 405, status: 0, readings: [], taken: [] },
+    all
+  )
   expect(entryText(entry)).toBe(
     '? body          no limit up to 900 bytes, but all is answered 405: that shows none'
   )
@@ -60,7 +65,7 @@ test('an accept that is a refusal of another kind is told', () => {
 
 test('what is unclear is marked, and says why', () => {
   const line: ProbeLine = {
-    ...{ kind: 'unclear', accepted: null, rejected: null, reading: null },
+    ...{ kind: 'unclear', accepted: null, rejected: null, status: null, reading: null },
     because: 'no clear answer'
   }
   const variants = [{ variant: 'alone', ...line }]
@@ -68,7 +73,6 @@ test('what is unclear is marked, and says why', () => {
     limit: 'url',
     unit: 'bytes',
     usual: 200,
-    status: null,
     repeats: '0/3',
     ...line,
     variants
@@ -105,4 +109,30 @@ test('a rate is told by its numbers', () => {
   const none = rateEntry({ algorithm: 'none', because: 'all 500 accepted', repeats: '1/1' })
   expect(isClear(none)).toBe(true)
   expect(entryText(none)).toMatch(/no limit seen\n +all 500 accepted/)
+})
+
+test('what a line was read as is taken back when more was taken elsewhere', () => {
+  const boundaries = [{ variant: 'alone', boundary: boundary(900, 901), status: 413 }]
+  const found = { boundaries, usual: 200, status: 413, readings: [{ reading }], taken: [] }
+  const entry = sizeEntry('body', found, all)
+  const taken = [{ 'the body': reading.number }]
+  expect(withdrawn([entry], { known: [reading], taken })).toEqual([])
+  taken[0]!['the body']++
+  expect(withdrawn([entry], { known: [reading], taken })).toEqual([
+    'body: not the body, up to 3 MiB, of which more was taken'
+  ])
+  expect([entry.reading, entry.variants[0]!.reading]).toEqual([null, null])
+})
+
+test('claims are a line each', () => {
+  expect(claimsText([])).toBe('  no header says anything about limits')
+  const because = '1; refused until 1.9 s'
+  const found = [
+    { field: 'Retry-After', verdict: 'false', because },
+    { field: 'RateLimit', verdict: 'true', because: 'so it was' }
+  ] as const
+  expect(claimsText(found).split('\n')).toEqual([
+    '✘ Retry-After  false   1; refused until 1.9 s',
+    '✔ RateLimit    true    so it was'
+  ])
 })

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import type { App } from './app.ts'
+import { type AppDimension, type AppOptions, boundary, limiter } from './find.ts'
+
+/** What is claimed of an app's limit on rates; what is left out is not looked at. */
+export type LimitClaim = {
+  /** How many are accepted at once after a rest. */
+  burst?: number
+  /** How many a second in the long run, give or take a twentieth. */
+  perSecond?: number
+  /** Status of what is refused. */
+  status?: number
+}
+
+/** Whether a claim holds, whether that could be told, and what was seen. */
+export type ClaimOutcome = { pass: boolean; isClear: boolean; seen: string }
+
+/** By how much of itself a rate may be off what is claimed. */
+const tolerance = 0.05
+
+/** Whether an app limits the rate of requests as claimed. */
+export async function limits(
+  app: App,
+  claim: LimitClaim,
+  options: AppOptions = {}
+): Promise<ClaimOutcome> {
+  const { algorithm, burst, perSecond, status, because } = await limiter(app, options)
+  const isFound = algorithm !== 'none' && algorithm !== 'unclear'
+  const isRate =
+    claim.perSecond === undefined || Math.abs((perSecond ?? 0) / claim.perSecond - 1) <= tolerance
+  const isSame = (claimed: number | undefined, seen: number | undefined) => {
+    return claimed === undefined || claimed === seen
+  }
+  const pass = isFound && isRate && isSame(claim.burst, burst) && isSame(claim.status, status)
+  const seen = `${algorithm.replaceAll('-', ' ')}: ${because}, refused by ${status ?? 0}`
+  return { pass, isClear: algorithm !== 'unclear', seen }
+}
+
+/** Whether an app accepts up to so much, and refuses one more with a status. */
+export async function acceptsUpTo(
+  app: App,
+  most: number,
+  options: AppOptions & { of?: AppDimension; status?: number } = {}
+): Promise<ClaimOutcome> {
+  const { status: claimed, ...asked } = options
+  const found = await boundary(app, { ...asked, expected: most })
+  const { kind, accepted, rejected, status, because } = found
+  const isSame = claimed === undefined || claimed === status
+  const pass = kind === 'found' && accepted === most && rejected === most + 1 && isSame
+  const line = `${accepted ?? 'nothing'} accepted, ${rejected ?? 'nothing'} refused`
+  const seen = kind === 'found' ? `${line} (${status})` : `${line}: ${because}`
+  return { pass, isClear: kind !== 'unclear', seen }
+}
+
+/** Rejects with an AssertionError unless an app limits the rate of requests as claimed. */
+export async function assertLimits(...claimed: Parameters<typeof limits>): Promise<void> {
+  const { pass, seen } = await limits(...claimed)
+  assert(pass, `expected ${JSON.stringify(claimed[1])}, found ${seen}`)
+}
+
+/** Rejects with an AssertionError unless an app accepts up to so much, and not one more. */
+export async function assertAcceptsUpTo(...claimed: Parameters<typeof acceptsUpTo>): Promise<void> {
+  const { pass, seen } = await acceptsUpTo(...claimed)
+  assert(pass, `expected up to ${claimed[1]}, found ${seen}`)
+}

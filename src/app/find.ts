@@ -1,0 +1,125 @@
+import type { Reply } from '../client/reply.ts'
+import { type Clock, clock as machineClock } from '../clock.ts'
+import { against, type Baseline, findBaseline, shortfallOf } from '../limit/baseline.ts'
+import type { Boundary } from '../limit/boundary.ts'
+import { probe } from '../limit/probe.ts'
+import type { RateLimit } from '../limit/rate-limit.ts'
+import { probeRate } from '../limit/rate-probe.ts'
+import type { App, AppAsker, AppQuestion } from './app.ts'
+
+/** How an app is asked. */
+export type AppOptions = {
+  /** Path and query; by default that of the URL, or `/`. */
+  path?: string
+  method?: string
+  headers?: Record<string, string>
+  /**
+   * Whose time it is: with a clock that is moved by hand, as fake timers are, nothing is waited for
+   * where the app is in this process.
+   */
+  clock?: Clock
+}
+
+/** What of a request a boundary is looked for in. */
+export type AppDimension = 'body' | 'url' | 'header'
+
+const mostMs = 360_000
+
+/** For how long an app that answers 429 is left alone, twice as long each time, in ms. */
+const firstWaitMs = 100
+const longestWaitMs = 60_000
+
+/** Finds out how an app limits the rate of requests; rejects where it does not answer. */
+export async function limiter(app: App, options: AppOptions = {}): Promise<RateLimit> {
+  const { clock = machineClock } = options
+  const parallel = options.clock ? 1 : 16
+  return asking(app, async (asker) => {
+    const question = ordinary(options, asker)
+    const baseline = await usual(() => asker.ask(question), clock)
+    return probeRate({
+      async ask() {
+        const reply = await asker.ask(question)
+        // Where time is moved by hand an answer takes none, and no window would ever end.
+        if (options.clock) await clock.until(clock.now() + 1)
+        return against(reply, baseline, { crowding: [], isSame: true })
+      },
+      ...{ clock, mostMs, mostRequests: 20_000, parallel, stopped: () => false }
+    })
+  })
+}
+
+/**
+ * Finds the largest size that an app accepts, in bytes of body unless `of` says otherwise: at
+ * `expected` and one past it first, and anywhere up to `ceiling` where it is not there.
+ */
+export function boundary(
+  app: App,
+  {
+    expected = 1_000_000,
+    ceiling = 4 * expected,
+    of = 'body',
+    clock = machineClock,
+    ...options
+  }: AppOptions & { expected?: number; ceiling?: number; of?: AppDimension } = {}
+): Promise<Boundary & { status?: number }> {
+  return asking(app, async (asker) => {
+    const plain = ordinary(options, asker)
+    const sized = (value: number) => asker.ask(sizedQuestion(of, value, plain))
+    const smallest = of === 'url' ? plain.path.length + 2 : 1
+    const baseline = await usual(() => sized(smallest), clock)
+    const statuses = new Map<number, number>()
+    const found = await probe({
+      ...{ readings: [expected], smallest, resolution: 1, ceiling, repeats: 3 },
+      async ask(value) {
+        const reply = await sized(value)
+        statuses.set(value, reply.status)
+        return against(reply, baseline)
+      },
+      canary: async () => against(await sized(smallest), baseline),
+      stopped: () => false
+    })
+    const status = statuses.get(found.rejected ?? Number.NaN)
+    return { ...found, ...(status && { status }) }
+  })
+}
+
+async function asking<Found>(app: App, find: (asker: AppAsker) => Promise<Found>): Promise<Found> {
+  // Every scenario is loaded with this file, and the client of another process takes long to load.
+  const { askerOf } = await import('./app.ts')
+  const asker = askerOf(app)
+  try {
+    return await find(asker)
+  } finally {
+    await asker.close()
+  }
+}
+
+/** What an app usually answers; it may have to recover from what was asked of it just before. */
+async function usual(ask: () => Promise<Reply>, clock: Clock): Promise<Baseline> {
+  for (let waitMs = firstWaitMs; ; waitMs *= 2) {
+    const baseline = await findBaseline(ask)
+    const isOne = typeof baseline !== 'string'
+    const shortfall = isOne ? shortfallOf(baseline) : { blocks: true, because: baseline }
+    if (isOne && !shortfall?.blocks) return baseline
+    const because = shortfall!.because
+    if (!/\b429\b/.test(because) || waitMs > longestWaitMs) {
+      throw new Error(`the app does not answer as usual: ${because}`)
+    }
+    await clock.until(clock.now() + waitMs)
+  }
+}
+
+function ordinary(options: AppOptions, asker: AppAsker): AppQuestion {
+  const { path = asker.path, method = 'GET', headers } = options
+  return { path, method, ...(headers && { headers }) }
+}
+
+function sizedQuestion(of: AppDimension, size: number, question: AppQuestion): AppQuestion {
+  const { path, headers, method } = question
+  if (of === 'header')
+    return { ...question, headers: { ...headers, 'x-plimsoll': 'a'.repeat(size) } }
+  if (of === 'url')
+    return { ...question, path: `${path}${path.includes('?') ? '&' : '?'}`.padEnd(size, 'a') }
+  const filled = method === 'GET' || method === 'HEAD' ? 'POST' : method
+  return { ...question, method: filled, body: new Uint8Array(size).fill(97) }
+}

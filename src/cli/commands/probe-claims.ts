@@ -1,0 +1,37 @@
+import type { Client, RawRequest } from '../../client/client.ts'
+import type { Reply } from '../../client/reply.ts'
+import { clock } from '../../clock.ts'
+import { against, type Baseline } from '../../limit/baseline.ts'
+import { holdClaims } from '../../limit/claims/hold-claims.ts'
+import { race } from '../../limit/claims/race.ts'
+import type { ClaimFinding } from '../../limit/claims/row.ts'
+
+/** Whom to hold to its headers, and how much may be asked of it. */
+export type ClaimsAsked = {
+  client: Client
+  question: RawRequest
+  ask: () => Promise<Reply>
+  baseline: Baseline
+  stopped: () => boolean
+  mostRequests: number
+  /** Whether bursts go out together as well. */
+  withRace: boolean
+}
+
+/** For how long a wait that a header names is kept to, in ms. */
+const mostWaitMs = 120_000
+
+/** Whether each header about limits tells the truth, and whether the limit holds in a race. */
+export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimFinding[]> {
+  const { client, question, ask, baseline, stopped, mostRequests, withRace } = asked
+  const judge = (reply: Reply) => against(reply, baseline, { crowding: [], isSame: true })
+  const held = { judge, clock, stopped }
+  const options = { ...held, ask, mostRequests, mostWaitMs }
+  const { findings, level, restMs } = await holdClaims(options)
+  if (!withRace) return findings
+  if (level === undefined) {
+    const because = 'nothing was refused that was asked one after another'
+    return [...findings, { field: 'race', verdict: 'unsaid', because }]
+  }
+  return [...findings, await race({ ...held, client, question, level, restMs })]
+}

@@ -1,0 +1,70 @@
+import type { Reply } from '../../client/reply.ts'
+import { type ListMember, structuredList } from './structured-list.ts'
+
+/** A number that an answer claims, the field that says so, and the text it has there. */
+export type Claimed = { field: string; value: number; text: string }
+
+/** What the headers of one answer claim about how often one may ask, each as often as it does. */
+export type Claims = {
+  /** How many are allowed, and in how many ms. */
+  limit: Claimed[]
+  windowMs: Claimed[]
+  /** How many are left. */
+  remaining: Claimed[]
+  /** In how many ms from the answer on all are back. */
+  resetMs: Claimed[]
+  /** How many ms to wait for, from the answer on. */
+  retryMs: Claimed[]
+}
+
+/** What is above is a time since the epoch in seconds, or in milliseconds. */
+const epochSeconds = 1e9
+const epochMs = 1e11
+
+/**
+ * What an answer claims, in the forms of draft-ietf-httpapi-ratelimit-headers (`RateLimit`,
+ * `RateLimit-Policy`, and the three fields of its older versions), `X-RateLimit-*` and their like,
+ * and `Retry-After`. Times of day are told by the answer's own `Date`.
+ */
+export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Claims {
+  const dated = Date.parse(headers.date ?? '')
+  const serverMs = Number.isNaN(dated) ? nowMs : dated
+  const claims: Claims = { limit: [], windowMs: [], remaining: [], resetMs: [], retryMs: [] }
+  const put = (name: keyof Claims, field: string, text = '', factor = 1) => {
+    const number = /^\s*-?\d+(\.\d+)?/.exec(text)?.[0]
+    if (number === undefined) return
+    claims[name].push({ field, value: Number(number) * factor, text: text.trim() })
+  }
+  const [policy] = listIn(headers['ratelimit-policy'])
+  const [state] = listIn(headers.ratelimit)
+  put('remaining', 'RateLimit', state?.params.r ?? state?.params.remaining)
+  put('resetMs', 'RateLimit', state?.params.t ?? state?.params.reset, 1_000)
+  put('limit', 'RateLimit-Policy', policy?.params.q ?? policy?.value)
+  put('windowMs', 'RateLimit-Policy', policy?.params.w, 1_000)
+  for (const [name, text] of Object.entries(headers)) {
+    const what = /^(?:x-)?rate-?limit-(limit|remaining|reset)(?:-requests)?$/.exec(name)?.[1]
+    const field = name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+    if (what === 'limit') put('limit', field, text)
+    if (what === 'remaining') put('remaining', field, text)
+    if (what === 'reset') claims.resetMs.push(...timeIn(field, text, serverMs))
+  }
+  const retry = headers['retry-after']
+  if (retry !== undefined) claims.retryMs.push(...timeIn('Retry-After', retry, serverMs))
+  return claims
+}
+
+function listIn(text: string | undefined): ListMember[] {
+  return (text !== undefined && structuredList(text)) || []
+}
+
+/** A time that is told in seconds from now, in seconds or ms since the epoch, or as a date. */
+function timeIn(field: string, text: string, serverMs: number): Claimed[] {
+  const number = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+  if (number === undefined) {
+    const date = Date.parse(text)
+    return Number.isNaN(date) ? [] : [{ field, value: date - serverMs, text }]
+  }
+  if (number > epochMs) return [{ field, value: number - serverMs, text }]
+  if (number > epochSeconds) return [{ field, value: 1_000 * number - serverMs, text }]
+  return [{ field, value: 1_000 * number, text }]
+}

@@ -1,0 +1,211 @@
+import type { Claimed, Claims } from './claimed.ts'
+import type { ClaimFinding, Round, Row } from './row.ts'
+
+/** By how much times may be off that are told in whole seconds, in ms. */
+const wholeSecondMs = 1_000
+/** By how much a wait may be off for what happens on the way, in ms. */
+const onTheWayMs = 50
+
+type Check = { field: string; counterexample?: string; holds?: string }
+
+/**
+ * Which of the fields that answers had hold, by what came of asking until refused, of waiting as
+ * long as they said, and of asking again. A field is false where each round has a counterexample,
+ * true where none has and one shows that it holds.
+ */
+export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
+  const all = rows(rounds)
+  const checks = rounds.flatMap((round) => [
+    ...limitChecks(round),
+    ...remainingChecks(round),
+    ...retryChecks(round),
+    ...resetChecks(round),
+    ...softChecks(round)
+  ])
+  const fields = [...new Set([...checks.map(({ field }) => field), ...fieldsOf(all)])]
+  const tooMany = policyCheck(all)
+  const findings = fields.map((field): ClaimFinding => {
+    const own = checks.filter((check) => check.field === field)
+    const against = own.flatMap(({ counterexample }) => counterexample ?? [])
+    const more = tooMany?.field === field ? tooMany.counterexample : undefined
+    if (more !== undefined) return { field, verdict: 'false', because: more }
+    // One of a kind may be another client's doing; it has to come again.
+    if (against.length > 1) return { field, verdict: 'false', because: against.at(-1)! }
+    const hidden = onlyRefused(field, all)
+    if (hidden && !field.startsWith('Retry')) return { field, verdict: 'false', because: hidden }
+    const holds = own.find((check) => check.holds !== undefined)?.holds
+    if (holds !== undefined && against.length === 0) {
+      return { field, verdict: 'true', because: holds }
+    }
+    return { field, verdict: 'unsaid', because: against[0] ?? 'nothing that was asked tells' }
+  })
+  return findings.sort((a, b) => a.field.localeCompare(b.field))
+}
+
+function rows(rounds: readonly Round[]): Row[] {
+  return rounds.flatMap(({ accepted, refused, retried, polled }) => {
+    return [...accepted, ...(refused ? [refused] : []), ...(retried ? [retried] : []), ...polled]
+  })
+}
+
+function fieldsOf(all: readonly Row[]): string[] {
+  return all.flatMap(({ claims }) => Object.values(claims).flatMap(fieldNames))
+}
+
+const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
+
+function limitChecks(round: Round): Check[] {
+  const { limit = [] } = (round.refused ?? round.accepted.at(-1))?.claims ?? {}
+  if (round.accepted.length === 0) return []
+  return limit.flatMap((one) => limitCheck(one, round))
+}
+
+function limitCheck({ field, value }: Claimed, round: Round): Check[] {
+  const { accepted, refused } = round
+  const many = accepted.length
+  if (isEnded(accepted)) return []
+  if (many === value) return [{ field, holds: `${value} were accepted, one more was not` }]
+  if (refused && many < value && isFull(round, value)) {
+    return [{ field, counterexample: `${value}; refused after ${many}, after a rest` }]
+  }
+  if (many > value + Math.ceil(backOnTheWay(round, value))) {
+    const took = seconds(accepted.at(-1)!.answered - accepted[0]!.sent)
+    return [{ field, counterexample: `${value}; ${many} were accepted in ${took}` }]
+  }
+  return []
+}
+
+/** Whether a window ended between those accepted, which let through what two do. */
+function isEnded(accepted: readonly Row[]): boolean {
+  return accepted.some(({ claims: { remaining, resetMs } }, index) => {
+    const before = accepted[index - 1]?.claims
+    const more = (remaining[0]?.value ?? 0) - (before?.remaining[0]?.value ?? Number.MAX_VALUE)
+    // Those of a bucket are back one at a time, which ends nothing.
+    const isLater = (resetMs[0]?.value ?? 0) > (before?.resetMs[0]?.value ?? Number.MAX_VALUE)
+    return more > 2 || (more > 0 && isLater)
+  })
+}
+
+/** Whether all was back when a round began: a bucket that was not full takes less. */
+function isFull({ accepted, isRested }: Round, limit: number): boolean {
+  return isRested || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
+}
+
+/** How many come back while a round is asked: their share of the time in which all do. */
+function backOnTheWay({ accepted, refused }: Round, limit: number): number {
+  const [windowMs] = (refused ?? accepted.at(-1)!).claims.windowMs
+  const resets = accepted.flatMap(({ claims }) => claims.resetMs.map(({ value }) => value))
+  // A time of day is told in whole seconds, and so is the Date that it is held against.
+  const allMs = windowMs?.value ?? Math.max(0, ...resets) - 2 * wholeSecondMs
+  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
+  return (limit * tookMs) / Math.max(wholeSecondMs, allMs)
+}
+
+function remainingChecks(round: Round): Check[] {
+  const last = round.accepted.at(-1)
+  if (!last || !round.refused) return []
+  return last.claims.remaining.flatMap((one) => remainingCheck(one, round))
+}
+
+function remainingCheck({ field, value }: Claimed, round: Round): Check[] {
+  const { accepted } = round
+  if (value > 0) return [{ field, counterexample: `${value}; the next was refused` }]
+  const early = accepted.findIndex((row, index) => {
+    const own = row.claims.remaining.find((one) => one.field === field)
+    const [reset] = row.claims.resetMs
+    const next = accepted[index + 1]
+    if (!own || own.value > 0 || !next) return false
+    // As it tells a time in whole seconds, some of the last may be over.
+    const untilMs = Math.min(reset?.value ?? wholeSecondMs, 60_000) - wholeSecondMs
+    return next.answered - row.answered < Math.max(untilMs, onTheWayMs)
+  })
+  const after = accepted.length - early - 1
+  const most = accepted[0]!.claims.limit[0]?.value ?? accepted.length
+  const back = 1.1 * backOnTheWay(round, most)
+  // Of what is full nothing is back before its time, else the next may be due at any moment.
+  const due = isFull(round, most) ? Math.floor(back + 0.1) : Math.ceil(back)
+  if (early >= 0 && after > due) {
+    return [{ field, counterexample: `0; ${after} more accepted at once` }]
+  }
+  return [{ field, holds: 'none was left when one was refused, and not before' }]
+}
+
+function retryChecks({ refused, retried, polled }: Round): Check[] {
+  const [claimed] = refused?.claims.retryMs ?? []
+  if (!refused || !claimed) return []
+  const { field, value, text } = claimed
+  // A date is told in whole seconds, and so is the Date that it is held against.
+  if (value < 0)
+    return [{ field, counterexample: `${text}; a time that was over when it was said` }]
+  if (retried?.kind === 'accepted') {
+    return [{ field, holds: `${text}; accepted ${seconds(retried.sent - refused.answered)} later` }]
+  }
+  if (retried?.kind !== 'rejected') return []
+  const back = polled.find(({ kind }) => kind === 'accepted') ?? polled.at(-1) ?? retried
+  const until = seconds(back.sent - refused.answered)
+  return [{ field, counterexample: `${text}; refused until ${until}` }]
+}
+
+function resetChecks(round: Round): Check[] {
+  const { refused } = round
+  return refused?.claims.resetMs.flatMap((one) => resetCheck(one, refused, round)) ?? []
+}
+
+function resetCheck(
+  { field, value, text }: Claimed,
+  refused: Row,
+  { retried, polled, accepted }: Round
+): Check[] {
+  if (value < -wholeSecondMs) return [{ field, counterexample: `${text}; refused after that time` }]
+  const later = [...(retried ? [retried] : []), ...polled]
+  const due = refused.answered + value + wholeSecondMs
+  const refusedLate = later.find(({ kind, sent }) => kind === 'rejected' && sent > due)
+  if (refusedLate) {
+    const ms = refusedLate.sent - refused.answered
+    return [{ field, counterexample: `${text}; still refused after ${seconds(ms)}` }]
+  }
+  const back = later.find(({ kind }) => kind === 'accepted')
+  if (!back) return []
+  const isAll = (back.claims.remaining[0]?.value ?? -1) >= accepted.length - 1
+  const ms = back.answered - refused.answered
+  if (isAll && ms < value - 2 * wholeSecondMs) {
+    return [{ field, counterexample: `${text}; all were back after ${seconds(ms)}` }]
+  }
+  return [{ field, holds: `${text}; accepted again after ${seconds(ms)}` }]
+}
+
+function softChecks({ refused }: Round): Check[] {
+  if (!refused || refused.status >= 400) return []
+  const counterexample = `${refused.status}, though it is a refusal: ${refused.because}`
+  return [{ field: 'status', counterexample }]
+}
+
+/** More accepted in a window than two that meet can hold. */
+function policyCheck(all: readonly Row[]): Check | undefined {
+  const taken = all.filter(({ kind }) => kind === 'accepted')
+  const { limit: [limit] = [], windowMs: [windowMs] = [] } = all[0]?.claims ?? {}
+  if (!limit || !windowMs || windowMs.value <= 0) return
+  let end = 0
+  let most = 0
+  for (const [index, { sent }] of taken.entries()) {
+    while (end < taken.length && taken[end]!.answered <= sent + windowMs.value) end++
+    most = Math.max(most, end - index)
+  }
+  if (most <= 2 * limit.value) return
+  const many = `${most} were accepted within ${seconds(windowMs.value)}`
+  return { field: windowMs.field, counterexample: `${limit.value} in it; ${many}` }
+}
+
+/** What only refusals say cannot be gone by before. */
+function onlyRefused(field: string, all: readonly Row[]): string | undefined {
+  const says = ({ claims }: { claims: Claims }) => {
+    return Object.values(claims).flatMap(fieldNames).includes(field)
+  }
+  const accepted = all.filter(({ kind }) => kind === 'accepted')
+  const isHidden = accepted.length > 0 && !accepted.some(says) && all.some(says)
+  return isHidden ? 'said only once refused: nothing to go by until then' : undefined
+}
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1_000).toPrecision(2)).toLocaleString('en')} s`
+}

@@ -1,0 +1,75 @@
+import type { Client, RawRequest } from '../../client/client.ts'
+import type { Reply } from '../../client/reply.ts'
+import type { Clock } from '../../clock.ts'
+import type { Answer } from '../answer.ts'
+import type { ClaimFinding } from './row.ts'
+
+/** Whom to ask at once, and how many are let through when asked one after another. */
+export type RaceOptions = {
+  client: Client
+  question: RawRequest
+  judge: (reply: Reply) => Answer
+  clock: Clock
+  stopped: () => boolean
+  level: number
+  /** How long everything takes to be back, in ms. */
+  restMs: number
+}
+
+/** How often they are sent together. */
+const bursts = 20
+
+/** How many more than are let through are sent together, and how many at most. */
+const beyond = 16
+const mostAtOnce = 500
+
+/**
+ * Sends more requests than are let through so that their last bytes go out together, each on a
+ * connection of its own: who reads a count and writes it back later lets through more than one
+ * after another. A burst may meet the end of a window, so that it takes two to say so.
+ */
+export async function race(options: RaceOptions): Promise<ClaimFinding> {
+  const { clock, stopped, level, restMs } = options
+  const field = 'race'
+  if (level + beyond > mostAtOnce) {
+    return { field, verdict: 'unsaid', because: `${level} are too many to send together` }
+  }
+  const over: number[] = []
+  let count = 0
+  while (count < bursts && !stopped()) {
+    await clock.until(clock.now() + restMs)
+    const { accepted, tookMs } = await burst(options)
+    if (stopped()) break
+    count++
+    const back = Math.ceil((level * tookMs) / restMs)
+    if (accepted > level + back) over.push(accepted)
+  }
+  const said = `of ${count} bursts whose last bytes went out together`
+  if (over.length > 1) {
+    const most = Math.max(...over)
+    const because = `${level} allowed, ${most} let through; more in ${over.length} ${said}`
+    return { field, verdict: 'false', because }
+  }
+  const isTold = over.length === 0 && count > 1
+  const because = `${level} allowed, more in ${over.length === 0 ? 'none' : over.length} ${said}`
+  return { field, verdict: isTold ? 'true' : 'unsaid', because }
+}
+
+/** One burst: how many of it were let through, and in how many ms from the last byte on. */
+async function burst({ client, question, judge, clock, level }: RaceOptions) {
+  const release = Promise.withResolvers<void>()
+  const sent = Array.from({ length: level + beyond }, () => {
+    const held = Promise.withResolvers<void>()
+    const beforeLastByte = () => {
+      held.resolve()
+      return release.promise
+    }
+    return { held: held.promise, reply: client.send({ ...question, beforeLastByte }) }
+  })
+  await Promise.all(sent.map(({ held, reply }) => Promise.race([held, reply])))
+  const began = clock.now()
+  release.resolve()
+  const replies = await Promise.all(sent.map(({ reply }) => reply))
+  const accepted = replies.filter((reply) => judge(reply).kind === 'accepted').length
+  return { accepted, tookMs: clock.now() - began }
+}

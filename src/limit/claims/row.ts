@@ -1,0 +1,31 @@
+import type { Claims } from './claimed.ts'
+
+/** One answer in a row of questions asked one after another, in ms of the clock. */
+export type Row = {
+  kind: 'accepted' | 'rejected' | 'unclear'
+  status: number
+  sent: number
+  answered: number
+  claims: Claims
+  because: string
+}
+
+/** Questions after a rest, until one was refused, and what came after that. */
+export type Round = {
+  /** Whether nothing was asked before for as long as the answers said that all takes to be back. */
+  isRested: boolean
+  /** Those accepted, from the first after the rest on, without a refusal between them. */
+  accepted: Row[]
+  refused?: Row
+  /** What was asked once the wait that the refusal named was over, where it named one. */
+  retried?: Row
+  /** Those asked from then on, up to the first that was accepted. */
+  polled: Row[]
+}
+
+/** What is said of one field: whether it holds, and what shows it. */
+export type ClaimFinding = {
+  field: string
+  verdict: 'true' | 'false' | 'unsaid'
+  because: string
+}

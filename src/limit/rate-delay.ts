@@ -1,0 +1,172 @@
+import { inMs } from './rate-finding.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
+
+/** How many are asked one after another to see whether each of them is held up, and how long. */
+const alone = { most: 8, inFlight: 1, forMs: 5_000 }
+
+/** How long one is not held up after, in ms, at least. */
+const restMs = 1_000
+
+/** How many at once a queue is asked to hold, and for how many ms the last may wait. */
+const largestWave = 256
+const longestWaitMs = 8_000
+
+/** For how long it is looked for the end of a window in which answers are held up, in ms. */
+const windowPatienceMs = 70_000
+
+/**
+ * A target that limits by answering later, with or without refusals: throughput flattens while
+ * answers take longer, and those asked one after another are held up too, which they are not where
+ * the target is only busy or works on few at a time. Undefined where it is not so.
+ */
+export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
+  const waits = waitsOf(first)
+  if (waits.length < 2 || !isHeldUp(Math.max(...waits), Math.min(...waits))) return
+  const single = yield* asking.burst(0, alone.most, alone)
+  const steady = waitsOf(single).slice(1)
+  if (steady.length === 0) return
+  let quickMs = Math.min(...waits)
+  if (!isHeldUp(middleOf(steady), quickMs)) {
+    // What was asked before this began may have held up all of them.
+    const rested = yield* asking.burst(asking.now + Math.max(restMs, 3 * middleOf(steady)), 1)
+    quickMs = Math.min(...waits, ...waitsOf(rested))
+  }
+  if (!isHeldUp(middleOf(steady), quickMs)) return
+  // What each has to wait for by itself is as long beside others; a queue's rate is shared.
+  const isShared = paceOf(first) < 1.5 * paceOf(single)
+  if (isShared) return yield* queued(asking, single, quickMs)
+  const isOver = steady.some((ms) => !isHeldUp(ms, quickMs))
+  return yield* slowed(asking, first, { quickMs, isOver })
+}
+
+/** Whether an answer took so long that it was held up, by what one takes that is not, in ms. */
+function isHeldUp(ms: number, quickMs: number): boolean {
+  return ms > 3 * quickMs + 15
+}
+
+/** A queue that lets one through at a time: how fast, how many at once, and how many may wait. */
+function* queued(
+  asking: RateAsker,
+  single: Burst,
+  quickMs: number
+): Questions<RateLimit | undefined> {
+  const times = acceptedOf(single).map(({ answered }) => answered)
+  if (times.length < 4) return
+  const gaps = times.slice(1).map((time, index) => time - times[index]!)
+  const spacingMs = (times.at(-1)! - times[0]!) / gaps.length
+  const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
+  if (odd.length > 1) return
+  const perSecond = 1_000 / spacingMs
+  const rate = `one every ${inMs(spacingMs)}, the others wait`
+  asking.soFar = { algorithm: 'leaky-queue', perSecond, because: rate, repeats: '1/3' }
+  const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
+  let [size, idleMs, free, waiting] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs), 0, 0]
+  let isFull = false
+  for (let round = 0; round < 4; round++) {
+    const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
+    const waits = waitsOf(wave)
+    const quick = waits.filter((ms) => ms < quickMs + spacingMs / 2 + 5).length
+    const isSame = quick === free && waits.length - quick === waiting
+    ;[free, waiting] = [quick, waits.length - quick]
+    if (isSame && (isFull || size === most)) break
+    isFull = wave.refused !== undefined
+    size = isFull ? Math.min(most, waits.length + 8) : most
+    idleMs = 1.5 * (free + 2) * spacingMs
+  }
+  const full = `${waiting.toLocaleString('en')} wait at most, the next is refused`
+  const open = `${waiting.toLocaleString('en')} waited, and none was refused`
+  const once = `${free.toLocaleString('en')} at once, then ${rate}`
+  return {
+    ...{ algorithm: 'leaky-queue', burst: free, perSecond },
+    ...(isFull && { queue: waiting, status: asking.status }),
+    because: `${once}: ${isFull ? full : open}`,
+    repeats: '3/3'
+  }
+}
+
+/** A target that holds up each answer from so many in a window on: by how much, and until when. */
+function* slowed(
+  asking: RateAsker,
+  first: Burst,
+  { quickMs, isOver }: { quickMs: number; isOver: boolean }
+): Questions<RateLimit | undefined> {
+  const law = delayOf(first, quickMs)
+  if (!law) return
+  // Where a window ended on the way it is not known since when the next one goes on.
+  if (isOver) return said({ ...law, burst: law.free, isLeast: true })
+  const began = first.first.from
+  let burst = law.free
+  let slowAt = asking.now
+  let ended: number | undefined
+  asking.soFar = said({ ...law, burst, isLeast: true })
+  while (ended === undefined && asking.now - began < windowPatienceMs) {
+    const gapMs = Math.max(200, 0.05 * (asking.now - began))
+    const one = yield* asking.burst(asking.now + gapMs, 1)
+    const [ms = 0] = waitsOf(one)
+    if (isHeldUp(ms, quickMs)) slowAt = one.first.from
+    else if (one.accepted > 0) ended = (slowAt + one.first.to) / 2
+  }
+  if (ended === undefined) return said({ ...law, burst, isLeast: true })
+  // Others may have asked before this began, so that what is free is counted anew.
+  const again = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: 3 * law.delayMs + 500 })
+  const free = delayOf(again, quickMs)?.free
+  if (free !== undefined) burst = free + 1
+  return said({ ...law, burst, isLeast: free === undefined, windowMs: ended - began })
+}
+
+type DelayLaw = { free: number; delayMs: number; isGrowing: boolean }
+
+/** How many came without delay before all that did not, and by how much those were held up. */
+function delayOf(burst: Burst, quickMs: number): DelayLaw | undefined {
+  const waits = waitsOf(burst)
+  const held = waits.filter((ms) => isHeldUp(ms, quickMs)).sort((a, b) => a - b)
+  if (held.length < 4) return
+  const median = middleOf(held)
+  const even = held.filter((ms) => ms > quickMs + median / 2)
+  const spread = even[Math.floor(0.9 * even.length)]! - even[Math.floor(0.1 * even.length)]!
+  const isEven = spread < 0.3 * median
+  // Beside a delay that is the same for all, what is late by less is late for some other reason.
+  const slow = isEven ? even : held
+  const free = waits.length - slow.length
+  if (waits.slice(free + 16).some((ms) => ms < slow[0]!)) return
+  if (isEven) return { free, delayMs: middleOf(slow) - quickMs, isGrowing: false }
+  const step = middleOf(slow.slice(1).map((ms, index) => ms - slow[index]!))
+  const isLadder = slow.every((ms, index) => {
+    return Math.abs(ms - quickMs - (index + 1) * step) < 0.25 * (index + 2) * step
+  })
+  return isLadder ? { free, delayMs: step, isGrowing: true } : undefined
+}
+
+type Slowed = DelayLaw & { burst: number; isLeast: boolean; windowMs?: number }
+
+function said({ burst, delayMs, isGrowing, isLeast, windowMs }: Slowed): RateLimit {
+  const many = `${isLeast ? 'at least ' : ''}${burst.toLocaleString('en')}`
+  const later = isGrowing ? `each later by ${inMs(delayMs)} more` : `each later by ${inMs(delayMs)}`
+  const until = windowMs === undefined ? '' : `, for ${inMs(windowMs)} from the first on`
+  return {
+    ...{ algorithm: 'slow-down', burst, delayMs, isGrowing },
+    ...(windowMs !== undefined && { windowMs }),
+    because: `after ${many} at once, ${later}${until}`,
+    repeats: isLeast ? '1/1' : '2/2'
+  }
+}
+
+function acceptedOf({ seen }: Burst): Sighting[] {
+  return seen.filter(({ kind }) => kind === 'accepted')
+}
+
+/** How long each of the accepted took, in ms, in the order of sending. */
+function waitsOf(burst: Burst): number[] {
+  return acceptedOf(burst).map(({ sent, answered }) => answered - sent)
+}
+
+/** How many are answered a ms, from the first answer to the last. */
+function paceOf(burst: Burst): number {
+  const times = acceptedOf(burst).map(({ answered }) => answered)
+  return (times.length - 1) / Math.max(1, Math.max(...times) - Math.min(...times))
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}

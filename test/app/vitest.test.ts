@@ -1,0 +1,110 @@
+import { createServer, type RequestListener } from 'node:http'
+import express from 'express'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { assertAcceptsUpTo, assertLimits } from '../../src/app/claim.ts'
+import { boundary, KiB, limiter } from '../../src/vitest.ts'
+import { listen } from '../client/servers.ts'
+import { ban, type Limiter, tokenBucket } from '../limit/rate-limiters.ts'
+
+/** Time that passes when it is waited for, and not at all otherwise. */
+function movedClock() {
+  let now = 1_000_000
+  return {
+    now: () => now,
+    async until(time: number) {
+      now = Math.max(now, time)
+    }
+  }
+}
+
+/** A Hono app with a limiter: by default one that takes 20 at once and ten a second. */
+function limited(decide: Limiter = tokenBucket({ limit: 20, windowMs: 2_000, phaseMs: 0 })) {
+  const clock = movedClock()
+  const app = new Hono()
+  app.get('/', (c) => (decide(clock.now()) ? c.json({ ok: true }) : c.json({ error: 'no' }, 429)))
+  return { app, clock }
+}
+
+const sized: RequestListener = async (request, response) => {
+  let bytes = 0
+  for await (const part of request) bytes += part.length
+  response.writeHead(bytes > 64 * KiB ? 413 : 200).end()
+}
+
+test('a limiter in this process is found in no time', async () => {
+  const { app, clock } = limited()
+  await expect(app).toLimit({ burst: 20, perSecond: 10, status: 429 }, { clock })
+  await expect(app).not.toLimit({ burst: 21, perSecond: 10 }, { clock })
+  expect(await limiter(app, { clock })).toMatchObject({ algorithm: 'token-bucket', burst: 20 })
+})
+
+test('what is not as claimed says what was found', async () => {
+  const { app, clock } = limited()
+  await expect(expect(app).toLimit({ burst: 19 }, { clock })).rejects.toThrow(
+    /after 20 at once, one every 100 ms.* refused by 429/
+  )
+  await expect(assertLimits(app, { perSecond: 11 }, { clock })).rejects.toThrow(/perSecond/)
+  await assertLimits(app, { perSecond: 10 }, { clock })
+})
+
+test('a boundary of a handler, and of a server that listens or does not', async () => {
+  await expect(sized).toAcceptUpTo(64 * KiB, { status: 413 })
+  await expect(createServer(sized)).toAcceptUpTo(64 * KiB)
+  await expect(await listen(createServer(sized))).toAcceptUpTo(64 * KiB)
+  await expect(sized).not.toAcceptUpTo(64 * KiB - 1)
+  await expect(assertAcceptsUpTo(sized, 1_000)).rejects.toThrow(
+    'expected up to 1000, found 4000 accepted, nothing refused'
+  )
+})
+
+test('an Express app, with what its parser takes', async () => {
+  const app = express()
+  app.use(express.raw({ limit: 3_000, type: () => true }))
+  app.post('/upload', (_, response) => void response.end('ok'))
+  const found = await boundary(app, { path: '/upload', expected: 3_000 })
+  expect(found).toMatchObject({ kind: 'found', accepted: 3_000, rejected: 3_001, status: 413 })
+})
+
+test('a header and a URL, of a function from Request to Response', async () => {
+  const handle = ({ url, headers }: Request) => {
+    const isLong =
+      new URL(url).href.length > 2_021 || (headers.get('x-plimsoll')?.length ?? 0) > 500
+    return new Response('', { status: isLong ? 431 : 200 })
+  }
+  await expect(handle).toAcceptUpTo(500, { of: 'header' })
+  const { accepted } = await boundary(handle, { of: 'url', expected: 2_000 })
+  expect(accepted).toBe(2_021 - 'http://127.0.0.1'.length)
+})
+
+test('who does not answer has no limits', async () => {
+  let count = 0
+  const fickle = () => new Response('', { status: count++ % 2 ? 200 : 500 })
+  await expect(limiter(fickle)).rejects.toThrow('does not answer as usual')
+  await expect(limiter(() => new Response('', { status: 503 }))).rejects.toThrow('answered 503')
+  await expect(limiter(7 as never)).rejects.toThrow('neither a URL')
+})
+
+test('what is unclear shows no claim to be false', async () => {
+  const { app, clock } = limited(ban({ limit: 20, banMs: 3_600_000, renews: false }))
+  await expect(expect(app).not.toLimit({ burst: 20 }, { clock })).rejects.toThrow('refused for')
+  const crowded = async (request: Request) => {
+    const isLarge = (await request.arrayBuffer()).byteLength > 500
+    return new Response('', { status: isLarge ? 503 : 200 })
+  }
+  await expect(expect(crowded).not.toAcceptUpTo(1_000)).rejects.toThrow('503')
+})
+
+test('a URL is asked with its own path, whatever of it is measured', async () => {
+  const paths = new Set<string>()
+  const server = createServer(({ url }, response) => {
+    paths.add(url!.slice(0, 8))
+    response.writeHead(url!.length > 300 ? 414 : 200).end()
+  })
+  const url = `${await listen(server)}/upload`
+  await expect(url).toAcceptUpTo(300, { of: 'url', status: 414 })
+  await boundary(url, { expected: 300, ceiling: 310 })
+  expect([...paths]).toEqual(['/upload?', '/upload'])
+  await boundary(url, { path: '/', expected: 300, ceiling: 310 })
+  expect(paths).toContain('/')
+})

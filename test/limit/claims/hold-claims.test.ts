@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { against } from '../../../src/limit/baseline.ts'
+import { holdClaims } from '../../../src/limit/claims/hold-claims.ts'
+import { reply } from '../replies.ts'
+
+/** A window of the first request, and what its answers say of it. */
+type Said = {
+  limit?: number
+  windowMs?: number
+  /** What a lie changes of what is said. */
+  lie?: (headers: Record<string, string>, at: { now: number; isRefused: boolean }) => unknown
+  isSoft?: boolean
+  processes?: number
+}
+
+const epochMs = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+/** A server a millisecond away, on a clock that nothing has to wait for. */
+function server({ limit = 20, windowMs = 3_000, lie, isSoft, processes = 1 }: Said) {
+  let now = epochMs
+  let nth = 0
+  const counters = Array.from({ length: processes }, () => ({ start: 0, count: 0 }))
+  const clock = {
+    now: () => now,
+    async until(time: number) {
+      now = Math.max(now, time)
+    }
+  }
+  const ask = async () => {
+    now++
+    const counter = counters[nth++ % processes]!
+    if (now >= counter.start + windowMs) Object.assign(counter, { start: now, count: 0 })
+    const isRefused = ++counter.count > limit
+    const resetMs = counter.start + windowMs - now
+    const left = Math.max(0, limit - counter.count)
+    const headers: Record<string, string> = {
+      date: new Date(now).toUTCString(),
+      'ratelimit-policy': `"default";q=${limit};w=${windowMs / 1_000}`,
+      ratelimit: `"default";r=${left};t=${Math.ceil(resetMs / 1_000)}`,
+      'x-ratelimit-reset': String(Math.ceil((now + resetMs) / 1_000)),
+      ...(isRefused && { 'retry-after': String(Math.ceil(resetMs / 1_000)) })
+    }
+    lie?.(headers, { now, isRefused })
+    const body = isRefused ? '{"error":"slow down"}' : '{"ok":true}'
+    const status = isRefused && !isSoft ? 429 : 200
+    return reply(status, { headers, body, json: JSON.parse(body) })
+  }
+  const baseline = { status: 200, slowestMs: 1, form: '[["ok","boolean"]]' }
+  const judge = (one: ReturnType<typeof reply>) =>
+    against(one, baseline, { crowding: [], isSame: true })
+  return { ask, judge, clock, stopped: () => false, mostRequests: 500, mostWaitMs: 20_000 }
+}
+
+const verdicts = async (said: Said) => {
+  const { findings: found } = await holdClaims(server(said))
+  return Object.fromEntries(found.map(({ field, verdict }) => [field, verdict]))
+}
+
+const honest = {
+  RateLimit: 'true',
+  'RateLimit-Policy': 'true',
+  'Retry-After': 'true',
+  'X-Ratelimit-Reset': 'true'
+}
+
+/** Each lie, the field that is false by it, and a server that behaves alike and says so. */
+const lies: [string, string, Said, Said][] = [
+  [
+    'a static Retry-After',
+    'Retry-After',
+    {
+      lie: (headers, { isRefused }) => isRefused && Object.assign(headers, { 'retry-after': '1' })
+    },
+    { windowMs: 1_000 }
+  ],
+  [
+    'a Remaining off by one',
+    'RateLimit',
+    {
+      lie: (headers) => {
+        headers.ratelimit = headers.ratelimit!.replace(/r=(\d+)/, (_, r) => `r=${Number(r) + 1}`)
+      }
+    },
+    { limit: 21 }
+  ],
+  [
+    'a reset in milliseconds where seconds are meant',
+    'X-Ratelimit-Reset',
+    { lie: (headers) => Object.assign(headers, { 'x-ratelimit-reset': '1500000000' }) },
+    {
+      lie: (headers) => {
+        headers['x-ratelimit-reset'] += '000'
+      }
+    }
+  ],
+  [
+    'a policy that differs',
+    'RateLimit-Policy',
+    { lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=25;w=3' }) },
+    { limit: 25 }
+  ],
+  [
+    'a longer window than there is',
+    'RateLimit-Policy',
+    { lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=20;w=60' }) },
+    { windowMs: 6_000 }
+  ],
+  ['a counter for each process', 'RateLimit-Policy', { processes: 2 }, { limit: 40 }],
+  [
+    'headers only on a refusal',
+    'RateLimit',
+    { lie: (headers, { isRefused }) => isRefused || delete headers.ratelimit },
+    {}
+  ],
+  [
+    'a date that is over',
+    'Retry-After',
+    {
+      lie: (headers, { now, isRefused }) => {
+        if (isRefused) headers['retry-after'] = new Date(now - 5_000).toUTCString()
+      }
+    },
+    {
+      lie: (headers, { now, isRefused }) => {
+        const ms = 1_000 * Number(headers['retry-after'])
+        if (isRefused) headers['retry-after'] = new Date(now + ms + 1_000).toUTCString()
+      }
+    }
+  ],
+  ['a refusal that calls itself a success', 'status', { isSoft: true }, {}]
+]
+
+describe('a lie is found, and its honest twin is not accused', () => {
+  test.each(lies)('%s', async (_, field, lying, twin) => {
+    expect((await verdicts(lying))[field]).toBe('false')
+    expect(await verdicts(twin)).toMatchObject(honest)
+    expect(Object.values(await verdicts(twin))).not.toContain('false')
+  })
+
+  test('the counterexample says what was seen', async () => {
+    const [, , lying] = lies[0]!
+    const { findings: found, level } = await holdClaims(server(lying))
+    expect(level).toBe(20)
+    const { because } = found.find(({ field }) => field === 'Retry-After')!
+    expect(because).toMatch(/^1; refused until 3(\.\d)? s$/)
+  })
+
+  test('who says nothing is not judged, nor who never refuses', async () => {
+    const silent = { lie: (headers: Record<string, string>) => clear(headers) }
+    expect(await verdicts(silent)).toEqual({})
+    const { findings, level } = await holdClaims(server({ limit: 1_000 }))
+    expect(level).toBeUndefined()
+    expect(findings.map(({ verdict }) => verdict)).not.toContain('false')
+  })
+})
+
+/** A token bucket that tells what is left and for how long to wait, and not when it is full. */
+async function bucketVerdicts(limit: number, everyMs: number, lie = 0) {
+  let [tokens, then] = [limit, epochMs]
+  const { clock, judge, ...options } = server({})
+  const ask = async () => {
+    await clock.until(clock.now() + 1)
+    tokens = Math.min(limit, tokens + (clock.now() - then) / everyMs)
+    then = clock.now()
+    const isRefused = tokens < 1
+    if (!isRefused) tokens--
+    const headers = {
+      'x-ratelimit-limit': String(limit + lie),
+      'x-ratelimit-remaining': String(Math.floor(tokens)),
+      ...(isRefused && { 'retry-after': String(Math.ceil(((1 - tokens) * everyMs) / 1_000)) })
+    }
+    const body = isRefused ? '{"error":"slow down"}' : '{"ok":true}'
+    return reply(isRefused ? 429 : 200, { headers, body, json: JSON.parse(body) })
+  }
+  const { findings } = await holdClaims({ ...options, clock, judge, ask })
+  return Object.fromEntries(findings.map(({ field, verdict }) => [field, verdict]))
+}
+
+test('a bucket that is not full again says the truth for all that', async () => {
+  for (const [limit, everyMs] of [
+    [20, 3_000],
+    [5, 1_000],
+    [100, 100]
+  ] as const) {
+    const found = await bucketVerdicts(limit, everyMs)
+    expect(Object.values(found)).not.toContain('false')
+    expect(found).toMatchObject({ 'Retry-After': 'true' })
+  }
+})
+
+/** Windows of the clock, met at any moment, that tell when they end. */
+async function windowVerdicts(limit: number, windowMs: number, latencyMs: number, phaseMs: number) {
+  let [window, count] = [0, 0]
+  const { clock, judge, ...options } = server({})
+  await clock.until(clock.now() + phaseMs)
+  const ask = async () => {
+    await clock.until(clock.now() + latencyMs)
+    const current = Math.floor(clock.now() / windowMs)
+    if (current !== window) [window, count] = [current, 0]
+    const isRefused = ++count > limit
+    const resetMs = windowMs - (clock.now() % windowMs)
+    const headers = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, limit - count)),
+      'ratelimit-reset': String(Math.ceil(resetMs / 1_000))
+    }
+    const body = isRefused ? '{"error":"slow down"}' : '{"ok":true}'
+    return reply(isRefused ? 429 : 200, { headers, body, json: JSON.parse(body) })
+  }
+  const { findings } = await holdClaims({ ...options, clock, judge, ask })
+  return findings.map(({ verdict }) => verdict)
+}
+
+test('a window that is met halfway says the truth for all that', async () => {
+  for (const latencyMs of [1, 5, 60]) {
+    for (let phaseMs = 0; phaseMs < 10_000; phaseMs += 1_237) {
+      expect(await windowVerdicts(2, 10_000, latencyMs, phaseMs)).not.toContain('false')
+      expect(await windowVerdicts(5, 3_000, latencyMs, phaseMs)).not.toContain('false')
+    }
+  }
+})
+
+function clear(headers: Record<string, string>): void {
+  for (const name of Object.keys(headers)) delete headers[name]
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { connected } from '../../src/limit/rate-concurrency.ts'
+import type { RateLimit } from '../../src/limit/rate-limit.ts'
+import { createAsking, type RateQuestion, type Sighting } from '../../src/limit/rate-question.ts'
+
+const found: RateLimit = {
+  ...{ algorithm: 'token-bucket', burst: 6, perSecond: 2, because: 'so it seemed', repeats: '3/3' }
+}
+
+/** What is said of a target that takes of each question what `takes` says, a ms after another. */
+function said(takes: (question: RateQuestion, nth: number) => number) {
+  // It was refused before, or there were no limit to look into.
+  const asking = createAsking(10)
+  asking.status = 503
+  const questions = connected(asking, found)
+  const asked: RateQuestion[] = []
+  let now = 0
+  let next = questions.next()
+  while (!next.done) {
+    const question = next.value
+    const taken = Math.min(question.most, takes(question, asked.length))
+    asked.push(question)
+    now = Math.max(now, question.at)
+    const seen = Array.from({ length: Math.min(question.most, taken + 1) }, (_, nth): Sighting => {
+      const [kind, status] =
+        nth < taken ? (['accepted', 200] as const) : (['rejected', 503] as const)
+      return { kind, status, sent: now++, answered: now }
+    })
+    next = questions.next(seen)
+  }
+  return { limit: next.value, asked }
+}
+
+test('connections that stay are counted where those that are closed are all taken', () => {
+  const { limit, asked } = said(({ isApart }) => (isApart ? 1_000 : 6))
+  expect(limit).toMatchObject({ algorithm: 'in-flight', status: 503, repeats: '2/2' })
+  const manner = asked.map(({ isApart, inFlight }) => ({ isApart, inFlight }))
+  const [apart, again] = [
+    { isApart: true, inFlight: 1 },
+    { isApart: false, inFlight: 10 }
+  ]
+  expect(manner).toEqual([apart, again, apart, again])
+})
+
+test.each([
+  ['refuses those apart as well', () => 6],
+  ['refuses nobody any more', () => 1_000],
+  ['refuses those apart the second time', (_: RateQuestion, nth: number) => (nth === 0 ? 1_000 : 6)]
+] as const)('a target that %s counts no connections', (_, takes) => {
+  expect(said(takes).limit).toBeUndefined()
+})

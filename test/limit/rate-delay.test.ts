@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import {
+  ban,
+  identify,
+  jitter,
+  type Limiter,
+  leakyQueue,
+  slowDown,
+  tokenBucket
+} from './rate-limiters.ts'
+
+describe('a target that answers later instead of refusing', () => {
+  test.each([
+    [10, 0, 20],
+    [10, 8, 20],
+    [20, 0, 5],
+    [1, 0, 5]
+  ])('a queue of %i a second, %i without delay, %i in all', (perSecond, free, queue) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const decide = leakyQueue({ perSecond, free, queue })
+      const found = identify({ decide, latency: jitter(random(seed), 0.5) })
+      expect(found).toMatchObject({
+        ...{ algorithm: 'leaky-queue', burst: free + 1, queue: queue - free, status: 429 }
+      })
+      expect(Math.abs(found.perSecond! / perSecond - 1)).toBeLessThan(0.02)
+    }
+  })
+
+  test.each([
+    [30, 200, 6_000, false],
+    [50, 100, 20_000, true]
+  ])('%i at once, then %i ms later, in %i ms', (after, delayMs, windowMs, isGrowing) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const decide = slowDown({ after, delayMs, windowMs, isGrowing })
+      const found = identify({ decide, latency: jitter(random(seed), 0.5) })
+      expect(found).toMatchObject({ algorithm: 'slow-down', burst: after, isGrowing })
+      expect(Math.abs(found.delayMs! / delayMs - 1)).toBeLessThan(0.1)
+      expect(Math.abs(found.windowMs! / windowMs - 1)).toBeLessThan(0.1)
+    }
+  })
+
+  test('who is only slow, by chance or for all, delays nobody', () => {
+    const way = { decide: () => true, latency: jitter(random(1), 60) }
+    expect(identify(way)).toMatchObject({ algorithm: 'none' })
+    let free = 0
+    const busy: Limiter = (ms) => {
+      free = Math.max(ms, free) + 5
+      return free - ms
+    }
+    const found = identify({ decide: busy, latency: () => 0.4 })
+    expect(found).toMatchObject({ algorithm: 'unclear', repeats: '0/1' })
+    expect(found.because).toMatch(/not asked fast enough: 200 a second with 256 in flight/)
+  })
+})
+
+test('what was not asked fast enough is not said to be without a limit', () => {
+  const decide = tokenBucket({ limit: 300, windowMs: 600, phaseMs: 0 })
+  let until = 0
+  const slow = (ms: number) => {
+    until = Math.max(ms, until) + 6.4
+    return decide(ms) && until - ms
+  }
+  const found = identify({ decide: slow, latency: () => 0.4 })
+  expect(found.because).toMatch(/^all .* but it was not asked fast enough: 15\d a second/)
+})
+
+test('of a few requests it is said that they are too few, and not that they were slow', () => {
+  const found = identify({ decide: () => true, latency: () => 0.4 }, { mostRequests: 10 })
+  expect(found).toMatchObject({ algorithm: 'unclear', because: expect.stringContaining('too few') })
+  expect(found.because).not.toContain('fast')
+})
+
+test('a bucket that only a crowd is fast enough for is none of requests in flight', () => {
+  const decide = tokenBucket({ limit: 100, windowMs: 200, phaseMs: 0 })
+  let until = 0
+  const slow = (ms: number) => {
+    until = Math.max(ms, until) + 6.4
+    return decide(ms) && until - ms
+  }
+  expect(identify({ decide: slow, latency: () => 0.4 }).algorithm).toBe('unclear')
+})
+
+test.each([
+  ['that ends in an hour', 3_600_000, false],
+  ['that asking renews', 30_000, true]
+])('a ban %s is told in the first minute, and is never given another name', (_, banMs, renews) => {
+  const way = () => ({ decide: ban({ limit: 20, banMs, renews }), latency: () => 0.5 })
+  const { algorithm, because } = identify(way(), { mostMs: 61_000 })
+  expect(algorithm).toBe('unclear')
+  expect(because).toMatch(/^refused for at least 5\d s after 20 at once: .* or a ban/)
+  expect(identify(way(), { mostMs: 360_000 }).algorithm).toBe('unclear')
+})
