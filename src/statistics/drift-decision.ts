@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts'
 import { cusum } from './cusum.ts'
 import { mean, robustDeviation, standardDeviation } from './deviation.ts'
+import { type GrowthModel, growthMisfits } from './growth-models.ts'
 import { spanNeeded } from './power.ts'
 import { median } from './quantile.ts'
 import { type Point, theilSen } from './theil-sen.ts'
@@ -19,17 +20,23 @@ export type DriftQuestion = {
   resamples?: number
 }
 
+/**
+ * `settling`, `stepped` and `cyclic` are rises that another model explains better than a line: one
+ * that dies down, that came at once, or that comes back.
+ */
+export type DriftVerdict = 'drift' | 'stable' | 'settling' | 'stepped' | 'cyclic' | 'inconclusive'
+
 /** Whether a measure rises, by how much, and how. */
 export type DriftDecision = {
-  verdict: 'drift' | 'stable' | 'inconclusive'
+  verdict: DriftVerdict
   /** Of the points after warm-up. */
   trend: Trend
   /** Slopes of both halves of the time after warm-up. */
   halves: { first: number; second: number }
   /** When the level shifted once, where that explains the points better than a line does. */
   stepAt?: number
-  /** Whether the rise dies down as that of a cache does, to under half in the second half. */
-  filling: boolean
+  /** What explains the points best; undefined where no model does so clearly. */
+  model?: GrowthModel
   /** How much longer to measure for a verdict, in the unit of time; 0 when there is one. */
   further: number
 }
@@ -60,15 +67,57 @@ function stepOf(points: readonly Point[], fit: Trend): number | undefined {
   return asStep < asLine ? points[place]!.time : undefined
 }
 
-/** Whether the rise is one that goes on: in both halves, neither a step nor a filling cache. */
-function isLasting({ halves, filling, stepAt }: Seen, margin: number): boolean {
-  return Math.min(halves.first, halves.second) >= margin / 2 && !filling && stepAt === undefined
+/**
+ * How many times nearer a line has to be to call it one, and each other model to be called that:
+ * noise that remembers looks like steps and waves, and what dies down is nearly a line for long.
+ */
+const winning = {
+  line: { stepped: 1.2, cyclic: 1.2, settling: 1.1, flat: 1.5 },
+  other: { stepped: 3, cyclic: 2, settling: 1.25 }
 }
 
-function verdictOf(seen: Seen, margin: number): DriftDecision['verdict'] {
-  const { slope, interval } = seen.trend
-  if (interval.low > 0 && slope >= margin && isLasting(seen, margin)) return 'drift'
-  return interval.high < margin ? 'stable' : 'inconclusive'
+const others = ['settling', 'stepped', 'cyclic'] as const
+
+/** A point above which nothing was before: the highest middle of three neighbours. */
+function topOf(points: readonly Point[]): number {
+  return points.slice(2).reduce((top, { value }, before) => {
+    const middle = median([points[before]!.value, points[before + 1]!.value, value])
+    return Math.max(top, middle)
+  }, -Infinity)
+}
+
+/** Whether a rise only regains, by half of it at least, what had been reached in the warm-up. */
+function isRegained(points: readonly Point[], kept: readonly Point[], { slope }: Trend): boolean {
+  const rise = slope * (kept.at(-1)!.time - kept[0]!.time)
+  const last = median(kept.slice(-Math.ceil(kept.length / 6)).map(({ value }) => value))
+  return rise > 0 && topOf(points.slice(0, points.length - kept.length)) > last - rise / 2
+}
+
+/** The model that explains the points after warm-up best, if clearly. */
+function modelOf(
+  points: readonly Point[],
+  kept: readonly Point[],
+  fit: Trend
+): GrowthModel | undefined {
+  const { predicted, fitted } = growthMisfits(kept, points[0]!.time)
+  const isRegaining = isRegained(points, kept, fit)
+  const isGrowing = predicted.flat >= winning.line.flat * predicted.line
+  const isNearest = others.every((name) => fitted[name] >= winning.line[name] * fitted.line)
+  if (isGrowing && isNearest && !isRegaining) return 'line'
+  const clear = others.filter((name) => fitted[name] * winning.other[name] <= fitted.line)
+  const [best] = clear.toSorted((one, other) => fitted[one] - fitted[other])
+  return best ?? (isRegaining && fit.interval.low > 0 ? 'cyclic' : undefined)
+}
+
+function verdictOf({ trend, halves, model }: Seen, margin: number): DriftVerdict {
+  const { slope, interval } = trend
+  // What is nothing and stays so has a margin of nothing.
+  if (interval.high < margin || interval.high <= 0) return 'stable'
+  const isRising = interval.low > 0 && slope >= margin
+  const isLasting = Math.min(halves.first, halves.second) >= margin / 2
+  if (model === 'line') return isRising && isLasting ? 'drift' : 'inconclusive'
+  if (model === 'settling' && interval.low <= 0) return 'inconclusive'
+  return model ?? 'inconclusive'
 }
 
 /**
@@ -93,9 +142,10 @@ function furtherTime(
 
 /**
  * Decides whether floors, or medians, of even windows rise: `drift` when the slope is surely above
- * zero and at least the margin, both halves rise by half of it, and neither a step nor a filling
- * cache explains it; `stable` when surely below the margin. Only rises count: negate what must not
- * fall. Assumes as `trend`, two points at least and 300 or so at most. Errors: README.
+ * zero and at least the margin, both halves rise by half of it, and a line explains it better than
+ * what dies down, comes at once or comes back; `stable` when surely below the margin. Only rises
+ * count: negate what must not fall. Assumes as `trend`, two points at least and 300 or so at most.
+ * Errors: README.
  */
 export function driftDecision(
   points: readonly Point[],
@@ -108,10 +158,10 @@ export function driftDecision(
   const middle = kept.length >> 1
   const first = theilSen(kept.slice(0, middle)).slope
   const second = theilSen(kept.slice(middle)).slope
-  const filling = first > 0 && second < first / 2
-  const seen = { trend: fit, halves: { first, second }, stepAt: stepOf(kept, fit), filling }
+  const model = kept.length < fewest ? undefined : modelOf(points, kept, fit)
+  const seen = { trend: fit, halves: { first, second }, stepAt: stepOf(kept, fit), model }
   const verdict = kept.length < fewest ? 'inconclusive' : verdictOf(seen, margin)
-  const isOver = verdict !== 'inconclusive'
+  const isOver = verdict === 'drift' || verdict === 'stable'
   const further = isOver ? 0 : furtherTime(points, fit, { margin, warmUp, confidence })
   return { verdict, ...seen, further }
 }

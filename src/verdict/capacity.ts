@@ -1,7 +1,8 @@
 import type { Random } from '../random.ts'
 import { sharpen } from '../statistics/capacity-posterior.ts'
+import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
-import { mlrSearch, type SearchEnding } from '../statistics/mlr-search.ts'
+import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
 import type { Binding, Purpose, RateTask, RateTrial } from './rate-trial.ts'
 
 /** Where to look for a capacity, and for how long. */
@@ -14,6 +15,9 @@ export type CapacityPlan = {
   seconds: number
 }
 
+/** How what a target holds was not the same all the time: by itself, or by being overloaded. */
+export type Unsteady = { kind: 'changed' | 'overload'; because: string }
+
 /** The highest rate a target holds, as far as it could be found. */
 export type Capacity = {
   /** The highest rate that was held and the lowest that was missed; the search's own bounds. */
@@ -21,6 +25,8 @@ export type Capacity = {
   upper?: number
   /** Where the rate lies that is held half the time, by all trials, 19 times in 20. */
   interval?: [low: number, high: number]
+  /** Why there is no single rate that it holds; the interval then reaches over what was seen. */
+  unsteady?: Unsteady
   /** The rate that was held in every run that was made to confirm it. */
   confirmed?: number
   /** What is served as it should be at the lower bound. */
@@ -118,11 +124,19 @@ function seenSoFar(trials: readonly RateTrial[]): Pick<Capacity, 'lower' | 'uppe
   return { ...(line > 0 && { lower: line }), ...(Number.isFinite(upper) && { upper }) }
 }
 
-/** What most of the trials nearest above the capacity were missed for. */
-function bindingOf(trials: readonly RateTrial[], upper: number | undefined): Binding | undefined {
-  const near = trials.filter(({ rate, outcome }) => {
-    return outcome === 'missed' && rate <= (upper ?? Infinity) * (1 + width)
-  })
+/**
+ * What most of the trials nearest above the capacity were missed for; the generator, where most of
+ * them could not be offered: what the target would have made of those nobody knows.
+ */
+function bindingOf(
+  trials: readonly RateTrial[],
+  { lower = 0, upper = Infinity }: Pick<Capacity, 'lower' | 'upper'>
+): Binding | undefined {
+  const close = trials.filter(({ rate }) => rate <= upper * (1 + width))
+  const beside = close.filter(({ rate, outcome }) => outcome !== 'held' && rate > lower)
+  const unoffered = beside.filter(({ outcome }) => outcome === 'unoffered')
+  if (2 * unoffered.length > beside.length) return 'generator'
+  const near = close.filter(({ outcome }) => outcome === 'missed')
   const counts = Map.groupBy(near, ({ binding }) => binding)
   const [most] = [...counts].sort(([, one], [, other]) => other.length - one.length)
   return most?.[0]
@@ -152,17 +166,18 @@ export function* findCapacity(
   const isCut = ended === 'time' && known.lower === undefined
   const { lower, upper } = isCut ? seenSoFar(trials) : known
   const bounds = { ended, lower, upper, conditionalThroughput }
-  const binding = ended === 'generator' ? 'generator' : bindingOf(trials, upper)
+  const binding = ended === 'generator' ? 'generator' : bindingOf(trials, bounds)
   if (lower === undefined) return { ...bounds, binding, degradation: [], trials }
-  const interval =
+  const narrow =
     isCut || upper === undefined
       ? undefined
       : yield* narrowed(trials, { finalSeconds, seconds }, next)
   // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
-  const sure = ended === 'time' && interval ? Math.max(lower, interval[0]) : lower
+  const sure = ended === 'time' && narrow ? Math.max(lower, narrow[0]) : lower
   const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
+  const evidence = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
   if (confirmed === 'late') {
-    return { ...bounds, ended: 'time', binding, interval, degradation: [], trials }
+    return { ...bounds, ended: 'time', binding, ...evidence, degradation: [], trials }
   }
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
@@ -171,7 +186,64 @@ export function* findCapacity(
     const found = yield* one(task, trials)
     if (found) degradation.push(found)
   }
-  return { ...bounds, binding, interval, confirmed, degradation, trials }
+  return { ...bounds, binding, ...evidence, confirmed, degradation, trials }
+}
+
+const rateText = (rate: number) => `${Number(rate.toPrecision(3))}/s`
+
+const rangeText = ({ low, high }: { low: number; high: number }) =>
+  `${rateText(low)} … ${rateText(high)}`
+
+/** A rate above what is held, by so much that no noise of a trial explains it. */
+const farAbove = 1.1
+
+/**
+ * What was held before the target was overrun for the first time, and by far never again: it is the
+ * overload that it does not recover from, or not in the time between trials.
+ */
+function overloadIn(trials: readonly RateTrial[], high: number): Unsteady | undefined {
+  const first = trials.findIndex(({ outcome }) => outcome === 'missed')
+  const isFar = ({ rate, outcome }: RateTrial) => outcome === 'held' && rate > farAbove * high
+  const once = trials.slice(0, Math.max(0, first)).filter(isFar)
+  if (once.length === 0 || trials.slice(first).some(isFar)) return
+  const rate = rateText(Math.max(...once.map(({ rate }) => rate)))
+  const since = trials.slice(first).reduce((sum, { seconds }) => sum + seconds, 0)
+  const because =
+    `${rate} was held before it was overloaded, and not since: ` +
+    `it recovers slowly after overload, or not in ${Math.round(since)} s`
+  return { kind: 'overload', because }
+}
+
+/** The interval by the search and the sharpening alike, and what is against it. */
+function evidenceOf(
+  trials: readonly RateTrial[],
+  { lower = 0, upper = Infinity, finalSeconds }: Partial<RateBounds> & { finalSeconds: number }
+): Pick<Capacity, 'interval' | 'unsteady'> {
+  // Longer ones, that confirm, hold less; they would move it by their length.
+  const counted = trials.filter(({ purpose, seconds }) => {
+    return (purpose === 'search' || purpose === 'sharpen') && seconds >= finalSeconds
+  })
+  const loads = counted.map(({ rate, ...rest }) => ({ load: rate, ...rest }))
+  const { interval: found, changed } = capacitySteadiness(loads, sharpness.confidence)
+  // Bounds that the interval has no part of are evidence as well.
+  const isApart = upper < found.low || lower > found.high
+  const interval: [number, number] = [
+    isApart ? Math.min(lower, found.low) : found.low,
+    isApart && Number.isFinite(upper) ? Math.max(upper, found.high) : found.high
+  ]
+  const overload = overloadIn(trials, found.high)
+  if (overload) return { interval, unsteady: overload }
+  if (isApart && changed === undefined) {
+    const bounds = `${rateText(lower)} … ${rateText(upper)}`
+    const because = `trials contradict each other: the search ended between ${bounds}`
+    return { interval, unsteady: { kind: 'changed', because } }
+  }
+  if (changed === undefined) return { interval }
+  const { before, after } = changed
+  const because =
+    "the target's capacity changed while it was measured: " +
+    `${rangeText(before)} at first, then ${rangeText(after)}`
+  return { interval, unsteady: { kind: 'changed', because } }
 }
 
 /** The interval of the capacity, from trials of one length only: shorter ones hold more. */

@@ -70,18 +70,34 @@ export function measuredIn(stretches: readonly Stretch[]): string[] {
   return names.filter((name) => series(stretches, name).length > 0)
 }
 
+const presentOf = (stretches: readonly Stretch[]) =>
+  stretches.findLast(({ process }) => process !== undefined)?.process
+
+/** Whether a stretch is of a process that another one replaced: its figures say nothing of that. */
+const isOfOther = ({ process }: Stretch, present: string | undefined) =>
+  process !== undefined && process !== present
+
 /**
  * A metric over the hours under load. A figure is followed from where its present process began:
  * that another one held more memory says nothing of this one.
  */
 export function series(stretches: readonly Stretch[], name: string): Point[] {
   const { of, isFigure } = driftMetric(name)
-  const present = stretches.findLast(({ process }) => process !== undefined)?.process
+  const present = presentOf(stretches)
   let hours = 0
   return stretches.flatMap((stretch) => {
     hours += stretch.seconds / 3_600
     const value = of(stretch)
-    const isOther = isFigure && stretch.process !== undefined && stretch.process !== present
+    const isOther = isFigure && isOfOther(stretch, present)
     return value === undefined || value === null || isOther ? [] : [{ time: hours, value }]
   })
+}
+
+/** In which share of the time a metric was seen: of a figure, of that of its present process. */
+export function seenShare(stretches: readonly Stretch[], name: string): number {
+  const { of, isFigure } = driftMetric(name)
+  const present = presentOf(stretches)
+  const those = stretches.filter((stretch) => !isFigure || !isOfOther(stretch, present))
+  const sum = (some: readonly Stretch[]) => some.reduce((all, { seconds }) => all + seconds, 0)
+  return sum(those.filter((stretch) => (of(stretch) ?? null) !== null)) / Math.max(1e-9, sum(those))
 }

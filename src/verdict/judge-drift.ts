@@ -3,7 +3,7 @@ import { random } from '../random.ts'
 import { type DriftDecision, driftDecision } from '../statistics/drift-decision.ts'
 import { median } from '../statistics/quantile.ts'
 import type { Point } from '../statistics/theil-sen.ts'
-import { driftMetric, measuredIn, series } from './drift-metric.ts'
+import { driftMetric, measuredIn, seenShare, series } from './drift-metric.ts'
 import { isSilent, type Stretch } from './stretch.ts'
 
 /** How much may drift, and what decides. */
@@ -29,8 +29,8 @@ export type MetricDrift = {
   halves: [first: number, second: number]
   /** Hours under load after which the level shifted once. */
   stepAt?: number
-  /** Whether a rise is dying down, as that of a cache does. */
-  filling: boolean
+  /** Share of the time in which it was seen, where that is too little to conclude anything. */
+  seenShare?: number
   /** How much longer it would take to tell. */
   furtherSeconds: number
 }
@@ -52,6 +52,9 @@ export const warmUp = 1 / 3
 
 /** Beyond this share of time with the generator at fault, latencies are not the target's. */
 export const mostVoid = 0.2
+
+/** A metric that is seen in a smaller share of the time than this is not judged by it. */
+const leastSeen = 0.8
 
 /** Beyond this share of time without answers, what was answered says too little. */
 const mostSilent = 0.2
@@ -82,7 +85,7 @@ function hasBegunToFail(kept: readonly Point[], { stepAt }: DriftDecision, margi
 function driftOf(
   name: string,
   points: readonly Point[],
-  terms: { budget: number; gates: boolean; seed: number }
+  terms: { budget: number; gates: boolean; seed: number; seen: number }
 ): MetricDrift | undefined {
   if (points.length < 2) return
   const { worse, unit, leastMargin } = driftMetric(name)
@@ -96,16 +99,19 @@ function driftOf(
   const decision = driftDecision(turned, { margin, warmUp, next: random(terms.seed, name) })
   const { low, high } = decision.trend.interval
   const isFailing = name === 'errors' && hasBegunToFail(kept, decision, margin)
+  const isRare = terms.seen < leastSeen
+  const verdict = isFailing ? 'drift' : decision.verdict
   return {
-    verdict: isFailing ? 'drift' : decision.verdict,
+    verdict: isRare ? 'inconclusive' : verdict,
     gates: terms.gates,
     slope: sign * decision.trend.slope,
     interval: sign > 0 ? [low, high] : [-high, -low],
     ...{ unit, margin, level },
     halves: [sign * decision.halves.first, sign * decision.halves.second],
     ...(decision.stepAt !== undefined && { stepAt: decision.stepAt }),
-    filling: decision.filling,
-    furtherSeconds: isFailing ? 0 : decision.further * 3_600
+    ...(isRare && { seenShare: terms.seen }),
+    // Of what was not looked at, more of the same tells nothing.
+    furtherSeconds: isFailing || isRare ? 0 : decision.further * 3_600
   }
 }
 
@@ -185,9 +191,14 @@ function doubt(name: string, drift: MetricDrift | undefined, voidShare: number):
     return `${name} was the generator's own in ${percent(voidShare, 2)} of the time`
   }
   if (drift === undefined) return `${name} was not read often enough`
-  const { stepAt, filling, interval } = drift
-  if (stepAt !== undefined) return `${name} shifted once, after ${stepAt.toPrecision(2)} h`
-  if (filling) return `${name} rises ever more slowly, as a cache that fills`
+  const { verdict, stepAt, interval, seenShare } = drift
+  if (seenShare !== undefined) return `${name} was seen in ${percent(seenShare, 2)} of the time`
+  if (verdict === 'settling') return `${name} rises ever more slowly, as a cache that fills`
+  if (verdict === 'stepped') {
+    const when = stepAt === undefined ? '' : `, after ${stepAt.toPrecision(2)} h`
+    return `${name} rose at once and not steadily${when}`
+  }
+  if (verdict === 'cyclic') return `${name} rises and falls, and was as high before`
   if (!interval.every(Number.isFinite)) return `too little is known of ${name}`
   return `${name} may rise by as much as its budget, or not at all`
 }
@@ -208,7 +219,8 @@ function concluded(
     return { verdict: 'stable', because: `${stable.join(', ')} surely stay within their budgets` }
   }
   const because = open.map((name) => doubt(name, metrics[name], voidShare)).join(', ')
-  return { verdict: 'inconclusive', because }
+  const [one, ...others] = new Set(open.map((name) => metrics[name]?.verdict ?? 'inconclusive'))
+  return { verdict: others.length === 0 ? one! : 'inconclusive', because }
 }
 
 /**
@@ -228,7 +240,8 @@ export function judgeDrift(stretches: readonly Stretch[], terms: DriftTerms): Dr
   const names = measuredIn(told)
   const metrics = Object.fromEntries(
     names.filter(isKnown).flatMap((name) => {
-      const own = { budget: budgets?.[name] ?? budget, gates: gates(name), seed }
+      const seen = seenShare(told, name)
+      const own = { budget: budgets?.[name] ?? budget, gates: gates(name), seed, seen }
       const drift = driftOf(name, series(told, name), own)
       return drift ? [[name, drift] as const] : []
     })

@@ -1,30 +1,20 @@
 import { percent } from '../number.ts'
-import {
-  centreGreater,
-  centreInterval,
-  centreOf,
-  centreP,
-  type ExperimentalUnit
-} from '../statistics/centre.ts'
-import { holm } from '../statistics/holm.ts'
+import type { ExperimentalUnit } from '../statistics/centre.ts'
 import type { Looks } from '../statistics/looks.ts'
-import { type Margins, type PairedDecision, pairedDecision } from '../statistics/paired-decision.ts'
-import { median } from '../statistics/quantile.ts'
-import { signedRank } from '../statistics/signed-rank.ts'
-import { type Guarded, guardedWorse } from './pair-guard.ts'
-import {
-  differences,
-  isOfSums,
-  overall,
-  type PairMetric,
-  pairMetrics,
-  ratioOf,
-  slowTrials,
-  stretchDifferences
-} from './pair-metric.ts'
-import type { Block, Trial } from './trial.ts'
+import type { Margins } from '../statistics/paired-decision.ts'
+import { type ErrorShares, errorsOf, failsMore, failuresText } from './pair-errors.ts'
+import { decisive, type Gate, type GateConclusion, judgeGate, runningGate } from './pair-gate.ts'
+import { type Guard, type Guarded, guardedWorse } from './pair-guard.ts'
+import type { PairMetric } from './pair-metric.ts'
+import { type MetricRatio, ratiosAmong } from './pair-ratios.ts'
+import type { ShapeChange } from './pair-shape.ts'
+import { unseenOf } from './pair-unseen.ts'
+import type { Block } from './trial.ts'
 
 export type { ExperimentalUnit } from '../statistics/centre.ts'
+export { failsMore } from './pair-errors.ts'
+export type { Gate } from './pair-gate.ts'
+export type { MetricRatio } from './pair-ratios.ts'
 
 /** What is concluded of B against A. */
 export type PairVerdict =
@@ -34,26 +24,11 @@ export type PairVerdict =
   | 'improved'
   | 'inconclusive'
 
-/** One metric of both targets; `ratio` is B/A. */
-export type MetricRatio = {
-  ratio: number
-  interval: [low: number, high: number]
-  /** Chance of so much where nothing has changed; adjusted for how many metrics are shown. */
-  p: number
-  /** Medians over all trials; of means and throughput, sums over them, unless they gate. */
-  a: number
-  b: number
-  unit: string
-}
-
-/** Shares of requests that failed. */
-export type ErrorShares = { a: number; b: number }
-
 /** What the blocks so far say; `continue` between looks. */
 export type PairConclusion = {
   verdict: PairVerdict | 'continue'
   because: string
-  /** B/A of the gating metric. */
+  /** B/A of the metric that decides: the first of those that gate, or of them the worst. */
   ratio: number
   interval: [low: number, high: number]
   blocks: number
@@ -61,10 +36,16 @@ export type PairConclusion = {
   furtherBlocks: number
   metrics: Partial<Record<PairMetric, MetricRatio>>
   errors: ErrorShares
-  /** Which way B differs from A beyond doubt, by however little. */
-  differs?: 'worse' | 'better'
-  /** What is worse though the gating metric is not: why it is `regressed` all the same. */
+  /** Each metric that gates, the first one first. */
+  gates: GateConclusion[]
+  /** Which way B differs from A beyond doubt in the one that decides, by however little. */
+  differs?: GateConclusion['differs']
+  /** What is worse though no gate is: why it is `regressed` all the same. */
   worse?: Guarded
+  /** Where more of B's requests take a multiple of the median, surely or not; absent elsewhere. */
+  shape?: ShapeChange | undefined
+  /** What this cannot have seen, in words. */
+  unseen: string[]
 }
 
 /** On what a comparison decides, and when. */
@@ -72,90 +53,17 @@ export type PairTerms = {
   metric: PairMetric
   looks: Looks
   margins: Margins
+  /** What gates besides `metric`, each by margins of its own; `looks` are for all together. */
+  also?: readonly Gate[] | undefined
   /** What a block is: a pair of trials on the same processes unless given. */
   unit?: ExperimentalUnit
-}
-
-/** B may fail this much more often before it counts, however sure that is. */
-const errorBudget = 0.001
-
-const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
-  blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
-
-function failureShare(trials: readonly Trial[]): number {
-  const sum = (of: (trial: Trial) => number) =>
-    trials.reduce((total, trial) => total + of(trial), 0)
-  const requests = sum((trial) => trial.requests)
-  return requests === 0 ? 0 : sum(({ failures }) => failures) / requests
-}
-
-/** The ends of an interval of differences as ratios B/A, the smaller one first. */
-function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number] {
-  const [one, other] = ends.map((end) => ratioOf(end, metric)) as [number, number]
-  return one <= other ? [one, other] : [other, one]
-}
-
-function metricRatio(
-  blocks: readonly Block[],
-  metric: PairMetric,
-  { metric: gating, looks, unit = 'pair' }: PairTerms
-): MetricRatio | undefined {
-  // What gates is judged by its differences; the rest of what is a sum, by its sums.
-  const isSum = isOfSums(metric) && metric !== gating
-  const found = isSum ? stretchDifferences(blocks, metric) : differences(blocks, metric)
-  if (found.length === 0) return
-  const of = isSum ? 'processes' : unit
-  const reading = pairMetrics[metric]
-  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
-  const middle = (arm: 'a' | 'b') =>
-    isSum
-      ? overall(trialsOf(blocks, arm), metric)
-      : median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
-  return {
-    ratio: ratioOf(centreOf(found, of), metric),
-    interval: ratiosOf([low, high], metric),
-    p: isSum && metric === 'mean' ? meanP(blocks, found) : centreP(found, of),
-    a: middle('a'),
-    b: middle('b'),
-    unit: reading.unit
-  }
-}
-
-/**
- * The chance of so much in the mean: by sums, or by slow trials, of which a dozen in one arm alone
- * tell more than the mean that they move; twice the smaller, since two are asked. Slow trials of
- * the arm whose mean is lower tell nothing of it.
- */
-function meanP(blocks: readonly Block[], found: readonly number[]): number {
-  const { greater, less } = signedRank(slowTrials(blocks))
-  const slow = 2 * (centreOf(found, 'processes') > 0 ? greater : less)
-  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), slow))
-}
-
-/** Every metric that could be read, with the p-values of all but the gating one adjusted. */
-function metricRatios(blocks: readonly Block[], terms: PairTerms): PairConclusion['metrics'] {
-  const names = Object.keys(pairMetrics) as PairMetric[]
-  const found = names.flatMap((name) => {
-    const ratio = metricRatio(blocks, name, terms)
-    return ratio ? [{ name, ratio }] : []
-  })
-  const others = found.filter(({ name }) => name !== terms.metric)
-  const adjusted = holm(others.map(({ ratio }) => ratio.p))
-  for (const [index, { ratio }] of others.entries()) ratio.p = adjusted[index]!
-  return Object.fromEntries(found.map(({ name, ratio }) => [name, ratio]))
-}
-
-/** Whether B surely fails more often than A, and by more than is nothing. */
-export function failsMore(
-  blocks: readonly Block[],
-  { level, unit = 'pair' }: { level: number; unit?: ExperimentalUnit | undefined }
-): boolean {
-  const more = blocks.map(
-    (pairs) => failureShare(pairs.map(({ b }) => b)) - failureShare(pairs.map(({ a }) => a))
-  )
-  const greater = centreGreater(more, unit)
-  const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
-  return errors.b - errors.a > errorBudget && greater < level / 2
+  /** What is judged beside the gates: in a second look what was found in the first; else all. */
+  guards?: readonly Guard[] | undefined
+  /**
+   * A change of shape is told at the level of the looks unless given; at the last look it may be a
+   * suspicion at another one. `beyond` is where alone it is looked for.
+   */
+  shape?: { level: number; beyond?: number }
 }
 
 const reasons: Record<PairVerdict | 'continue', string> = {
@@ -167,47 +75,68 @@ const reasons: Record<PairVerdict | 'continue', string> = {
   continue: 'the next look is not due yet'
 }
 
+/** What says that nothing is worse than it may be. */
+const passes: readonly PairConclusion['verdict'][] = ['no-regression', 'slower-within-budget']
+
+/** All that gates, the first one first. */
+const gatesOf = ({ metric, margins, also = [] }: PairTerms): Gate[] => [
+  { metric, margins },
+  ...also
+]
+
 /**
  * Judges the blocks so far by the terms. A B that surely fails more often has regressed, whatever
- * its latencies: a refusal is a fast answer.
+ * its latencies: a refusal is a fast answer. So has one that is surely worse in what does not gate.
  */
 export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConclusion {
-  const { metric, looks, margins } = terms
-  const found = differences(blocks, metric)
+  const { looks, margins, unit, guards } = terms
+  const isDue = looks.at.includes(blocks.length) || blocks.length >= looks.at.at(-1)!
+  const gates = gatesOf(terms).map((gate) => judgeGate(blocks, gate, { looks, unit }))
+  const gating = gates.map(({ metric }) => metric)
+  const most = decisive(gates)
   const isLast = blocks.length >= looks.at.at(-1)!
-  // Blocks in which nothing could be read leave fewer differences than there are looks.
-  const due = looks.at.includes(blocks.length) || isLast
-  const at = due ? [found.length] : [found.length + 1]
-  const decision = pairedDecision(found, { level: looks.level, at }, margins, terms.unit)
-  const isOpen = decision.verdict === 'inconclusive' && !isLast
-  const errors = { a: failureShare(trialsOf(blocks, 'a')), b: failureShare(trialsOf(blocks, 'b')) }
+  const read = { gating, looks, unit, guards, budget: margins.budget, beyond: terms.shape?.beyond }
+  const { metrics, shape } = ratiosAmong(blocks, read)
+  const errors = errorsOf(blocks, { level: looks.level, unit })
+  const { ratio, interval, differs } = most
+  // That nothing got worse is said when all was seen that there is time for: tails take longest.
+  const isEarly = !isLast && passes.includes(most.verdict)
+  const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
+  const verdict = isEarly ? 'continue' : most.verdict
+  const furtherBlocks = isEarly ? nextLook - blocks.length : most.furtherBlocks
   const common = {
-    ratio: ratioOf(decision.estimate, metric),
-    interval: ratiosOf([decision.interval.low, decision.interval.high], metric),
-    blocks: blocks.length,
-    metrics: metricRatios(blocks, terms),
-    errors,
-    differs: wayOf(decision, margins)
+    ...{ ratio, interval, blocks: blocks.length, metrics, errors, gates, differs },
+    ...(shape && { shape }),
+    unseen: unseenOf(blocks, unit)
   }
-  if (due && failsMore(blocks, { level: looks.level, unit: terms.unit })) {
-    const because = `${percent(errors.b)} of B's requests failed, ${percent(errors.a)} of A's`
-    return { verdict: 'regressed', because, furtherBlocks: 0, ...common }
-  }
-  const guard = { gating: metric, budget: margins.budget, level: looks.level }
-  const isTold = due && Number.isFinite(decision.interval.high)
-  const worse = isTold ? guardedWorse(common.metrics, guard) : undefined
-  if (worse !== undefined && decision.verdict !== 'regressed') {
+  const worse = isDue ? worseBeside(blocks, terms, common) : undefined
+  if (worse !== undefined && (verdict !== 'regressed' || worse.metric === 'errors')) {
     return { verdict: 'regressed', because: worse.because, furtherBlocks: 0, ...common, worse }
   }
-  const verdict = isOpen ? 'continue' : decision.verdict
-  const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
-  const furtherBlocks = verdict === 'continue' ? nextLook - blocks.length : decision.furtherPairs
-  return { verdict, because: reasons[verdict], furtherBlocks, ...common }
+  const named = gates.length > 1 ? `by ${most.metric}, ` : ''
+  return { verdict, because: `${named}${reasons[verdict]}`, furtherBlocks, ...common }
 }
 
-function wayOf({ interval }: PairedDecision, { nothing }: Margins): PairConclusion['differs'] {
-  if (interval.low > nothing) return 'worse'
-  return interval.high < -nothing ? 'better' : undefined
+/** What is worse beside the gates at a look that is due; failures first, and by themselves. */
+function worseBeside(
+  blocks: readonly Block[],
+  { looks, margins, unit, guards, shape: asked }: PairTerms,
+  found: Pick<PairConclusion, 'metrics' | 'shape' | 'errors' | 'gates'>
+): Guarded | undefined {
+  const { metrics, shape, errors, gates } = found
+  const { level } = looks
+  const areAsked = guards === undefined || guards.includes('errors')
+  // What is asked again is asked about one side only.
+  const sided = guards === undefined ? level : 2 * level
+  if (areAsked && failsMore(blocks, { level: sided, unit })) {
+    return { metric: 'errors', metrics: ['errors'], because: failuresText(errors) }
+  }
+  // Too few blocks for an interval are too few for this as well.
+  if (!gates.some(({ interval }) => interval[0] > 0 && Number.isFinite(interval[1]))) return
+  const gating = gates.map(({ metric }) => metric)
+  const isLast = blocks.length >= looks.at.at(-1)!
+  const shapeLevel = isLast ? asked?.level : undefined
+  return guardedWorse(metrics, { gating, budget: margins.budget, level, shapeLevel, shape, guards })
 }
 
 /** What has to be seen twice, and which way it says that B differs. */
@@ -219,27 +148,53 @@ const twice: Partial<Record<PairConclusion['verdict'], PairConclusion['differs']
 /** Whether a verdict is one that counts only when it was seen again. */
 export const isToBeConfirmed = ({ verdict }: PairConclusion) => twice[verdict] !== undefined
 
-/** What was seen once, in words. */
-export function lookOf({ verdict, because }: PairConclusion): string {
-  if (verdict === 'improved') return 'B looked faster by the budget'
-  return because === reasons.regressed
-    ? 'B looked slower by the budget'
-    : `B looked worse (${because})`
+/** A tail is suspected where luck has a chance of so much, and so again; all blocks decide. */
+const suspicion = { first: 0.2, again: 0.5 }
+
+/** The terms by which something is found at first: tails take long to show, so by a suspicion. */
+export const termsFirst = (terms: PairTerms): PairTerms => ({
+  ...terms,
+  shape: { level: suspicion.first }
+})
+
+/** The terms by which a first finding is looked at again: nothing beside it may confirm it. */
+export function termsAgain(terms: PairTerms, { worse, shape }: PairConclusion): PairTerms {
+  const beyond = shape && { shape: { level: suspicion.again, beyond: shape.beyond } }
+  return { ...terms, guards: worse?.metrics ?? [], ...beyond }
 }
 
+/** What was seen once, in words. */
+export function lookOf({ verdict, because, worse }: PairConclusion): string {
+  if (verdict === 'improved') return 'B looked faster by the budget'
+  return worse === undefined ? 'B looked slower by the budget' : `B looked worse (${because})`
+}
+
+/** What any slower request adds to, and the gates that are not about requests. */
+const sums: readonly Guard[] = ['mean', 'throughput']
+const spent: readonly PairMetric[] = ['cpu', 'rss']
+
 /**
- * Whether fresh blocks show what was seen at first: the gate to differ the same way, more failures,
- * or a metric beside the gate to be worse that was so before. Anything else is another finding,
- * which was not seen twice either.
+ * Whether fresh blocks show what was seen at first: the same gate to differ the same way, more
+ * failures, or what was worse beside the gates to be so again; for a sum a gate that is slower will
+ * do, which moves it. Anything else is another finding, which was not seen twice either.
  */
 function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
   const isSame = fresh.verdict === first.verdict
-  if (isSame && fresh.worse === undefined) return true
   if (first.worse !== undefined) {
     const before = first.worse.metrics
-    return isSame && fresh.worse!.metrics.some((metric) => before.includes(metric))
+    const isAgain = (fresh.worse?.metrics ?? []).some((metric) => before.includes(metric))
+    const isSlower = fresh.gates.some((gate) => {
+      return gate.verdict === first.verdict && !spent.includes(gate.metric)
+    })
+    return isSame && (isAgain || (isSlower && before.some((name) => sums.includes(name))))
   }
-  return (isSame || fresh.verdict === 'inconclusive') && fresh.differs === twice[first.verdict]
+  if (!isSame && fresh.verdict !== 'inconclusive') return false
+  return first.gates
+    .filter(({ verdict }) => verdict === first.verdict)
+    .some(({ metric }) => {
+      const gate = fresh.gates.find((one) => one.metric === metric)
+      return gate?.verdict === first.verdict || gate?.differs === twice[first.verdict]
+    })
 }
 
 /**
@@ -253,16 +208,20 @@ export function judgeAgain(
   pooled: PairConclusion
 ): PairConclusion {
   if (isSeenAgain(first, fresh) && pooled.verdict === first.verdict) return pooled
+  // What was only suspected, and all blocks together do not show, was nothing.
+  if (first.worse?.isSuspicion && !isToBeConfirmed(pooled)) return pooled
   const because = `${lookOf(first)} at first, and not again when all was made anew`
   return { ...pooled, verdict: 'inconclusive', because }
 }
 
-/** The gating metric's B/A so far, and its interval: cheap enough to be asked after every block. */
+/** The first gate's B/A so far, and its interval: cheap enough to be asked after every block. */
 export function runningRatio(
   blocks: readonly Block[],
-  { metric, looks, unit = 'pair' }: PairTerms
+  terms: PairTerms
 ): Pick<PairConclusion, 'ratio' | 'interval'> {
-  const found = differences(blocks, metric)
-  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit })
-  return { ratio: ratioOf(centreOf(found, unit), metric), interval: ratiosOf([low, high], metric) }
+  return runningGate(blocks, terms, terms)
 }
+
+/** The bound on how much more often B may fail, in words. */
+export const errorBound = ({ more }: ErrorShares) =>
+  more.high >= 1 ? 'too few to tell' : `≤ ${percent(more.high, 2)} more`

@@ -32,6 +32,8 @@ function weigh(evidence: Evidence, clause: string, documented: string): Conclusi
       return judgeCapacity(evidence.demand, evidence.found)
     case 'soak':
       return judgeSoak(evidence.stretches, evidence.terms)
+    case 'command':
+      return evidence.conclusion
     case 'none':
       return { outcome: evidence.outcome, observed: 'nothing', because: evidence.because }
   }

@@ -1,8 +1,18 @@
 import { percent } from '../number.ts'
 import { type PairMetric, pairMetrics } from './pair-metric.ts'
+import { type ShapeChange, shapeText } from './pair-shape.ts'
 
-/** Metrics that are surely worse though they do not gate, and the one that most is in words. */
-export type Guarded = { metric: PairMetric; metrics: PairMetric[]; because: string }
+/** What may be worse beside what gates. */
+export type Guard = PairMetric | 'shape' | 'errors'
+
+/** What is surely worse though it does not gate, and the one that most is in words. */
+export type Guarded = {
+  metric: Guard
+  metrics: Guard[]
+  because: string
+  /** It may well be chance, and has to be shown by all blocks together when seen again. */
+  isSuspicion?: true
+}
 
 /** How many budgets each may be worse by; tails and memory differ more by nature. */
 const budgets: Record<PairMetric, number> = {
@@ -27,28 +37,59 @@ const words: Record<PairMetric, (ratio: number) => string> = {
   rss: (ratio) => `B holds ${more(ratio, 'more', 'much')} memory`
 }
 
+/** A gate whose estimate is within this is the same in words. */
+const same = 0.01
+
+function gateText(metric: PairMetric, ratio: number): string {
+  const name = metric === 'p50' ? 'the median' : metric
+  const apart = Math.abs(ratio - 1)
+  if (apart < same) return `${name} is the same`
+  return `${name} is ${percent(apart)} apart at best estimate`
+}
+
 /**
- * Of the metrics that do not gate those that surely are worse, by most of its budget first, if any:
- * by its p-value, which is adjusted for all of them (Holm), and by its budget at best estimate.
+ * Of what does not gate that which surely is worse, if any: by its p-value, which is adjusted for
+ * all metrics (Holm), and by its budget at best estimate. A change of shape comes first, since it
+ * says what moved the figures; of those the one that is worse by most of its budget.
  */
 export function guardedWorse(
   metrics: Partial<Record<PairMetric, { ratio: number; p: number }>>,
-  { gating, budget, level }: { gating: PairMetric; budget: number; level: number }
+  given: {
+    gating: readonly PairMetric[]
+    budget: number
+    level: number
+    /** That of a shape, where it is another one. */
+    shapeLevel?: number | undefined
+    shape?: ShapeChange | undefined
+    /** What is asked for; all where absent. */
+    guards?: readonly Guard[] | undefined
+  }
 ): Guarded | undefined {
-  const names = (Object.keys(metrics) as PairMetric[]).filter((name) => name !== gating)
-  const over = names.flatMap((name) => {
+  const { gating, budget, level, shapeLevel = level, shape, guards } = given
+  const isAsked = (name: Guard) => guards === undefined || guards.includes(name)
+  const names = (Object.keys(metrics) as PairMetric[]).filter(
+    (name) => !gating.includes(name) && isAsked(name)
+  )
+  const over: { name: Guard; share: number; said: string }[] = names.flatMap((name) => {
     const { ratio, p } = metrics[name]!
     const by = pairMetrics[name].worse === 'more' ? Math.log(ratio) : -Math.log(ratio)
     const share = by / (budgets[name] * budget)
-    return share >= 1 && p < level ? [{ name, ratio, share }] : []
+    return share >= 1 && p < level ? [{ name, share, said: words[name](ratio) }] : []
   })
+  if (shape && shape.p <= shapeLevel) {
+    over.push({ name: 'shape', share: Infinity, said: shapeText(shape) })
+  }
   over.sort((one, other) => other.share - one.share)
   const [most] = over
   if (most === undefined) return
-  const gate = metrics[gating]
-  const same = gate
-    ? `${gating} is ${percent(Math.abs(gate.ratio - 1))} apart at best estimate; `
-    : ''
-  const found = over.map(({ name }) => name)
-  return { metric: most.name, metrics: found, because: `${same}${words[most.name](most.ratio)}` }
+  const [first] = gating
+  const gate = first && metrics[first]
+  const before = gate ? `${gateText(first, gate.ratio)}; ` : ''
+  const isSuspicion = over.every(({ name }) => name === 'shape') && shape!.p > level
+  return {
+    metric: most.name,
+    metrics: over.map(({ name }) => name),
+    because: `${before}${most.said}`,
+    ...(isSuspicion && { isSuspicion })
+  }
 }

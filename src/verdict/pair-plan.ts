@@ -39,13 +39,14 @@ const luck: Record<ExperimentalUnit, number> = { pair: 2 / 3, processes: 1 / 3 }
 export function looksUpTo(
   most: number,
   unit: ExperimentalUnit = 'pair',
-  least = firstLook[unit]
+  { least = firstLook[unit], gates = 1 }: { least?: number | undefined; gates?: number } = {}
 ): Looks {
   const halved = Array.from({ length: mostLooks[unit] }, (_, times) =>
     Math.floor(most / 2 ** times)
   )
   const at = halved.filter((look, times) => times === 0 || look >= least).reverse()
-  return pocock(at, overall[unit])
+  // Each gate has its share of what all of them may err (Bonferroni).
+  return pocock(at, overall[unit] / gates)
 }
 
 /** Plans a comparison of at most `most` blocks from the differences of its first blocks. */
@@ -55,10 +56,18 @@ export function planPairs(
     most,
     margins,
     unit = 'pair',
+    gates = 1,
     firstLook
-  }: { most: number; margins: Margins; unit?: ExperimentalUnit; firstLook?: number }
+  }: {
+    most: number
+    margins: Margins
+    unit?: ExperimentalUnit
+    /** How many metrics gate together. */
+    gates?: number
+    firstLook?: number
+  }
 ): PairPlan {
-  const looks = looksUpTo(Math.max(1, most), unit, firstLook)
+  const looks = looksUpTo(Math.max(1, most), unit, { least: firstLook, gates })
   const sd = (unit === 'pair' ? robustDeviation : standardDeviation)(pilot)
   const fewest = fewestOf(unit, looks.level)
   const design = { sd, level: looks.level, power, fewest }

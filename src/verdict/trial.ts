@@ -1,3 +1,4 @@
+import { shapeOf } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { summary } from '../load/figures/summary.ts'
 
@@ -12,6 +13,8 @@ export type Trial = {
   p99Us: number | null
   /** The mean of them, which sees what leaves every quantile alone. */
   meanUs?: number | null
+  /** How many response times there are in each cell of `shapeOf`; absent when invalid. */
+  shape?: Record<number, number>
   /** Complete responses a second. */
   perSecond: number
   requests: number
@@ -66,6 +69,7 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     p90Us: response.p90,
     p99Us: response.p99,
     meanUs: response.mean,
+    ...(response.p50 !== null && { shape: shapeOf(result.tally.response) }),
     perSecond: rps,
     requests,
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),

@@ -4,6 +4,7 @@ import type { Boundary } from '../limit/boundary.ts'
 import type { Limit } from '../limit/limit.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import type { Capacity } from './capacity.ts'
+import type { CommandEvidence } from './command-found.ts'
 import type { RateDemand } from './judge-capacity.ts'
 import type { DriftTerms } from './judge-drift.ts'
 import type { Objectives, Slower } from './judge-load.ts'
@@ -66,6 +67,7 @@ export type Evidence =
     }
   | { kind: 'capacity'; demand: RateDemand; found: Capacity }
   | { kind: 'soak'; terms: DriftTerms; stretches: readonly Stretch[] }
+  | CommandEvidence
   | {
       kind: 'none'
       outcome: 'blocked' | 'error' | 'inconclusive' | 'untested'

@@ -25,25 +25,26 @@ export function warmUpOf(stretches: readonly Stretch[]): WarmUp | undefined {
 }
 
 /**
- * A process is watched by so many trials at least, gains nothing more below so much, and is seen to
- * do so after so many trials in a row: one look finds by luck what it looks for.
+ * A process is watched by so many trials at least, of which such a share is held against as many
+ * before; it gains nothing more below so much, and is seen to do so after so many trials in a row:
+ * one look finds by luck what it looks for.
  */
-const settled = { fewest: 6, gain: Math.log(1.02), inARow: 3 }
+const settled = { fewest: 6, share: 3 / 8, gain: Math.log(1.02), inARow: 3 }
 
-/** Whether the last third of some medians is no faster than the third before, but for noise. */
+/** Whether the last of some medians are no faster than as many before, but for noise. */
 function gainsNothing(medians: readonly number[]): boolean {
-  const third = Math.floor(medians.length / 3)
-  if (third === 0) return true
-  const logs = medians.slice(-2 * third).map(Math.log)
+  const part = Math.floor(settled.share * medians.length)
+  if (part === 0) return true
+  const logs = medians.slice(-2 * part).map(Math.log)
   // What one trial differs from the next by is noise; its root of two and that of the means cancel.
   const noise = robustDeviation(logs.slice(1).map((log, before) => log - logs[before]!))
-  const gain = median(logs.slice(0, third)) - median(logs.slice(third))
-  return gain <= Math.max(settled.gain, noise / Math.sqrt(third))
+  const gain = median(logs.slice(0, part)) - median(logs.slice(part))
+  return gain <= Math.max(settled.gain, noise / Math.sqrt(part))
 }
 
 /**
- * Whether a process got no faster in the last third of its trials than in the third before, nor
- * had without the last one or two; false of too few, true of one that answers nothing.
+ * Whether a process got no faster in the last of its trials than in as many before, nor had without
+ * the last one or two; false of too few, true of one that answers nothing.
  */
 export function hasSettled(trials: readonly Trial[]): boolean {
   if (trials.length < settled.fewest + settled.inARow - 1) return false

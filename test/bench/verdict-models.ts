@@ -1,7 +1,9 @@
 // How often the decision code of `compare` errs under models of noise, in virtual time: the same
 // every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
 // call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--first 0]
-// [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]`
+// [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]
+// [--fault none|stall|tail|mode|errors|memory|cpu]`; with a fault, or `none`, requests are
+// simulated one by one.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { noiseModels } from '../engine/noise-models.ts'
@@ -17,7 +19,8 @@ const { values } = parseArgs({
     budget: { type: 'string', default: '5' },
     time: { type: 'string', default: '60' },
     minutes: { type: 'string', default: '4' },
-    only: { type: 'string', default: '' }
+    only: { type: 'string', default: '' },
+    fault: { type: 'string' }
   }
 })
 const by = values.by === 'url' ? 'url' : 'command'
@@ -38,13 +41,14 @@ const kept: Line[] = isKept
 
 /** The outcomes of one model: those in the file, and others for as long as there is time. */
 async function outcomesOf(model: string): Promise<SimulatedOutcome[]> {
-  const key = JSON.stringify({ model, by, slower, budget, seconds })
+  const { fault } = values
+  const key = JSON.stringify({ model, by, slower, budget, seconds, fault })
   const known = new Map(kept.filter((line) => line.key === key).map((line) => [line.seed, line]))
   const outcomes: SimulatedOutcome[] = []
   for (let nth = 0; nth < Number(values.count); nth++) {
     const seed = Number(values.first) + nth
     if (!known.has(seed) && performance.now() > untilMs) break
-    const given = { model, by, slower, budget, seconds, seed } as const
+    const given = { model, by, slower, budget, seconds, seed, ...(fault && { fault }) } as const
     const outcome = known.get(seed)?.outcome ?? (await simulated(given))
     outcomes.push(outcome)
     if (file !== undefined && !known.has(seed)) {
@@ -62,13 +66,27 @@ function told(outcomes: readonly SimulatedOutcome[], ...verdicts: string[]): str
   return `${events} of ${draws} (≤ ${percent(high)})`.padEnd(22)
 }
 
-console.log(`by ${by}, B slower by ${percent(slower)}, budget ${percent(budget)}, ${seconds} s\n`)
+/** Other verdicts, and what was worse beside the gate, with how often. */
+function said(outcomes: readonly SimulatedOutcome[]): string {
+  const each = outcomes.flatMap(({ verdict, worse }) => {
+    if (worse !== undefined) return [worse]
+    return ['regressed', 'improved'].includes(verdict) ? [] : [verdict]
+  })
+  return Object.entries(Object.groupBy(each, (one) => one))
+    .map(([one, some]) => `${some!.length} ${one}`)
+    .join(', ')
+}
+
+const besides = values.fault === undefined ? '' : `, requests one by one, fault ${values.fault}`
+console.log(
+  `by ${by}, B slower by ${percent(slower)}, budget ${percent(budget)}, ${seconds} s${besides}\n`
+)
 console.log(
   'model'.padEnd(36) +
     'regressed'.padEnd(22) +
     'improved'.padEnd(22) +
     'coverage'.padEnd(16) +
-    'time'
+    'time   what else was said'
 )
 for (const model of Object.keys(noiseModels).filter((name) => name.includes(values.only))) {
   const outcomes = await outcomesOf(model)
@@ -81,6 +99,7 @@ for (const model of Object.keys(noiseModels).filter((name) => name.includes(valu
   console.log(
     model.padEnd(36) + told(outcomes, 'regressed') + told(outcomes, 'improved'),
     `${(covered.events / covered.draws).toFixed(3)} (≥ ${covered.low.toFixed(3)})`.padEnd(16),
-    `${took.toFixed(0)} s`
+    `${took.toFixed(0)} s  `,
+    said(outcomes)
   )
 }

@@ -42,7 +42,15 @@ const confidence = 0.95
 const flags: PairFlags = {
   ...{ connections: Number(values.connections), pipelining: 1, workers: 1, timeout: 10 },
   ...{ method: 'GET', header: [], insecure: false, transport: 'wire' },
-  ...{ open: values.open, metric: 'p50', budget, time, seed: 1, authorisation: '', json: false }
+  ...{
+    open: values.open,
+    metric: [{ metric: 'p50' }],
+    budget,
+    time,
+    seed: 1,
+    authorisation: '',
+    json: false
+  }
 }
 
 type Outcome = { verdict: string; seconds: number; comparison: Comparison }

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startBusy } from './busy.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
@@ -17,7 +20,11 @@ test('a server that can make 200 a second is not found to hold more', async () =
 }, 120_000)
 
 test('a target that is not there is blocked', async () => {
-  const { code, stdout } = await plimsoll('capacity', 'http://127.0.0.1:1')
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-capacity-'))
+  const { code, stdout } = await plimsoll('capacity', 'http://127.0.0.1:1', '--out', out)
   expect(stdout).toMatch(/blocked: nothing connected: .*REFUSED/)
   expect(code).toBe(2)
+  expect(readFileSync(join(out, 'summary.md'), 'utf8')).toMatch(/nothing connected: .*REFUSED/)
+  // What could not be asked is an error to who reads JUnit, and no verdict.
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(/<error [^>]*blocked/)
 }, 60_000)

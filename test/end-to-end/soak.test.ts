@@ -28,15 +28,18 @@ async function recorded(out: string, count: number): Promise<void> {
 
 test('a soak that was killed goes on where it ended, and nothing recorded is lost', async () => {
   const { url } = await startBusy({ us: 100 })
-  const { child, ended, out } = start(['soak', url, '-r', '50', '-c', '2', '-d', '8s'])
+  const watched = ['--pid', String(process.pid)]
+  const { child, ended, out } = start(['soak', url, '-r', '50', '-c', '2', '-d', '8s', ...watched])
   await recorded(out, 3)
   child.kill('SIGKILL')
-  await ended
+  expect((await ended).stderr).toContain('in 8.0 s nothing can be told: it takes 30 s at least')
   const before = linesOf(out)
   const { json, code } = await plimsollJson('soak', '--resume', 'latest', '--out', out)
   // Whether this machine was quiet enough to tell is not for a test to say.
   expect([0, 1, 2, 3]).toContain(code)
-  expect(['stable', 'drift', 'inconclusive']).toContain(json.verdict)
+  expect(['stable', 'drift', 'settling', 'stepped', 'cyclic', 'inconclusive']).toContain(
+    json.verdict
+  )
   for (const { unit, interval } of Object.values<any>(json.metrics)) {
     expect(unit).toMatch(/\/hour$/)
     expect(interval).toHaveLength(2)
@@ -45,6 +48,9 @@ test('a soak that was killed goes on where it ended, and nothing recorded is los
   expect(after.slice(0, before.length)).toEqual(before)
   const kinds = after.map((line) => JSON.parse(line).t)
   expect(kinds.filter((t) => t === 'resumed')).toHaveLength(1)
+  // What the first part followed is followed to the end, without being named again.
+  const floors = after.map((line) => JSON.parse(line).floors).filter(Boolean)
+  expect(floors.every(({ rss }) => rss > 0)).toBe(true)
   const seconds = after
     .map((line) => JSON.parse(line))
     .filter(({ t }) => t === 'stretch')

@@ -18,7 +18,7 @@ test.each([
 })
 
 test('a leak in noise is drift, with a slope whose interval holds it', () => {
-  const decision = driftDecision(memory(120, { leak: 10, next: random(2) }), question())
+  const decision = driftDecision(memory(180, { leak: 10, next: random(2) }), question())
   expect(decision.verdict).toBe('drift')
   expect(decision.trend.interval.low).toBeLessThan(10)
   expect(decision.trend.interval.high).toBeGreaterThan(10)
@@ -27,7 +27,7 @@ test('a leak in noise is drift, with a slope whose interval holds it', () => {
 
 test('a step is no drift, and it says when', () => {
   const { verdict, stepAt } = driftDecision(memory(60, { step: 20, next: random(3) }), question())
-  expect(verdict).toBe('inconclusive')
+  expect(verdict).toBe('stepped')
   // The memory of the noise blurs it by a few minutes.
   expect(Math.abs(stepAt! - 37 / 60)).toBeLessThanOrEqual(3 / 60)
 })
@@ -44,12 +44,31 @@ test('a step is seen where there is no noise at all', () => {
 test('a cache that fills is no drift while its rise dies down', () => {
   const value = (t: number) => 100 + 60 * (1 - Math.exp(-3 * t))
   const decision = driftDecision(minutes(60, value), question())
-  expect(decision).toMatchObject({ verdict: 'inconclusive', filling: true })
+  expect(decision).toMatchObject({ verdict: 'settling', model: 'settling' })
   expect(decision.halves.first).toBeGreaterThan(2 * decision.halves.second)
   // Sure to rise, not sure to last: each half should be as long as the whole was.
   expect(decision.further).toBeCloseTo(59 / 60, 10)
   // Measured for long enough, it has filled.
   expect(driftDecision(minutes(240, value), question()).verdict).toBe('stable')
+})
+
+test.each<[string, string, (t: number) => number]>([
+  ['the logarithm of time', 'settling', (t) => 40 * Math.log(1 + 20 * t)],
+  ['two steps', 'stepped', (t) => (t < 1.4 ? 0 : t < 2.2 ? 30 : 60)],
+  ['teeth longer than half of it', 'cyclic', (t) => 60 * (((t + 0.6) / 1.7) % 1)],
+  ['a tooth that began in the warm-up', 'cyclic', (t) => 60 * (((t + 1.7) / 2.4) % 1)],
+  ['a wave', 'cyclic', (t) => 40 * Math.sin(t * 2.5)]
+])('%s is %s, and no drift', (_, verdict, value) => {
+  expect(driftDecision(minutes(180, value), question()).verdict).toBe(verdict)
+})
+
+test('what is nothing and stays so is stable', () => {
+  expect(
+    driftDecision(
+      minutes(60, () => 0),
+      { ...question(), margin: 0 }
+    ).verdict
+  ).toBe('stable')
 })
 
 test('when it cannot tell, that much longer it can', () => {

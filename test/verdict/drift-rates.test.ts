@@ -28,12 +28,29 @@ test.each<[string, Habit]>([
 test.each<[string, Habit]>([
   ['on its own', {}],
   ['under a collector', { pile: 30 }]
-])('a leak of two margins an hour is found in nine of ten soaks: %s', (_, habit) => {
-  expect(share(verdicts({ ...habit, leak: 2 * marginMb }, 20), 'drift')).toBeGreaterThanOrEqual(0.9)
+])('a leak of two margins an hour is found in nine of ten soaks of three hours: %s', (_, habit) => {
+  const found = verdicts({ ...habit, leak: 2 * marginMb }, 20, 3)
+  expect(share(found, 'drift')).toBeGreaterThanOrEqual(0.9)
 })
 
-test('one of four margins is found in an hour', () => {
-  expect(share(verdicts({ leak: 4 * marginMb }, 20, 1), 'drift')).toBeGreaterThanOrEqual(0.9)
+test('one of four margins is found in two hours, and in all of three', () => {
+  const leak = 4 * marginMb
+  expect(share(verdicts({ leak }, 20), 'drift')).toBeGreaterThanOrEqual(0.9)
+  expect(share(verdicts({ leak }, 20, 3), 'drift')).toBe(1)
+})
+
+// What they add in what is judged would be a leak of two margins.
+const addedMb = 3 * (2 / 3) * 2 * marginMb
+test.each<[string, Habit]>([
+  ['settling', { settle: addedMb, constant: 1 / 3 }],
+  ['settling', { log: addedMb }],
+  ['cyclic', { tooth: addedMb, toothShare: 0.55 }],
+  ['cyclic', { tooth: addedMb, toothShare: 0.8 }],
+  ['stepped', { step: addedMb / 2, stepAfter: 0.45, steps: 2 }]
+])('what is %s is mostly called so, and hardly ever drift: %j', (verdict, habit) => {
+  const found = verdicts(habit, 10, 3)
+  expect(share(found, 'drift')).toBeLessThanOrEqual(0.1)
+  expect(share(found, verdict)).toBeGreaterThanOrEqual(0.7)
 })
 
 test('a leak of just a margin is not called stable, but for the odd time', () => {

@@ -18,6 +18,12 @@ test.each<[string, Partial<Capacity>, string, RegExp]>([
   ['nothing is held', { ended: 'lowest' }, 'fail', /lowest/],
   ['the generator gave out below', { ended: 'generator', lower: 60 }, 'error', /generator/],
   ['the interval reaches across', { confirmed: 96, interval: [95, 103] }, 'inconclusive', /across/],
+  [
+    'it changed, whatever was confirmed',
+    { confirmed: 120, interval: [90, 124], unsteady: { kind: 'changed', because: 'changed' } },
+    'inconclusive',
+    /changed/
+  ],
   ['the time was up', { ended: 'time', lower: 60 }, 'inconclusive', /time was up/]
 ])('%s', (_, found, outcome, because) => {
   const whole: Capacity = { degradation: [], ended: 'found', trials: [], ...found }

@@ -51,13 +51,13 @@ test.each<[string, string, string, (share: number) => Moment]>([
   ['a third is warm-up', 'stable', '', (at) => ({ rss: 100 + 60 * Math.min(at, 0.3) })],
   [
     'a level shifts',
-    'inconclusive',
-    'shifted once, after 0.6',
+    'stepped',
+    'rose at once and not steadily, after 0.6',
     (at) => ({ rss: at < 0.6 ? 100 : 130 })
   ],
   [
     'a cache fills',
-    'inconclusive',
+    'settling',
     'ever more slowly',
     (at) => ({ rss: 160 - 60 * Math.exp(-3 * at) })
   ],
@@ -190,6 +190,18 @@ test('what was asked for and never read leaves it open', () => {
     verdict: 'inconclusive',
     because: 'heap was not read often enough'
   })
+})
+
+test('what was seen for a quarter of the time is not judged as if that were all', () => {
+  const seen = hour((at) => (at < 0.25 ? { rss: 100 + 40 * at } : {}))
+  const found = judgeDrift(seen, { ...terms, budgets: { rss: 0.05 } })
+  expect(found.verdict).toBe('inconclusive')
+  expect(found.because).toBe('rss was seen in 25 % of the time')
+  expect(found.furtherSeconds).toBe(0)
+})
+
+test('a gauge that is nothing all the time is stable', () => {
+  expect(verdictOf(() => ({ rss: 0 })).metrics.rss!.verdict).toBe('stable')
 })
 
 test('a soak that was too short says how much longer it takes', () => {

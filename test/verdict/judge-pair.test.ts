@@ -196,3 +196,79 @@ test('the running ratio is that of the conclusion', () => {
   const { ratio, interval } = judgePair(blocks, terms)
   expect(runningRatio(blocks, terms)).toEqual({ ratio, interval })
 })
+
+test('of several gates the worst decides, and is named', () => {
+  const also = [{ metric: 'rss' as const, margins }]
+  const grown = (rss: number, difference = 0) =>
+    blocksAbout(difference, 48, random(1)).map((pairs) =>
+      pairs.map(({ a, b }) => ({ a: { ...a, rssBytes: 50e6 }, b: { ...b, rssBytes: 50e6 * rss } }))
+    )
+  const by = (rss: number, difference = 0) => judgePair(grown(rss, difference), { ...terms, also })
+  expect(by(1)).toMatchObject({ verdict: 'no-regression', gates: [{}, { metric: 'rss' }] })
+  expect(by(1.07)).toMatchObject({
+    verdict: 'regressed',
+    because: expect.stringMatching(/^by rss, B is surely worse/),
+    ratio: expect.closeTo(1.07)
+  })
+  expect(by(1, 0.1)).toMatchObject({
+    verdict: 'regressed',
+    because: expect.stringMatching(/^by p50/)
+  })
+  expect(by(0.9)).toMatchObject({ verdict: 'improved' })
+  // Seen again is the gate that it was.
+  expect(judgeAgain(by(1.07), by(1.07), by(1.07)).verdict).toBe('regressed')
+  expect(judgeAgain(by(1.07), by(1, 0.1), by(1.07)).verdict).toBe('inconclusive')
+})
+
+test('failures count when there are more failures again, and not when it is slower', () => {
+  const failing = judgePair(
+    Array.from({ length: 48 }, (): Block => [pairWith(0, { failures: 2 })]),
+    terms
+  )
+  expect(failing).toMatchObject({ verdict: 'regressed', worse: { metric: 'errors' } })
+  expect(judgeAgain(failing, failing, failing).verdict).toBe('regressed')
+  expect(judgeAgain(failing, regressed, failing)).toMatchObject({
+    verdict: 'inconclusive',
+    because: expect.stringMatching(/^B looked worse \(2 % of B's requests failed/)
+  })
+})
+
+test('how much more of B may fail has a bound, which without failures is that of so few', () => {
+  const { errors } = judgePair(blocksAbout(0, 48, random(1)), terms)
+  expect(errors).toMatchObject({ a: 0, b: 0 })
+  // 4,800 requests of each: about 5 in 4,800 at this confidence.
+  expect(errors.more.high).toBeGreaterThan(3 / 4_800)
+  expect(errors.more.high).toBeLessThan(8 / 4_800)
+})
+
+test('that nothing got worse is said at the last look; what cannot have been seen is told', () => {
+  const early = judgePair(blocksAbout(0, 24, random(1)), terms)
+  expect(early).toMatchObject({ verdict: 'continue', furtherBlocks: 24 })
+  expect(judgePair(blocksAbout(0, 48, random(1)), terms).unseen).toEqual([
+    'what befalls fewer than 0.063 % of requests',
+    expect.stringMatching(/^a leak/),
+    'other loads than this one'
+  ])
+})
+
+test('a suspicion that all blocks do not bear out was nothing', () => {
+  const suspected = {
+    ...regressed,
+    worse: { metric: 'shape' as const, metrics: ['shape' as const], because: 'a tail' }
+  }
+  const doubtful = { ...suspected, worse: { ...suspected.worse, isSuspicion: true as const } }
+  expect(judgeAgain(doubtful, clean, clean)).toBe(clean)
+  expect(judgeAgain(suspected, clean, clean).verdict).toBe('inconclusive')
+})
+
+test('a sum that was worse is seen again where the gate has regressed, a tail is not', () => {
+  const because = (metric: 'mean' | 'p99') => ({ metric, metrics: [metric], because: metric })
+  const first = { ...regressed, worse: because('mean') }
+  expect(judgeAgain(first, regressed, regressed)).toBe(regressed)
+  expect(judgeAgain(first, clean, regressed).verdict).toBe('inconclusive')
+  expect(judgeAgain(first, regressed, clean).verdict).toBe('inconclusive')
+  const memory = { ...regressed, gates: [{ ...regressed.gates[0]!, metric: 'rss' as const }] }
+  expect(judgeAgain(first, memory, regressed).verdict).toBe('inconclusive')
+  const tail = { ...regressed, worse: because('p99') }
+  expect(judgeAgain(tail, regressed, regressed).verdict).toBe('inconclusive')
+})

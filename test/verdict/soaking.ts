@@ -8,12 +8,44 @@ export type Habit = {
   leak?: number
   /** Cached by the end of the soak, most of it early. */
   fill?: number
+  /** What a cache still takes after the soak's first third, and its time constant as a share. */
+  settle?: number
+  constant?: number
+  /** What the logarithm of time adds between the first third and the end. */
+  log?: number
+  /** What a tooth takes and gives back at once, and how long it is, as a share of the soak. */
+  tooth?: number
+  toothShare?: number
+  /** What a wave as long as that adds and takes, from its middle. */
+  wave?: number
   /** What a collector lets pile up before it clears it away, and how long that takes. */
   pile?: number
   collectSeconds?: number
-  /** Lost at once, after so much of the soak. */
+  /** Lost at once, after so much of the soak; how often, evenly from there to the end. */
   step?: number
   stepAfter?: number
+  steps?: number
+  /** Noise of minutes, in MB. */
+  noise?: number
+}
+
+/** What a habit adds to the level, at a share of the soak and an hour of it; `from` is a phase. */
+function added(habit: Habit, { share, hour, from }: { share: number; hour: number; from: number }) {
+  const { leak = 0, fill = 0, settle = 0, constant = 1 / 3, log = 0 } = habit
+  const { tooth = 0, wave = 0, toothShare = 0.6, step = 0, stepAfter = 0.6, steps = 1 } = habit
+  const kept = (at: number) => Math.exp(-at / constant)
+  const each = (1 - stepAfter) / steps
+  const taken = share > stepAfter ? Math.min(steps, 1 + Math.floor((share - stepAfter) / each)) : 0
+  const phase = share / toothShare + from
+  return (
+    leak * hour +
+    fill * (1 - Math.exp(-4 * share)) +
+    (settle * (1 - kept(share))) / (kept(1 / 3) - kept(1)) +
+    (log * Math.log1p(60 * share)) / Math.log(61 / 21) +
+    tooth * (phase - Math.floor(phase)) +
+    wave * Math.sin(2 * Math.PI * phase) +
+    step * taken
+  )
 }
 
 /**
@@ -21,9 +53,10 @@ export type Habit = {
  * are warm-up, and its memory is noisy for minutes at a time.
  */
 export function soaked(hours: number, habit: Habit, seed: number): readonly Stretch[] {
-  const { leak = 0, fill = 0, pile = 0, collectSeconds = 75, step = 0, stepAfter = 0.6 } = habit
+  const { pile = 0, collectSeconds = 75, noise: wide = 1.2 } = habit
   const kept = createStretches()
   const noise = remembering(0.9, random(seed, 'noise'))
+  const from = random(seed, 'phase')()
   const lasting = 30
   const count = (hours * 3_600) / lasting
   for (let n = 0; n < count; n++) {
@@ -31,10 +64,8 @@ export function soaked(hours: number, habit: Habit, seed: number): readonly Stre
     const level =
       100 +
       20 * (1 - Math.exp(-hour * 12)) +
-      leak * hour +
-      fill * (1 - Math.exp((-4 * hour) / hours)) +
-      (n > stepAfter * count ? step : 0) +
-      1.2 * noise()
+      added(habit, { share: n / count, hour, from }) +
+      wide * noise()
     const piled = Array.from({ length: lasting }, (_, second) => {
       return (pile * ((n * lasting + second + seed) % collectSeconds)) / collectSeconds
     })

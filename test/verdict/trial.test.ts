@@ -27,7 +27,8 @@ const load = closed({ connections: 1, seconds: 0.1 })
 test('a trial is a few numbers of a load', async () => {
   expect(trialOf(await resultOf(load, 0.2))).toEqual({
     ...{ p50Us: 2_000, p90Us: 2_000, p99Us: 2_000, meanUs: 2_000 },
-    ...{ perSecond: 500, requests: 50, failures: 0, errors: {}, reasons: [] }
+    ...{ perSecond: 500, requests: 50, failures: 0, errors: {}, reasons: [] },
+    shape: { 175: 50 }
   })
 })
 

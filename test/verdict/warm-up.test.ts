@@ -27,7 +27,11 @@ test.each([
   ['too few trials', times(7, 1_000), false],
   ['eight that are alike', times(8, 1_000), true],
   ['one that goes on getting faster', Array.from({ length: 30 }, (_, n) => 3_000 - 50 * n), false],
-  ['one that is warm for as long as it was cold', [...times(9, 2_000), ...times(12, 1_000)], true],
+  [
+    'one that is warm for half as long again as it was cold',
+    [...times(9, 2_000), ...times(13, 1_000)],
+    true
+  ],
   ['one that has only just become warm', [...times(9, 2_000), ...times(2, 1_000)], false],
   ['one that gets slower', Array.from({ length: 30 }, (_, n) => 1_000 + 50 * n), true],
   ['one that answers nothing', times(8, null), true]

@@ -123,8 +123,8 @@ const nearly = 0.8
 
 const nothingFound = 'no comparison came to a conclusion: give them more --time, or fewer --runs'
 
-const settingsOf = ({ metric, budget, time, connections }: PairFlags) => ({
-  ...{ metric, budget, connections },
+const settingsOf = ({ metric: [gate], budget, time, connections }: PairFlags) => ({
+  ...{ metric: gate.metric, budget: gate.budget ?? budget, connections },
   seconds: time
 })
 

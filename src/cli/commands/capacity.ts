@@ -21,7 +21,9 @@ import {
   type TrialFlags,
   trialFlags
 } from '../flags/trial-flags.ts'
+import { beginCommand, type CommandConclusion, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
+import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import {
   type OpenFleet,
@@ -33,7 +35,7 @@ import {
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
 import { type CapacityProgress, createCapacityProgress } from '../terminal/capacity-progress.ts'
-import { capacityText } from '../terminal/capacity-text.ts'
+import { capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
 
 type Options = TrialFlags &
   TlsFlags &
@@ -102,16 +104,19 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   const told = { stream: process.stderr, deadline: given.deadline, silent: json }
   const view = createCapacityProgress(told)
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
+  const run = beginCommand(options.url, { out, seed: options.seed, agents: fleet?.agents })
   const outcome = await search({ options, objective, ...allowed, given, view })
   view.end()
   given.end()
   const document = { ...documentOf(outcome, options), agents: fleet?.agents }
-  const text = capacityText(outcome, objective)
+  const text = `${capacityText(outcome, objective)}${placeOf(out)}`
+  const code = given.isInterrupted() ? exit.interrupted : exitOf(outcome)
+  await keepCommand(run, [concluded(outcome, options)], code)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   if (out !== undefined) {
     writeWhole(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
-  return given.isInterrupted() ? exit.interrupted : exitOf(outcome)
+  return code
 }
 
 /** Ends the command when the time given is too short for anything. */
@@ -159,10 +164,29 @@ async function search(
 function exitOf(outcome: CapacityOutcome): number {
   if (outcome.ended === 'lost') return exit.fault
   if (outcome.ended !== 'searched') return 2
-  const { ended, confirmed } = outcome.capacity
+  const { ended, confirmed, unsteady } = outcome.capacity
   if (ended === 'generator') return exit.fault
   if (ended === 'lowest') return 1
-  return confirmed === undefined || ended === 'time' ? 2 : 0
+  return confirmed === undefined || ended === 'time' || unsteady !== undefined ? 2 : 0
+}
+
+/** What the search came to, for a report: a rate that was confirmed is seen, not demanded. */
+function concluded(outcome: CapacityOutcome, options: Options): CommandConclusion {
+  const { url, p99, errors } = options
+  const { capacity, baseline } = outcome
+  const worth = { 0: 'observed', 1: 'fail', 2: 'inconclusive' } as const
+  const code = exitOf(outcome) as keyof typeof worth
+  const isEarly = outcome.ended !== 'searched'
+  const came = outcome.ended === 'blocked' ? 'blocked' : (worth[code] ?? 'error')
+  const told = isEarly ? `${outcome.ended}: ${outcome.because}` : capacityVerdict(outcome.capacity)
+  // What follows the first colon may have colons of its own, as an address has.
+  const [, observed = told, because = told] = /^(.*?): (.*)$/s.exec(told) ?? []
+  return {
+    clause: url,
+    documented: `p99 within ${p99} ms, errors at most ${errors} %`,
+    conclusion: { outcome: came, observed, because },
+    found: { of: 'capacity', objective: { p99Ms: p99, errorsPercent: errors }, capacity, baseline }
+  }
 }
 
 /** The `--json` document; what was not found is null. */
@@ -170,11 +194,11 @@ function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
   const objective = { p99Ms: p99, errorsPercent: errors }
   const { capacity, baseline = null } = outcome
   const { lower = null, upper = null, interval = null, confirmed = null } = capacity ?? {}
-  const { binding = null, conditionalThroughput = null } = capacity ?? {}
+  const { binding = null, conditionalThroughput = null, unsteady = null } = capacity ?? {}
   const { degradation = [], trials = [] } = capacity ?? {}
   const early = outcome.ended !== 'searched'
   return {
-    ...{ lower, upper, interval, confirmed, binding, trials },
+    ...{ lower, upper, interval, unsteady, confirmed, binding, trials },
     ...(early ? { ended: outcome.ended, because: outcome.because } : { ended: capacity!.ended }),
     ...{ conditionalThroughput, degradation, baseline, objective, seed }
   }

@@ -5,6 +5,7 @@ import { leastSeconds } from '../../engine/comparison-run.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import { change, changes } from '../../report/quantity.ts'
 import { runningRatio } from '../../verdict/judge-pair.ts'
+import type { Outcome } from '../../verdict/outcome.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
@@ -16,9 +17,11 @@ import {
   knownCalibration,
   thisHost
 } from '../saved/calibration-file.ts'
+import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { addToHistory, entryOf, insistOnHistory } from '../saved/history-file.ts'
 import { openFile, openFolder } from '../saved/out-folder.ts'
 import { createPairsFile } from '../saved/pairs-file.ts'
+import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import {
   type OpenFleet,
@@ -34,6 +37,7 @@ import { calibrationLine } from '../terminal/calibration-text.ts'
 import { type Compared, comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
 import { timeText } from '../terminal/elapsed.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
 
 type Options = PairFlags &
@@ -81,6 +85,7 @@ export const command: Command<Options> = {
       .example('$0 compare --a … --b … --fleet redis://10.0.0.5', 'sent from other machines')
       .example('$0 compare --a … --b … --open', 'at a rate that both hold, which is found first')
       .example('$0 compare --a … --b … --metric p99 --budget 10 --time 5m', 'the tail, within 10 %')
+      .example('$0 compare --a … --b … --metric p50,p99=15', 'both, the tail within 15 %')
       .epilogue(
         'By URL it compares these two processes, in 20 s at least; two starts of one build may ' +
           'differ by more than its interval says. With --a-cmd and --b-cmd it compares builds. ' +
@@ -91,6 +96,7 @@ export const command: Command<Options> = {
     insistOnTime(named, options)
     insistOnNames(options)
     insistOnOneModel(options)
+    insistOnProcesses(named, options)
     const tls = tlsOf([options.a, options.b], options)
     const through = proxyUrl(options)
     const load = await orFail(() => trialLoad(options)(1))
@@ -138,14 +144,22 @@ function insistOnNames({ history, aName, bName }: Options): void {
 /** What is asked decides how much comes back, or the other way round: not both. */
 function insistOnOneModel({ open, rate, metric }: Options): void {
   if (open && rate !== undefined) throw new Failure('--open finds a rate: leave out --rate')
-  if (metric !== 'throughput' || (!open && rate === undefined)) return
+  const isOfPace = metric.some((gate) => gate.metric === 'throughput')
+  if (!isOfPace || (!open && rate === undefined)) return
   throw new Failure('--metric throughput takes a closed load: leave out --open and --rate')
+}
+
+/** Processor time and memory are those of processes that Plimsoll starts. */
+function insistOnProcesses({ a, b }: Sides, { metric }: Options): void {
+  const own = metric.find((gate) => gate.metric === 'cpu' || gate.metric === 'rss')
+  if (own === undefined || (a.command !== undefined && b.command !== undefined)) return
+  throw new Failure(`--metric ${own.metric} needs --a-cmd and --b-cmd: whose process would it be?`)
 }
 
 /** Adds a comparison to the history that was asked for. */
 function remember(comparison: Comparison, { history, aName, bName, metric }: Options): void {
   if (history === undefined || comparison.ended !== 'decided') return
-  const names = { a: aName!, b: bName!, metric, at: new Date().toISOString() }
+  const names = { a: aName!, b: bName!, metric: metric[0].metric, at: new Date().toISOString() }
   const entry = entryOf(comparison, names)
   if (entry) addToHistory(history, entry)
 }
@@ -164,8 +178,11 @@ async function perform(
   })
   const { deadline, stop } = given
   const pairs = createPairsFile(out)
+  const run = beginCommand(flags.b, { out, seed: flags.seed, agents: fleet?.agents })
+  const memory = createPairMemory()
   const onProgress = (progress: ComparisonProgress) => {
     pairs.keep(progress)
+    memory.see(progress)
     view.onProgress(progress, timeText(deadline))
   }
   const comparing = withWorkers(flags.workers, fleet, (workers) =>
@@ -179,13 +196,22 @@ async function perform(
   const compared = comparedOf(flags)
   const document = { compared, ...documentOf(comparison, known, flags), agents: fleet?.agents }
   const text = comparisonText(comparison, { compared, calibration: calibrationLine(known) })
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()
   remember(comparison, flags)
   if (out !== undefined) {
     writeWhole(join(out, 'comparison.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
-  return given.isInterrupted() ? exit.interrupted : exitOf(comparison)
+  const code = given.isInterrupted() ? exit.interrupted : exitOf(comparison)
+  const outcome = outcomes[exitOf(comparison)] ?? 'error'
+  const concluded = comparisonConclusion(comparison, {
+    ...flags,
+    gates: flags.metric,
+    memory,
+    outcome
+  })
+  await keepCommand(run, [concluded], code)
+  return code
 }
 
 /** What the two sides are: builds, where Plimsoll starts them, or what is there already. */
@@ -202,6 +228,9 @@ function knownOf({ aCmd, calibration }: Options): Known {
   return knownCalibration(file, { host: thisHost(), nowMs: Date.now(), target: aCmd })
 }
 
+/** What a report says where a comparison ends with so much. */
+const outcomes: Record<number, Outcome> = { 0: 'pass', 1: 'fail', 2: 'inconclusive' }
+
 function exitOf({ ended, conclusion }: Comparison): number {
   if (ended === 'invalid') return exit.fault
   if (conclusion?.verdict === 'regressed') return 1
@@ -209,13 +238,22 @@ function exitOf({ ended, conclusion }: Comparison): number {
 }
 
 /** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
-function documentOf(comparison: Comparison, known: Known, { metric, budget, seed }: Options) {
+function documentOf(
+  comparison: Comparison,
+  known: Known,
+  { metric: gates, budget, seed }: Options
+) {
+  const [{ metric }] = gates
   const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
   const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
   return {
     ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
+    gates: conclusion?.gates,
     metrics: conclusion?.metrics ?? {},
     errors: conclusion?.errors,
+    shape: conclusion?.shape,
+    worse: conclusion?.worse,
+    unseen: conclusion?.unseen,
     calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated, rate },
     furtherBlocks: conclusion?.furtherBlocks,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { stretchSeconds } from '../../engine/soak.ts'
 import type { Load } from '../../load/load.ts'
 import type { Request } from '../../load/requests/request.ts'
-import type { SoakHeader } from '../../report/soak-record.ts'
+import type { SoakHeader, SoakSources } from '../../report/soak-record.ts'
 import { Failure, orFail } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
 import type { SoakFlags } from '../flags/soak-flags.ts'
@@ -32,10 +32,31 @@ export type Soak = {
 }
 
 /** What is about to be done, and which metrics named are to decide, for somebody to object. */
-export type Intent = { url: string; seconds: number; load: Load; metrics: string[] }
+export type Intent = {
+  url: string
+  seconds: number
+  load: Load
+  metrics: string[]
+  budgets: number[]
+  watched: SoakSources
+}
 
 /** What describes a soak, and the agents it is sent from where that is not this machine. */
 type Flags = SoakFlags & { from?: SoakHeader['agents'] }
+
+/** What flags name to be read, where they name none what was read before. */
+function watchedBy({ pid, metricsUrl, gauge }: Flags, before?: SoakSources): SoakSources {
+  const page = metricsUrl ?? before?.metricsUrl
+  const process = pid ?? before?.pid
+  return {
+    ...(process !== undefined && { pid: process }),
+    ...(page !== undefined && { metricsUrl: page }),
+    gauge: gauge.length > 0 ? gauge : (before?.gauge ?? [])
+  }
+}
+
+const isWatching = ({ pid, metricsUrl }: SoakSources) =>
+  pid !== undefined || metricsUrl !== undefined
 
 const defaultSeconds = 3_600
 
@@ -47,6 +68,7 @@ function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
   const workers = flags.from?.reduce((sum, { threads }) => sum + threads, 0) ?? flags.workers ?? 1
   const { duration: seconds = defaultSeconds } = flags
   const { cpu, cores, node } = thisHost()
+  const watched = watchedBy(flags)
   const budgets = Object.entries(metrics ?? {}).map(([name, own = budget]) => [name, own / 100])
   return {
     ...{ t: 'soak', schema: 'plimsoll-soak/1', tool: `plimsoll@${version}` },
@@ -59,13 +81,20 @@ function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
     },
     ...{ seconds, stretchSeconds: stretchSeconds(seconds) },
     terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) },
+    ...(isWatching(watched) && { watched }),
     ...(flags.from && { agents: flags.from })
   }
 }
 
-function intentOf({ url, load, terms }: SoakHeader, seconds: number): Intent {
+function intentOf(
+  { url, load, terms }: SoakHeader,
+  { seconds, watched }: { seconds: number; watched: SoakSources }
+): Intent {
   const lasting = trialLoad({ ...load, timeout: load.timeoutMs / 1_000 })
-  return { url, seconds, load: lasting(seconds), metrics: Object.keys(terms.budgets ?? {}) }
+  const { budget, budgets = {} } = terms
+  const metrics = Object.keys(budgets)
+  const asked = metrics.length > 0 ? Object.values(budgets) : [budget]
+  return { url, seconds, load: lasting(seconds), metrics, budgets: asked, watched }
 }
 
 async function begin(
@@ -76,7 +105,8 @@ async function begin(
   const request = trialRequest(url, flags)
   const header = headerOf(url, request, flags)
   openFolder(flags.out)
-  await approve(await orFail(() => intentOf(header, header.seconds)))
+  const intent = { seconds: header.seconds, watched: watchedBy(flags) }
+  await approve(await orFail(() => intentOf(header, intent)))
   const journal = createSoakJournal(flags.out, header)
   return { journal, header, request, fromSeconds: 0, seconds: header.seconds }
 }
@@ -107,10 +137,12 @@ async function resume(
   }
   const { duration: seconds = header.seconds } = flags
   openFile(join(folder, soakFile), '--resume')
-  await approve(intentOf(header, Math.max(1, seconds - fromSeconds)))
+  const watched = watchedBy(flags, header.watched)
+  await approve(intentOf(header, { seconds: Math.max(1, seconds - fromSeconds), watched }))
   const journal = resumeSoakJournal(folder)
   const at = new Date().toISOString()
-  journal.write({ t: 'resumed', at, seconds, ...(flags.from && { agents: flags.from }) })
+  const senders = flags.from && { agents: flags.from }
+  journal.write({ t: 'resumed', at, seconds, ...(isWatching(watched) && { watched }), ...senders })
   return { journal, header, request, fromSeconds, seconds }
 }
 

@@ -7,6 +7,7 @@ import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../eng
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
 import type { LoadResult } from '../../load/figures/result.ts'
 import type { SoakRecord } from '../../report/soak-record.ts'
+import { soakReachText } from '../../report/soak-text.ts'
 import type { Route } from '../../route.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
@@ -60,7 +61,7 @@ export const command: Command<Options> = {
           '130 interrupted: go on with --resume.'
       ) as never,
   async handler(options) {
-    insistOnProcess(options)
+    if (options.resume === undefined) insistOnProcess(options)
     process.exitCode = await withFleet(options, note, async (fleet) => {
       const { soak, ready } = await open(options, fleet)
       return perform(soak, { ...options, ...ready })
@@ -75,7 +76,10 @@ async function open(
 ): Promise<{ soak: Soak; ready: Ready }> {
   let ready: Ready | undefined
   const soak = await openSoak({ ...options, from: fleet?.agents }, async (intent) => {
-    const { leave, page } = await insistOnLeave(intent, options)
+    // What an earlier part of the soak followed is followed on.
+    const named = { ...options, ...intent.watched }
+    if (options.resume !== undefined) insistOnProcess(named)
+    const { leave, page } = await insistOnLeave(intent, named)
     const { route } = leave
     const seconds = intent.seconds + beginningSeconds
     const hasWaited = fleet !== undefined
@@ -83,9 +87,10 @@ async function open(
     const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
     // A page of the target's own is not there when the target is not.
     if (page?.origin === leave.origin) await isUp()
-    await insistOnMetrics(intent.metrics, options, page?.route)
+    await insistOnMetrics(intent.metrics, named, page?.route)
     if (page?.origin !== leave.origin) await isUp()
-    ready = { given, route, senders: fleet, figures: figuresFrom(options, page?.route) }
+    ready = { given, route, senders: fleet, figures: figuresFrom(named, page?.route) }
+    if (options.resume === undefined) note(soakReachText(intent))
   })
   return { soak, ready: ready! }
 }

@@ -1,13 +1,57 @@
 import type { Argv } from 'yargs'
 import { closed, hold, type Load, open } from '../../load/load.ts'
-import type { PairMetric } from '../../verdict/pair-metric.ts'
+import type { Margins } from '../../statistics/paired-decision.ts'
+import type { Gate } from '../../verdict/judge-pair.ts'
+import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
 import { aboveZero, type TrialFlags, trialFlags } from './trial-flags.ts'
 
-/** What a comparison may gate on, as a flag; the rest is measured and shown. */
-const metrics: readonly PairMetric[] = ['p50', 'p90', 'p99', 'throughput']
+/** A metric that gates, and its budget in percent where it has one of its own. */
+export type AskedGate = { metric: PairMetric; budget?: number }
 
 /** Flags that say how two targets are compared; of `compare` and of `calibrate`. */
-export type PairFlags = TrialFlags & { open: boolean; metric: PairMetric; budget: number }
+export type PairFlags = TrialFlags & {
+  open: boolean
+  metric: readonly [AskedGate, ...AskedGate[]]
+  budget: number
+}
+
+/** What gates, such as `p50,p99=15,rss`. Throws an Error that says what it may be. */
+export function askedGates(text: string): [AskedGate, ...AskedGate[]] {
+  const names = Object.keys(pairMetrics)
+  const gates = text.split(',').map((one): AskedGate => {
+    const [, metric = '', own] = /^(\w+)(?:=(.+))?$/.exec(one.trim()) ?? []
+    if (!names.includes(metric)) {
+      throw new Error(`--metric "${one}" is none of ${names.join(', ')}, with or without =PERCENT`)
+    }
+    const budget = own === undefined ? {} : { budget: aboveZero('metric')(Number(own)) }
+    return { metric: metric as PairMetric, ...budget }
+  })
+  const doubled = gates.find(({ metric }, at) => gates.findIndex((g) => g.metric === metric) < at)
+  if (doubled) throw new Error(`--metric names ${doubled.metric} twice`)
+  return gates as [AskedGate, ...AskedGate[]]
+}
+
+/** Up to here two copies of one thing differ too; less where the budget itself is small. */
+const nothing = 0.01
+
+/** Margins of a budget in percent, on the log scale. */
+const marginsOf = (budget: number): Margins => ({
+  nothing: Math.log1p(Math.min(nothing, budget / 200)),
+  budget: Math.log1p(budget / 100)
+})
+
+/** The gates that flags ask for, the first of them the one that plans. */
+export function gatesOf({ metric, budget }: Pick<PairFlags, 'metric' | 'budget'>): {
+  metric: PairMetric
+  margins: Margins
+  also: Gate[]
+} {
+  const [first, ...also] = metric.map((gate) => ({
+    metric: gate.metric,
+    margins: marginsOf(gate.budget ?? budget)
+  }))
+  return { ...first!, also }
+}
 
 /** Adds the flags of a comparison; `-b` is left for the URL of B. */
 export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
@@ -21,9 +65,10 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
         describe: 'Even arrivals at a rate that both hold, found first'
       })
       .option('metric', {
-        choices: metrics,
-        default: 'p50' as PairMetric,
-        describe: 'What the verdict is about'
+        type: 'string',
+        default: 'p50',
+        coerce: askedGates,
+        describe: 'What the verdict is about: one or more, with budgets: p50,p99=15,rss'
       })
       .option('budget', {
         type: 'number',

@@ -38,8 +38,9 @@ function boundsText({ lower, upper, ended }: Capacity): string {
 }
 
 /** What was found out, in a sentence. */
-export function capacityVerdict({ confirmed, ended }: Capacity): string {
+export function capacityVerdict({ confirmed, ended, unsteady }: Capacity): string {
   if (ended === 'generator') return `invalid: ${endings.generator}`
+  if (unsteady !== undefined) return unsteady.because
   if (confirmed === undefined) return `no rate could be confirmed: ${endings[ended]}`
   return `${rateText(confirmed)} confirmed: ${endings[ended]}`
 }
@@ -66,11 +67,14 @@ function details(
   capacity: Capacity,
   { baseline, objective }: { baseline: RateBaseline; objective: Objective }
 ): string[] {
-  const { interval, binding, degradation, trials } = capacity
+  const { interval, binding, degradation, trials, unsteady, confirmed } = capacity
   const { p99Us, errorRatio } = objective
   return [
     `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
     `  bounds      ${boundsText(capacity)}`,
+    ...(unsteady && confirmed !== undefined
+      ? [`  confirmed   ${rateText(confirmed)}, as it was then`]
+      : []),
     ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
     ...(binding ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../engine/comparison.ts'
 import { percent } from '../../number.ts'
 import { change, changes, grouped, latency } from '../../report/quantity.ts'
-import type { MetricRatio, PairConclusion } from '../../verdict/judge-pair.ts'
+import { errorBound, type MetricRatio, type PairConclusion } from '../../verdict/judge-pair.ts'
 import type { PairPlan } from '../../verdict/pair-plan.ts'
 
 /** What the plan promises, in a sentence. */
@@ -39,7 +39,7 @@ function table({ metrics, errors }: PairConclusion): string[] {
   return [
     row(['', 'A', 'B', 'B against A', 'surely within']),
     ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
-    row(['errors', percent(errors.a), percent(errors.b)])
+    row(['errors', percent(errors.a), percent(errors.b), '', errorBound(errors)])
   ]
 }
 
@@ -55,6 +55,17 @@ function comparedText(compared: Compared, blocks: number): string {
   if (compared === 'builds') return `two builds, ${starts} of each`
   const [a, b] = compared === 'build and process' ? [starts, here] : [here, starts]
   return `A in ${a}, B in ${b}; the one process may be better or worse than its build`
+}
+
+/** Each gate by itself, where there are several. */
+function gateLines(conclusion: PairConclusion | undefined): string[] {
+  const { gates = [] } = conclusion ?? {}
+  if (gates.length < 2) return []
+  return gates.map(({ metric, verdict, ratio, interval }, at) => {
+    const told = verdict === 'continue' ? 'inconclusive' : verdict
+    const head = at === 0 ? '  gates       ' : '              '
+    return `${head}${metric} ${told}: ${change(ratio)} (${changes(interval)})`
+  })
 }
 
 /** A comparison's outcome for people. */
@@ -80,8 +91,10 @@ export function comparisonText(
     ...(conclusion ? ['', ...table(conclusion), ''] : []),
     ...(conclusion ? [`  compared    ${comparedText(compared, conclusion.blocks)}`] : []),
     ...(conclusion ? [`  blocks      ${conclusion.blocks}, ${repeated} pairs repeated`] : []),
+    ...gateLines(conclusion),
     ...again,
     ...missing,
+    ...(conclusion ? [`  unseen      ${conclusion.unseen.join('; ')}`] : []),
     `  calibration ${calibration}`,
     ''
   ].join('\n')

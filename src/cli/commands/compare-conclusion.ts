@@ -1,0 +1,90 @@
+import type { Comparison } from '../../engine/comparison.ts'
+import type { ComparisonProgress } from '../../engine/comparison-run.ts'
+import { change, changes } from '../../report/quantity.ts'
+import type { ComparisonFound } from '../../verdict/command-found.ts'
+import type { Outcome } from '../../verdict/outcome.ts'
+import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
+import type { Block } from '../../verdict/trial.ts'
+import type { PairFlags } from '../flags/compare-flags.ts'
+import type { CommandConclusion } from '../saved/command-run.ts'
+
+/** What a comparison has measured so far. */
+export type PairMemory = ReturnType<typeof createPairMemory>
+
+/** Remembers the blocks of a comparison while it goes on, those that confirm apart. */
+export function createPairMemory() {
+  let first: readonly Block[] = []
+  let again: readonly Block[] = []
+  return {
+    see(progress: ComparisonProgress): void {
+      // One that ends early tells what it had, which may be more than was told before.
+      if (progress.kind === 'ended' && first.length === 0) first = progress.blocks
+      if (progress.kind !== 'measured') return
+      if (progress.confirms) again = progress.blocks
+      else first = progress.blocks
+    },
+    /** B/A of every pair in which both could be read, in the order taken. */
+    ratios(metric: PairMetric): ComparisonFound['pairs'] {
+      const { of } = pairMetrics[metric]
+      const read = (blocks: readonly Block[], confirms: boolean) =>
+        blocks.flat().flatMap(({ a, b }) => {
+          const ratio = (of(b) ?? 0) / (of(a) ?? 0)
+          return Number.isFinite(ratio) && ratio > 0 ? [{ ratio, confirms }] : []
+        })
+      return [...read(first, false), ...read(again, true)]
+    }
+  }
+}
+
+const saying: Record<string, string> = {
+  regressed: 'B is worse than A',
+  'slower-within-budget': 'B is slower than A, within the budget',
+  'no-regression': 'B is not worse than A',
+  improved: 'B is better than A',
+  inconclusive: 'Whether B is worse than A cannot be told',
+  refused: 'The time given cannot tell whether B is worse than A',
+  invalid: 'The comparison could not be measured',
+  interrupted: 'The comparison was interrupted'
+}
+
+/** What each metric that gates may be, as `p50 at most +5.0 %`. */
+function demandText(gates: PairFlags['metric'], usual: number): string {
+  return gates
+    .map(({ metric, budget = usual }) => `${metric} at most ${change(1 + budget / 100)}`)
+    .join(', ')
+}
+
+/** What a comparison came to, for a report; `outcome` is what its exit code says. */
+export function comparisonConclusion(
+  comparison: Comparison,
+  asked: {
+    a: string
+    b: string
+    gates: PairFlags['metric']
+    budget: number
+    memory: PairMemory
+    outcome: Outcome
+  }
+): CommandConclusion {
+  const { a, b, gates, memory, outcome } = asked
+  const { ended, because, conclusion } = comparison
+  const { ratio, interval, metrics = {} } = conclusion ?? {}
+  // Of several that gate it is about the one that decides.
+  const deciding = conclusion?.gates.find((one) => one.ratio === ratio)?.metric
+  const gate = gates.find(({ metric }) => metric === deciding) ?? gates[0]
+  const { metric, budget = asked.budget } = gate
+  const pairs = memory.ratios(metric)
+  const isMeasured = ratio !== undefined && interval !== undefined && ratio > 0
+  const isSure = isMeasured && interval.every((end) => end > 0 && Number.isFinite(end))
+  const verdict = ended === 'decided' ? (conclusion?.verdict ?? ended) : ended
+  const figures = isSure ? `: ${metric} ${change(ratio)} (${changes(interval)})` : ''
+  return {
+    clause: b,
+    documented: `${demandText(gates, asked.budget)} worse than that of ${a}`,
+    conclusion: { outcome, observed: `${saying[verdict] ?? verdict}${figures}`, because },
+    found: {
+      ...{ of: 'comparison', metric, budget, pairs, metrics },
+      ...(isSure && { ratio, interval })
+    }
+  }
+}

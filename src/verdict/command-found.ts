@@ -1,0 +1,50 @@
+import type { Boundary } from '../limit/boundary.ts'
+import type { Capacity } from './capacity.ts'
+import type { MetricRatio } from './judge-pair.ts'
+import type { Conclusion } from './outcome.ts'
+import type { PairMetric } from './pair-metric.ts'
+import type { RateBaseline } from './rate-trial.ts'
+
+/** A comparison of two targets: every pair of its gating metric, and what all came to. */
+export type ComparisonFound = {
+  of: 'comparison'
+  metric: PairMetric
+  /** Percentage by which B may be worse. */
+  budget: number
+  /** B/A of the gating metric, and where it surely lies; absent where nothing was measured. */
+  ratio?: number
+  interval?: [low: number, high: number]
+  metrics: Partial<Record<PairMetric, MetricRatio>>
+  /** B/A of each pair in the order taken; `confirms` where it was to see a difference again. */
+  pairs: { ratio: number; confirms: boolean }[]
+}
+
+/** A search for the highest rate that holds an objective. */
+export type CapacityFound = {
+  of: 'capacity'
+  objective: { p99Ms: number; errorsPercent: number }
+  capacity?: Capacity
+  baseline?: RateBaseline
+}
+
+/** One limit that was looked for: on sizes where it has boundaries, or on the rate. */
+export type LimitFound = {
+  of: 'limit'
+  unit?: string
+  boundaries?: { variant: string; boundary: Boundary }[]
+  rate?: {
+    algorithm: string
+    burst: number | null
+    perSecond: number | null
+    windowMs: number | null
+  }
+}
+
+/** What a command without a document found out, as far as it is drawn. */
+export type CommandFound = ComparisonFound | CapacityFound | LimitFound
+
+/**
+ * What a command concluded with all that it saw on the way. It decided while it measured, by looks
+ * and by what it then asked, so its conclusion is kept beside it and not drawn from it again.
+ */
+export type CommandEvidence = { kind: 'command'; conclusion: Conclusion; found: CommandFound }

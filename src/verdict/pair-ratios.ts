@@ -1,0 +1,112 @@
+import { centreInterval, centreOf, centreP, type ExperimentalUnit } from '../statistics/centre.ts'
+import { holm } from '../statistics/holm.ts'
+import type { Looks } from '../statistics/looks.ts'
+import { median } from '../statistics/quantile.ts'
+import { signedRank } from '../statistics/signed-rank.ts'
+import type { Guard } from './pair-guard.ts'
+import {
+  differences,
+  isOfSums,
+  overall,
+  type PairMetric,
+  pairMetrics,
+  ratioOf,
+  slowTrials,
+  stretchDifferences
+} from './pair-metric.ts'
+import { type ShapeChange, shapeChange } from './pair-shape.ts'
+import type { Block } from './trial.ts'
+
+/** One metric of both targets; `ratio` is B/A. */
+export type MetricRatio = {
+  ratio: number
+  interval: [low: number, high: number]
+  /** Chance of so much where nothing has changed; adjusted for how many metrics are shown. */
+  p: number
+  /** Medians over all trials; of means and throughput, sums over them, unless they gate. */
+  a: number
+  b: number
+  unit: string
+}
+
+/** How figures are read: which metrics gate, and which guards are judged together. */
+export type RatioTerms = {
+  gating: readonly PairMetric[]
+  looks: Looks
+  unit?: ExperimentalUnit | undefined
+  budget: number
+  /** All where absent. */
+  guards?: readonly Guard[] | undefined
+  beyond?: number | undefined
+}
+
+const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
+  blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
+
+/** The ends of an interval of differences as ratios B/A, the smaller one first. */
+export function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number] {
+  const [one, other] = ends.map((end) => ratioOf(end, metric)) as [number, number]
+  return one <= other ? [one, other] : [other, one]
+}
+
+function metricRatio(
+  blocks: readonly Block[],
+  metric: PairMetric,
+  { gating, looks, unit = 'pair' }: RatioTerms
+): MetricRatio | undefined {
+  // What gates is judged by its differences; the rest of what is a sum, by its sums.
+  const isSum = isOfSums(metric) && !gating.includes(metric)
+  const found = isSum ? stretchDifferences(blocks, metric) : differences(blocks, metric)
+  if (found.length === 0) return
+  const of = isSum ? 'processes' : unit
+  const reading = pairMetrics[metric]
+  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
+  const middle = (arm: 'a' | 'b') =>
+    isSum
+      ? overall(trialsOf(blocks, arm), metric)
+      : median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
+  return {
+    ratio: ratioOf(centreOf(found, of), metric),
+    interval: ratiosOf([low, high], metric),
+    p: isSum && metric === 'mean' ? meanP(blocks, found) : centreP(found, of),
+    a: middle('a'),
+    b: middle('b'),
+    unit: reading.unit
+  }
+}
+
+/**
+ * The chance of so much in the mean: by sums, or by slow trials, of which a dozen in one arm alone
+ * tell more than the mean that they move; twice the smaller, since two are asked. Slow trials of
+ * the arm whose mean is lower tell nothing of it.
+ */
+function meanP(blocks: readonly Block[], found: readonly number[]): number {
+  const { greater, less } = signedRank(slowTrials(blocks))
+  const slow = 2 * (centreOf(found, 'processes') > 0 ? greater : less)
+  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), slow))
+}
+
+/** Every metric that could be read, and a change of the shape where there is one that counts. */
+export type Ratios = {
+  metrics: Partial<Record<PairMetric, MetricRatio>>
+  shape?: ShapeChange | undefined
+}
+
+/**
+ * All of them, with p-values of metrics that do not gate adjusted for each other; in a second look
+ * only what was found in the first is asked for, and so adjusted.
+ */
+export function ratiosAmong(blocks: readonly Block[], terms: RatioTerms): Ratios {
+  const { gating, guards, budget, beyond } = terms
+  const names = Object.keys(pairMetrics) as PairMetric[]
+  const found = names.flatMap((name) => {
+    const ratio = metricRatio(blocks, name, terms)
+    return ratio ? [{ name, ratio }] : []
+  })
+  const isAsked = (name: Guard) => guards === undefined || guards.includes(name)
+  const shape = isAsked('shape') ? shapeChange(blocks, { budget, beyond }) : undefined
+  const others = found.filter(({ name }) => !gating.includes(name) && isAsked(name))
+  const adjusted = holm(others.map(({ ratio }) => ratio.p))
+  for (const [index, { ratio }] of others.entries()) ratio.p = adjusted[index]!
+  return { metrics: Object.fromEntries(found.map(({ name, ratio }) => [name, ratio])), shape }
+}

@@ -1,0 +1,112 @@
+// How often the interval of `capacity` holds what a target holds, or says why it cannot, where the
+// target is not the same all the time: in virtual time, the same every time for the same seeds.
+// `node capacity-models.ts [--count 40] [--first 0] [--time 120] [--only hysteresis]`
+import { parseArgs } from 'node:util'
+import { type Random, random } from '../../src/random.ts'
+import { lanes, searching, type VirtualServer } from '../engine/virtual-capacity.ts'
+import { normals } from '../statistics/noise.ts'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '40' },
+    first: { type: 'string', default: '0' },
+    time: { type: 'string', default: '120' },
+    only: { type: 'string', default: '' }
+  }
+})
+const seconds = Number(values.time)
+
+/** One lane that takes 5 ms at a factor of 1, and so holds 200/s; by the moment it is asked. */
+type Factor = (now: number, rate: number) => number
+
+/** What a factor wanders by: a deviation in logs, and what a second keeps of it. */
+function wandering(sd: number, keptSeconds: number, next: Random): Factor {
+  const normal = normals(next)
+  let [value, at] = [normal(), 0]
+  return (now) => {
+    const kept = Math.exp(-(now - at) / 1_000 / keptSeconds)
+    value = kept * value + Math.sqrt(1 - kept ** 2) * normal()
+    at = now
+    return Math.exp(sd * value)
+  }
+}
+
+/** For so long after more than it holds was asked for, a target holds a quarter less. */
+function hysteresis(holdSeconds: number): Factor {
+  let until = -Infinity
+  return (now, rate) => {
+    const factor = now < until ? 1 / 0.75 : 1
+    if (rate * factor > 205) until = now + holdSeconds * 1_000
+    return factor
+  }
+}
+
+/** Kinds of targets: what they hold when they are themselves is 200 a second. */
+const models: Record<string, (next: Random) => Factor> = {
+  steady: () => () => 1,
+  'from trial to trial, 2 %': (next) => {
+    const normal = normals(next)
+    return () => Math.exp(0.02 * normal())
+  },
+  'AR(1) of 3 % that lasts 10 s': (next) => wandering(0.03, 10, next),
+  'AR(1) of 5 % that lasts 30 s': (next) => wandering(0.05, 30, next),
+  'warm-up: a fifth slower at first, for 15 s': () => (now) => 1 + 0.2 * Math.exp(-now / 15_000),
+  'warm-up for 40 s': () => (now) => 1 + 0.2 * Math.exp(-now / 40_000),
+  'falls by a tenth on the way': (next) => {
+    const at = (0.1 + 0.25 * next()) * seconds * 1_000
+    return (now) => (now < at ? 1 : 1 / 0.9)
+  },
+  'falls by a quarter on the way': (next) => {
+    const at = (0.1 + 0.25 * next()) * seconds * 1_000
+    return (now) => (now < at ? 1 : 1 / 0.75)
+  },
+  'hysteresis of 10 s': () => hysteresis(10),
+  'hysteresis of 40 s': () => hysteresis(40)
+}
+
+const serverFor =
+  (factor: Factor) =>
+  (now: () => number): VirtualServer =>
+  (load) => {
+    const rate = Math.max(...load.phases.map(({ to }) => to))
+    return lanes(() => 5 * factor(now(), rate))()(load)
+  }
+
+console.log(
+  `one lane of 200/s in ${seconds} s; ${values.count} searches each, from ${values.first}\n`
+)
+console.log(`${'target'.padEnd(46)}inside  said so  silently wrong   width   confirmed, % of truth`)
+for (const [name, model] of Object.entries(models)) {
+  if (!name.includes(values.only)) continue
+  const tally = { inside: 0, said: 0, wrong: 0 }
+  const widths: number[] = []
+  const confirmed: number[] = []
+  const words = new Map<string, number>()
+  for (let nth = 0; nth < Number(values.count); nth++) {
+    const seed = Number(values.first) + nth
+    const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
+    const server = serverFor(model(random(seed, 'capacity model')))
+    const { outcome } = await searching(server, { seed, seconds, shape })
+    const found = outcome.capacity
+    const [low, high] = found?.interval ?? [NaN, NaN]
+    const unsteady = found?.unsteady
+    // Of one that fell, what it holds in the end.
+    const truth = 200 * (name.includes('tenth') ? 0.9 : name.includes('quarter') ? 0.75 : 1)
+    const isInside = low <= truth && high >= truth
+    if (isInside) tally.inside++
+    if (unsteady !== undefined) tally.said++
+    if (!isInside && unsteady === undefined && outcome.ended === 'searched') tally.wrong++
+    if (unsteady !== undefined) words.set(unsteady.kind, (words.get(unsteady.kind) ?? 0) + 1)
+    widths.push(high / low - 1)
+    if (found?.confirmed !== undefined) confirmed.push((100 * found.confirmed) / truth)
+  }
+  const middle = (some: number[]) => some.toSorted((one, other) => one - other)[some.length >> 1]
+  const said = [...words].map(([kind, times]) => `${kind} ${times}`).join(', ')
+  const cells = [tally.inside, tally.said, tally.wrong].map((count) => String(count).padStart(8))
+  console.log(
+    name.padEnd(44) + cells.join(''),
+    `${(100 * (middle(widths) ?? NaN)).toFixed(1)} %`.padStart(15),
+    `${(middle(confirmed) ?? NaN).toFixed(1)} of ${confirmed.length}`.padStart(16),
+    `  ${said}`
+  )
+}
