@@ -1,5 +1,6 @@
+/// <reference path="./undici.d.ts" />
 import { connect, isIP, type Socket } from 'node:net'
-import { buildConnector } from 'undici'
+import buildConnector from 'undici/lib/core/connect.js'
 import { type HttpProxy, lookupOf, proxyFailed, type Route } from './route.ts'
 
 /** The answer of a proxy is a few lines; what goes on for longer is none. */

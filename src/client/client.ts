@@ -1,4 +1,5 @@
-import { Pool } from 'undici'
+/// <reference path="../undici.d.ts" />
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { type Clock, clock as machineClock } from '../clock.ts'
 import { routeTo } from '../route.ts'
 import { parseAddress } from '../target/address.ts'

@@ -1,4 +1,5 @@
-import { type Dispatcher, errors } from 'undici'
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 import type { Clock } from '../clock.ts'
 import type { Address } from '../target/address.ts'
 import { createBody } from './body.ts'

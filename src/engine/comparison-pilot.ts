@@ -116,8 +116,10 @@ async function warmProcesses(session: ComparisonRun): Promise<void> {
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
-function trialLength({ metric, deadline }: ComparisonOptions, perSecond: number): number {
-  const wanted = requestsWanted[metric] / Math.max(perSecond, 1e-3)
+function trialLength(options: ComparisonOptions, perSecond: number): number {
+  const { metric, also = [], deadline } = options
+  const requests = [metric, ...also.map((gate) => gate.metric)].map((one) => requestsWanted[one])
+  const wanted = Math.max(...requests) / Math.max(perSecond, 1e-3)
   return Math.max(trialSeconds.least, Math.min(trialSeconds.mostShare * deadline.seconds, wanted))
 }
 
@@ -149,7 +151,7 @@ export function inTime<Result>(work: Promise<Result>): Promise<Result | undefine
 /** Measures the first blocks and says what can be told apart from so many more. */
 async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot> {
   const { options, decideMs } = session
-  const { clock, metric, margins, pairsPerBlock, loadFor } = options
+  const { clock, metric, margins, also = [], pairsPerBlock, loadFor } = options
   const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
   const load = loadFor(trialLasts)
   const began = clock.now()
@@ -169,7 +171,14 @@ async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot>
   const looking = unit === 'pair' && {
     firstLook: blocks.length + Math.ceil(Math.max(0, leastMs) / secondsPerBlock / 1_000)
   }
-  const plan = planPairs(differences(blocks, metric), { most, margins, unit, ...looking })
+  const gates = [{ metric, margins }, ...also]
+  const plans = gates.map((gate) =>
+    planPairs(differences(blocks, gate.metric), {
+      ...{ most, margins: gate.margins, unit, gates: gates.length, ...looking }
+    })
+  )
+  // What cannot be decided by one gate may be by another, and a budget broken is broken by any.
+  const plan = { ...plans[0]!, isFeasible: plans.some(({ isFeasible }) => isFeasible) }
   const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserveOf(options))
   const trialMs = trialLasts * 1_000
   return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds } }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Load } from '../load/load.ts'
-import type { ExperimentalUnit, PairConclusion, PairTerms } from '../verdict/judge-pair.ts'
+import type { ExperimentalUnit, Gate, PairConclusion, PairTerms } from '../verdict/judge-pair.ts'
 import type { PairMetric } from '../verdict/pair-metric.ts'
 import type { PairPlan } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
@@ -16,6 +16,8 @@ export type ComparisonOptions = {
   open?: boolean
   metric: PairMetric
   margins: PairTerms['margins']
+  /** What gates besides, each by margins of its own. */
+  also?: readonly Gate[]
   /** By when everything has to be over, the confirmation included. */
   deadline: Deadline
   /** Pairs of one block: 1, or more where every block has fresh processes. */

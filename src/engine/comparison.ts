@@ -7,7 +7,9 @@ import {
   judgePair,
   lookOf,
   type PairConclusion,
-  type PairTerms
+  type PairTerms,
+  termsAgain,
+  termsFirst
 } from '../verdict/judge-pair.ts'
 import { looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
@@ -108,7 +110,7 @@ async function confirm(
   const leftSeconds = (endMs - options.clock.now()) / 1_000
   const most = Math.floor(leftSeconds / session.soFar.plan!.secondsPerBlock)
   const at = most > wanted ? [wanted, most] : [wanted]
-  const terms = { ...run.terms, looks: { at, level: again.level } }
+  const terms = termsAgain({ ...run.terms, looks: { at, level: again.level } }, first)
   const measured = async () => {
     await leaveGap(session)
     if (options.pairsPerBlock === 1) await warmAgain(session)
@@ -140,7 +142,7 @@ function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: Comparis
 
 async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {
   const { options, soFar } = given
-  const { metric, margins } = options
+  const { metric, margins, also } = options
   const { seconds } = options.deadline
   options.onProgress({ kind: 'warming' })
   const session = options.open ? await atCommonRate(given) : given
@@ -156,10 +158,11 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
     const because = refusal({ plan }, options)
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
-  const terms: PairTerms = { metric, margins, looks: plan.looks, unit }
+  const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
-  const first = await decide(session, { ...run, endMs: session.decideMs, confirms: false })
+  const looked = { ...run, terms: termsFirst(terms) }
+  const first = await decide(session, { ...looked, endMs: session.decideMs, confirms: false })
   if (!isToBeConfirmed(first!)) {
     return { ended: 'decided', because: first!.because, conclusion: first, plan, rate }
   }
@@ -169,12 +172,12 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
 
 /** What the blocks so far show, without a verdict; tells of them, and is undefined without any. */
 function untold({ options, soFar }: ComparisonRun, because: string): PairConclusion | undefined {
-  const { metric, margins } = options
+  const { metric, margins, also } = options
   const { blocks, plan } = soFar
   if (blocks.length === 0) return
   const unit = unitOf(options)
   const looks = { ...(plan?.looks ?? looksUpTo(blocks.length, unit)), at: [blocks.length] }
-  const terms = { metric, margins, looks, unit }
+  const terms = { metric, margins, also, looks, unit }
   options.onProgress({ kind: 'ended', blocks })
   return { ...judgePair(blocks, terms), verdict: 'inconclusive', because }
 }

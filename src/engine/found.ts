@@ -1,4 +1,5 @@
 import type { LoadResult } from '../load/figures/result.ts'
+import type { Window } from '../load/health/live-counters.ts'
 import type { Target } from '../target/target.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import type { LoadWorkers } from './load-worker.ts'
@@ -20,6 +21,8 @@ export type LoadingParts = {
   workers: LoadWorkers
   stop: Stop
   seed: number
+  /** Hears four times a second what a load came to since the last time. */
+  onWindow?: (window: Window) => void
   /** Aborted once nothing is to be waited for any longer. */
   signal: AbortSignal
 }

@@ -47,15 +47,17 @@ function deadlineMs({ kind, tier }: Unit): number {
 /** Starts the threads; `onQuestion` hears of every question put to the target once answered. */
 export function createPool(options: {
   workers: number
+  /** How many units there are to work on, where that is known: threads beyond would stay idle. */
+  units?: number
   onQuestion: (question: Question) => void
   /** Longest time anything may take, where that is less than is usual for it. */
   mostMs?: number
   /** Longest time a thread may stand still; default: a minute. */
   stillMs?: number
 }): Pool {
-  const { workers, onQuestion, ...most } = options
+  const { workers, units = workers, onQuestion, ...most } = options
   const threads = createThreads({
-    ...{ file, count: workers, ...most },
+    ...{ file, count: Math.max(1, Math.min(workers, units)), ...most },
     onMessage: (message) => void (v.is(question, message) && onQuestion(message))
   })
   const asking = <Value>(name: string, task: Omit<Task, 'stop'>, ended: AbortSignal) => {

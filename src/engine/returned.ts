@@ -32,7 +32,7 @@ function asReplies(name: string, replies: readonly unknown[]): [Reply, ...Reply[
 
 /** The context of a check whose judge insists that what it is told is what it can keep. */
 function insisting(context: Context & Judge): Context & Judge {
-  const { verify, observe } = context
+  const { verify, observe, leave } = context
   const careful: Judge = {
     verify(clause, holds, ...replies) {
       insist(typeof clause === 'string', 'verify takes the id of a clause first')
@@ -44,11 +44,17 @@ function insisting(context: Context & Judge): Context & Judge {
       insist(typeof clause === 'string', 'observe takes the id of a clause first')
       insist(typeof saw === 'string', `observe of "${clause}" takes a text second`)
       observe(clause, saw, ...asReplies(`observe of "${clause}"`, replies))
+    },
+    leave(clause, saw, ...replies) {
+      insist(typeof clause === 'string', 'leave takes the id of a clause first')
+      insist(typeof saw === 'string', `leave of "${clause}" takes a text second`)
+      leave(clause, saw, asReplies(`leave of "${clause}"`, replies)[0])
     }
   }
   return Object.create(context, {
     verify: { value: careful.verify },
-    observe: { value: careful.observe }
+    observe: { value: careful.observe },
+    leave: { value: careful.leave }
   })
 }
 

@@ -15,12 +15,16 @@ const most = { accused: 5, doubted: 3 }
 /** What is in doubt for so long is not looked at again. */
 const doubtedMs = 30_000
 
+/** By clause: the answer that it cannot be judged by, in words. */
+type Left = Map<string, { seen: string; reply: Reply }>
+
 /** The judge a check talks to, and the notes taken of what it says. */
 function listen(
   claimed: readonly string[],
   ledger: ExchangeLog
-): { judge: Judge; notes: Observation[] } {
+): { judge: Judge; notes: Observation[]; left: Left } {
   const notes: Observation[] = []
+  const left: Left = new Map()
   const note = (clause: string, seen: { holds?: boolean; observed: string }, replies: Reply[]) => {
     if (!claimed.includes(clause)) throw new Error(`judges "${clause}" without claiming it`)
     const [doubt] = replies.flatMap((reply) => ledger.gapIn(reply) ?? [])
@@ -34,9 +38,12 @@ function listen(
     },
     observe(clause, seen, ...replies) {
       note(clause, { observed: seen }, replies)
+    },
+    leave(clause, seen, reply) {
+      left.set(clause, { seen, reply })
     }
   }
-  return { judge, notes }
+  return { judge, notes, left }
 }
 
 /** The same notes, of which some count for nothing. */
@@ -51,17 +58,24 @@ function doubting(
   )
 }
 
-/** What is known of clauses of which no attempt said a word: how the target answered at first. */
+/** What is known of clauses that no attempt judged: by which answer, or what came at first. */
 function silence(
   clauses: readonly string[],
   attempts: readonly Observation[][],
-  first: Reply | undefined
+  { first, left }: { first: Reply | undefined; left: Left }
 ): Observation[] {
   if (first === undefined) return []
   const told = new Set(attempts.flat().map(({ clause }) => clause))
-  const doubt = `the scenario came to no conclusion; the first answer was ${said(first)}`
-  const nothing = { answered: false, observed: 'nothing', doubt, exchanges: [exchange(first)] }
-  return clauses.filter((clause) => !told.has(clause)).map((clause) => ({ clause, ...nothing }))
+  const silent = clauses.filter((clause) => !told.has(clause))
+  return silent.map((clause) => {
+    const { seen, reply } = left.get(clause) ?? {
+      seen: `the first answer was ${said(first)}`,
+      reply: first
+    }
+    const doubt = `the scenario came to no conclusion; ${seen}`
+    const nothing = { answered: false, observed: 'nothing', doubt }
+    return { clause, ...nothing, exchanges: [exchange(reply)] }
+  })
 }
 
 /**
@@ -81,14 +95,17 @@ export async function runCheck(options: {
   const { scenario, fresh, ledger, precondition, stopped } = options
   const { clauses } = scenario
   const attempts: Observation[][] = []
+  let left: Left = new Map()
   const look = async () => {
     ledger.clear()
-    const { judge, notes } = listen(clauses, ledger)
+    const { judge, notes, left: open } = listen(clauses, ledger)
+    left = open
     try {
       await scenario.run(
         Object.defineProperties(fresh(`${attempts.length}`), {
           verify: { value: judge.verify },
-          observe: { value: judge.observe }
+          observe: { value: judge.observe },
+          leave: { value: judge.leave }
         }) as Context & Judge
       )
     } catch (cause) {
@@ -122,7 +139,7 @@ export async function runCheck(options: {
     // What was used up by the first attempt cannot be asked again, and was still seen once.
     if (!isBlocked(cause)) throw cause
   }
-  attempts.at(-1)!.push(...silence(clauses, attempts, ledger.first()))
+  attempts.at(-1)!.push(...silence(clauses, attempts, { first: ledger.first(), left }))
   return clauses.map((clause) => ({
     clause,
     evidence: {

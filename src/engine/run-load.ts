@@ -10,7 +10,7 @@ import type { Unit } from './unit.ts'
 export async function runLoad(
   unit: Unit,
   { load, transport, objectives }: NonNullable<Unit['load']>,
-  { target, pool, workers, stop, seed, signal }: LoadingParts
+  { target, pool, workers, stop, seed, signal, onWindow }: LoadingParts
 ): Promise<LoadFound> {
   const task = { unit, target, seed }
   const absent = overCap(load, target.caps) ?? (await pool.missing(task, signal))
@@ -18,7 +18,7 @@ export async function runLoad(
   const { needs } = unit
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
   const destination = { source: { unit, target }, transport, ...where }
-  const sent = await sendLoad({ load, seed, destination, workers, stop, objectives })
+  const sent = await sendLoad({ load, seed, destination, workers, stop, objectives, onWindow })
   const { result, broken } = sent
   const slower = slowerThan(objectives, result)
   const evidence = { objectives, summary: summary(result), broken, slower }

@@ -2,6 +2,7 @@ import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { Faulty, faultText, messageOf } from '../fault.ts'
 import type { LoadResult } from '../load/figures/result.ts'
+import type { Window } from '../load/health/live-counters.ts'
 import { random, shuffled } from '../random.ts'
 import { documentedText, type Inventory } from '../scenario/clause.ts'
 import type { Tier } from '../scenario/tier.ts'
@@ -29,6 +30,7 @@ import type { Unit } from './unit.ts'
 /** What a run tells while it goes on. */
 export type RunEvent =
   | { kind: 'started'; unit: Unit }
+  | { kind: 'window'; unit: Unit; window: Window }
   | { kind: 'loaded'; unit: Unit; result: LoadResult }
   | { kind: 'measured'; unit: Unit; metrics: Measured[] }
   | { kind: 'judged'; unit: Unit; verdicts: Verdict[] }
@@ -127,7 +129,9 @@ async function runAll(
     if (reason) return nothing(unit, 'blocked', reason)
     if (unit.fault) return nothing(unit, 'error', faultText(unit.fault), unit.fault)
     try {
-      const loaded = await loading(unit, { target, pool, workers: senders, stop, seed, signal })
+      const onWindow = (window: Window) => onProgress({ kind: 'window', unit, window })
+      const parts = { target, pool, workers: senders, stop, seed, signal, onWindow }
+      const loaded = await loading(unit, parts)
       if (loaded) return shown(unit, loaded)
       return await pool.work({ unit, target, seed, tier, stop: stop.buffer }, signal)
     } catch (cause) {

@@ -6,6 +6,8 @@ export type AnswerOptions = {
   status?: number
   /** Bytes of body, the payload's; default 2. */
   bytes?: number
+  /** Whether the body says how long it is, as by default, or comes in chunks. */
+  framing?: 'length' | 'chunked'
   /** Milliseconds before the head is sent. */
   delayMs?: number
   /** Keeps back the head, or all of the body but its first byte, until the channel is released. */

@@ -81,6 +81,7 @@ async function answer({ request, response, wanted, asked }: Question) {
     hops = 0,
     via = 302,
     cache,
+    framing,
     returned
   } = wanted
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
@@ -92,7 +93,7 @@ async function answer({ request, response, wanted, asked }: Question) {
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(status)
   response.writeHead(status, {
     'content-type': 'application/octet-stream',
-    ...(hasBody ? { 'content-length': bytes } : {}),
+    ...(hasBody && framing !== 'chunked' ? { 'content-length': bytes } : {}),
     ...(cache === undefined ? {} : { 'cache-control': cache }),
     ...(returned === undefined ? {} : { [returned]: request.headers[returned] ?? '' })
   })

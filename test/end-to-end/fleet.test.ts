@@ -100,20 +100,28 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
   }, 120_000)
 
   test('of a comparison ends with what was measured when nobody is left to send', async () => {
-    const [redis, target] = [await startRedis(), await startCounter()]
-    const doomed = await startAgent(redis.url)
-    const out = mkdtempSync(join(tmpdir(), 'plimsoll-lost-'))
-    const flags = ['-c', '2', '--time', '60s', '--fleet', redis.url, '--out', out]
-    const compared = plimsollJson('compare', '--a', target.url, '--b', target.url, ...flags)
-    const pairs = () => statSync(join(out, 'pairs.ndjson'), { throwIfNoEntry: false })?.size
-    await vi.waitUntil(() => (pairs() ?? 0) > 0, { timeout: 60_000 })
-    doomed.child.kill('SIGKILL')
-    const { json, code } = await compared
+    const target = await startCounter()
+    const sides = ['--a', target.url, '--b', target.url, '-c', '2', '--time', '60s']
+    const lost = async () => {
+      const redis = await startRedis()
+      const doomed = await startAgent(redis.url)
+      const out = mkdtempSync(join(tmpdir(), 'plimsoll-lost-'))
+      const compared = plimsollJson('compare', ...sides, '--fleet', redis.url, '--out', out)
+      const pairs = () => statSync(join(out, 'pairs.ndjson'), { throwIfNoEntry: false })?.size
+      await Promise.race([vi.waitUntil(() => (pairs() ?? 0) > 0, { timeout: 120_000 }), compared])
+      doomed.child.kill('SIGKILL')
+      await doomed.ended
+      return { ...(await compared), id: doomed.id }
+    }
+    let { json, code, id } = await lost()
+    // Pairs are written where a look may decide, and on a busy machine the plan is refused: then
+    // it was over before the agent was.
+    while (['decided', 'refused'].includes(json.ended)) ({ json, code, id } = await lost())
     expect(json).toMatchObject({ ended: 'invalid', verdict: 'inconclusive' })
-    expect(json.because).toBe(`a worker was lost: ${doomed.id} is gone`)
+    expect(json.because).toBe(`a worker was lost: ${id} is gone`)
     expect(json.blocks).toBeGreaterThan(0)
     expect(code).toBe(3)
-  }, 120_000)
+  }, 300_000)
 
   test('of a soak ends with what was measured when nobody is left to send', async () => {
     const [redis, target] = [await startRedis(), await startCounter()]

@@ -36,6 +36,7 @@ test.each(signals)(
     expect(saved).toMatchObject({ ended: 'interrupted', confirmed: null })
     expect(saved.lower).toBeGreaterThan(0)
     expect(saved.trials.length).toBeGreaterThan(0)
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('The run is incomplete')
   },
   90_000
 )

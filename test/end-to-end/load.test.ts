@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,10 +46,17 @@ test.each(['wire', 'undici', 'autocannon'])(
 
 test('what is asked while it warms up is not measured', async () => {
   const before = asked
-  const options = ['-r', '100', '-d', '1s', '--warm-up', '2s', '--json']
+  const out = mkdtempSync(join(tmpdir(), 'plimsoll-load-'))
+  const kept = ['--out', out, '--reporter', 'html,csv']
+  const options = ['-r', '100', '-d', '1s', '--warm-up', '2s', '--json', ...kept]
   const { stdout } = await plimsoll('load', url, ...options)
   expect(JSON.parse(stdout)).toMatchObject({ requests: 100, begun: 300 })
   expect(asked - before).toBe(300)
+  const [page, numbers] = ['report.html', 'metrics.csv'].map((file) =>
+    readFileSync(join(out, 'latest', file), 'utf8')
+  )
+  expect(page).toContain('the shaded beginning was not measured')
+  expect(numbers).toMatch(/,in_flight,requests,\d+,\d+,\d+\r\n/)
 }, 60_000)
 
 test('failures are counted by class', async () => {

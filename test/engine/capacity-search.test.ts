@@ -1,34 +1,15 @@
 import { expect, test } from 'vitest'
-import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-search.ts'
-import { createDeadline } from '../../src/engine/deadline.ts'
 import { AllLost } from '../../src/engine/load-worker.ts'
-import type { LoadResult } from '../../src/load/figures/result.ts'
-import { durationMs, measuredFrom, type OpenLoad } from '../../src/load/load.ts'
-import { noConnections } from '../../src/load/transports/transport.ts'
+import type { OpenLoad } from '../../src/load/load.ts'
 import { random } from '../../src/random.ts'
-import type { RateTrial } from '../../src/verdict/rate-trial.ts'
-import { type Law, simulate } from '../load/virtual.ts'
 import { normals } from '../statistics/noise.ts'
-import { createVirtualClock } from './virtual-arms.ts'
-
-/** What a simulated target makes of a load: how requests end, and when the last does. */
-type Server = (
-  load: OpenLoad
-) => Promise<Pick<LoadResult, 'tally' | 'begun' | 'unfinished'> & { toMs: number }>
-
-/** A server as a law, with as many lanes as there are connections. */
-const lanes = (law: Law) => (): Server => async (load) => {
-  let lastEnd = 0
-  const { tally, begun, unfinished } = await simulate(load, (n, sentMs) => {
-    const answer = law(n, sentMs)
-    lastEnd = Math.max(lastEnd, sentMs + (typeof answer === 'number' ? answer : answer.ms))
-    return answer
-  })
-  return { tally, begun, unfinished, toMs: lastEnd }
-}
+import { lanes, searching, type VirtualServer } from './virtual-capacity.ts'
 
 /** A server that answers in a millisecond, and refuses what a token bucket has no token for. */
-function bucket({ rate, burst }: { rate: number; burst: number }, now: () => number): Server {
+function bucket(
+  { rate, burst }: { rate: number; burst: number },
+  now: () => number
+): VirtualServer {
   let tokens = burst
   let filledMs = 0
   return (load) => {
@@ -45,7 +26,7 @@ function bucket({ rate, burst }: { rate: number; burst: number }, now: () => num
 }
 
 /** The same with so many a second, which it allows anew as each second begins. */
-function window(rate: number, now: () => number): Server {
+function window(rate: number, now: () => number): VirtualServer {
   let second = 0
   let allowed = rate
   return (load) => {
@@ -60,7 +41,7 @@ function window(rate: number, now: () => number): Server {
 }
 
 /** A server that does one after the other, and turns away who would wait too long. */
-function overrun({ ms, waitMs }: { ms: number; waitMs: number }, now: () => number): Server {
+function overrun({ ms, waitMs }: { ms: number; waitMs: number }, now: () => number): VirtualServer {
   let freeMs = 0
   return (load) => {
     const began = now()
@@ -72,41 +53,6 @@ function overrun({ ms, waitMs }: { ms: number; waitMs: number }, now: () => numb
       return wait + ms
     })()(load)
   }
-}
-
-/** A search on a simulated target, in virtual time. */
-async function searching(
-  serverFor: (now: () => number) => Server,
-  { seconds = 60, ...changes }: Partial<CapacityOptions> & { seconds?: number } = {}
-) {
-  const clock = createVirtualClock()
-  const trials: RateTrial[] = []
-  const loads: OpenLoad[] = []
-  const serve = serverFor(clock.now)
-  const outcome = await searchCapacity({
-    async trial(load) {
-      loads.push(load)
-      clock.pass(10)
-      const { toMs, ...found } = await serve(load)
-      const lastMs = Math.max(durationMs(load.phases), toMs)
-      clock.pass(lastMs)
-      return {
-        ...{ model: 'open', workers: [], faults: {}, ...found },
-        durationMs: lastMs - measuredFrom(load.phases),
-        ...{ connections: noConnections(), health: { valid: true, reasons: [] } }
-      }
-    },
-    shape: { connections: 4, pipelining: 1, timeoutMs: 5_000 },
-    objective: { p99Us: 50_000, errorRatio: 0.001 },
-    highest: 1e6,
-    deadline: createDeadline(seconds, { clock }),
-    seed: 1,
-    clock,
-    stopped: () => false,
-    onTrial: (trial) => trials.push(trial),
-    ...changes
-  })
-  return { outcome, trials, loads, ms: clock.now() }
 }
 
 test.each([
@@ -160,7 +106,7 @@ test('the search begins where a single connection would be, or where it is told 
 test('a search ends as soon as a part of its generator is lost, with what it found', async () => {
   let sent = 0
   const lost = ['a machine is gone']
-  const losing = (): Server => async (load) => ({
+  const losing = (): VirtualServer => async (load) => ({
     ...(await lanes(() => 10)()(load)),
     ...(++sent >= 12 && { lost })
   })
@@ -173,7 +119,7 @@ test('a search ends as soon as a part of its generator is lost, with what it fou
 
 test('a search that nobody is left to send for ends with what it found', async () => {
   let sent = 0
-  const losing = (): Server => async (load) => {
+  const losing = (): VirtualServer => async (load) => {
     if (++sent > 12) throw new AllLost('a machine is gone')
     return lanes(() => 10)()(load)
   }
@@ -294,4 +240,22 @@ test('a target that has gone is blocked, with what it had held before', async ()
   // The trial that met nobody is no miss of the target's.
   expect(outcome.capacity!.trials).toEqual(trials.slice(0, -1))
   expect(ms).toBeLessThan(15_000)
+})
+
+test('a target that holds less once it was overrun is said to recover slowly', async () => {
+  const hysteretic = (now: () => number): VirtualServer => {
+    let until = -Infinity
+    return (load) => {
+      const rate = Math.max(...load.phases.map(({ to }) => to))
+      const ms = now() < until ? 7 : 5
+      if (rate * ms > 1_020) until = now() + 40_000
+      return lanes(() => ms)()(load)
+    }
+  }
+  const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
+  const { outcome } = await searching(hysteretic, { seconds: 60, shape })
+  expect(outcome.capacity!.unsteady).toMatchObject({
+    kind: 'overload',
+    because: expect.stringMatching(/^200\/s was held before .* recovers slowly after overload/)
+  })
 })

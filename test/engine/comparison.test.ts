@@ -98,8 +98,11 @@ test('processes are warmed until their own figures have settled', async () => {
   const behave: Behaviour = (arm, n) => ({
     p50Us: (n < 60 ? 3_000 - 30 * n : 1_000) * (arm === 'b' && n < 60 ? 2 : 1)
   })
-  const { comparison } = await comparing(behave, { pairsPerBlock: 6, seconds: 300 })
+  const { comparison, progress } = await comparing(behave, { pairsPerBlock: 6, seconds: 300 })
   expect(comparison.conclusion).toMatchObject({ verdict: 'no-regression' })
+  const last = progress.findLast((one) => one.kind === 'measured')!
+  const cold = last.blocks.filter((pairs) => pairs.some(({ b }) => b.p50Us! > 1_500))
+  expect(cold).toEqual([])
 })
 
 test('a regression that goes away with the connections is none', async () => {

@@ -3,6 +3,7 @@ import { durationMs } from '../../src/load/load.ts'
 import { type Random, random } from '../../src/random.ts'
 import { normals } from '../statistics/noise.ts'
 import { trialOfUs } from '../verdict/pairs.ts'
+import { bornAt, chanceOf, type Fault, served } from '../verdict/served.ts'
 import { createVirtualClock } from './virtual-arms.ts'
 
 /** A process of one arm: when it was started, and how slow it is by luck, in deviations. */
@@ -114,17 +115,30 @@ export const noiseModels: Record<string, NoiseModel> = {
 }
 
 /** A simulated pair of targets: B slower by a share, on a machine that takes its time. */
-type Simulation = { seed: number; slower?: number; areStarted: boolean }
+type Simulation = {
+  seed: number
+  slower?: number
+  areStarted: boolean
+  /** What B does besides; with it, or with `{}`, requests are simulated one by one. */
+  fault?: Fault | undefined
+}
 
 /** Noise of a trial's own, and what starting both and one trial take besides. */
 const own = { sd: 0.02, startMs: 300, connectMs: 20, trialMs: 15 }
 
 /** Two targets that take a millisecond, under one kind of noise, in virtual time. */
-export function noisyArms({ weather }: NoiseModel, { seed, slower = 0, areStarted }: Simulation) {
+export function noisyArms(
+  { weather }: NoiseModel,
+  { seed, slower = 0, areStarted, fault }: Simulation
+) {
   const clock = createVirtualClock()
   const normal = normals(random(seed, 'noise'))
   const added = weather(random(seed, 'weather'))
-  const born = () => ({ bornMs: clock.now(), luck: normal() })
+  const chance = chanceOf(seed)
+  const born = () => {
+    const bornMs = clock.now()
+    return { bornMs, luck: normal(), serving: bornAt(bornMs, chance) }
+  }
   let processes = { a: born(), b: born() }
   const arms: Arms = {
     async renew() {
@@ -136,6 +150,14 @@ export function noisyArms({ weather }: NoiseModel, { seed, slower = 0, areStarte
       clock.pass(lastsMs + own.trialMs)
       const noise = own.sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
       const factor = Math.exp(noise) * (arm === 'b' ? 1 + slower : 1)
+      if (fault) {
+        const own = { fault: arm === 'b' ? fault : {}, next: chance }
+        const nowMs = clock.now() - lastsMs
+        const trial = served(processes[arm].serving, { ...own, factor, lastsMs, nowMs })
+        // What was sent is waited for: a stall makes a trial longer.
+        clock.pass(Math.max(0, (1_000 * trial.requests) / trial.perSecond - lastsMs))
+        return trial
+      }
       return trialOfUs(1_000 * factor, { requests: Math.max(1, Math.round(lastsMs / factor)) })
     }
   }

@@ -24,7 +24,7 @@ type Ask = (path: string) => Promise<Reply>
 /** Runs a check whose requests are answered with the status that is their path. */
 async function outcomeOf(options: {
   /** Says whether the clause holds, and on which reply that rests. */
-  run: (ask: Ask, attempt: number) => Promise<{ holds: boolean; reply: Reply }>
+  run: (ask: Ask, attempt: number) => Promise<{ holds: boolean; reply: Reply; because?: string }>
   precondition?: Partial<Precondition>
   expected?: ExpectedReply[]
 }) {
@@ -33,9 +33,10 @@ async function outcomeOf(options: {
   const scenario = check({
     title: 'A clause',
     clauses: ['a'],
-    run: async ({ service, verify }) => {
-      const { holds, reply } = await run((path) => service.get(path), attempt++)
-      verify('a', holds, reply)
+    run: async ({ service, verify, leave }) => {
+      const { holds, reply, because } = await run((path) => service.get(path), attempt++)
+      if (because === undefined) verify('a', holds, reply)
+      else leave('a', because, reply)
     }
   })
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
@@ -172,4 +173,17 @@ test('what cannot be looked at again was still seen once', async () => {
   expect(await outcomeOf({ run: once })).toMatchObject({ outcome: 'inconclusive', attempts: 1 })
   const never = () => Promise.reject(new Blocked('used up'))
   await expect(outcomeOf({ run: never })).rejects.toThrow('used up')
+})
+
+test('an answer by which a clause cannot be judged is told, and not the first one', async () => {
+  const run = async (ask: Ask) => {
+    await ask('/201')
+    const reply = await ask('/404')
+    return { holds: false, reply, because: `for x it was ${reply.because}` }
+  }
+  const { outcome, because } = await outcomeOf({ run })
+  expect([outcome, because]).toEqual([
+    'inconclusive',
+    expect.stringMatching(/came to no conclusion; for x it was HTTP 404/)
+  ])
 })

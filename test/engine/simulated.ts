@@ -3,6 +3,7 @@ import { pairsPerProcess } from '../../src/engine/comparison-run.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
 import { closed } from '../../src/load/load.ts'
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
+import type { Fault } from '../verdict/served.ts'
 import { noiseModels, noisyArms } from './noise-models.ts'
 
 /** One comparison in virtual time; effects and budgets are shares, such as 0.05. */
@@ -13,21 +14,37 @@ export type Simulated = {
   budget: number
   seconds: number
   seed: number
+  /** A fault of B by name, or `none`: requests are simulated one by one. */
+  fault?: string
+}
+
+/** What B may do besides. */
+export const faults: Record<string, Fault> = {
+  none: {},
+  stall: { stallMs: 80 },
+  tail: { mode: { share: 0.01, times: 10 } },
+  mode: { mode: { share: 0.005, times: 12 } },
+  errors: { failShare: 0.005 },
+  memory: { rss: 1.2 },
+  cpu: { cpu: 1.1 }
 }
 
 /** What came of it. */
 export type SimulatedOutcome = {
   verdict: string
+  /** What was worse beside the gate. */
+  worse?: string
   isCovered: boolean
   /** Virtual seconds until the verdict. */
   seconds: number
 }
 
 /** Carries out a comparison of simulated targets: the project's own procedure from end to end. */
-export async function simulated(given: Simulated): Promise<SimulatedOutcome> {
+export async function simulatedComparison(given: Simulated) {
   const { model, by, slower, budget, seconds, seed } = given
+  const fault = given.fault === undefined ? undefined : faults[given.fault]!
   const areStarted = by === 'command'
-  const { arms, clock } = noisyArms(noiseModels[model]!, { seed, slower, areStarted })
+  const { arms, clock } = noisyArms(noiseModels[model]!, { seed, slower, areStarted, fault })
   const comparison = await compare({
     ...{ arms, clock, seed, metric: 'p50', deadline: createDeadline(seconds, { clock }) },
     loadFor: (seconds) => closed({ connections: 1, seconds }),
@@ -36,13 +53,24 @@ export async function simulated(given: Simulated): Promise<SimulatedOutcome> {
     stopped: () => false,
     onProgress() {}
   })
-  return { ...judged(comparison, 1 + slower), seconds: clock.now() / 1_000 }
+  return { comparison, seconds: clock.now() / 1_000 }
+}
+
+/** What a simulated comparison comes to. */
+export async function simulated(given: Simulated): Promise<SimulatedOutcome> {
+  const { comparison, seconds } = await simulatedComparison(given)
+  return { ...judged(comparison, 1 + given.slower), seconds }
 }
 
 function judged({ ended, conclusion }: Comparison, truth: number) {
   const [low, high] = conclusion?.interval ?? [0, Infinity]
   const verdict = ended === 'decided' ? conclusion!.verdict : ended
-  return { verdict, isCovered: low <= truth && truth <= high }
+  const { worse } = conclusion ?? {}
+  return {
+    verdict,
+    isCovered: low <= truth && truth <= high,
+    ...(worse && { worse: worse.metric })
+  }
 }
 
 /** How often it came to what, with 95 % bounds of the share. */

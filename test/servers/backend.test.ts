@@ -41,6 +41,9 @@ test('what is asked for is answered', async () => {
   expect(teapot.headers.get('x-told')).toBe('as it came')
   expect([teapot.status, teapot.headers.get('cache-control')]).toEqual([418, 'max-age=60'])
   expect((await teapot.bytes()).length).toBe(70_000)
+  const parts = await fetch(channel.url({ framing: 'chunked', bytes: 70_000 }))
+  expect(parts.headers.get('content-length')).toBe(null)
+  expect((await parts.bytes()).length).toBe(70_000)
   expect((await fetch(channel.url({ status: 204 }))).status).toBe(204)
   expect((await fetch(channel.url(), { method: 'HEAD' })).headers.get('content-length')).toBe(null)
   expect(

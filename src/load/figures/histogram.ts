@@ -3,7 +3,8 @@ import {
   build,
   decodeFromCompressedBase64,
   encodeIntoCompressedBase64,
-  initWebAssemblySync
+  initWebAssemblySync,
+  JsHistogram
 } from 'hdr-histogram-js'
 
 /** Values above this many microseconds (one hour) count in the last cell; `maxUs` stays exact. */
@@ -132,6 +133,30 @@ export function countAboveUs({ encoded, count, maxUs }: Distribution, us: number
     else beyond = rank
   }
   return count - within
+}
+
+/** How many cells of `shapeOf` a doubling has: values in one are within 4 % of each other. */
+const shapeCells = 16
+
+/** Which cell of `shapeOf` a value in microseconds falls into. */
+export const shapeCell = (us: number) => Math.floor(shapeCells * Math.log2(Math.max(1, us)))
+
+/** The smallest value in microseconds of a cell of `shapeOf`. */
+export const shapeCellUs = (cell: number) => 2 ** (cell / shapeCells)
+
+/** How many values there are in each cell that has any: small enough to be kept of many trials. */
+export function shapeOf({ encoded, count }: Distribution): Record<number, number> {
+  const found: Record<number, number> = {}
+  if (count === 0) return found
+  const cells = decode(encoded)
+  if (!(cells instanceof JsHistogram)) throw new TypeError('a histogram in WebAssembly')
+  for (let index = 0; index < cells.countsArrayLength; index++) {
+    const here = cells.getCountAtIndex(index)
+    if (here === 0) continue
+    const cell = shapeCell(cells.valueFromIndex(index))
+    found[cell] = (found[cell] ?? 0) + here
+  }
+  return found
 }
 
 /** The percentiles a report shows. */

@@ -1,5 +1,7 @@
+import { waitShare } from '../health/health.ts'
 import { sumCounts } from './counts.ts'
 import {
+  type Distribution,
   mergeDistributions,
   noPercentiles,
   type Percentiles,
@@ -35,6 +37,10 @@ export type LoadSummary = {
     cpuUsPerRequest: number
     eventLoopUtilization: number
     reasons: string[]
+    /** Largest share of the time that a worker waited for a processor; absent without any. */
+    waitShare?: number
+    /** Where arrivals were notably late: between what response times would have been. */
+    bounds?: Partial<Record<'p50' | 'p90' | 'p99', [low: number, high: number]>>
   }
   firstByte: Percentiles
   connect: Percentiles
@@ -79,9 +85,33 @@ function failuresIn({ tally, connections }: LoadResult): Record<string, number> 
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000
 
-function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['generator'] {
+/** Lateness of less than this share of a figure is not worth a word. */
+const notable = 0.02
+
+/**
+ * Bounds of response times: each is too long by at most what its arrival was late, of which one in
+ * a hundred may be later than the 99th percentile of lateness, and so counts for none.
+ */
+function boundsOf(
+  { tally: { response } }: LoadResult,
+  lag: Distribution
+): LoadSummary['generator']['bounds'] {
+  const lagUs = percentileUs(lag, 99) ?? 0
+  const found = ([50, 90, 99] as const).flatMap((percent) => {
+    const high = percentileUs(response, percent)
+    const low = percentileUs(response, percent - 1)
+    if (high === null || low === null || lagUs <= notable * high) return []
+    return [[`p${percent}`, [Math.max(0, low - lagUs), high]]]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function generatorOf(result: LoadResult): LoadSummary['generator'] {
+  const { workers, health, tally } = result
   const lag = mergeDistributions(workers.map((worker) => worker.lag))
   const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0)
+  const waiting = round(Math.max(0, ...workers.map(waitShare)))
+  const bounds = health.valid && lag.count > 0 ? boundsOf(result, lag) : undefined
   return {
     valid: health.valid,
     offered: lag.count,
@@ -91,7 +121,9 @@ function generatorOf({ workers, health, tally }: LoadResult): LoadSummary['gener
     eventLoopUtilization: round(
       Math.max(0, ...workers.map((worker) => worker.eventLoopUtilization))
     ),
-    reasons: health.reasons
+    reasons: health.reasons,
+    ...(waiting > 0 && { waitShare: waiting }),
+    ...(bounds && { bounds })
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import type { Timeline } from '../arrivals/timeline.ts'
 
@@ -8,7 +9,16 @@ export type Observed = {
   cpuMs: number
   /** Share of the time in which the event loop was not waiting; spinning counts as not waiting. */
   eventLoopUtilization: number
+  /** How late the event loop was, beyond how often it is looked. */
   eventLoopDelayP99Us: number
+  /**
+   * How long the thread was ready to go on and had no processor, and how often one was taken from
+   * it; absent where the system does not tell.
+   */
+  waitMs?: number
+  preempted?: number
+  /** Share of the machine's time that its host gave to others; absent where it does not tell. */
+  stealShare?: number
   /** Garbage collection: all pauses together, and the longest one. */
   gcMs: number
   gcLongestMs: number
@@ -41,6 +51,63 @@ function lookInFlight({ after }: Timeline, { inFlight, counts }: InFlight) {
   }
 }
 
+/** What a file of the system says; empty where there is none. */
+function told(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** How often the loop is looked at: what is less is no delay. */
+const resolutionMs = 10
+
+/** Where steal stands among the columns of /proc/stat, of which the first eight are all time. */
+const columns = { steal: 7, all: 8 }
+
+/**
+ * How long in ms a thread was ready without a processor, by its schedstat; undefined where the
+ * system does not count it: a kernel without that says of every thread that it never ran either.
+ */
+export function waitedMs(schedstat: string): number | undefined {
+  const [ranNs = '', waitedNs] = schedstat.split(' ')
+  return Number(ranNs) > 0 && waitedNs !== undefined ? Number(waitedNs) / 1e6 : undefined
+}
+
+/** What the system says so far of this thread, and of the machine; undefined where it does not. */
+function scheduled() {
+  const [, preempted] =
+    /^nonvoluntary_ctxt_switches:\s+(\d+)/m.exec(told('/proc/thread-self/status')) ?? []
+  const [first = ''] = told('/proc/stat').split('\n')
+  const ticks = first
+    .split(/\s+/)
+    .slice(1, 1 + columns.all)
+    .map(Number)
+  return {
+    waitMs: waitedMs(told('/proc/thread-self/schedstat')),
+    preempted: preempted === undefined ? undefined : Number(preempted),
+    steal: ticks[columns.steal],
+    ticks: ticks.reduce((sum, one) => sum + one, 0)
+  }
+}
+
+type Scheduled = ReturnType<typeof scheduled>
+
+/** What happened between two readings. */
+function scheduledSince(before: Scheduled): Pick<Observed, 'waitMs' | 'preempted' | 'stealShare'> {
+  const after = scheduled()
+  const more = (of: 'waitMs' | 'preempted' | 'steal') =>
+    before[of] === undefined || after[of] === undefined ? undefined : after[of] - before[of]
+  const [waitMs, preempted, steal] = [more('waitMs'), more('preempted'), more('steal')]
+  const ticks = after.ticks - before.ticks
+  return {
+    ...(waitMs !== undefined && { waitMs }),
+    ...(preempted !== undefined && { preempted }),
+    ...(steal !== undefined && ticks > 0 && { stealShare: steal / ticks })
+  }
+}
+
 type InFlight = {
   inFlight: () => number
   /** Whether this moment is of the load that is measured. */
@@ -51,9 +118,10 @@ const wallAhead = () => Date.now() - (performance.timeOrigin + performance.now()
 
 /** Begins to watch this thread; the function it returns ends that and says what was seen. */
 export function watchGenerator(timeline: Timeline, load: InFlight): () => Observed {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   const began = timeline.now()
   const cpu = process.threadCpuUsage()
+  const before = scheduled()
   const loop = performance.eventLoopUtilization()
   const ahead = wallAhead()
   let gcMs = 0
@@ -75,7 +143,8 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
       wallMs: timeline.now() - began,
       cpuMs: (user + system) / 1_000,
       eventLoopUtilization: performance.eventLoopUtilization(loop).utilization,
-      eventLoopDelayP99Us: delay.percentile(99) / 1_000,
+      eventLoopDelayP99Us: Math.max(0, delay.percentile(99) / 1_000 - resolutionMs * 1_000),
+      ...scheduledSince(before),
       gcMs,
       gcLongestMs,
       clockStrayMs: wallAhead() - ahead,

@@ -38,6 +38,22 @@ const busiestLoop = 0.95
 /** Arrivals let go later than this, at the 99th percentile, are no longer the schedule's. */
 const longestLagUs = 10_000
 
+/**
+ * A response counts from when its request was due, so that it is at most as much too long as the
+ * arrival was late: where that is less than this share of it, the figure is the target's, and told
+ * with its bounds.
+ */
+const mostOfAFigure = 0.1
+
+/** Which figures are published, and so must not be the generator's. */
+const published = [50, 90, 99]
+
+/**
+ * Of a closed load a thread that waits for a processor delays whatever is in flight: by Little's
+ * law its share of the response times is at most its share of the time.
+ */
+const mostWaiting = 0.25
+
 /** In less time, or with fewer arrivals, a program that has just started is busy with itself. */
 const shortestMs = 1_000
 const fewestArrivals = 100
@@ -54,17 +70,54 @@ const little = { ratio: 0.5, inFlight: 2 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-function workerReasons(health: WorkerHealth, index: number, model: Load['model']): string[] {
-  const lagP99Us = percentileUs(health.lag, 99) ?? 0
+/** The share of the time that a worker waited for a processor; 0 where the system tells none. */
+export function waitShare({ wallMs, waitMs }: Pick<Observed, 'wallMs' | 'waitMs'>): number {
+  return waitMs === undefined || wallMs <= 0 ? 0 : Math.min(1, waitMs / wallMs)
+}
+
+/** The least late of the published percentiles of which lateness is too much, or none. */
+function lateAt(lag: Distribution, response: Distribution): number | undefined {
+  return published.find((percent) => {
+    const lagUs = percentileUs(lag, percent) ?? 0
+    const figureUs = percentileUs(response, percent) ?? 0
+    return lagUs > longestLagUs && lagUs > mostOfAFigure * figureUs
+  })
+}
+
+/** Whether the loop was late by more than it may be in the median, where waits are not told. */
+function isLoopLate({ waitMs, eventLoopDelayP99Us }: WorkerHealth, response: Distribution) {
+  const usualUs = percentileUs(response, 50) ?? 0
+  return waitMs === undefined && eventLoopDelayP99Us > Math.max(longestLagUs, usualUs)
+}
+
+function workerReasons(
+  health: WorkerHealth,
+  index: number,
+  { model, tally: { response } }: HealthInput
+): string[] {
+  const late = health.lag.count < fewestArrivals ? undefined : lateAt(health.lag, response)
+  const lateUs = late === undefined ? 0 : (percentileUs(health.lag, late) ?? 0)
+  const waiting = waitShare(health)
+  const isLong = model === 'closed' && health.wallMs >= shortestMs
   const { eventLoopUtilization: busy, gcLongestMs, clockStrayMs } = health
   const found: [boolean, string][] = [
     [
-      model === 'closed' && health.wallMs >= shortestMs && busy > busiestLoop,
+      isLong && busy > busiestLoop,
       `was busy ${(busy * 100).toFixed(0)} % of the time: it, and not the target, set the pace`
     ],
     [
-      health.lag.count >= fewestArrivals && lagP99Us > longestLagUs,
-      `let 1 in 100 arrivals go more than ${ms(lagP99Us / 1_000)} late`
+      isLong && waiting > mostWaiting,
+      `waited ${(waiting * 100).toFixed(0)} % of the time for a processor: up to so much of the ` +
+        'response times is its own; leave it a core, or ask at a rate'
+    ],
+    [
+      isLong && isLoopLate(health, response),
+      `came back to its loop ${ms(health.eventLoopDelayP99Us / 1_000)} late, 1 in 100 times`
+    ],
+    [
+      late !== undefined,
+      `let 1 in ${Math.round(100 / (100 - (late ?? 0)))} arrivals go more than ` +
+        `${ms(lateUs / 1_000)} late`
     ],
     [gcLongestMs > longestGcMs, `stood still ${ms(gcLongestMs)} to collect garbage`],
     [Math.abs(clockStrayMs) > longestStrayMs, `saw the clock jump by ${ms(clockStrayMs)}`]
@@ -109,11 +162,11 @@ function withheldReason({ tally }: HealthInput): string[] {
  * Why a load was not the one asked for, or its measurements not the target's doing; ideally empty.
  */
 export function invalidReasons(input: HealthInput): string[] {
-  const { workers, model } = input
+  const { workers } = input
   // Where nothing was answered there are no figures that the generator could have spoilt.
   if (unanswered(input) !== undefined) return faultReasons(input)
   return [
-    ...workers.flatMap((health, index) => workerReasons(health, index, model)),
+    ...workers.flatMap((health, index) => workerReasons(health, index, input)),
     ...littleReason(input),
     ...exhaustionReason(input),
     ...withheldReason(input),

@@ -4,6 +4,7 @@ import {
   type Distribution,
   mergeDistributions
 } from '../../../src/load/figures/histogram.ts'
+import { waitedMs } from '../../../src/load/health/generator-health.ts'
 import {
   type HealthInput,
   invalidReasons,
@@ -62,10 +63,43 @@ test('where nothing was measured, as without any worker, nothing is unaccounted 
   expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])
 })
 
+test('lateness is held against the figures that are published', () => {
+  const slow = distribution(...Array.from({ length: 1_000 }, (_, n) => (n < 500 ? 500 : 3_600)))
+  const tally = { response: slow, results: { 200: 1_000 } }
+  const late = (ms: number, tally: HealthInput['tally']) => {
+    const of = { model: 'open' as const, durationMs: 0, tally }
+    return invalidReasons(input({ lag: lags(ms, 20) }, of))
+  }
+  expect(late(166, tally)).toEqual([])
+  expect(late(400, tally)).toEqual([expect.stringMatching(/1 in 100 arrivals go more than 400/)])
+  const often = { model: 'open' as const, durationMs: 0, tally }
+  expect(invalidReasons(input({ lag: lags(166, 900) }, often))).toEqual([
+    expect.stringMatching(/1 in 2 arrivals/)
+  ])
+})
+
+test('waits that are short, or of an open load, whose lateness is known, are let be', () => {
+  expect(invalidReasons(input({ waitMs: 2_000, eventLoopDelayP99Us: 2e5 }))).toEqual([])
+  expect(invalidReasons(input({ waitMs: 8_000 }, { model: 'open' }))).toEqual([])
+})
+
+test('a kernel that counts no waits tells none, rather than that there were none', () => {
+  expect(waitedMs('621747 1265527 2\n')).toBeCloseTo(1.27, 2)
+  expect(waitedMs('621747 0 2\n')).toBe(0)
+  expect(waitedMs('0 0 0\n')).toBeUndefined()
+  expect(waitedMs('')).toBeUndefined()
+})
+
 describe('what makes a load invalid', () => {
   test.each<[string, HealthInput, string]>([
     ['a busy loop', input({ eventLoopUtilization: 0.99 }), 'was busy 99 % of the time'],
     ['late arrivals', input({ lag: lags(15, 20) }, { model: 'open' }), 'let 1 in 100 arrivals go'],
+    ['a thread without a processor', input({ waitMs: 4_000 }), 'waited 40 % of the time for a'],
+    [
+      'a loop that comes back late',
+      input({ eventLoopDelayP99Us: 2e5 }),
+      'came back to its loop 200'
+    ],
     ['a long collection', input({ gcLongestMs: 250 }), 'to collect garbage'],
     ['a clock that was set', input({ clockStrayMs: -3_600_000 }), 'saw the clock jump'],
     ['requests that nobody accounts for', input({ meanInFlight: 100 }), 'unaccounted for'],
