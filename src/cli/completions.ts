@@ -43,6 +43,11 @@ const positional: Record<string, Complete> = {
   report: savedRuns
 }
 
+/** What the values of these flags may be, of which there may be several. */
+const valued: Record<string, () => Promise<string[]>> = {
+  '--metric': async () => Object.keys((await import('../verdict/pair-metric.ts')).pairMetrics)
+}
+
 /**
  * What the last of the words on a line may become; undefined where yargs knows, as with flags and
  * their choices. No command is imported for it: somebody waits with a finger on a key.
@@ -54,6 +59,8 @@ export async function completionsOf(
   const [, command = '', ...rest] = words
   const last = rest.at(-1)
   const isValue = /^-/.test(rest.at(-2) ?? '') && !rest.at(-2)!.includes('=')
+  const values = command === 'compare' ? await valued[rest.at(-2) ?? '']?.() : undefined
+  if (last !== undefined && values) return values.filter((one) => one.startsWith(last))
   if (last === undefined || last.startsWith('-') || isValue) return undefined
   const usual: Usual = config === undefined ? {} : flagsIn(config, 'run')
   const known = await positional[command]?.(rest, usual)

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { keptSchema } from '../client/reply.ts'
 import { faultSchema } from '../fault.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
-import { count, finite } from '../number.ts'
+import { above0, count, finite } from '../number.ts'
+import type { CommandFound } from '../verdict/command-found.ts'
+import { outcomes } from '../verdict/outcome.ts'
+import { type PairMetric, pairMetrics } from '../verdict/pair-metric.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import { stretchSchema, termsSchema } from './soak-record.ts'
 
@@ -97,6 +100,9 @@ const capacity = v.looseObject({
   lower: v.optional(finite),
   upper: v.optional(finite),
   interval: v.optional(v.tuple([count, count])),
+  unsteady: v.optional(
+    v.looseObject({ kind: v.picklist(['changed', 'overload']), because: v.string() })
+  ),
   confirmed: v.optional(count),
   conditionalThroughput: v.optional(finite),
   binding: v.optional(v.picklist(['latency', 'errors', 'generator'])),
@@ -104,6 +110,51 @@ const capacity = v.looseObject({
   ended: v.picklist(['found', 'highest', 'generator', 'lowest', 'time']),
   trials: rateTrials
 })
+
+const ratios = v.tuple([above0, above0])
+const pairMetric = v.picklist(Object.keys(pairMetrics) as PairMetric[])
+
+/** What a command found, by what it was about. */
+const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
+  v.looseObject({
+    of: v.literal('comparison'),
+    metric: pairMetric,
+    budget: count,
+    ratio: v.optional(above0),
+    interval: v.optional(ratios),
+    metrics: v.record(
+      pairMetric,
+      v.optional(
+        v.looseObject({
+          ...{ ratio: above0, interval: ratios, p: finite, a: finite, b: finite },
+          unit: v.string()
+        })
+      )
+    ),
+    pairs: v.pipe(
+      v.array(v.looseObject({ ratio: finite, confirms: v.boolean() })),
+      v.maxLength(100_000)
+    )
+  }),
+  v.looseObject({
+    of: v.literal('capacity'),
+    objective: v.looseObject({ p99Ms: count, errorsPercent: count }),
+    capacity: v.optional(capacity),
+    baseline: v.optional(v.looseObject({ p50Us: count, p99Us: count }))
+  }),
+  v.looseObject({
+    of: v.literal('limit'),
+    unit: v.optional(v.string()),
+    boundaries: v.optional(v.array(v.looseObject({ variant: v.string(), boundary }))),
+    rate: v.optional(
+      v.looseObject({
+        algorithm: v.string(),
+        ...{ burst: v.nullable(count), perSecond: v.nullable(count) },
+        windowMs: v.nullable(count)
+      })
+    )
+  })
+])
 
 /** What each kind of evidence has to look like for the judges and the formats to read it. */
 const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence> } = {
@@ -137,6 +188,14 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
     kind: v.literal('soak'),
     terms: termsSchema,
     stretches: v.pipe(v.array(stretchSchema), v.maxLength(1_000))
+  }),
+  command: v.looseObject({
+    kind: v.literal('command'),
+    conclusion: v.looseObject({
+      outcome: v.picklist(outcomes),
+      ...{ observed: v.string(), because: v.string() }
+    }),
+    found: commandFound
   }),
   none: v.looseObject({
     kind: v.literal('none'),

@@ -1,7 +1,8 @@
 import { type Outcome, type OutcomeCounts, outcomes } from '../verdict/outcome.ts'
 import { coverageShortfall } from './coverage.ts'
-import { isOwnIn } from './own-verdict.ts'
+import { oneLine } from './printable.ts'
 import type { Lost, Report, VerdictRecord } from './record.ts'
+import { type SubjectStanding, standingsOf } from './standing.ts'
 
 /** How every format shows an outcome, and what it means for the reader. */
 export const legend: Record<Outcome, { mark: string; meaning: string }> = {
@@ -36,7 +37,6 @@ export function lostText({ count, first }: Lost): string {
 }
 
 type Judged = Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>
-type IsOwn = ReturnType<typeof isOwnIn>
 
 /** Outcomes by which a run is as it should be. */
 const well: readonly Outcome[] = ['pass', 'deviation', 'observed', 'changed']
@@ -62,18 +62,21 @@ export function headline(
   verdicts: readonly Judged[],
   plan?: Report['plan']
 ): { outcome: Outcome; text: string } {
-  const isOwn = isOwnIn(plan)
-  const worst = conclusions.find(([of]) => verdicts.some(({ outcome }) => outcome === of))
+  const standings = standingsOf(verdicts, plan)
+  const worst = conclusions.find(([of]) => standings.some(({ outcome }) => outcome === of))
   if (worst === undefined) return { outcome: 'untested', text: 'Nothing was checked' }
   const [outcome, one, many] = worst
-  const those = verdicts.filter((verdict) => verdict.outcome === outcome)
-  const { clauses, scenarios } = subjectsOf(those, isOwn)
-  const subjects = [counted(clauses, 'clause'), counted(scenarios, 'scenario')].filter(Boolean)
-  const saying = clauses + scenarios === 1 ? one : many
-  return {
-    outcome,
-    text: `${subjects.join(' and ')} ${saying}${exceptions(verdicts, outcome, isOwn)}`
-  }
+  const those = standings.filter((standing) => standing.outcome === outcome)
+  const saying = those.length === 1 ? one : many
+  const text = `${subjectsText(those)} ${saying}${exceptions(standings, outcome)}`
+  return { outcome, text }
+}
+
+/** `3 clauses and 1 scenario`: how many of some standings are about which. */
+export function subjectsText(standings: readonly Pick<SubjectStanding<Judged>, 'isOwn'>[]): string {
+  const scenarios = standings.filter(({ isOwn }) => isOwn).length
+  const clauses = standings.length - scenarios
+  return [counted(clauses, 'clause'), counted(scenarios, 'scenario')].filter(Boolean).join(' and ')
 }
 
 /** The headline of one load on a URL, which has objectives in place of a document. */
@@ -86,11 +89,43 @@ const ofLoads: Partial<Record<Outcome, string>> = {
   observed: 'Measured, without an objective'
 }
 
+/** The headline of a soak. */
+const ofSoaks: Partial<Record<Outcome, string>> = {
+  fail: 'It drifts',
+  error: 'The load could not be measured',
+  inconclusive: 'Whether it drifts cannot be told',
+  pass: 'It does not drift'
+}
+
+/** The headline of one whose figures moved in another way than a drift does. */
+const ofShapes: Record<string, string> = {
+  settling: 'It rises, ever more slowly',
+  stepped: 'It has shifted once',
+  cyclic: 'It comes and goes'
+}
+
+/** The headline of a command without a document: what it concluded, or how much was clear. */
+function commandHeadline({ header, verdicts }: Report, outcome: Outcome): string | undefined {
+  if (header.command![0] === 'load') return ofLoads[outcome]
+  const [first] = verdicts
+  if (header.command![0] === 'soak') {
+    const word = first?.observed.split(':')[0] ?? ''
+    return Object.hasOwn(ofShapes, word) ? ofShapes[word] : ofSoaks[outcome]
+  }
+  const isLookedFor = verdicts.every((one) => one.outcome !== 'pass' && one.outcome !== 'fail')
+  if (header.command![0] === 'probe' && first !== undefined && isLookedFor) {
+    const open = verdicts.filter((one) => one.outcome === 'inconclusive').length
+    return `${verdicts.length - open} of ${verdicts.length} limits are clear`
+  }
+  if (header.command![0] === 'probe') return undefined
+  return first && oneLine(first.observed, 200)
+}
+
 /** The same for a whole run, which is not well either where less was checked than it demanded. */
 export function runHeadline(report: Report): { outcome: Outcome; text: string } {
   const told = headline(report.verdicts, report.plan)
   const { outcome } = told
-  const text = (report.header.command && ofLoads[outcome]) ?? told.text
+  const text = (report.header.command && commandHeadline(report, outcome)) ?? told.text
   const shortfall = coverageShortfall(report)
   return shortfall === undefined || !well.includes(outcome)
     ? { outcome, text }
@@ -98,29 +133,15 @@ export function runHeadline(report: Report): { outcome: Outcome; text: string } 
 }
 
 /** What a run that is well has to add: that something deviates, and what says nothing by that. */
-function exceptions(verdicts: readonly Judged[], outcome: Outcome, isOwn: IsOwn): string {
+function exceptions(standings: readonly SubjectStanding<Judged>[], outcome: Outcome): string {
   if (outcome !== 'pass') return ''
-  const count = (of: Outcome) => {
-    const { clauses, scenarios } = subjectsOf(
-      verdicts.filter((one) => one.outcome === of),
-      isOwn
-    )
-    return clauses + scenarios
-  }
+  const count = (of: Outcome) => standings.filter((one) => one.outcome === of).length
   const told = (number: number, one: string, many: string) =>
     number === 0 ? '' : `, ${number} ${number === 1 ? one : many}`
   return (
     told(count('deviation'), 'deviates as expected', 'deviate as expected') +
     told(count('inapplicable'), 'does not apply', 'do not apply')
   )
-}
-
-function subjectsOf(
-  verdicts: readonly Judged[],
-  isOwn: IsOwn
-): { clauses: number; scenarios: number } {
-  const clauses = new Set(verdicts.filter((one) => !isOwn(one)).map(({ clause }) => clause)).size
-  return { clauses, scenarios: verdicts.filter(isOwn).length }
 }
 
 function counted(count: number, noun: string): string {

@@ -72,6 +72,22 @@ export function objectiveLines({ outcome, because }: Conclusion, objectives: str
   return `  objectives  ${objectives}\n  ${legend[outcome].mark} ${outcome.padEnd(10)}${met}\n`
 }
 
+/** What of a figure may be the generator's doing, where that is worth a word. */
+function boundLines({ generator, response }: LoadSummary): string[] {
+  const { bounds = {}, waitShare = 0, valid } = generator
+  const [low, high] = bounds.p99 ?? []
+  const late =
+    low === undefined || response.p99 === null
+      ? []
+      : [`  bounds      p99 between ${latency(low)} and ${latency(high!)}: arrivals were late`]
+  const share = `${(waitShare * 100).toFixed(0)} %`
+  const waited = `the generator waited ${share} of the time for a processor`
+  return valid && waitShare >= notableWait ? [...late, `  bounds      ${waited}`] : late
+}
+
+/** Waiting for less than this share of the time is usual. */
+const notableWait = 0.05
+
 /** What a load came to, as a table for people; without latencies when the run was invalid. */
 export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   const { requests, rps, durationMs, errors, timeouts, dropped, generator, connections } = summary
@@ -103,6 +119,7 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
       `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
   )
+  lines.push(...boundLines(summary))
   if (summary.warmUp) lines.push(warmUpLine(summary.warmUp))
   return lines.join('\n')
 }

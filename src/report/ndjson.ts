@@ -45,11 +45,13 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
   const plan: NonNullable<Report['plan']> = []
   const probes = new Map<string, number>()
   const thinned = thinning()
+  const windows: NonNullable<Report['windows']> = []
   const run: Omit<Report, 'header' | 'probes'> & { header?: Header } = {
     ...{ verdicts: [], metrics: [], histograms: [] }
   }
   const listed = {
-    ...{ clause: inventory, scenario: plan, metric: run.metrics, histogram: run.histograms }
+    ...{ clause: inventory, scenario: plan, metric: run.metrics, histogram: run.histograms },
+    window: windows
   }
   return {
     run,
@@ -66,7 +68,8 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
     },
     report(header: Header): Report {
       const contents = inventory.length > 0 && plan.length > 0 && { inventory, plan }
-      return { ...run, header, probes: Object.fromEntries(probes), ...contents }
+      const inTime = windows.length > 0 && { windows }
+      return { ...run, header, probes: Object.fromEntries(probes), ...contents, ...inTime }
     }
   }
 }

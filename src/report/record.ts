@@ -74,6 +74,9 @@ export type ClauseRecord = {
   quote?: string
   section?: string
   lines?: string
+  /** The file it was imported from, and the JSON pointer to its place there. */
+  source?: string
+  pointer?: string
   /** What else `clauses.json` says of it, where it does. */
   plan?: string
   restates?: string
@@ -134,6 +137,24 @@ export type HistogramRecord = {
   encoded: string
 }
 
+/** What happened in one stretch of a load; response times in microseconds, null where none came. */
+export type WindowRecord = {
+  t: 'window'
+  scenario: string
+  /** From the load's beginning. */
+  fromMs: number
+  toMs: number
+  /** Requests that ended, those of them that were measured, those that failed. */
+  finished: number
+  measured: number
+  failed: number
+  /** Arrivals that could not be sent. */
+  dropped: number
+  inFlight: number
+  p50Us: number | null
+  p99Us: number | null
+}
+
 /** Last line of a results file; a file without it is an interrupted or crashed run. */
 export type Footer = {
   t: 'footer'
@@ -157,6 +178,7 @@ export type ResultRecord =
   | VerdictRecord
   | MetricRecord
   | HistogramRecord
+  | WindowRecord
   | Footer
 
 /** Lines of a results file that could not be read and are left out. */
@@ -172,6 +194,8 @@ export type Report = {
   verdicts: VerdictRecord[]
   metrics: MetricRecord[]
   histograms: HistogramRecord[]
+  /** Loads over time; a file of an older version does not tell. */
+  windows?: WindowRecord[]
   /** How many probes each clause took. */
   probes: Record<string, number>
   /** What the document and its folder hold; unknown in a file of an older version. */

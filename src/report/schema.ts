@@ -54,6 +54,8 @@ export const records: {
     derived: v.optional(v.boolean()),
     quote: v.optional(v.string()),
     section: v.optional(v.string()),
+    source: v.optional(v.string()),
+    pointer: v.optional(v.string()),
     lines: v.optional(v.string()),
     plan: v.optional(v.string()),
     restates: v.optional(v.string()),
@@ -106,6 +108,13 @@ export const records: {
     scenario: v.string(),
     name: v.picklist(['response', 'service']),
     encoded: v.pipe(v.string(), v.check(isEncoded, 'must be a distribution, as HdrHistogram V2'))
+  }),
+  window: v.looseObject({
+    t: v.literal('window'),
+    scenario: v.string(),
+    ...{ fromMs: count, toMs: count },
+    ...{ finished: count, measured: count, failed: count, dropped: count, inFlight: count },
+    ...{ p50Us: v.nullable(count), p99Us: v.nullable(count) }
   }),
   footer: v.looseObject({
     t: v.literal('footer'),

@@ -9,6 +9,9 @@ import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 import type { Header, Lost } from './record.ts'
 
+/** Where figures of a target are read: of its process, of its page, and which of that page. */
+export type SoakSources = { pid?: number; metricsUrl?: string; gauge: string[] }
+
 /** First line of a soak's journal: what is loaded, how, and what may drift. */
 export type SoakHeader = {
   t: 'soak'
@@ -32,6 +35,8 @@ export type SoakHeader = {
   seconds: number
   stretchSeconds: number
   terms: DriftTerms
+  /** What is read of the target besides its answers; absent where nothing is. */
+  watched?: SoakSources
   /** The agents it is sent from; absent where that is the machine itself. */
   agents?: Header['agents']
 }
@@ -44,7 +49,7 @@ export type StretchRecord = { t: 'stretch'; at: string; reasons: string[] } & St
 export type SoakRecord =
   | SoakHeader
   | StretchRecord
-  | { t: 'resumed'; at: string; seconds: number; agents?: Header['agents'] }
+  | { t: 'resumed'; at: string; seconds: number; watched?: SoakSources; agents?: Header['agents'] }
   | { t: 'verdict'; at: string; verdict: DriftConclusion['verdict']; because: string; exit: number }
 
 /** A soak as its journal tells it, and what follows from that. */
@@ -95,6 +100,14 @@ export const termsSchema = v.looseObject({
   seed: finite
 })
 
+const watched = v.optional(
+  v.looseObject({
+    pid: v.optional(count),
+    metricsUrl: v.optional(v.string()),
+    gauge: v.array(v.string())
+  })
+)
+
 const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & { t: T }> } = {
   soak: v.looseObject({
     t: v.literal('soak'),
@@ -115,6 +128,7 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     seconds: count,
     stretchSeconds: count,
     terms: termsSchema,
+    watched,
     agents: agentsSchema
   }),
   stretch: v.looseObject({
@@ -127,12 +141,15 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     t: v.literal('resumed'),
     at: v.string(),
     seconds: count,
+    watched,
     agents: agentsSchema
   }),
   verdict: v.looseObject({
     t: v.literal('verdict'),
     at: v.string(),
-    verdict: v.picklist(['drift', 'stable', 'inconclusive']),
+    verdict: v.picklist([
+      ...(['drift', 'stable', 'settling', 'stepped', 'cyclic', 'inconclusive'] as const)
+    ]),
     because: v.string(),
     exit: finite
   })

@@ -1,5 +1,6 @@
 import { percent } from '../number.ts'
 import type { DriftConclusion, MetricDrift } from '../verdict/judge-drift.ts'
+import { leastSoakSeconds, soakReach } from '../verdict/soak-reach.ts'
 import { oneLine } from './printable.ts'
 import { duration, grouped, latency } from './quantity.ts'
 
@@ -21,9 +22,11 @@ export function reach({ interval, unit }: Pick<MetricDrift, 'interval' | 'unit'>
 }
 
 /** What is special about how a metric moves. */
-export function remark({ stepAt, filling, verdict }: MetricDrift): string {
+export function remark({ stepAt, verdict, seenShare }: MetricDrift): string {
+  if (seenShare !== undefined) return `seen in ${percent(seenShare, 2)} of the time`
+  if (verdict === 'settling') return 'rises ever more slowly'
   if (stepAt !== undefined) return `shifted after ${duration(stepAt * 3_600_000)}`
-  return filling && verdict !== 'stable' ? 'rises ever more slowly' : ''
+  return ''
 }
 
 function row(cells: readonly string[]): string {
@@ -36,6 +39,18 @@ function metricRow(name: string, drift: MetricDrift): string {
   const { verdict, gates, level, slope, unit } = drift
   const cells = [amount(level, unit), amount(slope, unit), reach(drift), remark(drift)]
   return row([oneLine(name, 60), gates ? verdict : `(${verdict})`, ...cells])
+}
+
+/** What a soak of that length can tell, before it begins. */
+export function soakReachText(asked: { seconds: number; budgets: readonly number[] }): string {
+  const budget = Math.min(...asked.budgets)
+  const lasting = `in ${duration(asked.seconds * 1_000)}`
+  const { isTooShort, noise, typical } = soakReach(asked.seconds, budget)
+  if (isTooShort) return `${lasting} nothing can be told: it takes ${leastSoakSeconds} s at least`
+  const growth = `growth of ${percent(2 * budget, 2)} an hour, twice the budget,`
+  const found = `${growth} is found in nine of ten where noise is below ${percent(noise, 2)}`
+  const longer = `; where it is 1 %, in ${duration(typical.seconds * 1_000)}`
+  return `${lasting} ${found}${typical.seconds > asked.seconds ? longer : ''}`
 }
 
 /** What a soak says, for people; metrics in brackets do not decide. */

@@ -1,3 +1,4 @@
+import type { CommandFound } from '../verdict/command-found.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import type { Evidence } from '../verdict/verdict.ts'
 import type { VerdictRecord } from './record.ts'
@@ -16,10 +17,17 @@ function emptied(evidence: Evidence): Evidence {
       return { ...evidence, found: { ...evidence.found, trials: [], degradation: [] } }
     case 'soak':
       return { ...evidence, stretches: [] }
+    case 'command':
+      return { ...evidence, found: emptiedFound(evidence.found) }
     case 'load':
     case 'none':
       return evidence
   }
+}
+
+function emptiedFound(found: CommandFound): CommandFound {
+  if (found.of === 'comparison') return { ...found, pairs: [] }
+  return found.of === 'capacity' ? { ...found, capacity: undefined } : { of: 'limit' }
 }
 
 /**

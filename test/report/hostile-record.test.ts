@@ -10,6 +10,7 @@ import { terminal } from '../../src/report/terminal.ts'
 import { judge } from '../../src/verdict/judge.ts'
 import { sample } from './sample.ts'
 import { minutes, header as soakHeader } from './soaks.ts'
+import { unpacked } from './unpacked.ts'
 
 /** What no field of a results file is made for, as JSON; 1e999 is read as Infinity. */
 const hostile = [
@@ -53,6 +54,18 @@ const evidences = [
     stretches: [stretch, stretch]
   },
   {
+    ...{ kind: 'command', conclusion: { outcome: 'fail', observed: 'x', because: 'y' } },
+    found: {
+      ...{ of: 'comparison', metric: 'p50', budget: 5, ratio: 1.1, interval: [1, 1.2] },
+      metrics: { p50: { ratio: 1.1, interval: [1, 1.2], p: 1, a: 1, b: 2, unit: 'µs' } },
+      pairs: [{ ratio: 1.1, confirms: true }]
+    }
+  },
+  {
+    ...{ kind: 'command', conclusion: { outcome: 'fail', observed: 'x', because: 'y' } },
+    found: { of: 'limit', rate: { algorithm: 'a', burst: 9, perSecond: 1, windowMs: 9 } }
+  },
+  {
     ...{ kind: 'none', outcome: 'error', because: 'x' },
     fault: { name: 'a', message: 'b', file: 'c', line: 1, column: 1, frame: 'd' }
   },
@@ -81,6 +94,10 @@ const records: object[] = [
   probe,
   metrics[0]!,
   histograms[0]!,
+  {
+    ...{ t: 'window', scenario: 'a', fromMs: 0, toMs: 9, finished: 1, measured: 1, failed: 1 },
+    ...{ dropped: 1, inFlight: 1, p50Us: 1, p99Us: 2 }
+  },
   { ...footer!, remarks },
   ...evidences.map((evidence) => ({ ...verdicts[0], derived: true, evidence }))
 ]
@@ -127,7 +144,7 @@ const control = /[^\P{Cc}\n\t]/u
 const foreign = /<script>alert/
 
 const whole = JSON.stringify(records[0])
-const end = JSON.stringify(records[6])
+const end = JSON.stringify(records[7])
 
 describe.each(records.map((record) => [JSON.stringify(record).slice(0, 60), record]))(
   '%s',
@@ -146,7 +163,8 @@ describe.each(records.map((record) => [JSON.stringify(record).slice(0, 60), reco
             expect(report.length, where).toBeLessThan(500)
             continue
           }
-          const texts = [html, junit, markdown].map((format) => format(report))
+          const page = (of: Report) => unpacked(html(of))
+          const texts = [page, junit, markdown].map((format) => format(report))
           const printed = terminal(report, { colour: false, verdicts: 'listed' })
           for (const text of [...texts, printed]) {
             expect(control.exec(text)?.[0], where).toBeUndefined()
@@ -190,7 +208,7 @@ test('a name that every object has is a name like any other', () => {
   const judged = names.map((clause) => JSON.stringify({ ...verdicts[0], clause }))
   const report = read([whole, ...lines, ...judged]) as Report
   expect(Object.entries(report.probes)).toEqual(names.map((name) => [name, 1]))
-  expect(html(report)).toContain('1 question')
+  expect(unpacked(html(report))).toContain('1 question')
 })
 
 test('what stands too deep in itself to be written again costs its line', () => {

@@ -7,6 +7,7 @@ import type { Report } from '../../src/report/record.ts'
 import { outcomes } from '../../src/verdict/outcome.ts'
 import { anyText, says } from './hostile.ts'
 import { sample } from './sample.ts'
+import { unpacked } from './unpacked.ts'
 
 const report = sample()
 const page = html(report)
@@ -41,9 +42,10 @@ test('every verdict has a card in the section of its outcome, failures open', ()
   for (const { scenario, clause, outcome } of report.verdicts) {
     const section = page.indexOf(`data-outcome="${outcome}"`)
     const next = page.indexOf('data-outcome=', section + 1)
-    const open = outcome === 'fail' ? ' open' : ''
-    const card = page.indexOf(`<details class="verdict" id="${scenario}:${clause}"${open}>`)
+    const card = page.indexOf(`<details class="verdict" id="${scenario}:${clause}"`)
     expect(card).toBeGreaterThan(section)
+    const end = page.indexOf('>', card)
+    expect(page.slice(card, end).endsWith(' open')).toBe(outcome === 'fail')
     if (next > 0) expect(card).toBeLessThan(next)
   }
 })
@@ -52,7 +54,9 @@ test('outcomes that occur can be chosen, each by a box of its own', () => {
   for (const outcome of outcomes) {
     const occurs = report.verdicts.some((one) => one.outcome === outcome)
     expect(page.includes(`id="show-${outcome}" checked`)).toBe(occurs)
-    expect(page).toContain(`#show-${outcome}:not(:checked)) main > .${outcome} { display: none }`)
+    expect(page).toContain(
+      `#show-${outcome}:not(:checked)) main [data-outcome='${outcome}'] { display: none }`
+    )
   }
 })
 
@@ -61,6 +65,18 @@ test('the parts of the coverage bar add up to the clauses that have a verdict', 
   const widths = [...bar.matchAll(/ width="([\d.]+)%"\n/g)].map(([, width]) => Number(width))
   expect(widths).toHaveLength(6)
   expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo((100 * 12) / 20)
+})
+
+test('headline, bar and boxes count the same: each clause once, at its worst, and no load', () => {
+  const twice = { ...report.verdicts[0]!, scenario: 'edge/again', outcome: 'fail' as const }
+  const load = { ...report.verdicts[0]!, scenario: 'load/a', clause: 'load/a' }
+  const shown = html({ ...report, verdicts: [...report.verdicts, twice, load] })
+  const bar = /<figure class="coverage">[\s\S]*?<\/figure>/.exec(shown)![0]
+  const [, bars] = /<title>(\d+) fail</.exec(bar)!
+  const [, boxes] = /<\/span> fail <b>(\d+)<\/b>/.exec(shown)!
+  const [, headline] = /<h1[^>]*>(\d+) clauses fail/.exec(shown)!
+  expect([bars, boxes]).toEqual([headline, headline])
+  expect(bar).toContain('12 of 20 clauses have a verdict')
 })
 
 test.each([
@@ -141,8 +157,8 @@ test('a card says where its clause stands and what its scenario claims', () => {
     }
   ]
   const plan = [{ t: 'scenario' as const, id: scenario, title: 'A URL <b> may be long' }]
-  const shown = html({ ...report, inventory, plan })
+  const shown = unpacked(html({ ...report, inventory, plan }))
   expect(shown).toContain('<dt>Where</dt><dd>url, line 7</dd>')
   expect(shown).toContain(`A URL &lt;b&gt; may be long: ${scenario} (`)
-  expect(page).not.toContain('<dt>Where</dt>')
+  expect(unpacked(page)).not.toContain('<dt>Where</dt>')
 })

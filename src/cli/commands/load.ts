@@ -18,9 +18,11 @@ import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/obje
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
+import { openLive, uiFlag } from '../live/live.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { keepLoad, loadHeader, loadVerdict } from '../saved/load-run.ts'
+import { createWindowSeries, type WindowSeries, windowRecord } from '../saved/load-windows.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
 import { toldCommand } from '../saved/told-command.ts'
@@ -47,6 +49,7 @@ type Options = LoadFlags &
     json: boolean
     out?: string
     reporter: Format[]
+    ui: boolean
   }
 
 /** `plimsoll load URL`: one load on one URL, and whether it keeps to objectives. */
@@ -65,6 +68,7 @@ export const command: Command<Options> = {
         describe: 'File that names the targets beyond loopback which you may test'
       })
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
+      .option('ui', uiFlag)
       .option('out', { type: 'string', describe: 'Folder for the run’s folder, with its report' })
       .option('reporter', {
         ...reporterFlag,
@@ -143,6 +147,7 @@ type Asked = Requests & {
 async function perform(options: Options, asked: Asked): Promise<number> {
   const { json } = options
   const stop = createStop()
+  const live = await openLive(options.ui, 'load')
   const { show, note, end } = createProgress({ stream: process.stderr, silent: json })
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const leave = watchAuthorisedTime(
@@ -153,14 +158,17 @@ async function perform(options: Options, asked: Asked): Promise<number> {
     return await withFleet(options, note, async (fleet) => {
       const { agents } = fleet ?? {}
       const keeping = begin(options, { url: asked.name, agents, stop })
+      live.tell(keeping.header)
       const measured = await withWorkers(options.workers, fleet, (workers) =>
-        measure(options, { ...asked, workers, stop }, (window) =>
+        measure(options, { ...asked, workers, stop }, (window) => {
           show(loadLine(window, durationMs(asked.load.phases)))
-        )
+          live.tell(windowRecord(asked.name, window))
+        })
       )
       end()
       const complete = !interrupt.happened()
       const code = await conclude(options, { ...asked, ...measured, ...keeping, complete })
+      await live.end(keeping.journal?.folder)
       if (!leave.hasEnded() || !complete) return code
       note(timeIsUp)
       return code === 1 ? code : Math.max(2, code)
@@ -185,7 +193,7 @@ function begin(
 }
 
 /** What was sent, with a beginning that was slower than the rest, and for how long. */
-type Measured = { sent: Sent; warmUp?: WarmUp; ms: number }
+type Measured = { sent: Sent; warmUp?: WarmUp; ms: number; series: WindowSeries }
 
 /** Sends a load and sums up what came of it. */
 async function measure(
@@ -198,18 +206,20 @@ async function measure(
   const routes = Object.fromEntries(leaves.map(({ origin, route }) => [origin, route]))
   const where = { routes, verifyTls: !insecure }
   const medians = createMedians(options)
+  const series = createWindowSeries(durationMs(load.phases))
   const began = performance.now()
   const sent = await sendLoad({
     ...{ load, seed, workers, stop, objectives },
     destination: { source: { requests }, transport, ...where },
     onWindow(window) {
       medians.add(window)
+      series.add(window)
       onWindow(window)
     }
   })
   const { health } = sent.result
   const warmUp = health.valid ? warmUpOf(medians.all) : undefined
-  return { sent, warmUp, ms: Math.round(performance.now() - began) }
+  return { sent, warmUp, ms: Math.round(performance.now() - began), series }
 }
 
 /** Judges a load, prints it and writes what is kept of it; its exit code. */
@@ -224,7 +234,7 @@ async function conclude(
     complete: boolean
   }
 ): Promise<number> {
-  const { name, objectives, sent, warmUp, ms, header, journal, complete } = parts
+  const { name, objectives, sent, warmUp, ms, series, header, journal, complete } = parts
   const verdict = loadVerdict(name, objectives, sent)
   const { outcome, because } = verdict
   const measured = { ...summary(sent.result), warmUp }
@@ -239,7 +249,7 @@ async function conclude(
     process.stdout.write(text())
     return footerOf({ header, verdicts: [verdict], complete, ms }).exit
   }
-  keepLoad(journal, { header, verdict, sent, complete, ms })
+  keepLoad(journal, { header, verdict, sent, series, complete, ms })
   const wanted = reporter.length > 0 ? reporter : usualFormats
   // What renders reports is only loaded where there is to be one.
   const { concludeJournal } = await import('./run-conclusion.ts')

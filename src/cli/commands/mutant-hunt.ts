@@ -23,8 +23,11 @@ type Mutant = Pick<
   'name' | 'clause' | 'description'
 >
 
-/** What became of one mutant; `also` are clauses that fell besides its own. */
-type MutantResult = { mutant: Mutant; killed: boolean; also: string[]; because: string }
+/** What became of one mutant: `left` is what only scenarios of a longer tier could still kill. */
+type Fate = 'killed' | 'survived' | 'left'
+
+/** One mutant and what became of it; `also` are clauses that fell besides its own. */
+type MutantResult = { mutant: Mutant; fate: Fate; also: string[]; because: string }
 
 /** What is hunted, and how. */
 export type MutantFlags = DocumentFlags & WorkFlags & { names?: string[]; list: boolean }
@@ -43,15 +46,20 @@ export async function huntMutants(options: MutantFlags): Promise<number> {
     process.stdout.write(listing(found, options))
     return 0
   }
+  const longer = whole.plan.units.filter((unit) => !units.includes(unit))
   const isLeft = ({ clause }: Mutant) =>
-    claiming(units, [clause]).length === 0 && claiming(whole.plan.units, [clause]).length > 0
+    claiming(units, [clause]).length === 0 && claiming(longer, [clause]).length > 0
   const chosen = found.filter((mutant) => !isLeft(mutant))
-  const left = found.filter(isLeft).map(({ name }) => name)
-  const { results, interrupted } = await hunt({ document, chosen, options })
+  const { results: all, interrupted } = await hunt({ document, longer, chosen, options })
   const untrusted = names.length > 0 ? [] : unproven(document, known)
-  const tally = { results, untrusted, left }
+  const results = all.filter(({ fate }) => fate !== 'left')
+  const unasked = [
+    ...found.filter(isLeft),
+    ...all.filter(({ fate }) => fate === 'left').map(({ mutant }) => mutant)
+  ]
+  const tally = { results, untrusted, left: unasked.map(({ name }) => name) }
   process.stdout.write(options.json ? asJson(tally) : asText(tally))
-  const isExact = results.every(({ killed, also }) => killed && also.length === 0)
+  const isExact = results.every(({ fate, also }) => fate === 'killed' && also.length === 0)
   const isProven = isExact && untrusted.length === 0
   return interrupted ? exit.interrupted : isProven ? 0 : 1
 }
@@ -91,10 +99,12 @@ function listing(chosen: readonly Mutant[], { json }: MutantFlags): string {
 
 async function hunt(parts: {
   document: Document
+  /** Those of longer tiers. */
+  longer: readonly Unit[]
   chosen: readonly Mutant[]
   options: MutantFlags
 }): Promise<{ results: MutantResult[]; interrupted: boolean }> {
-  const { document, chosen, options } = parts
+  const { document, longer, chosen, options } = parts
   const pool = createPool({ workers: options.workers, onQuestion() {} })
   const queue = createQueue(options.workers)
   const stop = createStop()
@@ -104,8 +114,9 @@ async function hunt(parts: {
     chosen.map((mutant) =>
       queue.add({ alone: [], priority: 0 }, async () => {
         if (stop.requested()) return
-        const result = await judgeMutant({ mutant, document, pool, seed: options.seed, stop })
-        if (stop.requested() && !result.killed) return
+        const { seed } = options
+        const result = await judgeMutant({ mutant, document, longer, pool, seed, stop })
+        if (stop.requested() && result.fate !== 'killed') return
         results.push(result)
         if (!options.json) process.stdout.write(`${resultLine(result)}\n`)
       })
@@ -120,15 +131,16 @@ async function hunt(parts: {
 async function judgeMutant(parts: {
   mutant: Mutant
   document: Document
+  longer: readonly Unit[]
   pool: Pool
   seed: number
   stop: Stop
 }): Promise<MutantResult> {
-  const { mutant, document, pool, seed, stop } = parts
+  const { mutant, document, longer, pool, seed, stop } = parts
   const { inventory, plan } = document
   const own = claiming(plan.units, [mutant.clause])
   if (own.length === 0) {
-    return { mutant, killed: false, also: [], because: 'no scenario claims its clause' }
+    return { mutant, fate: 'survived', also: [], because: 'no scenario claims its clause' }
   }
   // Nothing can be concluded of a clause without what it presupposes.
   const units = withPresupposed(own, { among: plan.units, inventory })
@@ -145,11 +157,13 @@ async function judgeMutant(parts: {
     onProgress() {}
   }).finally(platform.close)
   const scenarios = new Set(own.map(({ scenario }) => scenario))
-  return resultOf(
+  const result = resultOf(
     mutant,
     verdicts.filter(({ scenario }) => scenarios.has(scenario)),
     inventory
   )
+  const isLeft = result.fate === 'survived' && claiming(longer, [mutant.clause]).length > 0
+  return isLeft ? { ...result, fate: 'left' } : result
 }
 
 function resultOf(
@@ -165,16 +179,22 @@ function resultOf(
     inventory.get(clause)!.restates !== mutant.clause
   const failed = verdicts.filter(({ outcome }) => contradicting.includes(outcome))
   const own = verdicts.filter(({ clause }) => clause === mutant.clause)
-  const killed = failed.some(({ clause }) => clause === mutant.clause)
+  const fate = failed.some(({ clause }) => clause === mutant.clause) ? 'killed' : 'survived'
   const because = own.map(({ outcome, because }) => `${outcome}: ${because}`).join('; ')
   const also = failed.filter(isOther).map(({ clause }) => clause)
-  return { mutant, killed, also, because }
+  return { mutant, fate, also, because }
 }
 
-function resultLine({ mutant, killed, also, because }: MutantResult): string {
+const words: Record<Fate, string> = {
+  killed: 'killed  ',
+  survived: 'SURVIVED',
+  left: 'left    '
+}
+
+function resultLine({ mutant, fate, also, because }: MutantResult): string {
   const more = also.length > 0 ? `\n    also fell: ${also.join(', ')}` : ''
-  const result = killed ? 'killed  ' : 'SURVIVED'
-  return `${result}  ${mutant.name}  ${mutant.clause}\n    ${because}${more}`
+  const judged = fate === 'left' ? '\n    judged in a longer --tier too' : ''
+  return `${words[fate]}  ${mutant.name}  ${mutant.clause}\n    ${because}${judged}${more}`
 }
 
 /** Clauses that scenarios judge and that no mutant has ever turned to `fail`. */
@@ -194,7 +214,9 @@ type HuntTally = {
 }
 
 function asJson({ results, untrusted, left }: HuntTally): string {
-  const survived = results.filter(({ killed }) => !killed).map(({ mutant }) => mutant.name)
+  const survived = results
+    .filter(({ fate }) => fate === 'survived')
+    .map(({ mutant }) => mutant.name)
   const killed = results.length - survived.length
   const inexact = results
     .filter(({ also }) => also.length > 0)
@@ -205,7 +227,7 @@ function asJson({ results, untrusted, left }: HuntTally): string {
 }
 
 function asText({ results, untrusted, left }: HuntTally): string {
-  const killed = results.filter((result) => result.killed).length
+  const killed = results.filter(({ fate }) => fate === 'killed').length
   const doubt = untrusted.map((clause) => `  no mutant shows that this check can fail: ${clause}\n`)
   const inexact = results.filter(({ also }) => also.length > 0).length
   const also = inexact > 0 ? `, ${inexact} with other clauses` : ''

@@ -19,7 +19,7 @@ import { isOwnFile, leftOutText } from '../saved/saved-lines.ts'
 import { brokenExit, missingIn, readRun, resultsFile } from '../saved/saved-run.ts'
 import { soakFile } from '../saved/soak-journal.ts'
 import { acceptRun } from './accept-run.ts'
-import { reportSoak } from './soak-report.ts'
+import { reportSoak, soakFormats } from './soak-report.ts'
 
 type Options = { run: string; out: string; reporter: Format[]; json: boolean } & ExpectationFlags &
   AcceptFlags
@@ -53,7 +53,7 @@ export const command: Command<Options> = {
     if (soak !== undefined) {
       demandRun(options)
       openFolder(soak, 'the soak’s folder')
-      demandOwnFiles(soak, ['report.html', 'report.json'])
+      demandOwnFiles(soak, [...filesOf(soakFormats), 'report.json'])
       process.exitCode = await reportSoak(soak, { json: asJson })
       return
     }

@@ -23,12 +23,14 @@ import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { folderHere } from '../inventory.ts'
+import { type Live, openLive, shownJournal, uiFlag } from '../live/live.ts'
 import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { loadRecords } from '../saved/load-records.ts'
 import { hostOf } from '../saved/load-run.ts'
+import { createRunSeries } from '../saved/load-windows.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { toldCommand } from '../saved/told-command.ts'
 import {
@@ -53,6 +55,7 @@ type Options = RunFlags &
     allowIrreversible: string[]
     insecure: boolean
     watch: boolean
+    ui: boolean
   }
 
 /**
@@ -79,6 +82,7 @@ export const command: Command<Options> = {
         describe: 'What of the target may be used up, by its name there; can be given several times'
       })
       .option('insecure', insecureFlag)
+      .option('ui', uiFlag)
       .option('watch', {
         type: 'boolean',
         default: false,
@@ -134,14 +138,16 @@ async function expectationsFor(options: Options): Promise<Held | undefined> {
 async function perform(task: Task, options: Options): Promise<number> {
   const header = headerOf(task, options)
   const stop = createStop()
-  const journal = createJournal(options.out, header.startedAt, stop.request)
+  const live = await openLive(options.ui, 'run')
+  const kept = createJournal(options.out, header.startedAt, stop.request)
+  const journal = shownJournal(kept, live)
   const progress = options.json ? blank : progressFor(task.document, options)
   const interrupt = onInterrupt(stop, () => progress.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
   const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
   for (const record of [...inventory, ...plan]) journal.write(record)
   const began = performance.now()
-  await check({ task, header, options, stop, progress, journal })
+  await check({ task, header, options, stop, progress, journal, live })
   interrupt.off()
   progress.end()
   const footer = footerOf({
@@ -152,7 +158,9 @@ async function perform(task: Task, options: Options): Promise<number> {
     ms: Math.round(performance.now() - began)
   })
   journal.write(journal.failure() ? { ...footer, exit: exit.fault } : footer)
-  return concludeRun(journal, options)
+  const code = concludeRun(journal, options)
+  await live.end(journal.folder)
+  return code
 }
 
 function progressFor({ plan }: Document, { quiet }: Options): RunProgress {
@@ -173,13 +181,16 @@ async function check(parts: {
   stop: Stop
   progress: RunProgress
   journal: Journal
+  live: Live
 }): Promise<void> {
-  const { task, header, options, stop, progress, journal } = parts
+  const { task, header, options, stop, progress, journal, live } = parts
   const { document, target, held, senders } = task
   const day = dayOf(header)
   const seq = new Map<string, number>()
+  const series = createRunSeries()
   const pool = createPool({
     workers: options.workers,
+    units: task.document.plan.units.length,
     onQuestion(question) {
       const { scenario, clause } = question
       const count = (seq.get(`${scenario} ${clause}`) ?? 0) + 1
@@ -209,7 +220,10 @@ async function check(parts: {
   function onProgress(told: RunEvent): void {
     if (told.kind === 'started') {
       progress.started(told.unit)
+    } else if (told.kind === 'window') {
+      live.tell(series.add(told.unit, told.window))
     } else if (told.kind === 'loaded') {
+      for (const record of series.records(told.unit)) journal.write(record)
       for (const record of loadRecords(told.unit.scenario, told.result)) journal.write(record)
     } else if (told.kind === 'measured') {
       const { scenario } = told.unit

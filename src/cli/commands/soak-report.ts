@@ -1,12 +1,16 @@
 import { join } from 'node:path'
-import { soakHtml } from '../../report/soak-html.ts'
 import type { SoakReport } from '../../report/soak-record.ts'
+import { soakRun } from '../../report/soak-run.ts'
 import { soakText } from '../../report/soak-text.ts'
 import { type DriftConclusion, judgeDrift, mostVoid } from '../../verdict/judge-drift.ts'
 import { exit, orFail } from '../failure.ts'
+import type { Format } from '../flags/formats.ts'
 import { leftOutText } from '../saved/saved-lines.ts'
 import { readSoak, soakFile } from '../saved/soak-journal.ts'
 import { writeWhole } from '../saved/whole-file.ts'
+
+/** What a soak is rendered to, beside a report.json of its own. */
+export const soakFormats: readonly Format[] = ['html', 'junit', 'markdown']
 
 async function reportOf(folder: string): Promise<SoakReport> {
   const { header, stretches, count, lost } = await orFail(() => readSoak(folder))
@@ -49,8 +53,8 @@ function documentOf({ header, conclusion, lost }: SoakReport) {
 }
 
 /**
- * Judges a soak by its journal, writes its report.html and report.json, prints it, and returns the
- * exit code of what it says.
+ * Judges a soak by its journal, writes its reports, prints it, and returns the exit code of what it
+ * says.
  */
 export async function reportSoak(folder: string, options: { json: boolean }): Promise<number> {
   const report = await reportOf(folder)
@@ -59,8 +63,11 @@ export async function reportSoak(folder: string, options: { json: boolean }): Pr
   const document = documentOf(report)
   const file = join(folder, 'report.html')
   process.stdout.write(`${options.json ? JSON.stringify(document) : soakText(conclusion)}\n`)
-  writeWhole(file, soakHtml(report))
+  // What renders reports is only loaded where there is to be one.
+  const { writeFormats } = await import('../saved/report-files.ts')
+  const code = soakExit(conclusion)
+  writeFormats(folder, soakRun(report, { exit: code }), soakFormats)
   writeWhole(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)
   if (!options.json) process.stdout.write(`  Report: ${file}\n`)
-  return soakExit(conclusion)
+  return code
 }

@@ -24,7 +24,10 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   ['Over TLS:', ['cacert', 'cert', 'key', 'servername', 'insecure']],
   ['From several machines:', ['fleet', 'agents', 'wait']],
   ['What is expected:', ['expect', 'strict-expectations', 'gate', 'advice', 'require-coverage']],
-  ['What comes of it:', ['json', 'out', 'reporter', 'quiet', 'history', 'a-name', 'b-name', 'html']]
+  [
+    'What comes of it:',
+    ['json', 'out', 'reporter', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html']
+  ]
 ]
 
 /** What yargs knows of flags, which its types do not tell. */

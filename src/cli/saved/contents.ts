@@ -13,10 +13,11 @@ export function contentsOf({ inventory, found, planned }: Document): Contents {
   return {
     inventory: [...inventory.values()].map((clause): ClauseRecord => {
       const { id, kind, derived, quote, section, lines } = clause
-      const { plan, restates, presupposes, notes } = clause
+      const { source, pointer, plan, restates, presupposes, notes } = clause
       return {
         ...{ t: 'clause', id, kind, documented: documentedText(clause) },
         ...{ ...(derived && { derived }), ...(quote && { quote }), section, lines },
+        ...{ ...(source && { source }), ...(pointer && { pointer }) },
         ...{ ...(plan && { plan }), ...(restates && { restates }), ...(notes && { notes }) },
         ...(presupposes.length > 0 && { presupposes })
       }

@@ -8,6 +8,7 @@ import { version } from '../version.ts'
 import { footerOf } from './footer.ts'
 import type { Journal } from './journal.ts'
 import { loadRecords } from './load-records.ts'
+import type { WindowSeries } from './load-windows.ts'
 
 /** The machine that measures, as a header tells it. */
 export function hostOf(): Header['host'] {
@@ -49,9 +50,17 @@ export function loadVerdict(url: string, objectives: Objectives, sent: Sent): Ve
 /** Writes what a load came to, and the last line. */
 export function keepLoad(
   journal: Journal,
-  parts: { header: Header; verdict: VerdictRecord; sent: Sent; complete: boolean; ms: number }
+  parts: {
+    header: Header
+    verdict: VerdictRecord
+    sent: Sent
+    series: WindowSeries
+    complete: boolean
+    ms: number
+  }
 ): void {
-  const { header, verdict, sent, complete, ms } = parts
+  const { header, verdict, sent, series, complete, ms } = parts
+  for (const record of series.records(verdict.scenario)) journal.write(record)
   for (const record of loadRecords(verdict.scenario, sent.result)) journal.write(record)
   journal.write(verdict)
   journal.write(footerOf({ header, verdicts: [verdict], complete, ms }))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { annotations } from '../../report/annotations.ts'
+import { csvParts } from '../../report/csv.ts'
 import { ctrf } from '../../report/ctrf.ts'
 import { gitlab } from '../../report/gitlab.ts'
 import { html } from '../../report/html.ts'
@@ -22,7 +23,8 @@ const writers = {
   ctrf: { file: 'ctrf.json', parts: (report) => [ctrf(report)] },
   sarif: { file: 'report.sarif', parts: (report) => [sarif(report)] },
   github: { file: 'annotations.txt', parts: (report) => [annotations(report)] },
-  gitlab: { file: 'gl-code-quality.json', parts: (report) => [gitlab(report)] }
+  gitlab: { file: 'gl-code-quality.json', parts: (report) => [gitlab(report)] },
+  csv: { file: 'metrics.csv', parts: csvParts }
 } satisfies Record<Format, Writer>
 
 /** The names of the files that some formats are written to. */

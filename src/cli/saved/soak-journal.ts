@@ -29,7 +29,7 @@ export type SoakJournal = {
 
 /** What a journal holds. */
 export type SoakSoFar = {
-  /** As it was begun, with the agents of all who went on with it. */
+  /** As it was begun, with all agents, and what was watched last. */
   header: SoakHeader
   /** Joined to a bounded number, whatever the length of the soak. */
   stretches: readonly Stretch[]
@@ -104,6 +104,7 @@ export async function readSoak(folder: string): Promise<SoakSoFar> {
       if (header === undefined) break
       if (record.t === 'soak' && number > 1) throw new SecondSoak()
       if (record.t === 'resumed' && record.agents) header = sentToo(header, record.agents)
+      if (record.t === 'resumed' && record.watched) header = { ...header, watched: record.watched }
       if (record.t !== 'stretch') continue
       kept.add(record)
       seconds += record.seconds

@@ -1,11 +1,14 @@
 import type { Exchange } from '../../client/reply.ts'
 import type { AskedValue } from '../../limit/boundary.ts'
+import type { CommandFound } from '../../verdict/command-found.ts'
 import { type DriftTerms, judgeDrift } from '../../verdict/judge-drift.ts'
 import type { RateTrial } from '../../verdict/rate-trial.ts'
 import type { Stretch } from '../../verdict/stretch.ts'
 import type { Evidence, Observation } from '../../verdict/verdict.ts'
+import { curlCommand } from '../curl-command.ts'
 import { oneLine, shortened } from '../printable.ts'
 import { duration, grouped, latency } from '../quantity.ts'
+import { commandPart } from './command-part.ts'
 import { driftCurve } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
@@ -14,14 +17,20 @@ import { rateLine } from './rate-line.ts'
 /** Answers, exchanges or trials of one verdict that are shown, and characters of one of them. */
 const most = { shown: 100, characters: 4_000 }
 
+/** Characters of an answer that contradicts nothing: enough to see what was said. */
+const mostOfUsual = 500
+
 /** How many of a list are not shown, where there are more than are. */
 function rest(all: number, noun: string): Markup | false {
   const more = all - most.shown
   return more > 0 && markup`<p>And ${plural(more, `more ${noun}`)}, in results.ndjson.</p>`
 }
 
-/** What a verdict rests on: drawings and answers of a limit, observations of a check. */
-export function evidenceOf(evidence: Evidence): Markup | undefined {
+/**
+ * What a verdict rests on: drawings and answers of a limit, observations of a check. Unless it is
+ * to be whole, answers are cut to their beginning.
+ */
+export function evidenceOf(evidence: Evidence, isWhole = true): Markup | undefined {
   switch (evidence.kind) {
     case 'boundary':
       return markup`${evidence.boundaries.slice(0, most.shown).map(({ variant, boundary }) => {
@@ -31,12 +40,14 @@ export function evidenceOf(evidence: Evidence): Markup | undefined {
 ${answers(boundary.asked)}`
       })}`
     case 'observations':
-      return observations(evidence.attempts)
+      return observations(evidence.attempts, isWhole ? most.characters : mostOfUsual)
     case 'capacity':
       return markup`${rateLine(evidence.found, evidence.demand)}
 ${trials(evidence.found.trials)}`
     case 'soak':
       return curves(evidence.stretches, evidence.terms)
+    case 'command':
+      return ofCommand(evidence.found)
     case 'none':
       return evidence.fault?.frame === undefined
         ? undefined
@@ -44,6 +55,15 @@ ${trials(evidence.found.trials)}`
     case 'load':
       return undefined
   }
+}
+
+/** What a command found, and below it every trial and question. */
+function ofCommand(found: CommandFound): Markup {
+  const tried = found.of === 'capacity' ? found.capacity?.trials : undefined
+  const boundaries = found.of === 'limit' ? (found.boundaries ?? []) : []
+  return markup`${commandPart(found)}${tried && trials(tried)}${boundaries
+    .slice(0, most.shown)
+    .map(({ boundary }) => boundary.asked.length > 0 && answers(boundary.asked))}`
 }
 
 function answers(asked: readonly AskedValue[]): Markup {
@@ -61,15 +81,15 @@ function answers(asked: readonly AskedValue[]): Markup {
 </table></div>${rest(asked.length, 'question')}</details>`
 }
 
-function observations(attempts: readonly (readonly Observation[])[]): Markup {
+function observations(attempts: readonly (readonly Observation[])[], characters: number): Markup {
   const all = attempts.flat()
   const exchanges = all.reduce((sum, one) => sum + one.exchanges.length, 0)
   const counts = [plural(attempts.length, 'attempt'), plural(exchanges, 'exchange')]
   const shown = allotted(attempts)
   return markup`<details class="evidence"><summary>${counts.join(', ')}</summary>
 ${shown.map(
-  (attempt, index) => markup`${attempts.length > 1 && markup`<h4>Attempt ${index + 1}</h4>`}
-${attempt.map(observation)}`
+  (attempt, index) => markup`${attempts.length > 1 && markup`<h3>Attempt ${index + 1}</h3>`}
+${attempt.map((one) => observation(one, characters))}`
 )}${rest(all.length + exchanges, 'observation or exchange')}</details>`
 }
 
@@ -86,12 +106,15 @@ function allotted(attempts: readonly (readonly Observation[])[]): Observation[][
   )
 }
 
-function observation({ holds, answered, observed, exchanges }: Observation): Markup {
+function observation(
+  { holds, answered, observed, exchanges }: Observation,
+  characters: number
+): Markup {
   const judged = holds === undefined ? 'seen' : holds ? 'holds' : 'does not hold'
   const said = shortened(observed, most.characters)
   return markup`<div class="observation">
 <p><b>${answered ? judged : 'not answered'}</b> ${said}</p>
-${exchanges.map(exchange)}</div>`
+${exchanges.map((one) => exchange(one, characters))}</div>`
 }
 
 /** When an answer began, or a connection ended. */
@@ -102,13 +125,16 @@ const moments: Record<Exchange['phase'], string> = {
   end: 'after the whole request'
 }
 
-function exchange({ request, because, phase, sent, excerpt }: Exchange): Markup {
+function exchange(told: Exchange, characters: number): Markup {
+  const { request, because, phase, sent, excerpt } = told
   const { method, url, bodyBytes } = request
-  const said = shortened(excerpt, most.characters)
+  const said = shortened(excerpt, characters)
   const body = bodyBytes > 0 && ` (${grouped(sent)} of ${grouped(bodyBytes)} bytes sent)`
+  const curl = curlCommand(told)
   return markup`<details class="exchange">
 <summary><code>${oneLine(`${method} ${url}`, most.characters)}</code>
 <span>${oneLine(because, most.characters)} ${moments[phase]}${body}</span></summary>
+${curl !== undefined && markup`<p><code class="command">${curl}</code></p>`}
 ${excerpt === '' ? markup`<p>No body.</p>` : markup`<pre tabindex="0">${said}</pre>`}</details>`
 }
 

@@ -50,7 +50,8 @@ function placing({ limit, boundary }: Asking): (value: number) => number {
   const accepted = Math.max(...valuesOf('accepted'))
   const rejected = Math.min(...valuesOf('rejected'))
   const turns = Number.isFinite(accepted) && Number.isFinite(rejected)
-  const centre = turns ? (accepted + rejected) / 2 : limit.readings[0]!
+  const known = limit.readings[0] ?? boundary.accepted ?? boundary.rejected ?? 0
+  const centre = turns ? (accepted + rejected) / 2 : known
   const half = turns ? Math.max(Math.abs(rejected - accepted) / 2, 0.5) : 1
   const distance = (value: number) => Math.asinh((value - centre) / half)
   const values = [...limit.readings, ...drawn(boundary).map((one) => one.value)]
@@ -58,8 +59,13 @@ function placing({ limit, boundary }: Asking): (value: number) => number {
   return (value) => 50 + (44 * distance(value)) / farthest
 }
 
-/** Everything the documented number can mean, as a strip behind the line. */
-function band({ readings }: Limit, place: (value: number) => number, axis: number): Markup {
+/** Everything the documented number can mean, as a strip behind the line; none where none is. */
+function band(
+  { readings }: Limit,
+  place: (value: number) => number,
+  axis: number
+): Markup | undefined {
+  if (readings.length === 0) return undefined
   const from = place(readings[0]!)
   const to = place(readings.at(-1)!)
   const middle = (from + to) / 2

@@ -10,13 +10,20 @@ stroke="currentColor" stroke-width="3"><circle cx="16" cy="16" r="10"/><path d="
 
 /**
  * A page that needs nothing else, no network above all. Its policy lets nothing run or load besides
- * the stylesheet and, where there is one, the script given.
+ * the stylesheet and, where there is one, the script given; with `connects` that may ask where the
+ * page came from.
  */
-export function page(parts: { title: string; body: Markup; script?: string }): string {
-  const { title, body, script } = parts
+export function page(parts: {
+  title: string
+  body: Markup
+  script?: string
+  connects?: boolean
+}): string {
+  const { title, body, script, connects = false } = parts
   const styles = `style-src '${hash(stylesheet)}'`
   const scripts = script === undefined ? [] : [`script-src '${hash(script)}'`]
-  const policy = ["default-src 'none'", styles, ...scripts].join('; ')
+  const connections = connects ? ["connect-src 'self'"] : []
+  const policy = ["default-src 'none'", styles, ...scripts, ...connections].join('; ')
   return markup`<!doctype html>
 <html lang="en">
 <head>

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../verdict/outcome.ts'
-import { worse } from '../../verdict/verdict.ts'
 import { legend } from '../legend.ts'
 import { shortened } from '../printable.ts'
 import type { ClauseRecord, Report, VerdictRecord } from '../record.ts'
+import { standingsOf } from '../standing.ts'
+import { coverageBar, sharesOf, sharesText } from './coverage-bar.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 
 /** Clauses of one document that are shown with their words, and characters of each. */
@@ -38,15 +39,10 @@ export function quotationAddresses(report: Report): Map<string, string> {
   return new Map(quoting(report).map(({ id }, index) => [id, `said-${index + 1}`]))
 }
 
-/** The worst of the verdicts about each clause. */
-function worstOf({ verdicts }: Report): Map<string, VerdictRecord> {
-  const worst = new Map<string, VerdictRecord>()
-  for (const one of verdicts) {
-    const other = worst.get(one.clause)
-    const isWorse = other === undefined || worse(one.outcome, other.outcome) !== other.outcome
-    if (isWorse) worst.set(one.clause, one)
-  }
-  return worst
+/** The verdict that decides where each clause stands. */
+function worstOf({ verdicts, plan }: Report): Map<string, VerdictRecord> {
+  const standings = standingsOf(verdicts, plan).filter(({ isOwn }) => !isOwn)
+  return new Map(standings.map(({ subject, verdicts: [first] }) => [subject, first!]))
 }
 
 /** The document as far as clauses quote it, each sentence with what came of it. */
@@ -57,14 +53,20 @@ export function quotedDocument(report: Report): Markup | undefined {
   const worst = worstOf(report)
   const addresses = quotationAddresses(report)
   const sections = [...Map.groupBy(clauses, ({ section = '' }) => section)]
-  return markup`<section class="quoted">
-<h2>${source?.file ?? 'The document'} <small>${clauses.length}</small></h2>
+  return markup`<section class="quoted" aria-label="The document">
+<h2 class="file">${source?.file ?? 'The document'} <small>${clauses.length} sentences</small></h2>
 <p class="meaning">What the document says, in its order, and what came of it.</p>
-${sections.map(
-  ([section, those]) => markup`<h3>${section}</h3>
+<div class="chapters">
+${sections.map(([section, those]) => {
+  const outcomes = those.map(({ id }) => worst.get(id)?.outcome ?? 'untested')
+  const shares = sharesOf(outcomes)
+  return markup`<details class="chapter">
+<summary><h3>${section || 'The document'}</h3> ${coverageBar(shares, 6)}
+<small>${sharesText(shares)}</small></summary>
 <ul>${those.map((clause) => sentence(clause, addresses.get(clause.id)!, worst.get(clause.id)))}</ul>
+</details>
 `
-)}</section>`
+})}</div></section>`
 }
 
 function sentence(
@@ -76,7 +78,7 @@ function sentence(
   const name = markup`<code>${shortened(id, most.characters)}</code>`
   const card = verdict && encodeURIComponent(cardAddress(verdict))
   const words = withCode(shortened(quote, most.characters))
-  return markup`<li id="${address}" class="${outcome}"><p>${words}</p>
+  return markup`<li id="${address}" class="${outcome}" data-outcome="${outcome}"><p>${words}</p>
 <small>${lineText(lines)} · <span class="sign">${legend[outcome].mark} ${outcome}</span> ${
     card === undefined ? name : markup`<a href="#${card}">${name}</a>`
   }</small></li>

@@ -28,21 +28,23 @@ function mark({ rate, outcome, because }: RateTrial, x: number, y: number): Mark
 
 /**
  * A search for a capacity: every trial by its rate, the first on top, with the interval that came
- * of them as a strip and the rate that is demanded as a line.
+ * of them as a strip and the rate that is demanded, or else was confirmed, as a line.
  */
 export function rateLine(
   { trials: all, interval, confirmed }: Capacity,
-  { perSecond }: RateDemand
+  demand?: Pick<RateDemand, 'perSecond'>
 ): Markup | undefined {
   const trials = all.slice(0, mostMarks)
   if (trials.length === 0) return
-  const rates = [perSecond, ...trials.map(({ rate }) => rate)].map(Math.log)
+  const line = demand?.perSecond ?? (confirmed ? confirmed : trials.at(-1)!.rate)
+  const rates = [line, ...trials.map(({ rate }) => rate)].map(Math.log)
   const [lowest, highest] = [Math.min(...rates) - 0.05, Math.max(...rates) + 0.05]
   const x = (rate: number) => 2 + (96 * (Math.log(rate) - lowest)) / (highest - lowest)
   const y = (place: number) => top + ((room - top - 10) * (place + 0.5)) / trials.length
-  const [from, to] = (interval ?? [perSecond, perSecond]).map(x) as [number, number]
+  const [from, to] = (interval ?? [line, line]).map(x) as [number, number]
   const found = confirmed === undefined ? 'no rate confirmed' : `${rateText(confirmed)} confirmed`
-  const anchor = x(perSecond) < 20 ? 'start' : x(perSecond) > 80 ? 'end' : 'middle'
+  const anchor = x(line) < 20 ? 'start' : x(line) > 80 ? 'end' : 'middle'
+  const isDrawn = demand !== undefined || confirmed !== undefined
   return markup`<figure class="line">
 <svg role="img" aria-label="Trials by rate: ${found}" width="100%" height="${room + 20}">
 ${
@@ -50,10 +52,13 @@ ${
   markup`<rect class="band" x="${round(from)}%" width="${round(to - from)}%" y="${top}"
   height="${room - top}"/>`
 }
-<line class="boundary" x1="${round(x(perSecond))}%" x2="${round(x(perSecond))}%" y1="${top - 4}"
+${
+  isDrawn &&
+  markup`<line class="boundary" x1="${round(x(line))}%" x2="${round(x(line))}%" y1="${top - 4}"
   y2="${room}"/>
-<text x="${round(x(perSecond))}%" y="14" text-anchor="${anchor}">demanded:
-${rateText(perSecond)}</text>
+<text x="${round(x(line))}%" y="14" text-anchor="${anchor}">${demand ? 'demanded' : 'confirmed'}:
+${rateText(line)}</text>`
+}
 <line class="axis" x1="0" x2="100%" y1="${room}" y2="${room}"/>
 <text x="0" y="${room + 16}">${rateText(Math.exp(lowest))}</text>
 <text x="100%" y="${room + 16}" text-anchor="end">${rateText(Math.exp(highest))}</text>

@@ -19,7 +19,7 @@ const perOutcome = outcomes
   .map((outcome) => {
     const [light, dark] = colours[outcome]
     return `.${outcome} { --tone: light-dark(${light}, ${dark}) }
-body:has(#show-${outcome}:not(:checked)) main > .${outcome} { display: none }`
+body:has(#show-${outcome}:not(:checked)) main [data-outcome='${outcome}'] { display: none }`
   })
   .join('\n')
 
@@ -49,13 +49,17 @@ code, pre { font-family: var(--mono); font-size: .875em }
 .skip { position: absolute; left: -99rem }
 .skip:focus { left: 1rem; top: 1rem }
 
-.brand { display: flex; align-items: center; gap: .6rem; margin: 0; font-weight: 600 }
+.brand {
+  display: flex; align-items: center; gap: .6rem; margin: 0; font-weight: 600;
+  overflow-wrap: break-word;
+}
 .brand svg { width: 1.6rem; height: 1.6rem }
 .brand span { color: var(--quiet); font-weight: 400 }
 h1 {
   margin: 1.6rem 0 .2rem; color: var(--tone);
   font-size: clamp(1.9rem, 6vw, 2.9rem); line-height: 1.1; letter-spacing: -.025em;
 }
+h1::first-letter { text-transform: uppercase }
 .lead { margin: 0 0 1.8rem; color: var(--quiet) }
 .notice {
   margin: 0 0 1.5rem; padding: .6rem 1rem; border-radius: 6px;
@@ -91,9 +95,21 @@ h1 {
 }
 .search output { color: var(--quiet); font-size: .875rem }
 
-h2 { margin: 2.2rem 0 0; font-size: 1.125rem; text-transform: capitalize }
+h2 { margin: 2.2rem 0 0; font-size: 1.125rem }
+h2 b { text-transform: capitalize }
 h2 .sign { color: var(--tone) }
 h2 small { color: var(--quiet); font-weight: 400 }
+.group > summary, .chapter > summary { cursor: pointer; list-style: none }
+.group > summary::-webkit-details-marker, .chapter > summary::-webkit-details-marker {
+  display: none;
+}
+.group > summary h2 { display: inline-block }
+.group > summary::after, .chapter > summary::after { content: ' ▸'; color: var(--quiet) }
+.group[open] > summary::after, .chapter[open] > summary::after { content: ' ▾' }
+.group li:nth-child(n + 30) { content-visibility: auto; contain-intrinsic-size: auto 2.8rem }
+.unasked { padding: .5rem .9rem; border-left: 4px solid var(--tone) }
+.unasked p { margin: .2rem 0 }
+.unasked .names { font-size: .9375rem }
 .meaning { margin: 0 0 .8rem; color: var(--quiet); font-size: .9375rem }
 main ul { list-style: none; margin: 0; padding: 0 }
 .verdict {
@@ -122,15 +138,31 @@ dt { color: var(--quiet) }
 dd { margin: 0 }
 dd.said { white-space: pre-wrap }
 dd.because { font-weight: 600 }
+.chapters {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr));
+  gap: .6rem; align-items: start;
+}
+.chapter[open] { grid-column: 1 / -1 }
+.chapter { border: 1px solid var(--rule); border-radius: 6px }
+.chapter > summary { padding: .45rem .9rem; background: var(--sheet); border-radius: 6px }
+.chapter > summary h3 { display: inline; margin: 0 }
+.chapter > summary svg { display: block; margin: .35rem 0; border-radius: 3px }
+.chapter > summary svg, .coverage svg { background: var(--rule); overflow: hidden }
+.chapter rect { fill: var(--tone) }
+.share { margin-right: .6em; color: var(--tone); white-space: nowrap }
 .quoted li {
-  margin-bottom: .35rem; padding: .3rem .9rem; border-left: 4px solid var(--tone);
+  margin: .5rem .9rem; padding: .1rem .9rem; border-left: 4px solid var(--tone);
   scroll-margin-top: 9rem;
 }
 .quoted li:target { background: var(--sheet); outline: 2px solid var(--mark) }
 .quoted p { margin: 0 }
 .quoted small { color: var(--quiet) }
 .quoted .sign { color: var(--tone) }
-dd code { user-select: all }
+.command { user-select: all }
+.copy {
+  margin-left: .6rem; padding: 0 .5rem; border: 1px solid var(--rule); border-radius: 5px;
+  background: var(--sheet); color: var(--mark); font: inherit; font-size: .8125rem; cursor: pointer;
+}
 
 figure { margin: 1rem 0 }
 figcaption { color: var(--quiet); font-size: .9375rem }
@@ -150,10 +182,31 @@ svg text { fill: var(--quiet); font-size: 12px }
 .curve polyline { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke }
 .curve .response { --line: light-dark(#2459a9, #8ab4f8) }
 .curve .service { --line: light-dark(#b8651b, #f2a56b) }
+.curve .failed { --line: light-dark(#b3261e, #ff8a80) }
+.curve .unsent { --line: var(--quiet) }
+.curve polyline.unsent { stroke-dasharray: 2 3 }
 .curve polyline { stroke: var(--line) }
+.time .curve { padding: 0; margin: .8rem 0 .3rem }
+.time .curve svg { margin-top: .3rem }
+.span { display: flex; justify-content: space-between; margin: 0 }
+.span { color: var(--quiet); font-size: .875rem }
 .drift small { color: var(--quiet); font-weight: 400 }
 .drift .slope { stroke: light-dark(#b8651b, #f2a56b) }
 .drift .step { stroke: var(--quiet); stroke-dasharray: 4 3 }
+.stop {
+  padding: .3rem 1.2rem; border: 1px solid var(--rule); border-radius: 6px;
+  background: var(--sheet); color: var(--mark); font: inherit; cursor: pointer;
+}
+ul.live { max-height: 24rem; margin: 1rem 0; overflow: auto }
+ul.live li { padding: .15rem .8rem; border-left: 4px solid var(--tone) }
+ul.live b { color: var(--tone) }
+ul.chapters rect { fill: var(--tone) }
+ul.chapters svg { display: block; margin: .3rem 0; background: var(--rule) }
+/* Not opacity: neighbours must stay visible where they overlap. */
+.pair { fill: var(--mark); stroke: var(--paper); stroke-width: .5 }
+.pair.again { fill: light-dark(#b8651b, #f2a56b) }
+.budget { stroke: light-dark(#b3261e, #ff8a80); stroke-dasharray: 5 4 }
+.event { stroke: var(--quiet); stroke-dasharray: 2 3 }
 .key { display: inline-block; margin-right: 1.5rem }
 .key::before {
   content: ''; display: inline-block; width: 1.2rem; height: 0; margin-right: .5rem;
@@ -166,7 +219,7 @@ svg text { fill: var(--quiet); font-size: 12px }
 .exchange > summary code { color: var(--ink) }
 .observation { margin: .6rem 0 }
 .observation p { margin: 0 }
-h4 { margin: 1rem 0 .2rem; font-size: .9375rem }
+.evidence h3 { margin: 1rem 0 .2rem; font-size: .9375rem }
 pre {
   max-height: 22rem; margin: .4rem 0; padding: .7rem .9rem; overflow: auto;
   border-radius: 6px; background: var(--paper); white-space: pre-wrap;
@@ -178,6 +231,9 @@ th { font-weight: 600; color: var(--quiet); white-space: nowrap }
 h3 { margin: 1.6rem 0 0; font-size: 1rem }
 footer { margin-top: 3.5rem; border-top: 1px solid var(--rule); font-size: .9375rem }
 
+@media (min-width: 84rem) {
+  body { max-width: 84rem }
+}
 @media (max-width: 36rem) {
   body { padding: 1.5rem 1rem 3rem }
   .controls { position: static }

@@ -3,6 +3,7 @@ import { cardAddress, quotationAddresses, quotedDocument } from '../../../src/re
 import { html } from '../../../src/report/html.ts'
 import type { ClauseRecord, Report } from '../../../src/report/record.ts'
 import { sample } from '../sample.ts'
+import { unpacked } from '../unpacked.ts'
 
 const report = sample()
 const [failed] = report.verdicts
@@ -32,15 +33,17 @@ test('the sentences that clauses quote stand in the order of the document', () =
 })
 
 test('a verdict links to its sentence, and the sentence to its verdict', () => {
-  const page = html(quoting)
+  const page = unpacked(html(quoting))
   const link = '<dt>Where</dt><dd><a href="#said-1">sizes, lines 3-4</a></dd>'
   expect(page).toContain(`<dt>Quoted</dt><dd class="said">It is so.</dd>\n${link}`)
   expect(page).toContain(`href="#${encodeURIComponent(cardAddress(failed!))}"`)
   expect(page).toContain(`id="${cardAddress(failed!)}"`)
-  expect(page).toMatch(/<li id="said-2" class="untested">[\s\S]*?<small>line 12 · /)
+  expect(page).toMatch(
+    /<li id="said-2" class="untested" data-outcome="untested">[\s\S]*?<small>line 12 · /
+  )
 })
 
 test('without quotations there is no such part', () => {
   expect(quotedDocument(report)).toBeUndefined()
-  expect(html(report)).not.toContain('<dt>Quoted</dt>')
+  expect(unpacked(html(report))).not.toContain('<dt>Quoted</dt>')
 })

@@ -1,0 +1,40 @@
+import type { CommandFound, LimitFound } from '../../verdict/command-found.ts'
+import { grouped, latency } from '../quantity.ts'
+import { comparisonChart } from './comparison-chart.ts'
+import { limiterStaircase } from './limiter-staircase.ts'
+import { type Markup, markup } from './markup.ts'
+import { numberLine } from './number-line.ts'
+import { rateLine } from './rate-line.ts'
+
+/** Variants of one limit that are drawn. */
+const most = 100
+
+/** What a command found: pairs, trials or a limiter, each as its own drawing. */
+export function commandPart(found: CommandFound): Markup | undefined {
+  switch (found.of) {
+    case 'comparison':
+      return comparisonChart(found)
+    case 'capacity': {
+      const { capacity, baseline, objective } = found
+      return markup`<p>Objective: p99 within ${grouped(objective.p99Ms)} ms, errors at most
+${grouped(objective.errorsPercent)} %.${
+        baseline && ` Unloaded: p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}.`
+      }</p>
+${capacity && rateLine(capacity)}`
+    }
+    case 'limit':
+      return limitDrawings(found)
+  }
+}
+
+function limitDrawings({ unit = '', boundaries = [], rate }: LimitFound): Markup {
+  return markup`${rate && limiterStaircase(rate)}${boundaries
+    .slice(0, most)
+    .filter(({ boundary }) => boundary.asked.length > 0)
+    .map(
+      ({ variant, boundary }) =>
+        markup`<figure>${
+          variant && markup`<figcaption>${variant}</figcaption>`
+        }${numberLine({ limit: { clause: '', max: 0, unit, readings: [] }, boundary })}</figure>`
+    )}`
+}

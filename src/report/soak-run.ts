@@ -1,0 +1,67 @@
+import { percent } from '../number.ts'
+import { judge } from '../verdict/judge.ts'
+import { duration, grouped } from './quantity.ts'
+import type { Report, VerdictRecord } from './record.ts'
+import type { SoakHeader, SoakReport } from './soak-record.ts'
+
+function loadText({ connections, rate, engine }: SoakHeader['load']): string {
+  const pace = rate === undefined ? 'as fast as it answers' : `${grouped(rate)} requests a second`
+  return `${pace} over ${connections} connections, by ${engine}`
+}
+
+/** What there is to say besides: how much longer it would take, and what does not count. */
+function remarksOf({ furtherSeconds, voidShare }: SoakReport['conclusion']): string[] {
+  const further = duration(furtherSeconds * 1_000)
+  return [
+    ...(furtherSeconds > 0
+      ? [`To tell, it would take about ${further} more: plimsoll soak --resume`]
+      : []),
+    ...(voidShare > 0
+      ? [
+          `The generator was at fault in ${percent(voidShare, 2)} of the time; what was answered ` +
+            'then is left out.'
+        ]
+      : [])
+  ]
+}
+
+/** A soak as a run without a document, whose one verdict is about drift; every format takes it. */
+export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
+  const { header, stretches, conclusion, lost } = soak
+  const { url, load, terms, tool, startedAt, host, agents } = header
+  const rate = load.rate === undefined ? [] : ['--rate', `${load.rate}`]
+  const evidence = { kind: 'soak' as const, terms, stretches }
+  const documented = `no drift of more than ${percent(terms.budget, 2)} an hour, ${loadText(load)}`
+  const judged = judge(evidence, { clause: url, documented })
+  // Where much of its journal is lost it is inconclusive, whatever the rest of it shows.
+  const isWhole = conclusion.verdict !== 'inconclusive' || judged.outcome === 'error'
+  const outcome = isWhole ? judged.outcome : 'inconclusive'
+  const verdict: VerdictRecord = {
+    ...{ t: 'verdict', scenario: url, clause: url, documented, outcome },
+    observed: `${conclusion.verdict}: ${judged.observed}`,
+    because: conclusion.because,
+    evidence,
+    ms: Math.round(conclusion.seconds * 1_000)
+  }
+  return {
+    header: {
+      ...{ t: 'header', schema: 'plimsoll/1', tool, seed: terms.seed, startedAt },
+      target: { name: url, endpoints: {} },
+      document: { sha256: '', clauses: 0 },
+      host,
+      scenarios: [url],
+      command: ['soak', url, '--duration', `${header.seconds}s`, ...rate],
+      agents
+    },
+    verdicts: [verdict],
+    ...{ metrics: [], histograms: [], probes: {} },
+    ...(lost && { lost }),
+    footer: {
+      t: 'footer',
+      counts: { [outcome]: 1 },
+      coverage: { clauses: 0, judged: 0, observed: 0, untested: 0 },
+      remarks: remarksOf(conclusion).map((text) => ({ clause: url, text, failing: false })),
+      ...{ exit, complete: true, ms: verdict.ms }
+    }
+  }
+}

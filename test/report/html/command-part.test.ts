@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { commandPart } from '../../../src/report/html/command-part.ts'
+import type { CommandFound } from '../../../src/verdict/command-found.ts'
+import { bucket, capacity, comparison, sizes } from './found.ts'
+
+const drawn = (found: CommandFound) => commandPart(found)!.markup
+const places = (markup: string, name: string) =>
+  [...markup.matchAll(new RegExp(` ${name}="(-?[\\d.]+)%?"`, 'g'))].map(([, value]) =>
+    Number(value)
+  )
+
+test('a comparison is its pairs in the order taken, slower ones higher, with its interval', () => {
+  const markup = drawn(comparison)
+  expect(markup.match(/class="pair"/g)).toHaveLength(2)
+  expect(markup.match(/class="pair again"/g)).toHaveLength(2)
+  const [across, up] = [places(markup, 'cx'), places(markup, 'cy')]
+  expect(across).toEqual(across.toSorted((one, other) => one - other))
+  expect(up[2]).toBeLessThan(up[3]!)
+  expect(up[1]).toBeLessThan(up[0]!)
+  expect(markup).toMatch(/p50 of B is \+20\.0 % against A, surely within \+10\.0 % … \+30\.0 %/)
+  expect(markup).toContain('seen again')
+  expect(markup).not.toContain('NaN')
+})
+
+test('of a throughput less is worse, and its budget lies below no change', () => {
+  const metrics = { throughput: { ...comparison.metrics.p50!, unit: '1/s' as const } }
+  const markup = drawn({ ...comparison, metric: 'throughput', metrics, budget: 25 })
+  expect(markup).toContain('up to −20.0 % is let through')
+  expect(markup).toContain('budget −20.0 %')
+})
+
+test('one that measured nothing is a page without a drawing', () => {
+  const { ratio: _, interval: __, ...nothing } = comparison
+  expect(drawn({ ...nothing, metrics: {}, pairs: [] }).trim()).toBe('')
+})
+
+test('a bucket is a staircase of single steps, a window one of whole bursts', () => {
+  const steps = (markup: string) => /points="([^"]+)"/.exec(markup)![1]!.split(' ').length
+  expect(steps(drawn(bucket))).toBe(2 * 61 + 1)
+  const fixed = drawn({ of: 'limit', rate: { ...bucket.rate, algorithm: 'fixed-window' } })
+  expect(steps(fixed)).toBe(2 * 3 + 1)
+  expect(fixed).toContain('20 at once')
+})
+
+test.each([
+  { ...bucket.rate, burst: null },
+  { ...bucket.rate, burst: 0 },
+  { ...bucket.rate, perSecond: null, windowMs: null },
+  { ...bucket.rate, perSecond: 1e-308, windowMs: 1e308 }
+])('a limiter of which too little is known is not drawn: %j', (rate) => {
+  expect(drawn({ of: 'limit', rate })).not.toContain('<svg')
+})
+
+test('a limit on sizes is a line for each variant, of which nothing was documented', () => {
+  const markup = drawn(sizes)
+  expect(markup.match(/8 bytes accepted, 9 refused/g)).toHaveLength(2)
+  expect(markup).toContain('&lt;two&gt; writes')
+  expect(markup).not.toContain('documented')
+})
+
+test('a search for a capacity tells its objective, and every trial', () => {
+  const markup = drawn(capacity)
+  expect(markup).toMatch(/p99 within 20 ms/)
+  expect(markup).toMatch(/confirmed:\s10\/s/)
+  expect(markup.match(/class="asked (accepted|rejected)"/g)).toHaveLength(2)
+  expect(drawn({ ...capacity, capacity: undefined })).not.toContain('<svg')
+})

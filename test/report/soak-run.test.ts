@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { html } from '../../src/report/html.ts'
+import { junit } from '../../src/report/junit.ts'
+import { soakRun } from '../../src/report/soak-run.ts'
+import { minutes, soakOf } from './soaks.ts'
+
+const runOf = (rssMb: (share: number) => number, count?: number) =>
+  soakRun(soakOf(minutes(rssMb, count)), { exit: 1 })
+
+test('a soak is a page with a curve for each metric, and a case for CI', () => {
+  const run = runOf((at) => 100 + 12 * at)
+  const page = html(run)
+  expect(page).toMatch(/<h1 class="fail">It drifts<\/h1>/)
+  expect(page.match(/<figure class="curve drift">/g)).toHaveLength(2)
+  expect(page).not.toMatch(/src=|https?:\/\/(?!127\.0\.0\.1)/)
+  expect(junit(run)).toContain('<failure type="fail"')
+})
+
+test('names and hosts are text, whatever they look like', () => {
+  const page = html(runOf(() => 100))
+  expect(page).toMatch(/<h1 class="pass">It does not drift<\/h1>/)
+  expect(page).toContain('&lt;i&gt;own&lt;/i&gt;')
+  expect(page).toContain('Some CPU &lt;b&gt;')
+  expect(page).not.toContain('<i>own')
+})
+
+test('a step is drawn, and what is missing is said', () => {
+  expect(html(runOf((at) => (at < 0.6 ? 100 : 140)))).toMatch(/class="step"/)
+  expect(html(runOf(() => 100, 10))).toMatch(/soak --resume/)
+})
