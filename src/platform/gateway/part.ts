@@ -19,5 +19,5 @@ export const gatewayPart = part<'gateway', GatewayRules, GatewayOptions>({
     const listener = { key: 'gateway', words: 'the gateway', offset: 1, service }
     return { listener, reset: () => service.reset }
   },
-  breaks: () => import('./mutants.ts')
+  breaks: () => import('./mutants/mutants.ts')
 })

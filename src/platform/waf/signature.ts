@@ -36,7 +36,15 @@ export const signatures: readonly Signature[] = [
   ...of('protocol', protocol)
 ]
 
-const checks = new Map(signatures.map(({ name, expression }) => [name, checkOf(expression)]))
+const sources = new Map(signatures.map(({ name, expression }) => [name, expression]))
+const checks = new Map<string, ReturnType<typeof checkOf>>()
+
+/** Compiled when first asked for: many a platform starts and is never asked for any of them. */
+function checkFor(name: string) {
+  const check = checks.get(name) ?? checkOf(sources.get(name)!)
+  checks.set(name, check)
+  return check
+}
 
 function checkOf(source: string) {
   const parsed = parseExpression(source, { scheme: inspectedFields })
@@ -48,7 +56,7 @@ function checkOf(source: string) {
 export function detector(facts: InspectedFacts): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
-    const found = known.get(name) ?? checks.get(name)!(facts)
+    const found = known.get(name) ?? checkFor(name)(facts)
     known.set(name, found)
     return found
   }

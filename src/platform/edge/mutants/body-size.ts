@@ -24,6 +24,18 @@ async function* cut(body: AsyncIterable<Buffer>, bytes: number) {
   }
 }
 
+/** Reads a whole body and passes on all but its beginning. */
+async function* behind(body: AsyncIterable<Buffer>, bytes: number) {
+  let left = bytes
+  for await (const chunk of body) {
+    yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+const isForm = ({ headers }: EdgeRequest) =>
+  headers.some(([, value]) => value === 'application/x-www-form-urlencoded')
+
 const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
   const name = `body-${plan}`
   const clause = `limits.request.body.${plan}`
@@ -47,6 +59,18 @@ const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
         metered: (request, limitBytes) =>
           limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)
       })
+    },
+    {
+      name: `${name}-form-without-its-beginning`,
+      clause,
+      description: `Of ${words} that is a form only what follows its first bytes goes on.`,
+      change: {
+        // A limit that is no whole number tells those bodies apart.
+        bodyLimit: (request, zone, limits) =>
+          bodyLimit(request, zone, limits) + (zone.plan === plan && isForm(request) ? 0.5 : 0),
+        metered: (request, limitBytes) =>
+          limitBytes % 1 === 0.5 ? behind(request.body, 4) : metered(request, limitBytes)
+      }
     },
     {
       name: `${name}-unlimited-in-chunks`,
@@ -76,6 +100,18 @@ const passedOn: Mutant<EdgeRules> = {
       const isBusiness = limitBytes === megabytes.business * 1_048_576
       const isLost = isBusiness && request.method === 'PATCH'
       return isLost ? cut(request.body, 0) : metered(request, limitBytes)
+    }
+  }
+}
+
+const ofAnotherPlan: Mutant<EdgeRules> = {
+  name: 'body-business-of-patch-as-on-free',
+  clause: 'limits.request.body.business',
+  description: 'A PATCH on the business plan may have a body no larger than on the free plan.',
+  change: {
+    bodyLimit: (request, zone, limits) => {
+      const isLess = request.method === 'PATCH' && zone.plan === 'business'
+      return bodyLimit(request, isLess ? { ...zone, plan: 'free' } : zone, limits)
     }
   }
 }
@@ -115,5 +151,6 @@ export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
   ...planMutants,
   ...methodMutants,
   passedOn,
+  ofAnotherPlan,
   garbledInChunks
 ]

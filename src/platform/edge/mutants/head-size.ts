@@ -96,6 +96,21 @@ export const headSizeByMethodMutants: readonly Mutant<EdgeRules>[] = sizes
     }
   }))
 
+/** What can be wrong with them where a body is announced behind the head. */
+export const headSizeByBodyMutants: readonly Mutant<EdgeRules>[] = sizes
+  .filter(({ name }) => name !== 'url-length')
+  .map(({ name, clause, words, cut }) => ({
+    name: `${name}-cut-to-fit-before-a-body`,
+    clause,
+    description: `Where a body is announced takes ${words} that is too large, and cuts it to fit.`,
+    change: {
+      receive(message) {
+        const request = receive(message)
+        return (request.declaredBytes ?? 0) > 0 ? cut(request) : request
+      }
+    }
+  }))
+
 /** What can be wrong with a URL that is within its limit. */
 export const passedOnUrlMutant: Mutant<EdgeRules> = {
   name: 'url-cut-on-its-way',

@@ -4,6 +4,7 @@ import type { EdgeRules } from '../rules.ts'
 import { bodySizeMutants } from './body-size.ts'
 import { cachedFileMutants } from './cached-file.ts'
 import {
+  headSizeByBodyMutants,
   headSizeByMethodMutants,
   headSizeMutants,
   passedOnHeaderMutant,
@@ -14,6 +15,7 @@ import {
 export const mutants: readonly Mutant<EdgeRules>[] = [
   ...cachedFileMutants,
   ...headSizeMutants,
+  ...headSizeByBodyMutants,
   ...headSizeByMethodMutants,
   passedOnHeaderMutant,
   passedOnUrlMutant,

@@ -28,8 +28,7 @@ export function startProcess(onMessage: (message: FromHost) => void): HostProces
   const child = fork(entry, {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A function has no `eval`, as in the field: what is not deployed does not run.
-    execArgv: ['--disable-warning=ExperimentalWarning', '--disallow-code-generation-from-strings'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' }
   })
   const exited = Promise.withResolvers<Exit>()

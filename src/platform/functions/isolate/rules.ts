@@ -43,7 +43,7 @@ export const isolateRules = {
   /** Whether using a connection that was ended this way throws, or looks like the end. */
   cancelledUseThrows: true,
   /** What the limit of processor time is compared with. */
-  cpuMeasure: 'cpu' as 'cpu' | 'wall',
+  cpuMeasure: 'cpu' as 'cpu' | 'cpu of a turn' | 'wall',
   /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */
   overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
   /** Whether bytes outside of the heap count as memory. */

@@ -52,6 +52,24 @@ export const unaware: Override<FunctionRules> = wrapped(({ invoke }) => ({
   }
 }))
 
+/** A runtime in which a client that goes ends all that its function does, for others as well. */
+export const entangled: Override<FunctionRules> = wrapped(({ invoke }) => {
+  const here = new Map<string, Set<AbortController>>()
+  return {
+    invoke(spec, invocation) {
+      const all = here.get(spec.id) ?? new Set()
+      const own = new AbortController()
+      here.set(spec.id, all.add(own))
+      invocation.gone?.addEventListener('abort', () => {
+        for (const one of all) one.abort()
+      })
+      const run = invoke(spec, { ...invocation, gone: own.signal })
+      void run.record.then(() => all.delete(own))
+      return run
+    }
+  }
+})
+
 /** A body that is read to its end, though nobody wants it any more. */
 async function* readOn(body: Bytes): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]()

@@ -3,7 +3,7 @@ import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
 import { refusal } from '../refusal.ts'
 import type { FunctionRules } from '../rules.ts'
-import { running, unaware, versionedBy, wrapped } from './isolates.ts'
+import { entangled, running, unaware, versionedBy, wrapped } from './isolates.ts'
 import { failing, inCharacters, masked, withoutExceptions, withoutRequests } from './transcript.ts'
 
 const minuteMs = 60_000
@@ -111,6 +111,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { cpuMeasure: 'wall' } }
   },
   {
+    name: 'cpu-measured-by-turn',
+    clause: 'limits.runtime.cpu.free',
+    description: 'What a request works before it waits does not count toward what it works later.',
+    change: { isolate: { cpuMeasure: 'cpu of a turn' } }
+  },
+  {
     name: 'custom-cpu-limit-ignored',
     clause: 'runtime.custom-cpu-limit',
     description: 'A custom limit of processor time is taken, and has no effect.',
@@ -150,6 +156,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'runtime.disconnect-cancels',
     description: 'What is done for a request goes on when its client has gone.',
     change: unaware
+  },
+  {
+    name: 'disconnect-cancels-others',
+    clause: 'runtime.disconnect-cancels',
+    description: 'When a client has gone, all that its function does for others is cancelled, too.',
+    change: entangled
   },
   {
     name: 'wait-until-ignored',

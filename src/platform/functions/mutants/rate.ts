@@ -59,6 +59,14 @@ export const functionRateMutants: readonly Mutant<FunctionRules>[] = [
     }
   },
   {
+    name: 'custom-domains-counted-apart',
+    clause: 'rate.free.account-level',
+    description: 'Requests by a custom domain have a count of their own.',
+    change: {
+      countedBy: ({ id }, { matchedBy }) => (matchedBy === 'domain' ? `${id} domain` : id)
+    }
+  },
+  {
     name: 'paid-plan-lifts-tomorrow',
     clause: 'rate.free.paid-lifts',
     description: 'An account that moves to a paid plan stays limited for the day.',

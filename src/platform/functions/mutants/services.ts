@@ -35,6 +35,29 @@ const forgetful = Object.entries(keepers).map(
   })
 )
 
+/** Calls of a service that delete do so wherever something was kept under that name. */
+function everywhere(service: string): Override<FunctionRules> {
+  const stores = new Set<string>()
+  return serving(({ call }) => ({
+    async call(asked, caller) {
+      if (asked.service !== service) return call(asked, caller)
+      stores.add(asked.id)
+      if (asked.method === 'delete')
+        for (const id of stores) if (id !== asked.id) await call({ ...asked, id }, caller)
+      return call(asked, caller)
+    }
+  }))
+}
+
+const farReaching = (['key-value', 'object-storage'] as const).map(
+  (name): Mutant<FunctionRules> => ({
+    name: `${name}-deletes-elsewhere`,
+    clause: `functions.service.${name}`,
+    description: `${keepers[name][1]} deletes what has the same name for other accounts, too.`,
+    change: everywhere(keepers[name][0])
+  })
+)
+
 const twice = (['scheduled', 'alarm', 'queue'] as const satisfies EventKind[]).map(
   (kind): Mutant<FunctionRules> => ({
     name: `${kind}-twice`,
@@ -49,6 +72,32 @@ const twice = (['scheduled', 'alarm', 'queue'] as const satisfies EventKind[]).m
   })
 )
 
+/** Triggers start their function the first time that they are due, and are said to do so later. */
+const onceOnly = wrapped(({ invoke }) => {
+  const begun = new Map<string, ReturnType<typeof invoke>>()
+  return {
+    invoke(spec, invocation) {
+      if (invocation.kind !== 'scheduled') return invoke(spec, invocation)
+      const trigger = `${spec.id} ${invocation.cron}`
+      const run = begun.get(trigger) ?? invoke(spec, invocation)
+      begun.set(trigger, run)
+      return run
+    }
+  }
+})
+
+/** Messages start the consumer that was met first, whosever queue they are of. */
+const oneConsumer = wrapped(({ invoke }) => {
+  let first: FunctionSpec | undefined
+  return {
+    invoke(spec, invocation) {
+      if (invocation.kind !== 'queue') return invoke(spec, invocation)
+      first ??= spec
+      return invoke(first, invocation)
+    }
+  }
+})
+
 /** The function of each account that was met first. */
 function firstMet() {
   const first = new Map<string, FunctionSpec>()
@@ -62,7 +111,20 @@ function firstMet() {
 /** What can be wrong with how functions are met, and with what they do. */
 export const serviceMutants: readonly Mutant<FunctionRules>[] = [
   ...forgetful,
+  ...farReaching,
   ...twice,
+  {
+    name: 'scheduled-once',
+    clause: 'functions.event.scheduled',
+    description: 'A trigger that is due again and again starts its function the first time only.',
+    change: onceOnly
+  },
+  {
+    name: 'queue-consumed-elsewhere',
+    clause: 'functions.event.queue',
+    description: 'Messages start the consumer that was met first, whosever queue they are of.',
+    change: oneConsumer
+  },
   {
     name: 'stateful-objects-are-one',
     clause: 'functions.service.stateful-objects',

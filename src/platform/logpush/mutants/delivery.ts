@@ -7,7 +7,6 @@ import { deleteJob, listJobs, readJob, writeJob } from '../job.ts'
 import { output } from '../output.ts'
 import type { LogpushRules } from '../rules.ts'
 import { selection } from '../selection.ts'
-import { handling } from '../upload.ts'
 import { instead, unavailable } from './operation.ts'
 
 /** The operation that takes jobs. */
@@ -121,16 +120,6 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     clause: 'logpush.job.delivers-records',
     description: 'What log-push jobs deliver is empty.',
     change: { handling: { lines: () => '' } }
-  },
-  {
-    name: 'logpush-batch-lost-on-failure',
-    clause: 'logpush.job.delivers-records',
-    description: 'A batch that does not arrive at once is lost.',
-    change: {
-      handling: {
-        afterFailure: (spool, batch, { at }) => handling.afterArrival(spool, batch, at)
-      }
-    }
   },
   {
     name: 'logpush-records-twice',

@@ -213,6 +213,21 @@ const formMutants: readonly Mutant<LogpushRules>[] = [
     })
   },
   {
+    name: 'logpush-filter-blanks-not-counted',
+    clause: 'logpush.filter.limit.bytes',
+    description: 'Blanks of a filter do not count.',
+    change: instead([create], (call, run) => {
+      const filter = filterOf(call.body).replace(/\s+/g, '')
+      return run(filter === '' ? call : { ...call, body: { ...call.body, filter } })
+    })
+  },
+  {
+    name: 'logpush-filter-and-below-another-and-is-or',
+    clause: 'logpush.job.filter-narrows',
+    description: 'An and at the third level acts as an or.',
+    change: combined({ word: 'and', parts: 2, depth: 2 }, any)
+  },
+  {
     name: 'logpush-filter-breaks-down',
     clause: 'logpush.filter.where-required',
     description: 'A filter whose where is no object gets a 500.',

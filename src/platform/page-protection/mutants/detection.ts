@@ -2,7 +2,7 @@ import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
-import { readDetection } from '../detection-table.ts'
+import { listDetections, readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
 import { defective, instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
@@ -85,6 +85,23 @@ function staleMutant(kind: Kind): Mutant<PageProtectionRules> {
       const stale = (one: Record<string, unknown>) =>
         one.host === call.zone.host ? { ...one, last_seen_at: one.first_seen_at } : one
       return { ...rest, result: Array.isArray(result) ? result.map(stale) : stale(result as never) }
+    })
+  }
+}
+
+/** What browsers meet is shown as seen when the first of its kind was. */
+function firstMutant(kind: Kind): Mutant<PageProtectionRules> {
+  return {
+    name: `${kind.name}-first-seen-at-of-the-first`,
+    clause: `page-protection.${kind.name}.field.first-seen-at`,
+    description: `The first_seen_at of a ${kind.name} is that of the zone's first ${kind.name}.`,
+    change: instead(readsOf(kind), (call, run) => {
+      const filter = { zone: call.zone.id, kind: kind.name, status: [], hosts: [call.zone.host] }
+      const { records } = listDetections(call.store, filter, { page: 1, perPage: 1 })
+      const { result, ...rest } = run(call)
+      const alike = (one: Record<string, unknown>) =>
+        one.host === call.zone.host ? { ...one, first_seen_at: records[0]?.first_seen_at } : one
+      return { ...rest, result: Array.isArray(result) ? result.map(alike) : alike(result as never) }
     })
   }
 }
@@ -266,6 +283,7 @@ export const detectionMutants: readonly Mutant<PageProtectionRules>[] = [
     ...fieldMutants(kind),
     ...categoryMutants(kind),
     staleMutant(kind),
+    firstMutant(kind),
     ...operationMutants(kind)
   ]),
   ...scriptMutants,

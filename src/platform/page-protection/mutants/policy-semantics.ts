@@ -22,6 +22,9 @@ const isHost = (source: string) => !isQuoted(source) && !isAddress(source)
 /** Requests that a policy matched already. */
 const matched = new WeakSet<object>()
 
+/** The first time that a policy was asked about. */
+let first: number | bigint | undefined
+
 /** What can be wrong with the effect of policies on the pages of a zone. */
 export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
   {
@@ -85,6 +88,33 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'policy.semantics.expression-selects-requests',
     description: 'A policy applies to every request, whatever its expression says.',
     change: { policy: { isMeant: () => true } }
+  },
+  {
+    name: 'policy-time-stands-still',
+    clause: 'policy.semantics.expression-selects-requests',
+    description: 'Expressions of policies are told the time of the first request for ever.',
+    change: {
+      policy: {
+        isMeant: (check, facts) => {
+          first ??= facts['http.request.timestamp.sec']
+          const then = { 'http.request.timestamp.sec': { value: first } }
+          return check(Object.create(facts, then))
+        }
+      }
+    }
+  },
+  {
+    name: 'policy-path-in-lower-case',
+    clause: 'policy.semantics.expression-selects-requests',
+    description: 'Expressions of policies are told paths in lower case.',
+    change: {
+      policy: {
+        isMeant: (check, facts) => {
+          const path = `${facts['http.request.uri.path']}`.toLowerCase()
+          return check(Object.create(facts, { 'http.request.uri.path': { value: path } }))
+        }
+      }
+    }
   },
   {
     name: 'policy-only-first-applies',

@@ -1,6 +1,7 @@
 import { Failure, invalid } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import { override } from '../../kernel/override.ts'
 import { migrationRules as migration } from '../migration.ts'
 import type { WafRules } from '../rules.ts'
 import { check, config, deciding, kept, modeOf, status, update, updating } from './call.ts'
@@ -170,6 +171,17 @@ const limits: Mutant<WafRules>[] = [
     clause: excess('expression-length'),
     description: 'The length of an expression is counted in characters, and not in bytes.',
     change: { migration: { expressionBytes: (expression) => [...expression].length } }
+  },
+  {
+    name: 'waf-long-expression-behind-a-short-one-taken',
+    clause: excess('expression-length'),
+    description: 'Of several firewall rules only the first may not be too long to be migrated.',
+    change: instead([config!, update], (call, run) => {
+      const [first] = kept(call).configuration.firewallRules
+      const isShort = first !== undefined && Buffer.byteLength(first.expression) <= 4_096
+      const anySize = { limits: { migratedExpressionBytes: Infinity } }
+      return run(isShort ? { ...call, rules: override(call.rules, anySize) } : call)
+    })
   },
   {
     name: 'waf-expression-of-5000-bytes-taken',

@@ -246,6 +246,14 @@ const previousApi: Mutant<WafRules>[] = [
       change: lasting(`${part}.list`)
     })
   ),
+  ...['package', 'group', 'rule'].map(
+    (part): Mutant<WafRules> => ({
+      name: `waf-previous-${part}-still-read`,
+      clause: after(`previous-api-stops.${part}s`),
+      description: `After the migration a single ${part} of the previous WAF can still be read.`,
+      change: lasting(`${part}.get`)
+    })
+  ),
   {
     name: 'waf-previous-api-still-writable',
     clause: after('iac-resources-stop'),

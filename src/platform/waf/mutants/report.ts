@@ -1,7 +1,8 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { WafRules } from '../rules.ts'
-import { check, config, status, update } from './call.ts'
+import { changeWaf } from '../zone-waf.ts'
+import { check, config, kept, modeOf, status, update, updating } from './call.ts'
 import { instead, misreported, missing, spoiled, unavailable } from './operation.ts'
 
 type Record = { [field: string]: any }
@@ -126,5 +127,19 @@ export const wafReportMutants: readonly Mutant<WafRules>[] = [
       run(call)
       return { result: [] }
     })
+  },
+  {
+    name: 'waf-second-validation-not-stored',
+    clause: 'waf-migration.update-entrypoint',
+    description: 'An update in validation mode is answered, and what it sends is not stored.',
+    change: updating(
+      (call) => modeOf(call) === 'validation' && kept(call).migration.state === 'validation',
+      (call, run) => {
+        const { entrypoint } = kept(call)
+        const payload = run(call)
+        changeWaf(call.store, call.zone.id, { entrypoint })
+        return payload
+      }
+    )
   }
 ]

@@ -54,9 +54,11 @@ const heldIn = ({ all }: Invocations) =>
 function usageOf({ load, invocations, offloads, thread }: Parts) {
   return ({ id, startUs, beforeUs }: ReturnType<SharedTurn['owner']>): number => {
     if (load.rules.cpuMeasure === 'wall' && id !== startup) return invocations.wallMs(id) * 1_000
+    const turnUs = Math.max(0, thread.cpuUs() - startUs)
     // What runs in his turn may be another's: only what was settled is known to be his own.
-    const ownUs = invocations.sawUs(id, beforeUs) + Math.max(0, thread.cpuUs() - startUs)
-    return ownUs + offloads.usedUs(id)
+    const seenUs = invocations.sawUs(id, beforeUs)
+    if (load.rules.cpuMeasure === 'cpu of a turn') return turnUs
+    return seenUs + turnUs + offloads.usedUs(id)
   }
 }
 
