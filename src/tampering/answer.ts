@@ -5,7 +5,7 @@ export type KeptAnswer = {
   status: number
   /** By lower-case name. */
   headers: Record<string, string>
-  /** The whole body as text; undefined where it is too long to be kept, or is in a coding. */
+  /** The whole body as text, out of its coding; undefined where it is too long, or is no text. */
   text?: string
   /** The parsed body; undefined when it is not JSON. */
   json?: unknown

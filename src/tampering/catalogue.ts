@@ -74,7 +74,7 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
       ? [make(`taken as ${said(opposite)}`, (other) => forged(opposite, other))]
       : []),
     ...swapped
-      .filter((one) => one !== status)
+      .filter((one) => one !== status && hasBody(seen))
       .map((one) => make(`HTTP ${one}`, ({ answer }) => ({ ...answer, status: one }))),
     ...others.flatMap((one) =>
       one ? make(`the answer of ${said(one)}, HTTP ${one.answer.status}`, () => one.answer) : []
@@ -99,7 +99,7 @@ function ofMoment(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   const status = isTaken(seen) ? 404 : 200
   return [
     ...(stale ? [make('as at another time', () => stale.answer)] : []),
-    make(`HTTP ${status}`, ({ answer }) => ({ ...answer, status })),
+    ...(hasBody(seen) ? [make(`HTTP ${status}`, ({ answer }) => ({ ...answer, status }))] : []),
     ...fieldsOf(seen.answer.json).map((path) =>
       make(`another value of ${path.join('.')}`, ({ answer }) =>
         withJson(answer, changedAt(answer.json, path, altered))
@@ -108,8 +108,14 @@ function ofMoment(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   ]
 }
 
+/** Whether the body is known, so that it can be sent again with another status. */
+function hasBody({ answer }: Witnessed): boolean {
+  return answer.text !== undefined
+}
+
 /** All answers to a kind of request: of another status, whatever they say. */
 function ofKind(seen: Witnessed): Tampering[] {
+  if (!hasBody(seen)) return []
   const status = isTaken(seen) ? 404 : 200
   const words = `${kindOf(seen)}, all ${isTaken(seen) ? 'taken' : 'refused'}: HTTP ${status}`
   return [alike(seen, { likeness: kindOf, words }, ({ answer }) => ({ ...answer, status }))]

@@ -149,8 +149,9 @@ function send(bytes: Buffer, to: Socket, from: Socket) {
 
 function answerOf(response: IncomingResponse): KeptAnswer {
   const { status, headers } = response.head()
-  const { body, json, received } = response.body.read()
-  const isWhole = received <= keptTextBytes && headers['content-encoding'] === undefined
+  const { body, json } = response.body.read(headers['content-encoding'])
+  // What is no text, or in a coding that nobody here reads, would not be the same when written.
+  const isWhole = Buffer.byteLength(body) < keptTextBytes && !body.includes('\ufffd')
   const text = json === undefined ? (isWhole ? body : undefined) : JSON.stringify(json)
   return { status, headers, text, json }
 }

@@ -61,6 +61,14 @@ test('statuses, fields, types, texts and other answers: each kind is there', () 
   expect(new Set(list.map(({ key }) => key)).size).toBe(list.length)
 })
 
+test('a body that is not known is not sent again with another status', () => {
+  const picture = seen('GET /picture', 200)
+  const unread = { ...picture, answer: { ...picture.answer, text: undefined } }
+  const statuses = (one: Witnessed) => outcomes(/HTTP 404/, one, [one]).map(({ status }) => status)
+  expect(statuses(picture)).toContain(404)
+  expect(statuses(unread)).toEqual([])
+})
+
 test('the same question is known again, whatever it is about, and at which moment', () => {
   const [one, two] = ['0123456789abcdef', 'fedcba9876543210'].map((id) =>
     seen(`GET /v4/zones/${id}/x?page=2`, 200)

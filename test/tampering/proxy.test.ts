@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { openProxy, type TamperingProxy } from '../../src/tampering/proxy.ts'
 
@@ -9,7 +10,9 @@ afterEach(async () => {
 })
 
 /** A proxy before a server that answers with these bytes, and what the server was sent. */
-async function before(answer: string): Promise<{ proxy: TamperingProxy; sent: () => string }> {
+async function before(
+  answer: string | Buffer
+): Promise<{ proxy: TamperingProxy; sent: () => string }> {
   let sent = ''
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -65,6 +68,24 @@ test('an answer is another one, in whatever framing it came', async () => {
   expect(text).toMatch(
     /^HTTP\/1\.1 404 Not Found\r\nx-one: 1, 2\r\ncontent-length: 7\r\n\r\n{"a":2}$/
   )
+})
+
+test('an answer in a coding is kept out of it, and what nobody reads is not', async () => {
+  const answers = [brotliCompressSync('{"a":1}'), gzipSync('plain'), Buffer.from([0xff, 0xfe])]
+  const codings = ['br', 'gzip', 'gzip']
+  const seen = []
+  for (const [at, body] of answers.entries()) {
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${codings[at]}\r\n`
+    const whole = `${head}Content-Length: ${body.length}\r\n\r\n`
+    const { proxy } = await before(Buffer.concat([Buffer.from(whole), body]))
+    await asked(proxy, 'GET / HTTP/1.1\r\nHost: other\r\n\r\n', whole.length + body.length)
+    seen.push(...proxy.take().map(({ answer: { json, text } }) => ({ json, text })))
+  }
+  expect(seen).toEqual([
+    { json: { a: 1 }, text: '{"a":1}' },
+    { json: undefined, text: 'plain' },
+    { json: undefined, text: undefined }
+  ])
 })
 
 test('an answer that lasts until the connection ends is whole then', async () => {
