@@ -43,6 +43,25 @@ test('those that run a place are asked, the cheap first', () => {
   expect(told(50)).toEqual([false])
 })
 
+test('who shows what nobody before has shown is asked before who only costs less', () => {
+  const one = (scenario: string, processorMs: number, end: number) => {
+    const covered = {
+      [file]: [
+        [20, 40],
+        [60, end]
+      ] as [number, number][]
+    }
+    return [scenario, { covered, ms: 9, processorMs, fails: [] as string[] }] as const
+  }
+  const alike = {
+    start: {},
+    units: Object.fromEntries([one('waf/a', 90, 900), one('waf/b', 10, 61), one('edge/c', 20, 61)])
+  }
+  const fault = { file, start: 22, end: 24 } as Mutation
+  const { units: found } = unitsFor(fault, { units, honest: alike, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'waf/b', 'edge/c'])
+})
+
 test('what runs at the start may be seen by all, of whom those near it come first', () => {
   expect(told(5)).toEqual([true, 'waf/b', 'waf/a', 'edge/c'])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import type { Unit } from '../../../src/engine/unit.ts'
-import { type Covered, sizeOf, touches } from './covered.ts'
+import { type Covered, joined, type Stretches, sizeBeyond, touches } from './covered.ts'
 import { type Honest, nameOf } from './honest-run.ts'
 import { type Mutation, partOf } from './sites.ts'
 
@@ -11,8 +11,8 @@ type Choice = { units: readonly Unit[]; honest: Honest; root: string }
 /**
  * The units that can see a fault, and whether any can. What runs while the platform starts, such as
  * an operation's permission that is written down, may be seen by whoever asks anything; all else by
- * those that run its very place. Those that run it come first, and of these whoever sees it cheaply
- * and does little else.
+ * those that run its very place. Those that run it come first, in an order in which each shows as
+ * much as it can, for its cost, of what those before it did not.
  */
 export function unitsFor(
   mutation: Mutation,
@@ -33,16 +33,31 @@ export function unitsFor(
   return { units: [...new Set(all)], isCovered: true }
 }
 
+/**
+ * Units by what they show of a part that none before them has shown, for what they cost: who stops
+ * early has looked at most of it. What shows nothing new goes behind all others, the cheap first.
+ */
 function sorted(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
   const part = partOf(file)
-  const cost = (unit: Unit) => {
-    const { covered, processorMs } = honest.units[nameOf(unit)]!
-    const sizes = Object.entries(covered).map(([one, all]) => [partOf(one), sizeOf(all)] as const)
-    const own = sizes.filter(([of]) => of === part).reduce((sum, [, size]) => sum + size, 0)
-    return (processorMs + 50) / (own + 1)
+  const isOwn = ([one]: [string, Stretches]) => partOf(one) === part
+  const left = new Map(
+    units.map((unit) => {
+      const { covered, processorMs } = honest.units[nameOf(unit)]!
+      return [unit, { own: Object.entries(covered).filter(isOwn), processorMs }]
+    })
+  )
+  const seen = new Map<string, Stretches>()
+  const worthOf = ({ own, processorMs }: { own: [string, Stretches][]; processorMs: number }) => {
+    const fresh = own.reduce((sum, [one, all]) => sum + sizeBeyond(all, seen.get(one)), 0)
+    return (fresh + 1) / (processorMs + 50)
   }
-  const costs = new Map(units.map((unit) => [unit, cost(unit)]))
-  return units.toSorted((one, other) => costs.get(one)! - costs.get(other)!)
+  return units.map(() => {
+    const worth = [...left].map(([unit, known]) => ({ unit, worth: worthOf(known) }))
+    const { unit } = worth.reduce((best, one) => (one.worth > best.worth ? one : best))
+    for (const [one, all] of left.get(unit)!.own) seen.set(one, joined(all, seen.get(one)))
+    left.delete(unit)
+    return unit
+  })
 }
 
 function running({ units, honest }: Choice, is: (covered: Covered) => boolean): Unit[] {

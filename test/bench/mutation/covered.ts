@@ -37,7 +37,29 @@ export function touches(stretches: Stretches = [], start: number, end: number): 
   return stretches.some(([from, to]) => from < Math.max(end, start + 1) && start < to)
 }
 
-/** How many characters ran. */
-export function sizeOf(stretches: Stretches = []): number {
-  return stretches.reduce((sum, [from, to]) => sum + to - from, 0)
+/** Stretches of either of two lists, without an overlap. */
+export function joined(one: Stretches, other: Stretches = []): Stretches {
+  const all: Stretches = []
+  for (const [start, end] of [...one, ...other].sort(([a], [b]) => a - b)) {
+    const last = all.at(-1)
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
+    else all.push([start, end])
+  }
+  return all
+}
+
+/** How many characters of some stretches are in none of the others, both in order. */
+export function sizeBeyond(stretches: Stretches, others: Stretches = []): number {
+  let size = 0
+  let next = 0
+  for (const [start, end] of stretches) {
+    let at = start
+    while (next < others.length && others[next]![1] <= start) next++
+    for (let one = next; one < others.length && others[one]![0] < end; one++) {
+      size += Math.max(0, others[one]![0] - at)
+      at = Math.max(at, others[one]![1])
+    }
+    size += Math.max(0, end - at)
+  }
+  return size
 }

@@ -43,6 +43,12 @@ export const ofExpressions: readonly Equivalence[] = [
     because: 'a quicker way to the same'
   },
   {
+    file: `${folder}interval.ts`,
+    operators: ['boundary'],
+    line: /first > lasts/,
+    because: 'stretches that meet may be kept apart: a number is in the first or in the other'
+  },
+  {
     file: `${folder}field.ts`,
     // Without these there is hardly anything that an expression could ask of a request.
     line: /^(?! *'http\.(host|user_agent|request\.(method|uri|uri\.(path|query))|cookie)')/,

@@ -15,7 +15,6 @@ const lists: Record<string, RegExp> = {
   [`${guest}program`]: /const known/,
   [`${isolate}host/redirect`]: /^const redirects/,
   [`${isolate}host/guest`]: /^const quiet|execArgv/,
-  [`${isolate}process`]: /execArgv/,
   [`${isolate}network`]: /\[204, 205, 304\]/,
   [`${isolate}guest-code`]: /^const shared/,
   [`${isolate}broker`]: /\['fetch', 'socket', 'cache'\]/,

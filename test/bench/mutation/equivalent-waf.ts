@@ -110,6 +110,13 @@ export const ofWafs: readonly Equivalence[] = [
   })),
   {
     file: `${folder}mapping.ts`,
+    operators: ['drop-branch'],
+    line: /owasp\.sensitivity !== 'off'/,
+    after: /^\(deployment\.enabled\)$/,
+    because: 'of a sensitivity the document has four, and off is none of them'
+  },
+  {
+    file: `${folder}mapping.ts`,
     operators: ['drop-branch', 'swap-constants'],
     line: /'Firewall rule'/,
     because: 'in which words a rule is described is not shown'

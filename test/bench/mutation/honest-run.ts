@@ -27,9 +27,11 @@ export type Honest = { start: Covered; units: Record<string, Known> }
 export const nameOf = ({ scenario, key }: Pick<Unit, 'scenario' | 'key'>) =>
   key ? `${scenario} ${key}` : scenario
 
-/** A name for all that decides what runs: source and scenarios. */
+/** A name for all that decides what runs: source, scenarios, and how it is measured. */
 export function digestOf(root: string): string {
-  const files = globSync(['src/**/*.ts', 'scenarios/**/*.{ts,json}'], { cwd: root }).sort()
+  const measuring = 'test/bench/mutation/{covered,program,slot}.ts'
+  const sources = ['src/**/*.ts', 'scenarios/**/*.{ts,json}', measuring]
+  const files = globSync(sources, { cwd: root }).sort()
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)

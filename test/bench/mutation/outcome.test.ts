@@ -33,7 +33,10 @@ test('an endpoint is down where its canary blocks all who need it, and nobody el
   expect(come(blocked, held)).toBe('down')
   expect(come(blocked, held, verdict('pass', 'edge/a'))).toBe('survived')
   expect(come(blocked, held, verdict('fail', 'settings/a'))).toBe('killed')
-  for (const other of ['no plan', because.replace('500', '200')])
+  const said = (body: string) => because.replace('500', `200 {"jsonrpc":"2.0","id":7,${body}`)
+  const internal = said('"error":{"code":-32603,"message":"Internal error"}}')
+  expect(come({ ...blocked, because: internal } as Verdict, held)).toBe('down')
+  for (const other of ['no plan', because.replace('500', '200'), said('"result":{"error":0}}')])
     expect(come({ ...blocked, because: other } as Verdict, held)).toBe('survived')
 })
 

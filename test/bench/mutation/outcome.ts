@@ -62,10 +62,15 @@ export function isAbout(scenario: string, file: string): boolean {
 const undone = ['error', 'blocked', 'inconclusive']
 const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
 
-/** The endpoint whose canary is not served, by a verdict; one that is, by another, is no such. */
+/**
+ * The endpoint whose canary is not served, by a verdict; one that is, by another, is no such. What
+ * speaks JSON-RPC says by HTTP that it was reached, and in the body that it has nothing to give.
+ */
 const silentOf = ({ outcome, because }: Verdict) =>
   outcome === 'blocked'
-    ? /^the canary of (\S+) does not work: (?!HTTP 2)/.exec(because)?.[1]
+    ? /^the canary of (\S+) does not work: (?!HTTP 2\d\d(?! \{.*"error":\{"code":-32))/.exec(
+        because
+      )?.[1]
     : undefined
 
 /**

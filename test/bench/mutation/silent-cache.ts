@@ -56,7 +56,8 @@ export const silentCache: readonly Equivalence[] = [
     { line: /'s-maxage'\) \?\?/, operators: ['drop-branch'], after: /'max-age'/ },
     { line: /'s-maxage'\) \?\?/, operators: ['stale'], before: /'s-maxage'/ },
     { line: /test\(seconds\)/, operators: ['number', 'drop-branch'], after: /^(?!\(0\))/ },
-    { line: /name !== ''|\[name, valuesOf/ }
+    { line: /name !== ''|\[name, valuesOf|return names$/ },
+    { line: /'\)\.includes\(.*return 0$/, operators: ['number'], after: /^\(-1\)$/ }
   ].map((place) => ({
     file: `${edge}cache-freshness.ts`,
     ...place,
@@ -64,6 +65,8 @@ export const silentCache: readonly Equivalence[] = [
   })),
   ...[
     { line: /return entry\.until > now/ },
+    { line: /ageSeconds = |entryOf\(keeping/, operators: ['stale'] },
+    { line: /entryOf\(keeping/, before: /^, at: now\(\)$/ },
     { operators: ['drop-property'], before: /^(at,|keys: )|^, async purge/ },
     { line: /keys\(\)\.filter|of those\)/ }
   ].map((place) => ({
@@ -74,6 +77,8 @@ export const silentCache: readonly Equivalence[] = [
   ...[
     { operators: ['skip-write'], line: /(delete\(key|remove\(entry\.file|forget\(oldest)/ },
     { operators: ['number'], line: /let bytes = 0/ },
+    // All readings of a limit agree on neither side of it: it is the larger of them itself.
+    { operators: ['boundary'], line: /size <= limitBytes/ },
     { operators: ['drop-branch'], line: /before\?\.bytes \?\? 0/, after: /^\(0\)$/ }
   ].map((place) => ({
     file: `${edge}cache-store.ts`,
@@ -96,6 +101,7 @@ export const silentCache: readonly Equivalence[] = [
     { line: /!== 'HEAD'\) return/, operators: ['drop-branch'], after: /'GET'\)$/ },
     { line: /authorization/, operators: ['number', 'one-plan-only'], after: /^1$|'pro'$/ },
     { line: /const forMs/, operators: ['stale'] },
+    { line: /'HEAD'\) body\.destroy/, operators: ['one-plan-only'] },
     { line: /declaredBytes\] =/, operators: ['first-only'] },
     { line: /const kept/, operators: ['swap-constants'] }
   ].map((place) => ({

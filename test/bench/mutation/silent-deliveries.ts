@@ -33,6 +33,12 @@ export const silentDeliveries: readonly Equivalence[] = [
     { operators: branch, line: /'below' in filter/, after: /^\(1\)$/ },
     { operators: ['number'], line: /'below' in filter/, after: /^0$/ }
   ]),
+  ...places('limits', 'that what did not arrive is sent again is nowhere said', [
+    { operators: property, before: /^retryMs: / }
+  ]),
+  ...places('delivery', 'that what did not arrive is sent again is nowhere said', [
+    { operators: property, before: /^(failures, |, chance)$/ }
+  ]),
   ...places('delivery', 'when and in which portions batches are sent is left open', [
     {
       operators: ['number', 'negate', 'drop-branch', 'stale', 'boundary', 'always', 'drop-guard'],

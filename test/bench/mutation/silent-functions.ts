@@ -195,5 +195,103 @@ export const silentFunctions: readonly Equivalence[] = [
     file: `${services}cache-api.ts`,
     after: /^\(+request\.method === 'GET'\)+$/,
     because: 'an option of the cache that the document does not show'
+  },
+  {
+    file: `${functions}admission.ts`,
+    operators: ['query'],
+    before: /^(account|scope) = \?$/,
+    because: 'requests are counted by account, by whose id either condition finds the same row'
+  },
+  {
+    file: `${functions}function.ts`,
+    line: /DELETE FROM function WHERE id/,
+    because: 'that a function can be taken away again no operation says'
+  },
+  ...['functions', 'tables'].map((name) => ({
+    file: `${functions}${name}.ts`,
+    operators: ['first-only', 'skip-write'],
+    line: /stored\.remove\(file\)|functionData/,
+    because: 'what our control listener empties when it resets a platform'
+  })),
+  {
+    file: `${functions}deploy.ts`,
+    operators: ['skip-write', 'drop-guard'],
+    line: /started\.(add|has)\(digest\)/,
+    because: 'whether modules that have started once are started again is only about speed'
+  },
+  {
+    file: `${functions}deploy.ts`,
+    operators: ['first-only'],
+    line: /queue of consumes/,
+    because: 'which deployments are refused beside those too large is ours'
+  },
+  {
+    file: `${functions}dispatch.ts`,
+    operators: ['drop-guard', 'one-plan-only'],
+    line: /found === 'nothing'/,
+    because: 'what is answered at hosts of functions that are not there is not documented'
+  },
+  {
+    file: `${functions}dispatch.ts`,
+    operators: ['always'],
+    line: /admitted\.code === 1015/,
+    because: 'an event is documented for error 1015, and whether 1027 has one is not'
+  },
+  {
+    file: `${functions}dispatch.ts`,
+    operators: ['stale'],
+    line: /at: timestamp\(/,
+    because: 'of a security event the document has the rule, and no moment'
+  },
+  ...['objects', 'queue', 'stateful'].map((name) => ({
+    file: `${services}${name}.ts`,
+    operators: ['query'],
+    before: /^ORDER BY/,
+    // Of alarms the next has to be known.
+    line: /^(?!.*FROM object_alarm)/,
+    because: 'in which order things are listed, come or go off that are due is not documented'
+  })),
+  {
+    file: `${services}objects.ts`,
+    operators: ['stale', 'first-only', 'skip-write'],
+    line: /SELECT file FROM|rows\.map\(\(\{ file|files\.remove|digest\.update|uploaded = /,
+    because: 'files that nobody can name any more, and facts of objects, are not documented'
+  },
+  ...['kv', 'queue'].map((name) => ({
+    file: `${services}${name}.ts`,
+    operators: ['stale'],
+    before: /^time\.now\(\)$/,
+    because: 'when values expire, and when a message says that it was sent, is not documented'
+  })),
+  {
+    file: `${services}stateful.ts`,
+    operators: ['query'],
+    line: /WHERE object = \? AND at = \? AND attempts/,
+    because: 'alarms that fail, or are set again while they go off, are not documented'
+  },
+  {
+    file: `${functions}trigger.ts`,
+    operators: ['query'],
+    before: /^function = \?$/,
+    line: /UPDATE function_trigger/,
+    because: 'one schedule is due next at the same moment, whichever function it starts'
+  },
+  {
+    file: `${functions}trigger.ts`,
+    operators: ['skip-write'],
+    line: /DELETE FROM function_trigger/,
+    because: 'what becomes of a schedule that a function has already been given is not documented'
+  },
+  {
+    file: `${functions}scheduler.ts`,
+    operators: ['skip-write', 'stale'],
+    line: /clearTimeout\(timer\)|async function fire/,
+    because: 'it is looked once more for what is due; and when an event says that it was due'
+  },
+  {
+    file: `${functions}specification.ts`,
+    operators: ['stale'],
+    before: /^known\.get/,
+    because: 'how many specifications are kept ready is only about speed'
   }
 ]

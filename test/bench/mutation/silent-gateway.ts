@@ -99,7 +99,7 @@ export const silentGateway: readonly Equivalence[] = [
   {
     file: `${gateway}node.ts`,
     operators: ['drop-branch'],
-    after: /^\(outcomeOf/,
+    after: /^\((outcomeOf|\{ result \}\)$)/,
     because: anyNode
   },
   { file: `${gateway}node.ts`, operators: ['stale'], before: /get\('error'\)/, because: unsaid },
@@ -167,6 +167,12 @@ export const silentGateway: readonly Equivalence[] = [
     before: /onStart: egress|close: \(\)|reset\(\)/,
     because: ownWays
   },
+  ...['node', 'chain'].map((name) => ({
+    file: `${gateway}${name}.ts`,
+    operators: ['drop-property'],
+    before: /^,\s+(async )?close(: )?\(\)/,
+    because: ownWays
+  })),
   {
     file: `${gateway}gateway.ts`,
     operators: ['drop-guard', 'number'],
@@ -230,6 +236,12 @@ export const silentGateway: readonly Equivalence[] = [
     ],
     because: `${batches}, and so is text that is none`
   },
+  {
+    file: `${gateway}json-rpc.ts`,
+    operators: ['swap-arguments'],
+    before: /^fault, wording$/,
+    because: batches
+  },
   { file: `${gateway}json-rpc.ts`, line: /next = 0/, after: /-1/, because: sameHere },
   {
     file: `${gateway}call.ts`,
@@ -276,7 +288,7 @@ export const silentGateway: readonly Equivalence[] = [
     file: `${gateway}part.ts`,
     operators: ['number', 'drop-property'],
     line: /listener = |version: 8|reset:|\},$/,
-    before: /^(words|offset|upstreams|version|, (reset|breaks)|\d+$)/,
+    before: /^(words|offset|upstreams|version|,\s+(reset|breaks)|\d+$)/,
     because: started
   }
 ]

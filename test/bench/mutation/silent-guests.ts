@@ -37,12 +37,6 @@ export const silentGuests: readonly Equivalence[] = [
     because: listed
   },
   {
-    file: `${functions}cron.ts`,
-    operators: ['reverse-sort', 'first-only'],
-    line: /inOrder|part\)|=> one - other/,
-    because: 'the document has triggers, and shows no schedule: lists are ours'
-  },
-  {
     file: `${functions}services/queue.ts`,
     operators: ['query'],
     line: /UPDATE message/,

@@ -10,10 +10,6 @@ const scoring = 'how a content is scored is not said, only that lower is worse, 
 /** Faults in the eye on what pages load where the document is silent, and why it is. */
 export const silentMonitor: readonly Equivalence[] = [
   {
-    file: `${own}monitor/threat.ts`,
-    because: 'what is known to be malicious is told by the control listener of ours alone'
-  },
-  {
     file: `${own}monitor/violation.ts`,
     because: 'that a violation is triggered is said, and not where it could be counted or read'
   },
@@ -178,5 +174,29 @@ export const silentMonitor: readonly Equivalence[] = [
     operators: ['stale'],
     line: /firstOf\(before\)/,
     because: 'of one detection that is what stays as it was'
+  },
+  {
+    file: `${own}monitor/report.ts`,
+    operators: ['drop-branch'],
+    after: /violated-directive'\]\)$/,
+    because: 'every report of a browser names a directive'
+  },
+  {
+    file: `${own}monitor/threat.ts`,
+    operators: ['first-only'],
+    line: /labels\.map|domains\.map/,
+    because: 'whether what is reported of a domain is of those below it as well is not said'
+  },
+  {
+    file: `${own}monitor/threat.ts`,
+    operators: ['query'],
+    line: /scope = \?/,
+    because: 'no domain is called what a URL is called'
+  },
+  {
+    file: `${own}monitor/threat.ts`,
+    operators: ['stale'],
+    line: /sql, scope, name/,
+    because: 'when what becomes known of an address is told of what was met before is not said'
   }
 ]

@@ -156,6 +156,19 @@ export const silentPolicies: readonly Equivalence[] = [
   },
   {
     file: `${own}policy/directive.ts`,
+    operators: ['number'],
+    line: /sources\.length > 1/,
+    after: /^2$/,
+    because: values
+  },
+  {
+    file: `${own}policy/directive.ts`,
+    operators: ['number'],
+    line: /isNone && words/,
+    because: 'what directives beyond those of CSP may say, such as those of Trusted Types'
+  },
+  {
+    file: `${own}policy/directive.ts`,
     line: /mixed|report-to|webrtc|trusted|-activation'|report-sha|return word\.length/,
     because: values
   },
