@@ -3,6 +3,8 @@
 import type { LogLine } from '../../../src/platform/functions/isolate/contract.ts'
 import { openIsolates } from '../../../src/platform/functions/isolate/isolates.ts'
 import { createTranscript } from '../../../src/platform/functions/isolate/transcript.ts'
+import { limitsOn } from '../../../src/platform/functions/limits-on.ts'
+import { refusal } from '../../../src/platform/functions/refusal.ts'
 import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
 import type { Variant } from './variant.ts'
 
@@ -20,7 +22,7 @@ const about = (
 
 const sizes = ['env-variable-size', 'function-size', 'console', 'memory-free', 'exceeded-memory']
 const pages = ['burst', 'daily', 'exceeded-memory', 'cpu-free', 'disconnect', 'abuse', 'same-zone']
-const rates = ['burst', 'daily', 'rates-by-account', 'paid-requests']
+const rates = ['burst', 'daily', 'every-way-counts', 'rates-by-account', 'paid-requests']
 const windowAllowed = 'where a minute of the burst limit begins is not said'
 
 type WindowSize = Parameters<typeof slidingWindow>[0]
@@ -164,10 +166,24 @@ export const functionVariants: readonly Variant[] = [
     ['cpu-free', 'cpu-custom', 'cpu-overruns']
   ),
   about(
+    'custom-limits-from-100-ms-on',
+    'which limits of its own a function can be given is not said',
+    {
+      limitsOn(plan, limits, cpuMs) {
+        if (cpuMs !== undefined && cpuMs < 100) throw refusal('cpu', 'no less than 100 ms')
+        return limitsOn(plan, limits, cpuMs)
+      }
+    },
+    ['cpu-custom']
+  ),
+  about(
     'two-servers',
     'one instance runs per server, of which there may be more; nodes are sometimes evicted',
     { openIsolates: onTwoServers },
-    ['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env']
+    [
+      ...['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env'],
+      ...['disconnect', 'services', 'events']
+    ]
   ),
   about('console-of-whole-lines', linesAllowed, wholeLines('first'), ['console']),
   about('console-of-last-lines', linesAllowed, wholeLines('last'), ['console']),

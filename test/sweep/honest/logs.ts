@@ -69,7 +69,7 @@ const about = (
 
 const records = [
   ...['delivers-records', 'filter-narrows', 'filter-operators', 'filter-shapes'],
-  ...['output-options', 'routing', 'side-by-side', 'storage']
+  ...['output-options', 'other-dataset', 'routing', 'side-by-side', 'storage']
 ].map((name) => `log-push/${name}`)
 const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
 
@@ -128,6 +128,19 @@ export const logVariants: readonly Variant[] = [
     batchAllowed,
     limited({ intervalSeconds: { usual: 120, most: 300 } }),
     records
+  ),
+  about(
+    'turned-away-is-lost',
+    'that a batch which was turned away is sent again is not said',
+    {
+      logpush: {
+        handling: {
+          afterFailure: ((spool, batch, { at }) =>
+            handling.afterArrival(spool, batch, at)) satisfies typeof handling.afterFailure
+        }
+      }
+    },
+    [...records, 'log-push/storage']
   ),
   about('batches-sent-twice', 'that a batch comes once is not said', sentTwice(), records),
   {

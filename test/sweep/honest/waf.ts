@@ -49,7 +49,7 @@ const mapping = [
 const course = [
   ...['waf/status', 'waf/update', 'waf/completion-pro', 'waf/validation', 'waf/irreversible'],
   ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure'],
-  ...['waf/kept-rules', 'waf/uri-overrides', 'waf/places']
+  ...['waf/kept-rules', 'waf/update-kept', 'waf/uri-overrides', 'waf/places']
 ]
 
 const levelOf = ({ category }: Item) => Number(/\d$/.exec(category)?.[0])
