@@ -16,6 +16,9 @@ export type Detections = {
   cookies?: Record<string, unknown>[]
 }
 
+/** What is known to be malicious: categories by domain, and by whole URL. */
+export type Malicious = { domains: Record<string, string[]>; urls: Record<string, string[]> }
+
 declare module 'plimsoll' {
   interface Adapter {
     /** A fresh zone on the given plan. */
@@ -24,6 +27,8 @@ declare module 'plimsoll' {
     foreignZone?: (plan: string) => Promise<Zone>
     /** Puts known detections into a zone, as ground truth for the lists. */
     detections?: (zone: string, seed: Detections) => Promise<void>
+    /** Has these addresses reported malicious, as far as pages load them from now on. */
+    malicious?: (addresses: Malicious) => Promise<void>
     /** Lets a zone's edge answer every path with this HTML page. */
     page?: (zone: string, html: string) => Promise<void>
     /** Lets a zone's edge get its answers from a server of the harness at this URL. */
@@ -54,6 +59,7 @@ export function adapter(target: Target): Adapter {
     zone: (plan) => ask('/zones', { plan }),
     foreignZone: (plan) => ask('/zones', { plan, account: 'somebody else' }),
     detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
+    malicious: async (addresses) => void (await ask('/threats', addresses, 'PUT')),
     page: async (zone, html) => {
       const origin = `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
       await ask(`/zones/${zone}`, { origin }, 'PATCH')

@@ -5,7 +5,7 @@ import { openServer, patienceMs } from '../functions/_stage.ts'
 export const again = 3
 
 /** A size of a file, and whether the edge may keep a file of this size. */
-type File = { bytes: number; isKept: boolean }
+type File = { bytes: number; isKept: boolean; framing: 'length' | 'chunked' }
 
 /**
  * Asks for a file, and so often again, or until it does not come from the origin any more; how
@@ -16,9 +16,9 @@ async function judge(
   { plan, channel, file, most }: { plan: string; channel: Channel; file: File; most: number }
 ): Promise<number> {
   const { adapter, edge } = context
-  const { bytes, isKept } = file
+  const { bytes, isKept, framing } = file
   const zone = await adapter.zone(plan)
-  const url = new URL(channel.url({ bytes, cache: 'public, max-age=3600' }))
+  const url = new URL(channel.url({ bytes, framing, cache: 'public, max-age=3600' }))
   await adapter.origin(zone.id, url.origin)
   const ask = () => edge.as(zone.host).get(url.pathname + url.search, { timeoutMs: 2 * patienceMs })
   const first = await ask()
@@ -30,7 +30,8 @@ async function judge(
   }
   const isWhole = first.received === bytes && last.received === bytes
   const where = isCached ? 'from the cache' : 'from the origin'
-  const saw = `${bytes / MB} MB, time ${times + 1} ${where}: ${last.received} of ${bytes} bytes`
+  const size = `${bytes / MB} MB (${framing})`
+  const saw = `${size}, time ${times + 1} ${where}: ${last.received} of ${bytes} bytes`
   const clause = `limits.cache.file-size.${plan}`
   context.verify(clause, { holds: isWhole && isCached === isKept, saw }, first, last)
   return times
@@ -49,8 +50,10 @@ export async function judgeFileSize(
 ): Promise<void> {
   await using server = await openServer(context)
   const files: File[] = [
-    { bytes: Math.round((1 - beside) * decimal), isKept: true },
-    { bytes: Math.round((1 + beside) * binary), isKept: false }
+    { bytes: Math.round((1 - beside) * decimal), isKept: true, framing: 'length' },
+    { bytes: Math.round((1 + beside) * binary), isKept: false, framing: 'length' },
+    // Whether a file is kept that comes in chunks is left to the edge, if it is no larger.
+    { bytes: Math.round((1 + beside) * binary) + 1, isKept: false, framing: 'chunked' }
   ]
   let most = again
   for (const file of files) {

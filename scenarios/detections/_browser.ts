@@ -16,13 +16,17 @@ export function reporterOf({ headers }: Reply): string | undefined {
 }
 
 /** How often is looked again, and how long after the first time; each other a quarter later. */
-const looks = 11
+const usualLooks = 11
 const lookAgainMs = 100
 
-/** Looks until it is due, for 4 s where it never is: when something is listed is not said. */
+/**
+ * Looks until it is due, for 4 s where it never is, or as many times as is said: when something is
+ * listed is not said.
+ */
 export async function patiently<Seen>(
   look: () => Promise<Seen>,
-  isDue: (seen: Seen) => boolean
+  isDue: (seen: Seen) => boolean,
+  looks = usualLooks
 ): Promise<Seen> {
   let seen = await look()
   for (let again = 0; again < looks && !isDue(seen); again++) {

@@ -3,20 +3,32 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What an origin answers to whatever is asked for. */
-export type Answered = { type: string; cookies?: string[]; coding?: string; body: string | Buffer }
+export type Answered = {
+  type: string
+  cookies?: string[]
+  coding?: string
+  /** Comes in chunks, without saying how long it is. */
+  isChunked?: boolean
+  body: string | Buffer
+}
 
 /** A server of the harness on this machine that answers by path until it is disposed of. */
 export async function originServer(answers: (path: string) => Answered) {
   const server = createServer((request, response) => {
-    const { type, cookies, coding, body } = answers(new URL(request.url!, 'http://origin').pathname)
-    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) }
+    const { pathname } = new URL(request.url!, 'http://origin')
+    const { type, cookies, coding, isChunked, body } = answers(pathname)
     response.writeHead(200, {
-      ...headers,
+      'content-type': type,
+      ...(!isChunked && { 'content-length': Buffer.byteLength(body) }),
       ...(cookies && { 'set-cookie': cookies }),
       ...(coding && { 'content-encoding': coding })
     })
+    // Only what is ended at once says how long it is, if nobody does.
+    if (isChunked) response.flushHeaders()
     response.end(body)
   })
+  // Who keeps a connection may use it again after a while, on a busy machine.
+  server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

@@ -3,6 +3,9 @@ import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { browsers, patiently } from './_browser.ts'
 import { originServer } from './_origin.ts'
 
+/** So many pages are loaded, and asked for that often at most. */
+const [visits, most] = [3, 9]
+
 const clause = (field: string) => `page-protection.cookie.field.${field}`
 
 export default check({
@@ -22,7 +25,10 @@ export default check({
     const on = browsers(context, zone)
     await on.turn(true)
     // That a zone has hosts below its own is not said; nor is how a target learns of cookies.
-    for (let time = 0; time < 3; time++) if (!isOk(await edge.as(below).get('/pay'))) return
+    let loaded = 0
+    for (let time = 0; time < most && loaded < visits; time++)
+      loaded += Number(isOk(await edge.as(below).get('/pay')))
+    if (loaded < visits) return
     const named = (all: readonly Item[], name: string) => all.find((one) => one.name === name)
     const { all } = await patiently(
       () => on.listed('cookies'),

@@ -1,23 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, check, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { items } from '../_reply.ts'
+import { type Item, items } from '../_reply.ts'
+import { smallPage } from '../_seed.ts'
 import { browsers, patiently } from './_browser.ts'
 
 const clause = 'page-protection.detection.detected'
+
+/** So many scripts are on one page; how many there may be is not limited. */
+const many = 8
 
 /** How long something is given to be listed that must not be. */
 const graceMs = 100
 
 /** A fresh zone with a page, and browsers that load it. */
 async function stage(context: Context) {
-  const { adapter, random } = context
+  const { adapter, management, random } = context
   const zone = await adapter.zone('enterprise')
   await adapter.page(zone.id, '<!doctype html><title>Plimsoll</title><p>A page.</p>')
   const on = browsers(context, zone)
   return {
     ...on,
-    address: () => `https://third-party.test/${freshId(random)}`,
+    /** How many of these scripts the lists show, on whichever of their pages. */
+    async shown(addresses: readonly string[]): Promise<[number, Reply]> {
+      const path = `/zones/${zone.id}/page_shield/scripts`
+      const all: Item[] = []
+      let reply: Reply | undefined
+      for (const status of ['active', 'infrequent'])
+        for (let page = 1; page <= 1 + (many + 1) / smallPage; page++) {
+          reply = await management.get(path, { query: { status, page, per_page: smallPage } })
+          all.push(...items(reply))
+        }
+      return [addresses.filter((one) => all.some(({ url }) => url === one)).length, reply!]
+    },
+    // On a server of its own, since of a connection no more may be shown.
+    address: () => `https://${freshId(random).slice(0, 12)}.test/${freshId(random)}`,
     /** Reports a script and a connection as a browser does that met them on the page. */
     async reportBoth(reporter: string, addresses: { script: string; connection: string }) {
       const met = { 'script-src-elem': addresses.script, 'connect-src': addresses.connection }
@@ -61,15 +78,24 @@ export default check({
     const seen = { holds: isFound(found), saw: `reported while on; ${saw}` }
     context.verify(clause, seen, found.script[1], found.connection[1])
     if (!isFound(found)) return
+    const others = Array.from({ length: many }, on.address)
+    for (let time = 0; time < 3; time++)
+      for (const blocked of others)
+        await on.report(reporter, { page: '/pay', blocked, directive: 'script-src-elem' })
+    const [count, last] = await patiently(
+      () => on.shown(others),
+      ([count]) => count === many
+    )
+    const rest = `${many} more scripts reported; listed: ${count}`
+    context.verify(clause, { holds: count === many, saw: rest }, last)
     await on.turn(false)
     for (let time = 0; time < 3; time++)
       await on.reportBoth(reporter, { script: later, connection: later })
     await sleep(graceMs)
-    const [isShown, reply] = await on.shows('scripts', later)
-    context.verify(
-      clause,
-      { holds: !isShown, saw: `reported while off; listed: ${isShown}` },
-      reply
-    )
+    for (const kind of ['scripts', 'connections'] as const) {
+      const [isShown, reply] = await on.shows(kind, later)
+      const saw = `reported while off; listed among the ${kind}: ${isShown}`
+      context.verify(clause, { holds: !isShown, saw }, reply)
+    }
   }
 })

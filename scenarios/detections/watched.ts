@@ -6,6 +6,8 @@ const clause = 'page-protection.detection.detected'
 const dayMs = 86_400_000
 /** So many visits are looked at, since a target may have a share of them watched. */
 const visits = 20
+/** How often is looked for what a target finds out by itself: for 18 s where it does not. */
+const looks = 17
 
 /** Headers by which a browser is told where to report what a page loads. */
 const reporting = ['report-to', 'reporting-endpoints']
@@ -42,7 +44,7 @@ export default check({
       await on.visit()
       return on.listed('scripts')
     }
-    const { all, replies } = await patiently(listed, ({ all }) => all.length > 0)
+    const { all, replies } = await patiently(listed, ({ all }) => all.length > 0, looks)
     const saw = `nothing in head and body reports what a page loads; ${all.length} scripts listed`
     verify(clause, { holds: all.some(({ url }) => url === script), saw }, reply, ...replies)
   }

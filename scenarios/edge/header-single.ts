@@ -1,6 +1,6 @@
 import { KB, limit, unclear } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
-import { waysOf, zoneOf } from './_way.ts'
+import { bodyOf, waysOf, zoneOf } from './_way.ts'
 
 const ways = waysOf(['x-fill', 'cookie', 'referer', 'x-a-name-that-is-longer-than-others'])
 
@@ -18,10 +18,11 @@ export default limit({
     const way = ways[variant]!
     const { method, place: name } = way
     const zone = zoneOf(context, way)
-    const bare = await zone.send({ method, path: echo })
+    const body = bodyOf(way)
+    const bare = await zone.send({ method, path: echo, body })
     if (!bare.json?.headers) return unclear(bare, `no echo at ${echo}: ${bare.because}`)
     const headers: [string, string][] = [[name, 'a'.repeat(size - name.length)]]
-    const reply = await zone.send({ method, path: echo, headers })
+    const reply = await zone.send({ method, path: echo, headers, body })
     return sized(reply, reply.json?.headers?.bytes, bare.json.headers.bytes + size)
   }
 })

@@ -1,18 +1,21 @@
 import { KB, limit, unclear } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
-import { waysOf, zoneOf } from './_way.ts'
+import { bodyOf, waysOf, zoneOf } from './_way.ts'
 
 /** Size of one of the headers that fill the request up: far below what a single one may have. */
 const piece = 4_000
 // Servers whose buffers are of one size leave room unused behind headers of some other sizes.
-const ways = waysOf(['headers of 4 KB'])
+const ways = waysOf(['headers of 4 KB', 'headers of usual names, of 4 KB'])
+
+/** Names that are sent at most once and that the client does not send by itself. */
+const usual = ['cookie', 'referer', 'accept-language', 'cache-control', 'from', 'x-requested-with']
 
 /** Headers whose names and values are `size` bytes in all. */
-function filling(size: number): [name: string, value: string][] {
+function filling(size: number, names: readonly string[]): [name: string, value: string][] {
   const whole = Array.from({ length: Math.floor((size - 1) / piece) }, () => piece)
   const sizes = [...whole, size - piece * whole.length]
   return sizes.map((bytes, index) => {
-    const name = `x${index}`.slice(0, bytes)
+    const name = (names[index] ?? `x${index}`).slice(0, bytes)
     return [name, 'a'.repeat(bytes - name.length)]
   })
 }
@@ -29,14 +32,15 @@ export default limit({
   smallest: 512,
   async probe(size, context, variant) {
     const way = ways[variant]!
-    const { method } = way
+    const { method, place } = way
     const zone = zoneOf(context, way)
-    const bare = await zone.send({ method, path: echo })
+    const body = bodyOf(way)
+    const bare = await zone.send({ method, path: echo, body })
     if (!bare.json?.headers) return unclear(bare, `no echo at ${echo}: ${bare.because}`)
     // What an edge adds on the way to the echo is no part of the request.
     const added = bare.json.headers.bytes - bare.request.headerBytes!
-    const headers = filling(size - bare.request.headerBytes!)
-    const reply = await zone.send({ method, path: echo, headers })
+    const headers = filling(size - bare.request.headerBytes!, place.includes('usual') ? usual : [])
+    const reply = await zone.send({ method, path: echo, headers, body })
     return sized(reply, reply.json?.headers?.bytes, size + added)
   }
 })

@@ -1,5 +1,6 @@
-import type { Channel, Context, Look } from 'plimsoll'
-import { type Command, fetching } from './_command.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Channel, Context, Look, Reply } from 'plimsoll'
+import { type Command, fetching, outcomeOf, series } from './_command.ts'
 import { bindings, probeSource } from './_probing.ts'
 import { graceMs, patienceMs } from './_stage.ts'
 
@@ -31,6 +32,29 @@ export async function startable(
 export function tell(channel: Channel, name: string): Command {
   return fetching(channel.url({ name }))
 }
+
+const notes = 'came-'
+/** What is kept may take a moment to be there for all, which is nobody's fault. */
+const [looks, everyMs] = [6, 400]
+
+/** Has whoever does it note for its account that something came, tell that, and do more. */
+export function noting(channel: Channel, name: string, ...more: Command[]): Command {
+  return series({ do: 'kv', call: 'put', args: [notes + name, '1'] }, tell(channel, name), ...more)
+}
+
+/** Whether exactly these were noted for the account of a function. */
+export async function notedBy(of: Startable, names: readonly string[]): Promise<Noted> {
+  for (let look = 1; ; look++) {
+    const reply = await of.ask({ do: 'kv', call: 'list', args: [{ prefix: notes }] })
+    const keys: { name: string }[] = outcomeOf(reply)?.ok?.keys ?? []
+    const found = keys.map(({ name }) => name.slice(notes.length)).toSorted()
+    const holds = `${found}` === `${names.toSorted()}`
+    if (holds || look === looks) return { holds, saw: found.join(', ') || 'none', reply }
+    await pause(everyMs)
+  }
+}
+
+type Noted = { holds: boolean; saw: string; reply: Reply }
 
 /** Whether exactly these have come, each once and in any order, and nothing more soon after. */
 export async function cameTo(

@@ -46,7 +46,7 @@ async function holding(
 
 /**
  * Puts, replaces and deletes beside what must stay as it is, and reads all of it back; then the
- * same names elsewhere, where nothing was put.
+ * same names elsewhere, where another text was put under one of them before.
  */
 export async function keptIn(
   store: Store,
@@ -65,6 +65,12 @@ export async function keptIn(
     ['one replaced', [store.put(one, third)], { [one]: third, [two]: second }],
     ['one deleted', [store.delete(one)], { [one]: undefined, [two]: second }]
   ]
+  const places: [asked: string, probe: Probe, store: Store | undefined][] = [
+    ['the same names in another one of the same function', probe, beside],
+    ['the same names in another account', other, store]
+  ]
+  const theirs = 'put elsewhere'
+  for (const [, of, kept] of places) if (kept) await of.ask(kept.put(one, theirs))
   const seen: Look[] = []
   for (const [asked, commands, held] of steps) {
     await probe.ask(series(...commands))
@@ -72,11 +78,7 @@ export async function keptIn(
     seen.push(...(await holding(at, { asked, held: { ...held, [none]: undefined } })))
     if (seen.some(({ holds }) => !holds)) return seen
   }
-  const elsewhere = { [one]: undefined, [two]: undefined }
-  const places: [asked: string, probe: Probe, store: Store | undefined][] = [
-    ['the same names in another one of the same function', probe, beside],
-    ['the same names in another account', other, store]
-  ]
+  const elsewhere = { [one]: theirs, [two]: undefined }
   for (const [asked, of, kept] of places)
     if (kept)
       seen.push(...(await holding({ probe: of, store: kept, prefix }, { asked, held: elsewhere })))

@@ -1,25 +1,34 @@
 import { type Context, check, type Judge } from 'plimsoll'
-import { type Command, series } from './_command.ts'
-import { cameTo, type Startable, startable, tell } from './_events.ts'
-import { type CallableServer, openServer } from './_stage.ts'
+import { type Command, series, waiting } from './_command.ts'
+import { cameTo, notedBy, noting, type Startable, startable } from './_events.ts'
+import { type CallableServer, graceMs, openServer, patienceMs } from './_stage.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+/** Long enough for two more requests to come meanwhile. */
+const meanwhileMs = 2 * graceMs
 
 /** Messages sent one by one and several at once, beside the queue of the same name of another. */
 async function judgeQueue(context: Context & Judge, server: CallableServer) {
   const channel = server.channel('queue')
   const mine = await startable(context, { channel, name: 'mine' })
   const other = await startable(context, { channel, name: 'other' })
-  const send = (name: string): Command => {
-    return { do: 'queue', call: 'send', args: [tell(channel, name)] }
+  const send = (name: string, ...more: Command[]): Command => {
+    return { do: 'queue', call: 'send', args: [noting(channel, name, ...more)] }
   }
-  const bodies = ['two', 'three'].map((name) => ({ body: tell(channel, name) }))
-  const batch: Command = { do: 'queue', call: 'sendBatch', args: [bodies] }
-  const reply = await mine.ask(series(send('one'), batch))
+  const bodies = ['two', 'three'].map((name) => ({ body: noting(channel, name) }))
+  // More of both accounts comes while the message before it is worked on: neither has to start.
+  await other.ask({ do: 'count' })
+  await mine.ask(send('one', waiting(meanwhileMs)))
+  await channel.until(({ requests }) => requests > 0, patienceMs)
+  const reply = await mine.ask({ do: 'queue', call: 'sendBatch', args: [bodies] })
   await other.ask(send('four'))
   const seen = await cameTo(channel, ['one', 'two', 'three', 'four'])
   context.verify('functions.event.queue', { ...seen, saw: `four messages: ${seen.saw}` }, reply)
+  if (!seen.holds) return
+  const { reply: listed, ...noted } = await notedBy(mine, ['one', 'two', 'three'])
+  const saw = `of them ${noted.saw} to the consumer of the account that sent three`
+  context.verify('functions.event.queue', { ...noted, saw }, listed)
 }
 
 /** The alarm of one object among others: one that is due much later, and one that is taken back. */
@@ -32,8 +41,8 @@ async function judgeAlarm(context: Context & Judge, server: CallableServer) {
   const stored = (call: string, ...args: unknown[]): Command => ({ do: 'stored', call, args })
   // The target's clock may be far ahead of ours: others have moved it.
   const late = (await context.adapter.clock(0)) + 1_000 * minuteMs
-  const reply = await on('one', { do: 'alarm', afterMs: 0 })
   await on('later', stored('setAlarm', late))
+  const reply = await on('one', { do: 'alarm', afterMs: meanwhileMs })
   await on('never', stored('setAlarm', late), stored('deleteAlarm'))
   const seen = await cameTo(channel, ['alarm mine'])
   context.verify('functions.event.alarm', { ...seen, saw: `one alarm is due: ${seen.saw}` }, reply)
@@ -47,7 +56,15 @@ function cronAt(ms: number, by: 'date' | 'weekday'): string {
   return `${at.getUTCMinutes()} ${at.getUTCHours()} ${days}`
 }
 
-/** Triggers before and after midnight, one of them of another function, and others much later. */
+/** When a trigger has to fire to do so in each hour, at the minutes of these moments. */
+function cronHourly(...moments: number[]): string {
+  return `${moments.map((ms) => new Date(ms).getUTCMinutes())} * * * *`
+}
+
+/**
+ * Triggers before and after midnight, one of them of another function, one that fires twice in each
+ * hour, and others much later.
+ */
 async function judgeScheduled(context: Context & Judge, server: CallableServer) {
   const { adapter, verify } = context
   const channel = server.channel('scheduled')
@@ -58,11 +75,11 @@ async function judgeScheduled(context: Context & Judge, server: CallableServer) 
   const after = (minutes: number) => now + minutes * minuteMs
   const triggers: [of: Startable, cron: string][] = [
     [mine, cronAt(after(1), 'date')],
-    [mine, cronAt(after(10), 'date')],
+    [mine, cronHourly(after(10), after(40))],
     [mine, cronAt(after(20), 'weekday')],
     [mine, cronAt(after(200), 'date')],
     [mine, cronAt(after(30 - 24 * 60), 'weekday')],
-    [other, cronAt(after(20), 'date')]
+    [other, cronAt(after(20), 'weekday')]
   ]
   for (const [of, cron] of triggers) {
     const said = await adapter.trigger(of.function, cron)
@@ -77,13 +94,15 @@ async function judgeScheduled(context: Context & Judge, server: CallableServer) 
     [8, [first]],
     [12, [first, first]],
     [22, [first, first, first, second]],
-    [122, [first, first, first, second]]
+    [42, [first, first, first, first, second]],
+    [62, [first, first, first, first, second]],
+    [72, [first, first, first, first, first, second]]
   ]
   for (const [minutes, names] of steps) {
     await adapter.clock(after(minutes) - (await adapter.clock(0)))
     const seen = await cameTo(channel, names)
     const reply = await mine.ask({ do: 'count' })
-    const saw = `${minutes} minutes later the triggers after 1, 10 and 20 minutes: ${seen.saw}`
+    const saw = `after ${minutes} minutes those due after 1, 10, 20, 40 and 70: ${seen.saw}`
     verify('functions.event.scheduled', { ...seen, saw }, reply)
     if (!seen.holds) return
   }

@@ -28,7 +28,7 @@ function objectOf(object: string): Store {
   }
 }
 
-/** Stores of the same kind for the same function, where nothing is put. */
+/** Stores of the same kind for the same function, which have nothing in common. */
 const others: Record<string, Store> = { 'stateful-objects': objectOf('another') }
 
 /** Every service that keeps something for functions, by the last part of its clause. */

@@ -41,12 +41,14 @@ export default check({
       await deployed(context, { plan: 'standard' })
     ]
     await using server = await openServer(context)
-    const url = server.channel('kinds').url({ status: 204 })
-    const fetched = await bundled.ask(repeat(beyondBundled, fetching(url)))
+    const channel = server.channel('kinds')
+    const fetched = await bundled.ask(repeat(beyondBundled, fetching(channel.url({ status: 204 }))))
     const tally = tallyOf(fetched)
     if (tally) {
-      const saw = `${tally.succeeded} of ${beyondBundled} fetches succeed`
-      context.verify(internet, { holds: tally.failed > 0, saw }, fetched)
+      // What becomes of one beyond the quota is not said: it may seem to succeed.
+      const made = Math.min(tally.succeeded, channel.seen().requests)
+      const saw = `${made} of ${beyondBundled} fetches are made`
+      context.verify(internet, { holds: made < beyondBundled, saw }, fetched)
     }
     // Which quota these are taken from is told in two ways; that there is one is not.
     for (const [name, call] of Object.entries(services)) {

@@ -14,6 +14,8 @@ export type Query = {
   id?: number
   /** Another method than the block query. */
   method?: string
+  /** What that is asked with; `none` is a call without the field. */
+  params?: unknown[] | 'none'
 }
 
 /** A way to put the query: as documented, or departing from it in what one clause says. */
@@ -37,7 +39,9 @@ type Asking = Pick<Context, 'credentials'> & { gateway: Client }
 function way({ path, client, method, body }: Parts, departure?: string): Way {
   const over: Way['over'] = (verb, query) => {
     const { network, block = '0x0', full = false, id = 1, method = 'eth_getBlockByNumber' } = query
-    const json = body({ jsonrpc: '2.0', method, params: [block, full], id })
+    const { params = [block, full] } = query
+    const given = params === 'none' ? {} : { params }
+    const json = body({ jsonrpc: '2.0', method, ...given, id })
     return client[verb](path(network), { json })
   }
   const ask = (query: Query) => over(method as 'put', query)
@@ -68,7 +72,7 @@ function ways({ gateway, credentials }: Asking): [Way, ...Way[]] {
     departing('gateway.request.field.jsonrpc', { body: (call) => ({ ...call, jsonrpc: 2 }) }),
     departing('gateway.request.field.params', {
       body: ({ params, ...call }) => {
-        const [Block, Full] = params as unknown[]
+        const [Block, Full] = (params ?? []) as unknown[]
         return { ...call, params: { Block, 'Hydrated transactions': Full } }
       }
     }),

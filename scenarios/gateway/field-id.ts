@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { quoted } from '../_reply.ts'
-import { anyWay, commonDeparture, isResponse } from './_way.ts'
+import { anyWay, commonDeparture, isAboutService, isResponse } from './_way.ts'
 
 const clause = 'gateway.request.field.id'
 
@@ -18,10 +18,11 @@ export default check({
     const isTaken = (await commonDeparture(asking)) !== clause
     for (const id of ids) {
       const reply = await found.way.ask({ network: found.network, id })
-      // What is no response at all is the matter of the call.
-      if (!isResponse(reply)) continue
-      const saw = `sent ${id}, got ${quoted(reply.json.id)}`
-      verify(clause, { holds: isTaken && reply.json.id === id, saw }, reply)
+      // The same call has been answered under another number: what is none now is for this one.
+      if (isAboutService(reply)) continue
+      const got = isResponse(reply) ? quoted(reply.json.id) : `no response, ${reply.because}`
+      const holds = isTaken && isResponse(reply) && reply.json.id === id
+      verify(clause, { holds, saw: `sent ${id}, got ${got}` }, reply)
     }
   }
 })

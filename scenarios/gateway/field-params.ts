@@ -1,11 +1,34 @@
-import { check, matrix } from 'plimsoll'
+import { check, type Judge, matrix } from 'plimsoll'
 import { isItem, quoted } from '../_reply.ts'
-import { anyWay, commonDeparture, resultOf, type Way } from './_way.ts'
+import { anyWay, commonDeparture, isAboutService, resultOf, type Way } from './_way.ts'
 
 const clause = 'gateway.request.field.params'
 
 /** Low numbers for young chains, and one at which a public chain has long been busy. */
 const blocks = ['0x1', '0x2', '0x3', '0x4', '0x10', '0x5b8d80']
+
+/** Methods that need no params (EIP-1474): an array of none is as good as none at all. */
+const bare = ['eth_chainId', 'eth_blockNumber', 'net_version', 'eth_gasPrice', 'eth_syncing']
+
+/** Whether arrays of any length are taken, by methods that a target may have or not. */
+async function ofAnyLength(
+  { verify }: Pick<Judge, 'verify'>,
+  { network, way, count }: { network: string; way: Way; count: number }
+) {
+  for (const method of bare) {
+    const without = await way.ask({ network, method, params: 'none' })
+    const reply = await way.ask({ network, method, params: [] })
+    if (resultOf(without) === undefined || isAboutService(reply)) continue
+    const saw = `${method} with []: ${quoted(reply.json)}, without: ${quoted(resultOf(without))}`
+    verify(clause, { holds: resultOf(reply) !== undefined, saw }, reply, without)
+  }
+  const method = 'eth_getBlockTransactionCountByNumber'
+  const reply = await way.ask({ network, method, params: ['0x0'] })
+  const told = resultOf(reply)
+  if (typeof told !== 'string') return
+  const saw = `${method} with one: ${told}, where the block has ${count}`
+  verify(clause, { holds: Number(told) === count, saw }, reply)
+}
 
 /** Asks for blocks by their hashes of transactions until one has any. */
 async function busyBlock({ network, way }: { network: string; way: Way }) {
@@ -41,6 +64,9 @@ export default check({
       const holds = isTaken && isShown && Number(told.number) === Number(block)
       verify(clause, { holds, saw }, reply)
     }
+    const first = resultOf(await way.ask({ network }))
+    const { length: count = 0 } = isItem(first) ? [first.transactions].flat() : []
+    if (isTaken) await ofAnyLength({ verify }, { network, way, count })
     const busy = await busyBlock({ network, way })
     if (!busy) return
     const { block, transactions: brief, reply: briefly } = busy

@@ -21,8 +21,11 @@ export type Listing = {
   walk: (query: Query) => Promise<Walk>
 }
 
-/** Hosts of which none is part of another. */
-export const listedHosts = ['shop.seeded.test', 'blog.seeded.test', 'login.listed.test']
+/** Hosts of which others are part: below one, above it, with as much before or behind it. */
+export const listedHosts = [
+  ...['login.seeded.test', 'www.login.seeded.test', 'seeded.test'],
+  ...['elogin.seeded.test', 'login.seeded.test.listed.test']
+]
 
 /** The statuses there are, and the lists. */
 export const statuses = ['active', 'infrequent'] as const
@@ -47,7 +50,7 @@ export const atOnce = 20
 function items(kind: Kind, random: Context['random']): Seed[] {
   return Array.from({ length: 30 }, (_, number) => {
     const [seed] = seeds(kind, number % 4 < 2 ? 'active' : 'infrequent', { count: 1, random })
-    return { ...seed!, host: listedHosts[number % 3]! }
+    return { ...seed!, host: listedHosts[number % listedHosts.length]! }
   })
 }
 

@@ -24,17 +24,22 @@ export default check({
     const missing = () =>
       jobs.flatMap(({ inbox }) => asked.filter((uri) => !uris(inbox).includes(uri)))
     const began = performance.now()
+    const isEarly = () => performance.now() - began < most.minutes * 60_000
     // The second time there is a job that has delivered before, and has to begin again.
     for (let round = 0; round < 2; round++) {
-      // It has to begin again by itself after a failure, too.
-      if (round === 1) jobs[0]!.inbox.refuse({ batches: 1, status: 503 })
+      // It has to begin again by itself after a failure, too, but need not send that batch again.
+      if (round === 1) {
+        const { inbox } = jobs[0]!
+        inbox.refuse({ batches: 1, status: 503 })
+        replies.push(await edge.as(on.zone.host).get(`/echo?${freshId(random)}`))
+        while (inbox.refused() === 0 && isEarly()) await setTimeout(most.pauseMs)
+      }
       for (let count = 0; count < 3; count++) {
         asked.push(`/echo?${freshId(random)}`)
         replies.push(await edge.as(on.zone.host).get(asked.at(-1)!))
       }
       if (!replies.every(isAnswered)) return
-      while (missing().length > 0 && performance.now() - began < most.minutes * 60_000)
-        await setTimeout(most.pauseMs)
+      while (missing().length > 0 && isEarly()) await setTimeout(most.pauseMs)
     }
     const seconds = Math.round((performance.now() - began) / 1_000)
     const all = jobs.length * asked.length

@@ -27,7 +27,7 @@ const requests = values.ClientRequestMethod.flatMap((ClientRequestMethod, m) =>
   })
 )
 
-/** Conditions, and all the ways to combine them two words deep; small enough for any filter. */
+/** Conditions, and the ways to combine them: wide and two words deep, or narrow and up to six. */
 function anyFilter(any: Arbitraries) {
   const byStatus = any.constantFrom('200', '404', '40').map((value): Filter => eq(status, value))
   const byText = any.constantFrom(...keys).chain((key) =>
@@ -43,7 +43,14 @@ function anyFilter(any: Arbitraries) {
     any
       .tuple(any.constantFrom(and, or), any.array(part, { minLength: 1, maxLength }))
       .map(([word, parts]) => word(...(parts as Filter[])))
-  return combined(any.oneof(condition, condition, combined(condition, 2)), 3)
+  const wide = combined(any.oneof(condition, condition, combined(condition, 2)), 3)
+  const rung = any.tuple(any.constantFrom(and, or), condition)
+  const ladder = any
+    .tuple(any.array(rung, { minLength: 2, maxLength: 6, size: 'max' }), condition)
+    .map(([rungs, last]) =>
+      rungs.reduceRight<Filter>((below, [word, beside]) => word(beside, below), last)
+    )
+  return any.oneof(wide, ladder)
 }
 
 /** The document's meaning of a filter. */

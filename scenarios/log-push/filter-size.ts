@@ -10,11 +10,13 @@ const error = 'error.logpush-filter-too-large'
 /** A size of filters that must be taken, and one that must be refused; "about" lies between. */
 type Band = { unit: string; taken: number; refused: number; filter: (size: number) => string }
 
+const ofValue = (value: string) => where(and(eq('ClientRequestPath', value)))
+const shortest = ofValue('')
+
 /** A filter of so many bytes of UTF-8, or hardly fewer, most of them in one character repeated. */
 function ofBytes(size: number, letter = 'a'): string {
-  const filter = (value: string) => where(and(eq('ClientRequestPath', value)))
-  const left = size - Buffer.byteLength(filter(''))
-  return filter(letter.repeat(Math.floor(left / Buffer.byteLength(letter))))
+  const left = size - shortest.length
+  return ofValue(letter.repeat(Math.floor(left / Buffer.byteLength(letter))))
 }
 
 /**
@@ -31,6 +33,16 @@ function ofOperators(size: number): string {
 /** The smaller size in bytes is below 900 even when its quotes are escaped. */
 const inBytes: Band = { unit: 'bytes', taken: 870, refused: 1_100, filter: ofBytes }
 const inOperators: Band = { unit: 'operators', taken: 25, refused: 40, filter: ofOperators }
+
+/** As many bytes in other writings of JSON: what means nothing is part of a filter as well. */
+const writings: { [writing: string]: (size: number) => string } = {
+  'blanks between its tokens': (size) =>
+    shortest.replace('{"and"', (token) => ' '.repeat(size - shortest.length) + token),
+  'letters that are escaped': (size) => {
+    const letters = Math.floor((size - shortest.length) / 6)
+    return shortest.replace('"value":"', (token) => token + '\\u0061'.repeat(letters))
+  }
+}
 
 type Ask = (filter: string) => Promise<Reply>
 
@@ -81,6 +93,14 @@ export default check({
     }
     const saw = `1200 bytes in a third as many characters: ${wide.because}`
     verify(bytes, { holds: isRefused(wide), saw }, least, wide)
+    for (const [writing, of] of Object.entries(writings)) {
+      // Backslashes may be counted as they are escaped, too, as quotes may.
+      const [taken, refused] = [700, inBytes.refused]
+      const [small, large] = [await ask(of(taken)), await ask(of(refused))]
+      if ([small, large].some(isBesideThePoint)) continue
+      const saw = `${writing}: ${taken} ${small.because}, ${refused} ${large.because}`
+      verify(bytes, { holds: isServed(small) && isRefused(large), saw }, small, large)
+    }
     for (const { large } of lines.map(({ line }) => line)) {
       if (!isRefused(large)) continue
       const lack = lackOf(large)

@@ -1,10 +1,11 @@
 import type { Said } from './_selected.ts'
-import { parametersOf, type Visit, valuesIn } from './_visits.ts'
+import { agents, parametersOf, shop, type Visit, valuesIn } from './_visits.ts'
 
 const agent = 'http.user_agent'
 const path = 'http.request.uri.path'
 const query = 'http.request.uri.query'
 
+const refererOf = ({ headers }: Visit) => headers.referer ?? ''
 const agentIs = (is: (text: string) => boolean) => (visit: Visit) => is(visit.agent)
 const among = (...texts: string[]) => agentIs((text) => texts.includes(text))
 const isLong = (is: (bytes: number) => boolean) => agentIs(({ length }) => is(length))
@@ -33,6 +34,33 @@ const comparisons: Said[] = [
   [`${query} contains "${'ab'.repeat(150)}c"`, ({ path: at }) => at === '/long'],
   [`${query} contains "${'ab'.repeat(150)}d"`, () => false]
 ]
+
+/** A set of texts, and what is in it: any of its members, wherever it stands. */
+export function setOf(members: readonly string[]): Said {
+  const written = members.map((text) => JSON.stringify(text)).join(' ')
+  return [`${agent} in {${written}}`, among(...members)]
+}
+
+/** Of long sets each member is met, whichever way round they are written. */
+const plainAgents = agents.filter((text) => /^[\w.-]{1,8}$/.test(text))
+const sets = [plainAgents, plainAgents.toReversed()].map(setOf)
+
+const wholes: { [field: string]: (visit: Visit) => string } = {
+  [agent]: (visit) => visit.agent,
+  [path]: (visit) => visit.path,
+  [query]: (visit) => visit.query,
+  'http.request.uri': ({ path, query }) => (query === '' ? path : `${path}?${query}`),
+  'http.request.method': ({ method }) => method,
+  'http.cookie': ({ headers }) => headers.cookie ?? '',
+  'http.referer': refererOf
+}
+
+/** Each text as it was sent, and in another case, in which it is another text. */
+const cased = Object.entries(wholes).flatMap(([field, of]) =>
+  [of(shop), of(shop).toLowerCase(), of(shop).toUpperCase()].map(
+    (text): Said => [`${field} eq "${text}"`, (visit) => of(visit) === text]
+  )
+)
 
 /** How a text is written: escaped, raw, by its bytes; and letters that are several bytes. */
 const texts: Said[] = [
@@ -69,6 +97,7 @@ const numbers: Said[] = [
   [`len(${agent}) in {1 3..4 7}`, isLong((bytes) => [1, 3, 4, 7].includes(bytes))],
   [`len(${agent}) in {5..9 2..6 1..1}`, isLong((bytes) => bytes < 10)],
   [`len(${agent}) in {2..3 10..12 6..6}`, isLong((bytes) => [2, 3, 6, 10, 11, 12].includes(bytes))],
+  [`len(${agent}) in {1..2 5..9 6..7}`, isLong((bytes) => bytes < 3 || (bytes > 4 && bytes < 10))],
   [`len(${agent}) in {2..9 3..4}`, isLong((bytes) => bytes >= 2 && bytes <= 9)],
   [`len(${agent}) & 1`, isLong((bytes) => bytes % 2 === 1)],
   [`len(${agent}) bitwise_and 6`, isLong((bytes) => (bytes & 6) !== 0)],
@@ -87,7 +116,7 @@ const parts: Said[] = [
   [`${query} eq "x=1"`, (visit) => visit.query === 'x=1'],
   [`http.request.uri eq "/a?x=1"`, ({ path: at, query: of }) => at === '/a' && of === 'x=1'],
   [`http.cookie contains "sid=abc"`, ({ headers }) => /sid=abc/.test(headers.cookie ?? '')],
-  [`http.referer eq "http://r.example.test/p"`, ({ headers }) => 'referer' in headers],
+  [`http.referer eq "http://r.example.test/p"`, (visit) => /\/p$/.test(refererOf(visit))],
   [`${x}[0] eq "1"`, (visit) => valuesIn(visit, 'x')[0] === '1'],
   [`${x}[1] eq "3"`, (visit) => valuesIn(visit, 'x')[1] === '3'],
   [`not ${x}[0] eq "3"`, (visit) => valuesIn(visit, 'x')[0] !== '3'],
@@ -122,4 +151,7 @@ const parts: Said[] = [
 ]
 
 /** What any rule may ask. */
-export const comparing: readonly Said[] = [...[...comparisons, ...texts], ...[...numbers, ...parts]]
+export const comparing: readonly Said[] = [
+  ...[...comparisons, ...sets, ...cased],
+  ...[...texts, ...numbers, ...parts]
+]

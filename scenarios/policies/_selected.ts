@@ -53,15 +53,16 @@ async function together(context: Context, said: readonly Said[], visits: readonl
 }
 
 const hostOf = (at: number) => `p${at}.policy.example.test`
-const isKept = (reply: Reply) => !isTurnedDown(reply) && item(reply).id !== undefined
+/** Whether a policy was created. */
+export const isKept = (reply: Reply) => !isTurnedDown(reply) && item(reply).id !== undefined
 
 /** Whether a page shows the policy with this number. */
-function isShown({ headers }: Reply, at: number): boolean {
+export function isShown({ headers }: Reply, at: number): boolean {
   return (headers['content-security-policy-report-only'] ?? '').includes(` ${hostOf(at)}`)
 }
 
 /** A fresh zone with a page, which can be given policies and be visited. */
-async function site({ management, edge, adapter, random }: Context) {
+export async function site({ management, edge, adapter, random }: Context) {
   const { id, host } = await adapter.zone('enterprise')
   await adapter.page(id, '<!doctype html><title>Plimsoll</title><p>A page.</p>')
   const client: Client = edge.as(host)

@@ -23,7 +23,8 @@ function signed(message: string, encoding: 'base64' | 'base64url', between = '')
 /** Signed messages: with escapes, and for URLs with `?verify=` between message and time. */
 export const [token, urlToken] = [signed('/a', 'base64'), signed('/a', 'base64url', '?verify=')]
 
-const agents = [
+/** Who asks; every other request is by one of these. */
+export const agents = [
   ...[token, urlToken],
   ...['a', 'A', 'ab', 'b', 'ABC', 'aBc', 'abd', 'abcabc', 'xabcx', 'a c', 'a*b', 'a\\b', 'a"b'],
   ...['[', '5', '12345678', 'caf\xc3\xa9', 'CAF\xc3\x89', 'a.b-c_d', 'aaab', 'b42', 'xx', 'abab'],
@@ -31,6 +32,12 @@ const agents = [
   ...['{"n":5,"s":"five"}', '{"n":-5,"a":[1,"two",{"k":31}],"big":9007199254740993}', '{"n":5.0}'],
   ...['a=1&b=2&c=3&b=4', 'one,two,three,four']
 ]
+
+/** A request whose every text has letters of both cases, where it may have any. */
+export const shop = {
+  ...{ method: 'POST', path: '/Shop/Cart.PHP', query: 'q=Hello&x=3', agent: 'aBcDe' },
+  headers: { cookie: 'Sid=Abd; theme=Dark', referer: 'http://r.example.test/Page' }
+} as const satisfies Visit
 
 /** Requests that differ in whatever the expressions of this folder ask for. */
 export const visits: readonly Visit[] = [
@@ -41,7 +48,7 @@ export const visits: readonly Visit[] = [
     query: 'x=1&y=two&x=3',
     headers: { cookie: 'sid=abc; theme=dark', 'x-v': 'quick', referer: 'http://r.example.test/p' }
   },
-  { ...plain, method: 'POST', path: '/Shop/Cart.PHP', query: 'q=Hello&x=3', agent: 'abcde' },
+  { ...plain, ...shop },
   { ...plain, method: 'PUT', path: '/a', headers: { 'x-v': 'Quick', cookie: 'sid=abd' } },
   { ...plain, method: 'POST', path: '/a', query: 'x=1', agent: 'a' },
   { ...plain, path: '/long', query: `${'ab'.repeat(5_990)}c${'ab'.repeat(100)}` }

@@ -1,7 +1,7 @@
 import { type Arbitraries, check, generated, summary } from 'plimsoll'
-import { comparing } from './_comparisons.ts'
+import { comparing, setOf } from './_comparisons.ts'
 import { type Said, selected } from './_selected.ts'
-import { visits } from './_visits.ts'
+import { agents, visits } from './_visits.ts'
 
 const clause = 'policy.semantics.expression-selects-requests'
 
@@ -19,9 +19,32 @@ const most = 4
 const bracketed = ({ said: [text], strength }: Tree, least: number) =>
   strength < least ? `(${text})` : text
 
+/** Stretches of numbers as a set of them is written, and what is in any of them. */
+function anyStretches(any: Arbitraries) {
+  const number = any.integer({ min: 0, max: 12 })
+  return any.array(any.tuple(number, number), { minLength: 1, maxLength: 4 }).map((pairs): Said => {
+    const all = pairs.map((pair) => [Math.min(...pair), Math.max(...pair)] as const)
+    const isIn = (bytes: number) => all.some(([first, last]) => first <= bytes && bytes <= last)
+    const written = all.map(([first, last]) => `${first}..${last}`).join(' ')
+    return [`len(http.user_agent) in {${written}}`, ({ agent }) => isIn(agent.length)]
+  })
+}
+
+/** A set of texts, of which some are met and some are not, in any order. */
+function anyTexts(any: Arbitraries) {
+  const text = any.constantFrom(...agents.filter((one) => /^\w+$/.test(one)), 'nobody', 'no one')
+  return any.uniqueArray(text, { minLength: 1, maxLength: 8 }).map(setOf)
+}
+
 /** An expression made by chance of comparisons, with brackets only where it takes them. */
 function anyTree(any: Arbitraries) {
-  const leaf = any.constantFrom(...comparing).map((said): Tree => ({ said, strength: most }))
+  const leaf = any
+    .oneof(
+      { arbitrary: any.constantFrom(...comparing), weight: 4 },
+      anyStretches(any),
+      anyTexts(any)
+    )
+    .map((said): Tree => ({ said, strength: most }))
   return any.letrec<{ tree: Tree }>((tie) => ({
     tree: any.oneof(
       { maxDepth: 3, withCrossShrink: true },

@@ -1,5 +1,6 @@
-import { type Arbitraries, check, generated, type Look } from 'plimsoll'
+import { type Arbitraries, check, generated, type Look, type Verified } from 'plimsoll'
 import { isServed } from '../_reply.ts'
+import { patiently } from '../detections/_browser.ts'
 import { hosts, type Meant, pages, paths } from './_pages.ts'
 
 const clause = 'policy.semantics.expression-selects-requests'
@@ -21,6 +22,29 @@ const alone: Meant[] = [
   { action: 'allow', enabled: 'true', hosts: [], paths: ['/pay'] }
 ]
 
+/**
+ * Whether each policy that is there alone has its effect until it is deleted: without that, which
+ * is the matter of other clauses, nothing can be told of several. What is amiss after a deletion is
+ * told, since no other check looks for that.
+ */
+async function aloneOn(on: Pages): Promise<'told' | Verified | undefined> {
+  for (const one of alone) {
+    const path = await on.create(one)
+    if (path === undefined || (await on.odd([one])).odd.length > 0) return undefined
+    if (!isServed(await on.remove(path))) return undefined
+    // How soon a policy is gone is not said; that it is some time, is.
+    const { odd, reply } = await patiently(
+      () => on.odd([]),
+      ({ odd }) => odd.length === 0
+    )
+    const saw = `after the only policy was deleted: ${odd[0]}`
+    if (odd.length > 0) return [{ holds: false, saw }, reply]
+  }
+  return 'told'
+}
+
+type Pages = Awaited<ReturnType<typeof pages>>
+
 export default check({
   title: 'Each policy of a zone has its effect beside all others, until it is changed or deleted',
   clauses: [clause],
@@ -28,12 +52,8 @@ export default check({
   async run(context) {
     const on = await pages(context)
     if (!on.isServed()) return
-    // What a policy does by itself is the matter of other clauses, without which nothing is told.
-    for (const one of alone) {
-      const path = await on.create(one)
-      if (path === undefined || (await on.odd([one])).odd.length > 0) return
-      if (!isServed(await on.remove(path)) || (await on.odd([])).odd.length > 0) return
-    }
+    const before = await aloneOn(on)
+    if (before !== 'told') return before && context.verify(clause, ...before)
     const found = await generated(context, {
       of: (any) =>
         any.tuple(any.array(meant(any), { minLength: 2, maxLength: 4 }), meant(any), any.nat(3)),

@@ -13,28 +13,32 @@ export default check({
     const { management, random, verify } = context
     const on = await twoZones(context)
     const listed = await on.lists('after they were created')
-    /** By clause: a way to get at a policy, and what its own zone must still show after that. */
+    /** By clause: a way to get at a policy, and whether that did nothing, by what is there then. */
     const ways: {
-      [clause: string]: [(path: string) => Promise<Reply>, (own: Reply, of: Kept) => boolean]
+      [clause: string]: [
+        (path: string) => Promise<Reply>,
+        (reply: Reply, own: Reply, of: Kept) => boolean
+      ]
     } = {
-      'policy.get': [(path) => management.get(path), () => true],
+      'policy.get': [(path) => management.get(path), isTurnedDown],
       'policy.update': [
         (path) => management.put(path, { json: draft(random) }),
-        (own, of) => oddFields(own, of)?.length === 0
+        (reply, own, of) => isTurnedDown(reply) && oddFields(own, of)?.length === 0
       ],
-      'policy.delete': [(path) => management.delete(path), (own) => own.status !== 404]
+      // What is answered to a deletion of what is not there is left open.
+      'policy.delete': [(path) => management.delete(path), (_, own) => own.status !== 404]
     }
     // Those that cannot even be read in their own zone show nothing by not being read in another.
     const sound: Kept[] = []
     for (const one of on.kept) if (oddFields(await on.read(one), one)?.length === 0) sound.push(one)
     let isKept = true
-    for (const [clause, [ask, isLeft]] of Object.entries(ways)) {
+    for (const [clause, [ask, isNothing]] of Object.entries(ways)) {
       const looks: Look[] = []
       for (const one of sound) {
         const reply = await ask(on.astray(one))
         const own = await on.read(one)
         const saw = `${reply.because}, in its own zone ${own.because}`
-        const holds = isTurnedDown(reply) && isLeft(own, one)
+        const holds = isNothing(reply, own, one)
         looks.push({ asked: 'by way of the other zone', holds, saw, reply })
       }
       isKept &&= looks.every(({ holds }) => holds)

@@ -48,7 +48,7 @@ export function scoreOverride(configuration: Configuration): Item | undefined {
 /** Every plan of which the document says how its zones migrate. */
 export const plans = ['pro', 'business', 'enterprise'] as const
 
-/** The levels of the core rule set. */
+/** The levels of the core rule set, of which 3.x has these four. */
 const levels = [1, 2, 3, 4]
 
 /** The level that a category of rules stands for, where it is one of a level. */

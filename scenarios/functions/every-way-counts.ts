@@ -1,0 +1,63 @@
+import { type Client, check, isOk, type Look, type Reply, summary } from 'plimsoll'
+import { settle } from './_account.ts'
+import { zonePlans } from './_plan.ts'
+import { probeSource } from './_probing.ts'
+
+const clause = 'rate.free.account-level'
+const most = 100_000
+/** So many are sent by each way, before the day is used up and after it. */
+const [within, beyond] = [2, 2]
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+// A probe answered, and neither an origin nor an error page.
+const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
+
+export default check({
+  title: 'Whichever way a request comes to whichever function, it counts as one of the account',
+  clauses: [clause],
+  expectedReplies: [429, 503],
+  needs: [
+    ...['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
+    ...['preloadRequests', 'clock']
+  ],
+  alone: ['clock'],
+  async run(context) {
+    const { adapter, edge, verify } = context
+    const own = await settle(context, 'free')
+    const { account } = own
+    const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
+    if (!other.accepted) return
+    const ways: { way: string; client: Client }[] = [
+      { way: 'the shared subdomain', client: own.shared },
+      { way: 'the shared subdomain, to another function', client: edge.as(other.host) }
+    ]
+    for (const plan of zonePlans) {
+      const zone = await own.zone(plan)
+      ways.push({ way: `a route of a ${plan} zone`, client: zone.client })
+      for (const id of [own.function, other.id]) {
+        const host = `own-${ways.length}.${zone.host}`
+        const done = await adapter.customDomain(id, host)
+        if (done.accepted) ways.push({ way: `a domain in a ${plan} zone`, client: edge.as(host) })
+      }
+    }
+    // A new day, which does not end while this goes on.
+    await adapter.clock(dayMs - ((await adapter.clock(0)) % dayMs) + hourMs)
+    await adapter.preloadRequests(account, most - within * ways.length)
+    const ask = async (count: number) => {
+      const asked: { way: string; reply: Reply }[] = []
+      for (let round = 0; round < count; round++)
+        for (const { way, client } of ways) asked.push({ way, reply: await client.get('/') })
+      return asked
+    }
+    const last = await ask(within)
+    // What is not served at all cannot be counted.
+    if (!last.every(({ reply }) => ran(reply))) return
+    const looks = (await ask(beyond)).map(({ way, reply }): Look => {
+      const saw = `behind ${most} of all ways together: ${reply.because}`
+      return { asked: `by ${way}`, holds: !ran(reply), saw, reply }
+    })
+    const found = summary(looks)
+    if (found) verify(clause, ...found)
+  }
+})
