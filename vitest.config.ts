@@ -5,10 +5,16 @@ import { defineConfig } from 'vitest/config'
 // Hundreds of processes parse the same files, as those of `plimsoll` do: see src/launch.js.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
-/** Tests that start nothing and change nothing around them: a process of its own each is waste. */
-const together = ['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict'].map(
-  (folder) => `test/**/${folder}/**/*.test.ts`
-)
+/**
+ * Tests that change nothing around them: a process of its own each is waste. Who stubs or mocks
+ * something, moves a global or looks at the process itself stands elsewhere.
+ */
+const together = [
+  ...['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict', 'client', 'publish'],
+  ...['target', 'tampering', 'flags', 'page-protection', 'waf', 'edge', 'management'],
+  // Of load; what else is there looks at the memory of its process.
+  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports']
+].map((folder) => `test/**/${folder}/**/*.test.ts`)
 
 /** Tests of commands that mostly wait, for loads and time-outs: two cores take more of them. */
 const waiting = ['fleet', 'fleet-outage', 'hostile-scenarios', 'interrupt', 'leave'].map(

@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   servers: ['client'],
   load: [],
   limit: ['client', 'target'],
+  app: ['client', 'limit'],
   verdict: ['client', 'limit', 'load', 'statistics'],
   scenario: ['client', 'limit', 'load', 'target', 'verdict'],
   tampering: ['client', 'target'],
@@ -39,7 +40,10 @@ const onlyIn: Record<string, RegExp> = {
 }
 
 /** Files that are run, not imported. */
-const entrances = ['src/launch.js', 'src/main.ts', 'src/plimsoll.ts', 'src/cli/json-schemas.ts']
+const entrances = [
+  ...['src/launch.js', 'src/main.ts', 'src/plimsoll.ts', 'src/vitest.ts'],
+  'src/cli/json-schemas.ts'
+]
 
 const bannedFiles = /^(utils?|helpers?|common|types?|index|base|manager|misc|lib|shared)\.[jt]s$/
 const bannedWords = /\b(TODO|FIXME|XXX|HACK)\b/

@@ -19,7 +19,8 @@ async function judged(at: number, drift: (asked: number) => number = () => 1) {
     verify(_clause, seen) {
       verdict = (seen as { holds: boolean }).holds
     },
-    observe() {}
+    observe() {},
+    leave() {}
   }
   judgeLine(judge, { clause: 'c', documented, line: line!, of: 'work', replies: [reply] })
   return { verdict, asked }
