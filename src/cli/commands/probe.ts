@@ -11,9 +11,16 @@ import { probeRate } from '../../limit/rate-probe.ts'
 import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
+import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
-import { exit } from '../failure.ts'
-import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
+import { exit, Failure } from '../failure.ts'
+import {
+  isDuration,
+  isTime,
+  type Method,
+  type ProbeFlags,
+  probeFlags
+} from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
@@ -33,6 +40,7 @@ import {
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
+import { timesFound } from './probe-times.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -59,6 +67,7 @@ export const command: Command<ProbeFlags> = {
   async handler(options) {
     const tls = tlsOf([options.url], options)
     const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time, tls })
+    insistOnTime(options)
     if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
@@ -72,12 +81,19 @@ export const command: Command<ProbeFlags> = {
     const { signal } = given.stop
     const client = createClient({ endpoint, signal })
     const paced = createClient({ endpoint, perSecond: options.rate, signal })
-    const found = { known: [], taken: [], limits: [], boundaries: new Map() }
-    const looking = { options, client, paced, ordinary, ...found, given, note }
+    const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
+    const looking = { options, endpoint, client, paced, ordinary, ...nothing, given, note }
     process.exitCode = await perform(looking).finally(() => {
       return Promise.all([client, paced].map((one) => one.close()))
     })
   }
+}
+
+/** Throws a Failure where a time is to be waited for that is longer than all may take. */
+function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
+  const longest = limits.find((name) => isDuration(name) && (upTo[name] ?? 0) >= 1_000 * time)
+  if (longest === undefined) return
+  throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -85,6 +101,7 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 
 /** All that a search for limits goes by. */
 type Looking = Asked & {
+  endpoint: Endpoint
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: CountedReading[]
@@ -144,8 +161,16 @@ function patienceAfter({ signal }: Stop): Promise<string> {
  * so.
  */
 async function look(looking: Looking): Promise<string | undefined> {
-  const { options, limits, given, note } = looking
+  const { options, limits, note } = looking
   const { url, method } = options
+  if (
+    !(options.claims || options.race) &&
+    options.limits.every((limit) => limit === 'response-time')
+  ) {
+    // What takes too long to answer has no usual answer.
+    for await (const entry of times(looking)) tell(entry, looking)
+    return
+  }
   const baseline = await findBaseline(() => ordinarily(looking))
   if (typeof baseline === 'string') {
     note(`blocked: ${baseline}`)
@@ -162,16 +187,35 @@ async function look(looking: Looking): Promise<string | undefined> {
     if (!options.json) process.stdout.write(`${claimsText(looking.claims)}\n`)
     return shortfall?.because
   }
-  for (const limit of options.limits) {
-    if (given.stop.requested()) break
-    const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
+  for await (const entry of found(looking, baseline)) {
     for (const text of withdrawn(limits, looking)) note(text)
-    limits.push(entry)
-    if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
+    tell(entry, looking)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
   if (shortfall) note(`inconclusive: ${shortfall.because}`)
   return shortfall?.because
+}
+
+/** What is looked for, in its order; times all at once. */
+async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entry> {
+  const { options, given } = looking
+  const isOver = given.stop.requested
+  for (const limit of options.limits) {
+    if (!isTime(limit) && limit !== 'rate' && !isOver()) yield await lineOf(limit, looking)
+  }
+  if (!isOver()) yield* times(looking)
+  if (!isOver() && options.limits.includes('rate')) yield await rateOf(looking, baseline)
+}
+
+function times({ options, endpoint, ordinary, given }: Looking) {
+  const { limits: names, upTo, rate: perSecond } = options
+  const pace = perSecond === undefined ? {} : { perSecond }
+  return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped: given.stop.requested })
+}
+
+function tell(entry: Entry, { options, limits }: Looking): void {
+  limits.push(entry)
+  if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
