@@ -23,8 +23,8 @@ export type ConnectionUse = {
 const patienceMs = 10_000
 
 /**
- * Asks on one connection, at the ages that `agesMs` names or as fast as answers come, until it ends.
- * Returns why, where there is none.
+ * Asks on one connection, at the ages that `agesMs` names or as fast as answers come, until it
+ * ends. Returns why, where there is none.
  */
 export async function useConnection(
   { maker, ordinary, clock, stopped }: Omit<WaitOptions, 'upToMs'>,

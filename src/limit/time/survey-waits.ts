@@ -102,7 +102,7 @@ const mostRounds = 4
 
 /**
  * What was seen, read; where a target looks only now and then, the same is asked of more
- * connections, begun at all times of its round, so that at one of its looks there is one of every age.
+ * connections, begun at all times of its round: one of every age is there at one of its looks.
  */
 async function refined(
   seen: readonly WaitSighting[],

@@ -7,7 +7,7 @@ export type WaitReading =
       kind: 'found'
       /** After how long it ends, in ms. */
       ms: number
-      /** By how much later it may end, since the target only looks now and then; 0 where it is exact. */
+      /** By how much later it may end, as the target looks now and then; 0 where it is exact. */
       lateMs: number
       /** How far below `ms` it may be: what was that much younger was left alone, in ms. */
       belowMs: number

@@ -66,7 +66,7 @@ test('how a server ends what keeps it waiting, and what had begun by then', asyn
 
 test('who answers without waiting cannot be kept waiting', async () => {
   const hasty = (_: unknown, response: { end: (text: string) => void }) => response.end('ok')
-  const options = await asking({ keepAlive: false }, hasty as RequestListener, 600)
+  const options = await asking({ keepAlive: false }, hasty as RequestListener, 30_000)
   expect(await surveyWait('body-time', options)).toMatchObject({ outcome: 'inapplicable' })
 })
 
