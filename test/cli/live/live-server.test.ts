@@ -101,7 +101,7 @@ test('a page that reads nothing does not have everything held for it', async () 
   await other.end()
 })
 
-test('a page that is opened late has the first line and the last, and is told of the rest', async () => {
+test('a page opened late has the first line and the last, and is told of the rest', async () => {
   const other = await startLiveServer('soak', () => {})
   const { header, verdicts } = sample()
   other.tell(header)
