@@ -105,6 +105,9 @@ const takes = {
     if (!sections.has(section)) sections.set(section, [])
     sections.get(section).push(id)
   },
+  forgotten: ({ count }) =>
+    (find('forgotten').textContent =
+      count.toLocaleString('en') + ' earlier lines are in the report only.'),
   probe({ scenario, value, unit }) {
     const asked = value.toLocaleString('en') + ' ' + unit
     find('now').textContent = 'asking ' + scenario + ': ' + asked
