@@ -33,8 +33,8 @@ import type { Sides } from '../targets/arms.ts'
 import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationLine } from '../terminal/calibration-text.ts'
-import { createComparisonProgress } from '../terminal/comparison-progress.ts'
 import { type Compared, comparisonText } from '../terminal/comparison-text.ts'
+import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
 
@@ -172,7 +172,7 @@ async function perform(
   { fleet, live }: { fleet: OpenFleet | undefined; live: Live }
 ): Promise<number> {
   const { json, out } = flags
-  const view = createComparisonProgress({ stream: process.stderr, silent: json, page: live })
+  const view = createComparisonView({ stream: process.stderr, silent: json, page: live })
   const given = timeGiven(flags.time, {
     note: view.note,
     routes: [sides.a.route, sides.b.route],

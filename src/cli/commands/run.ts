@@ -62,13 +62,7 @@ type Options = RunFlags &
  * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
  * loads where that is not this process, and where it is shown.
  */
-type Task = {
-  document: Document
-  target: Target
-  held?: Held
-  senders?: OpenFleet
-  live: Live
-}
+type Task = { document: Document; target: Target; held?: Held; senders?: OpenFleet; live: Live }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {

@@ -176,7 +176,8 @@ let ended = false
 // Whether the command says itself how long it has gone on.
 let isTold = false
 function draw() {
-  if (!ended && !isTold) find('elapsed').textContent = Math.round((Date.now() - began) / 1000) + ' s'
+  const seconds = Math.round((Date.now() - began) / 1000)
+  if (!ended && !isTold) find('elapsed').textContent = seconds + ' s'
   if (isStale) count()
   isStale = false
   for (const load of loads.values()) {

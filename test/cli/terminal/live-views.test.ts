@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LiveFact } from '../../../src/cli/live/live-lines.ts'
-import { createComparisonProgress } from '../../../src/cli/terminal/comparison-progress.ts'
+import { createComparisonView } from '../../../src/cli/terminal/comparison-view.ts'
 import { createProbeProgress } from '../../../src/cli/terminal/probe-progress.ts'
 import { createSoakProgress } from '../../../src/cli/terminal/soak-progress.ts'
 import type { ComparisonProgress } from '../../../src/engine/comparison-run.ts'
@@ -23,7 +23,7 @@ function listening() {
 test('a comparison tells time, stage and ratio every ten seconds, and its page each block', () => {
   const stream = piped()
   const { told, page } = listening()
-  const view = createComparisonProgress({ stream, silent: false, page })
+  const view = createComparisonView({ stream, silent: false, page })
   view.begin(deadline)
   view.onProgress({ kind: 'warming' })
   const measured = { kind: 'measured', blocks: [], confirms: false }

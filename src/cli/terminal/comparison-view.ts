@@ -1,4 +1,4 @@
-import type { ComparisonProgress as Told } from '../../engine/comparison-run.ts'
+import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import type { Deadline } from '../../engine/deadline.ts'
 import { change, changes } from '../../report/quantity.ts'
 import { runningRatio } from '../../verdict/judge-pair.ts'
@@ -8,22 +8,22 @@ import { timeText } from './elapsed.ts'
 import { createLiveView, type LiveView } from './live-view.ts'
 
 /** How a comparison goes just now, on stderr. */
-export type ComparisonProgress = Pick<LiveView, 'note' | 'end'> & {
+export type ComparisonView = Pick<LiveView, 'note' | 'end'> & {
   /** From now on it is told how much of the time is over. */
   begin(deadline: Pick<Deadline, 'seconds' | 'leftMs'>): void
-  onProgress(told: Told): void
+  onProgress(told: ComparisonProgress): void
 }
 
-type Measured = Extract<Told, { kind: 'measured' }>
+type Measured = Extract<ComparisonProgress, { kind: 'measured' }>
 
 const inPercent = (ratio: number) => (Number.isFinite(ratio) ? (ratio - 1) * 100 : null)
 
 /** A view of a comparison: its time, the plan, and the running interval; nothing where silent. */
-export function createComparisonProgress(options: {
+export function createComparisonView(options: {
   stream: NodeJS.WriteStream
   silent: boolean
   page?: Pick<Live, 'tell'>
-}): ComparisonProgress {
+}): ComparisonView {
   const { stream, silent, page } = options
   let time = () => ''
   let now = 'beginning'
