@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { livePage } from '../../report/html/live-page.ts'
 import type { ResultRecord } from '../../report/record.ts'
-import { type LiveLine, liveLine } from './live-lines.ts'
+import { type LiveFact, type LiveLine, liveLine } from './live-lines.ts'
 
 /** The last lines are kept for a page that is opened later, besides the first. */
 const mostKept = 20_000
@@ -23,7 +23,7 @@ export type LiveServer = {
   /** Where it is; whoever does not know the whole of it is shown nothing. */
   url: string
   /** Shows one more line. */
-  tell: (record: ResultRecord) => void
+  tell: (record: ResultRecord | LiveFact) => void
   /** Leads open pages to the report in `folder`, if there is one, and listens no more. */
   end: (folder?: string) => Promise<void>
 }
@@ -111,11 +111,11 @@ function since({ kept, forgotten, first }: Shown, seen: number): string {
   return [...(seen === 0 ? [first] : []), gone, ...kept].join('')
 }
 
-function tell(shown: Shown, record: ResultRecord): void {
+function tell(shown: Shown, record: ResultRecord | LiveFact): void {
   const { kept, open } = shown
   const line = liveLine(record)
   if (line === undefined) return
-  const isKept = line.t !== 'probe'
+  const isKept = line.t !== 'probe' && line.t !== 'progress'
   const text = eventOf(line, isKept ? shown.forgotten + kept.length + 1 : undefined)
   if (isKept) kept.push(text)
   shown.first ??= kept[0]

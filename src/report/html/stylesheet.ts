@@ -199,6 +199,7 @@ svg text { fill: var(--quiet); font-size: 12px }
 }
 ul.live { max-height: 24rem; margin: 1rem 0; overflow: auto }
 ul.live li { padding: .15rem .8rem; border-left: 4px solid var(--tone) }
+ul.live li { white-space: pre-line }
 ul.live b { color: var(--tone) }
 ul.chapters rect { fill: var(--tone) }
 ul.chapters svg { display: block; margin: .3rem 0; background: var(--rule) }
