@@ -11,6 +11,7 @@ import { probeRate } from '../../limit/rate-probe.ts'
 import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
+import { grouped } from '../../report/quantity.ts'
 import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
@@ -23,6 +24,7 @@ import {
 } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
+import { type Live, withLive } from '../live/live.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
@@ -37,6 +39,7 @@ import {
   sizeEntry,
   withdrawn
 } from '../terminal/probe-entry.ts'
+import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progress.ts'
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
@@ -76,15 +79,10 @@ export const command: Command<ProbeFlags> = {
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin, verifyTls: !options.insecure, route }
-    const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
-    const given = timeGiven(options.time, { note, routes: [route] })
-    const { signal } = given.stop
-    const client = createClient({ endpoint, signal })
-    const paced = createClient({ endpoint, perSecond: options.rate, signal })
-    const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
-    const looking = { options, endpoint, client, paced, ordinary, ...nothing, given, note }
-    process.exitCode = await perform(looking).finally(() => {
-      return Promise.all([client, paced].map((one) => one.close()))
+    process.exitCode = await withLive(options.ui, 'probe', async (live) => {
+      const looking = begin(options, { endpoint, ordinary, live })
+      const { client, paced } = looking
+      return perform(looking).finally(() => Promise.all([client, paced].map((one) => one.close())))
     })
   }
 }
@@ -94,6 +92,26 @@ function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
   const longest = limits.find((name) => isDuration(name) && (upTo[name] ?? 0) >= 1_000 * time)
   if (longest === undefined) return
   throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
+}
+
+/** Begins to look, in the time there is. */
+function begin(
+  options: ProbeFlags,
+  asked: { endpoint: Endpoint; ordinary: Ordinary; live: Live }
+): Looking {
+  const { endpoint, ordinary, live } = asked
+  const isHeld = options.claims || options.race
+  const view = createProbeProgress({
+    ...{ stream: process.stderr, output: process.stdout, silent: options.json, page: live },
+    of: isHeld ? 1 : options.limits.length
+  })
+  const given = timeGiven(options.time, { note: view.note, routes: [endpoint.route] })
+  view.begin(given.deadline)
+  const { signal } = given.stop
+  const client = createClient({ endpoint, signal })
+  const paced = createClient({ endpoint, perSecond: options.rate, signal })
+  const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
+  return { options, endpoint, client, paced, ordinary, ...nothing, given, view, live }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -114,16 +132,19 @@ type Looking = Asked & {
   /** What came of holding headers to their word, where that was asked. */
   claims?: ClaimFinding[]
   given: TimeGiven
-  note: (text: string) => void
+  view: ProbeProgress
+  live: Live
 }
 
 async function perform(looking: Looking): Promise<number> {
-  const { options, limits, given, note } = looking
+  const { options, limits, given, view, live } = looking
   const { url, json, out } = options
   const run = beginCommand(url, { out })
+  live.tell(run.header)
   const because = await Promise.race([look(looking), patienceAfter(given.stop)])
   given.end()
-  if (given.deadline.leftMs() === 0) note('The time is up.')
+  view.end()
+  if (given.deadline.leftMs() === 0) view.note('The time is up.')
   const document = `${JSON.stringify({ url, limits, claims: looking.claims, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
@@ -135,6 +156,7 @@ async function perform(looking: Looking): Promise<number> {
   const told = limitConclusions(limits, looking.boundaries)
   await keepCommand(run, [...told, ...claimConclusions(looking.claims ?? [])], code)
   if (!json) process.stdout.write(placeOf(out))
+  await live.end(out)
   return code
 }
 
@@ -161,12 +183,11 @@ function patienceAfter({ signal }: Stop): Promise<string> {
  * so.
  */
 async function look(looking: Looking): Promise<string | undefined> {
-  const { options, limits, note } = looking
+  const { options, limits, view } = looking
+  const { note } = view
   const { url, method } = options
-  if (
-    !(options.claims || options.race) &&
-    options.limits.every((limit) => limit === 'response-time')
-  ) {
+  const isHeld = options.claims || options.race
+  if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
     // What takes too long to answer has no usual answer.
     for await (const entry of times(looking)) tell(entry, looking)
     return
@@ -182,9 +203,9 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall.because
   }
   note(`${method} ${url} is answered ${baseline.status}.`)
-  if (options.claims || options.race) {
+  if (isHeld) {
     looking.claims = await heldClaims(looking, baseline)
-    if (!options.json) process.stdout.write(`${claimsText(looking.claims)}\n`)
+    view.found(claimsText(looking.claims))
     return shortfall?.because
   }
   for await (const entry of found(looking, baseline)) {
@@ -198,33 +219,42 @@ async function look(looking: Looking): Promise<string | undefined> {
 
 /** What is looked for, in its order; times all at once. */
 async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entry> {
-  const { options, given } = looking
+  const { options, given, view } = looking
   const isOver = given.stop.requested
   for (const limit of options.limits) {
-    if (!isTime(limit) && limit !== 'rate' && !isOver()) yield await lineOf(limit, looking)
+    if (isTime(limit) || limit === 'rate' || isOver()) continue
+    view.asks(limit)
+    yield await lineOf(limit, looking)
   }
   if (!isOver()) yield* times(looking)
-  if (!isOver() && options.limits.includes('rate')) yield await rateOf(looking, baseline)
+  if (isOver() || !options.limits.includes('rate')) return
+  view.asks('rate')
+  yield await rateOf(looking, baseline)
 }
 
-function times({ options, endpoint, ordinary, given }: Looking) {
+function times({ options, endpoint, ordinary, given, view }: Looking) {
   const { limits: names, upTo, rate: perSecond } = options
   const pace = perSecond === undefined ? {} : { perSecond }
+  if (names.some(isTime)) view.asks('times')
   return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped: given.stop.requested })
 }
 
-function tell(entry: Entry, { options, limits }: Looking): void {
+function tell(entry: Entry, { limits, view }: Looking): void {
   limits.push(entry)
-  if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
+  view.found(entryText(entry))
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, taken, boundaries, given } = looking
+  const { options, paced, ordinary, known, taken, boundaries, given, view } = looking
   const { unit } = dimensionsOf(ordinary)[limit]
   const found = await surveyDimension(limit, {
     ...{ client: paced, ordinary, repeats, clock, known, taken },
     ceiling: options.upTo[limit],
-    stopped: given.stop.requested
+    stopped: given.stop.requested,
+    onAnswer(value, variant, { kind }) {
+      const way = variant === '' ? '' : ` (${variant})`
+      view.asks(`${limit}${way}: ${grouped(value)} ${unit} → ${kind}`)
+    }
   })
   if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
@@ -242,14 +272,18 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
 }
 
 async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
-  const { options, given, note } = looking
+  const { options, given, view } = looking
+  const onProgress = (text: string) => {
+    view.note(text)
+    view.asks(`rate: ${text}`)
+  }
   const found = await probeRate({
     async ask(isApart) {
       const { client, ordinary } = looking
       const reply = await (isApart ? client.send(ordinary) : ordinarily(looking))
       return against(reply, baseline, { crowding: [], isSame: true })
     },
-    ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
+    ...{ clock, parallel, stopped: given.stop.requested, onProgress },
     upTo: options.upTo.rate,
     mostRequests: options.requests,
     mostMs: given.deadline.leftMs()
