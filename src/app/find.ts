@@ -25,6 +25,11 @@ export type AppDimension = 'body' | 'url' | 'header'
 
 const mostMs = 360_000
 
+/** How long an answer is waited for, in ms, in whichever time the app lives. */
+const patienceMs = 10_000
+// As it is when this is loaded: a test may have its timers moved by hand by the time it asks.
+const { setTimeout: later, clearTimeout: never } = globalThis
+
 /** For how long an app that answers 429 is left alone, twice as long each time, in ms. */
 const firstWaitMs = 100
 const longestWaitMs = 60_000
@@ -88,10 +93,18 @@ async function asking<Found>(app: App, find: (asker: AppAsker) => Promise<Found>
   const { askerOf } = await import('./app.ts')
   const asker = askerOf(app)
   try {
-    return await find(asker)
+    return await find({ ...asker, ask: (question) => patiently(asker, question) })
   } finally {
     await asker.close()
   }
+}
+
+/** What an app answers; rejects where it does not, since nothing could be told of its limits. */
+async function patiently({ ask }: AppAsker, question: AppQuestion): Promise<Reply> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const because = `the app did not answer ${question.method} ${question.path} in ${patienceMs} ms`
+  const timer = later(() => reject(new Error(because)), patienceMs)
+  return Promise.race([ask(question), promise]).finally(() => never(timer))
 }
 
 /** What an app usually answers; it may have to recover from what was asked of it just before. */

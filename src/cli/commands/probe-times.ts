@@ -4,7 +4,14 @@ import type { Ordinary } from '../../limit/dimension.ts'
 import { surveyAge, surveyRequests } from '../../limit/time/survey-use.ts'
 import { surveyWait } from '../../limit/time/survey-waits.ts'
 import type { Endpoint } from '../../target/target.ts'
-import { isTime, type LimitName, type ProbeFlags, type TimeName } from '../flags/probe-flags.ts'
+import { Failure } from '../failure.ts'
+import {
+  isDuration,
+  isTime,
+  type LimitName,
+  type ProbeFlags,
+  type TimeName
+} from '../flags/probe-flags.ts'
 import { type TimeEntry, useEntry, waitEntry } from '../terminal/time-entry.ts'
 
 /** How long is waited, in ms, unless somebody says otherwise: what servers come with, and more. */
@@ -21,6 +28,13 @@ export type TimesAsked = {
   upTo: ProbeFlags['upTo']
   perSecond?: number
   stopped: () => boolean
+}
+
+/** Throws a Failure where a time is to be waited for that is longer than all may take. */
+export function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
+  const longest = limits.find((name) => isDuration(name) && (upTo[name] ?? 0) >= 1_000 * time)
+  if (longest === undefined) return
+  throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
 }
 
 /**

@@ -14,14 +14,8 @@ import type { VariantBoundary } from '../../limit/variants.ts'
 import { grouped } from '../../report/quantity.ts'
 import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
-import { exit, Failure } from '../failure.ts'
-import {
-  isDuration,
-  isTime,
-  type Method,
-  type ProbeFlags,
-  probeFlags
-} from '../flags/probe-flags.ts'
+import { exit } from '../failure.ts'
+import { isTime, type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
 import { type Live, withLive } from '../live/live.ts'
@@ -43,7 +37,7 @@ import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progr
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
-import { timesFound } from './probe-times.ts'
+import { insistOnTime, timesFound } from './probe-times.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -85,13 +79,6 @@ export const command: Command<ProbeFlags> = {
       return perform(looking).finally(() => Promise.all([client, paced].map((one) => one.close())))
     })
   }
-}
-
-/** Throws a Failure where a time is to be waited for that is longer than all may take. */
-function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
-  const longest = limits.find((name) => isDuration(name) && (upTo[name] ?? 0) >= 1_000 * time)
-  if (longest === undefined) return
-  throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
 }
 
 /** Begins to look, in the time there is. */
@@ -267,7 +254,12 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
   const { options, client, ordinary, given } = looking
   return claimsHeld({
     ...{ client, question: ordinary, baseline, stopped: given.stop.requested },
-    ...{ ask: () => ordinarily(looking), mostRequests: options.requests, withRace: options.race }
+    ...{
+      ask: () => ordinarily(looking),
+      mostRequests: options.requests,
+      withClaims: options.claims,
+      withRace: options.race
+    }
   })
 }
 

@@ -127,7 +127,8 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
     .option('race', {
       type: 'boolean',
       default: false,
-      describe: 'With that, bursts whose last bytes go out together: are more let through?'
+      describe:
+        'Instead, or with that: are more let through by bursts whose last bytes go out together?'
     })
     .option('header', headerFlag)
   return noProxyFlag(tlsFlags(boundFlags(asking)), 'probe') as never
