@@ -24,6 +24,7 @@ import {
 } from './scenario-files.ts'
 import { followed, unlessRemote } from './schema.ts'
 import { scopeOf } from './scopes.ts'
+import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
 import { type ImportSource, type Located, pointerTo } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
@@ -37,6 +38,8 @@ export type Imported = {
   left: Map<string, number>
   /** Headers by which somebody is let in, with the name of the scheme. */
   identities: Map<string, string>
+  /** Where all of it is asked: the target's URL, with the path that the document's servers have. */
+  url: string
 }
 
 /** With so many, a part of the document is meant. */
@@ -54,19 +57,33 @@ type Import = {
 
 const count = (left: Map<string, number>, why: string) => left.set(why, (left.get(why) ?? 0) + 1)
 
-/** What an OpenAPI document states as clauses and scenarios; throws an Error that says why not. */
+/**
+ * What an OpenAPI document states as clauses and scenarios, for a service whose URL is `target`;
+ * throws an Error that says why not.
+ */
 export function importOpenApi(
   source: ImportSource,
   folder: string,
-  rates?: { source: ImportSource; plan?: string }
+  {
+    rates,
+    target = 'http://127.0.0.1:3000'
+  }: { rates?: { source: ImportSource; plan?: string }; target?: string } = {}
 ): Imported {
-  const { operations, left: lost } = operationsOf(source)
+  const { operations: all, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
+  const { base, own: bases, elsewhere } = placed(source, all, target)
+  for (const { name, method, path } of all) {
+    const place = elsewhere.get(name)
+    if (place !== undefined) left.set(`${method} ${path}: it is at ${place}, not at the target`, 1)
+  }
+  const operations = all.flatMap((one) =>
+    elsewhere.has(one.name) ? [] : { ...one, path: `${bases.get(one.name) ?? ''}${one.path}` }
+  )
   const clauses: WrittenClause[] = []
   const own = { shapes: createShapes(source), idFor: createIds() }
   const stated = rates && {
     source: rates.source,
-    by: assigned(statedRates(rates.source, rates.plan), operations)
+    by: assigned(statedRates(rates.source, rates.plan), all)
   }
   const whole: Import = { source, clauses, left, stated, ...own }
   const makers = makersAmong(source, operations)
@@ -90,7 +107,9 @@ export function importOpenApi(
   files[posix.join(folder, '_schemas.json')] =
     `${JSON.stringify({ $defs: whole.shapes.defs }, null, 2)}\n`
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
-  return { files, clauses, operations: operations.length, left, identities: headersOf(operations) }
+  const url = `${new URL(target).origin}${base}`
+  const identities = headersOf(operations)
+  return { files, clauses, operations: operations.length, left, identities, url }
 }
 
 /** What is said of a place that is not as the specification has it. */

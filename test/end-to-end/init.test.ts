@@ -32,6 +32,15 @@ test('with nothing it writes a project that runs, and leaves alone what is there
   expect(readFileSync(join(home, 'limits/answers.ts'), 'utf8')).toBe('// mine')
 }, 120_000)
 
+test('where there are no scenarios, list and run say how one begins', async () => {
+  const empty = fresh()
+  for (const command of ['list', 'run']) {
+    const { code, stdout, stderr } = await run(empty, command)
+    expect([command, code, stdout]).toEqual([command, 64, ''])
+    expect(stderr).toContain('there are no scenarios here: npx plimsoll init')
+  }
+})
+
 const home = fresh()
 
 type Written = { id: string; kind: string; documented: string; unit?: string; section?: string }
@@ -190,6 +199,7 @@ test('imported again, edits by hand are kept, and changes of the source shown', 
   edit('create-pet/body-tags-max-items.ts', 'max: 5', 'max: 6')
   edit('clauses.json', '"documented": "no item of tags comes twice"', '"documented": "no twins"')
   rmSync(place('get-pet/auth.ts'))
+  writeFileSync(place('mine.ts'), "import { request } from './delete-pet/_request.ts'\n")
   const next = pets
     .replace('maxLength: 40', 'maxLength: 50')
     .replace('maxItems: 5', 'maxItems: 7')
@@ -211,6 +221,16 @@ test('imported again, edits by hand are kept, and changes of the source shown', 
   expect(text('clauses.json')).not.toContain('delete-pet.')
   expect([place('get-pet/auth.ts'), place('delete-pet/answers.ts')].filter(existsSync)).toEqual([])
   expect(existsSync(place('remove-pet/answers.ts'))).toBe(true)
+  // Who deletes by hand what makes a pet still has what that is asked with.
+  expect(stdout).toContain('kept     limits/delete-pet/_request.ts: no more in the source, and used')
   const again = await run(home, 'init', 'pets.yaml')
-  expect([again.code, again.stdout.includes('@@')]).toEqual([0, false])
+  expect([again.code, again.stdout.includes('@@'), again.stderr]).toEqual([1, false, stderr])
+  expect(stderr).toMatch(/ {2}by hand: .*max: 6,/)
+  expect(stderr).toMatch(/ {2}source: {2}.*max: 7,/)
+  const codes = []
+  for (const flags of [['--mine'], []]) {
+    codes.push((await run(home, 'init', 'pets.yaml', ...flags)).code)
+  }
+  expect(codes).toEqual([0, 0])
+  expect(text('create-pet/body-tags-max-items.ts')).toContain('max: 6')
 }, 120_000)

@@ -116,7 +116,7 @@ test('an answer of which nothing is said names nothing that was made', () => {
 const rated = (rates: string, plan?: string) => {
   const paths = '  /a: { post: { operationId: add } }\n  /b: { get: { operationId: list } }\n'
   const source = parseSource(rates, 'plans.yaml')
-  return importOpenApi(parseSource(api(paths), 'api.yaml'), 'limits', { source, plan })
+  return importOpenApi(parseSource(api(paths), 'api.yaml'), 'limits', { rates: { source, plan } })
 }
 const plans =
   'quotas: {}\nplans:\n  free:\n    rates:\n      /a:\n        post:\n          requests:\n' +
