@@ -3,6 +3,7 @@ import { createIds } from '../scenario/clause-id.ts'
 import { placeBelow } from '../scenario/place.ts'
 import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
 import { code, inComment } from './code.ts'
+import { leftOutFile, leftOutText } from './left-out.ts'
 import { type Maker, makersAmong } from './makers.ts'
 import {
   type ImportedOperation,
@@ -36,6 +37,8 @@ export type Imported = {
   operations: number
   /** What is not asked about, and why, each with how often. */
   left: Map<string, number>
+  /** The clauses among it, by why. */
+  leftAt: Map<string, string[]>
   /** Headers by which somebody is let in, with the name of the scheme. */
   identities: Map<string, string>
   /** Where all of it is asked: the target's URL, with the path that the document's servers have. */
@@ -51,6 +54,7 @@ type Import = {
   idFor: (id: string) => string
   clauses: WrittenClause[]
   left: Map<string, number>
+  leftAt: Map<string, string[]>
   /** Rates of another file, by the names of operations. */
   stated?: { source: ImportSource; by: Map<string, StatedRate> }
 }
@@ -80,7 +84,8 @@ export function importOpenApi(
     elsewhere.has(one.name) ? [] : { ...one, path: `${bases.get(one.name) ?? ''}${one.path}` }
   )
   const clauses: WrittenClause[] = []
-  const own = { shapes: createShapes(source), idFor: createIds() }
+  const leftAt = new Map<string, string[]>()
+  const own = { shapes: createShapes(source), idFor: createIds(), leftAt }
   const stated = rates && {
     source: rates.source,
     by: assigned(statedRates(rates.source, rates.plan), all)
@@ -104,12 +109,15 @@ export function importOpenApi(
     }
   }
   for (const pointer of source.odd) left.set(oddity(source, pointer), 1)
+  for (const why of source.doubled()) left.set(why, 1)
   files[posix.join(folder, '_schemas.json')] =
     `${JSON.stringify({ $defs: whole.shapes.defs }, null, 2)}\n`
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
   const url = `${new URL(target).origin}${base}`
   const identities = headersOf(operations)
-  return { files, clauses, operations: operations.length, left, identities, url }
+  const what = { clauses, operations: operations.length, left, leftAt, identities, url }
+  files[posix.join(folder, leftOutFile)] = leftOutText(source.file, what)
+  return { files, ...what }
 }
 
 /** What is said of a place that is not as the specification has it. */
@@ -131,11 +139,14 @@ function headersOf(operations: Operations['operations']): Map<string, string> {
 }
 
 function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
-  const { source, idFor, clauses, left } = whole
+  const { source, idFor, clauses, left, leftAt } = whole
   const request = requestPlan(source, operation, idFor)
-  const asked = request.clauses.filter((one) => {
-    if (one.asked.form === 'left') count(left, one.asked.because)
-    return one.asked.form !== 'left'
+  const asked = request.clauses.filter(({ asked, clause }) => {
+    if (asked.form !== 'left') return true
+    const { because } = asked
+    count(left, because)
+    leftAt.set(because, [...(leftAt.get(because) ?? []), `${clause.id} (line ${clause.lines})`])
+    return false
   })
   clauses.push(...asked.map(({ clause }) => clause))
   const identities = credentialClauses(whole, operation)
@@ -177,7 +188,11 @@ const windowNames: Record<number, string> = { 1: 'second', 60: 'minute' }
 
 function rateClause(whole: Import, operation: ImportedOperation): RateClause | undefined {
   const { idFor, clauses, left, stated } = whole
-  const own = rateOf(operation)
+  const { rate: own, unread } = rateOf(operation)
+  for (const pointer of unread) {
+    const at = `${whole.source.file}:${whole.source.lineOf(pointer)}`
+    count(left, `${at}: a rate that is said in a way that is not known, or beside another`)
+  }
   const rate = own ?? stated?.by.get(operation.name)
   if (rate === undefined) return
   const source = own ? whole.source : stated!.source
@@ -187,7 +202,7 @@ function rateClause(whole: Import, operation: ImportedOperation): RateClause | u
   }
   const write = createClauses(source, operation, idFor)
   const { requests, seconds, pointer } = rate
-  const unit = `requests/${windowNames[seconds] ?? `${seconds} s`}`
+  const unit = `requests/${windowNames[seconds] ?? `${seconds} seconds`}`
   const clause = write(['rate'], { kind: 'limit', documented: String(requests), unit }, pointer)
   clauses.push(clause)
   return { clause, rate }

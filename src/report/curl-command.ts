@@ -16,6 +16,8 @@ export function curlCommand({ request }: Pick<Exchange, 'request'>): string | un
   const literal = /[[\]{}]/.test(url) ? ['-g'] : []
   const verb = method === 'HEAD' ? ['-I'] : method === 'GET' ? [] : ['-X', method]
   if (bodyBytes <= 0) return shellWords(['curl', '-i', ...literal, ...verb, url])
-  const sent = shellWords(['curl', '-i', ...literal, ...verb, '--data-binary', '@-', url])
+  // With -I curl takes no body, and without it waits for the body that the head announces.
+  const way = method === 'HEAD' ? ['-X', method, '-m', '10'] : verb
+  const sent = shellWords(['curl', '-i', ...literal, ...way, '--data-binary', '@-', url])
   return `head -c ${Math.round(bodyBytes)} /dev/zero | ${sent}`
 }

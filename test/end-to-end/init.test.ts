@@ -176,6 +176,24 @@ test('published limits are clauses, too', async () => {
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
 })
 
+test('a source from elsewhere is there with its lines, and what is left out of it is told', async () => {
+  const own = fresh()
+  const text = pets.replace(/( {6}operationId: createPet)/, '$1\n      x-ratelimit: fast')
+  writeFileSync(join(home, 'elsewhere.yml'), text)
+  const { code, stdout } = await run(own, 'init', join(home, 'elsewhere.yml'))
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/ {2}left out elsewhere.yml:\d+: a rate/)
+  ])
+  expect(stdout).toContain('limits/left-out.md')
+  expect(readFileSync(join(own, 'limits/elsewhere.yml'), 'utf8')).toBe(text)
+  expect(readFileSync(join(own, 'limits/left-out.md'), 'utf8')).toMatch(
+    /^## 1 × elsewhere.yml:\d+/m
+  )
+  const { code: refused, stderr } = await run(own, 'init', '--rates', 'plans.yaml')
+  expect([refused, stderr]).toEqual([64, expect.stringContaining('--rates is about operations')])
+}, 60_000)
+
 test('what was written last and cannot be read is told', async () => {
   const own = fresh()
   mkdirSync(join(own, 'limits'))
@@ -222,7 +240,9 @@ test('imported again, edits by hand are kept, and changes of the source shown', 
   expect([place('get-pet/auth.ts'), place('delete-pet/answers.ts')].filter(existsSync)).toEqual([])
   expect(existsSync(place('remove-pet/answers.ts'))).toBe(true)
   // Who deletes by hand what makes a pet still has what that is asked with.
-  expect(stdout).toContain('kept     limits/delete-pet/_request.ts: no more in the source, and used')
+  expect(stdout).toContain(
+    'kept     limits/delete-pet/_request.ts: no more in the source, and used'
+  )
   const again = await run(home, 'init', 'pets.yaml')
   expect([again.code, again.stdout.includes('@@'), again.stderr]).toEqual([1, false, stderr])
   expect(stderr).toMatch(/ {2}by hand: .*max: 6,/)

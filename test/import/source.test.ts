@@ -134,7 +134,7 @@ test.each<[string, string | undefined, object, string]>([
     'limits:\n  a:\n    endpoint: /a\n    method: POST\n' +
       '    limits: [{ maxRequests: 7, windowSeconds: 10 }]',
     undefined,
-    { id: 'add.rate', unit: 'requests/10 s' },
+    { id: 'add.rate', unit: 'requests/10 seconds' },
     'requests: 7, seconds: 10'
   ]
 ])('rates of %j, plan %s, are asked', (stated, plan, clause, asked) => {

@@ -8,6 +8,7 @@ const commandOf = (method: string, url: string, bodyBytes = 0) =>
 test.each([
   ['GET', url, 0, `curl -i ${url}`],
   ['HEAD', url, 0, `curl -i -I ${url}`],
+  ['HEAD', url, 9, `head -c 9 /dev/zero | curl -i -X HEAD -m 10 --data-binary @- ${url}`],
   ['DELETE', url, 0, `curl -i -X DELETE ${url}`],
   ['POST', url, 9, `head -c 9 /dev/zero | curl -i -X POST --data-binary @- ${url}`],
   ['GET', `${url}?q='$(id)'`, 0, `curl -i '${url}?q='\\''$(id)'\\'''`],

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { dirname, join, posix } from 'node:path'
 import * as v from 'valibot'
 import { quoted } from '../../import/code.ts'
+import { leftOutFile } from '../../import/left-out.ts'
 import {
   type Dispute,
   differenceText,
@@ -176,6 +177,7 @@ function tellImport({ clauses, operations, left, identities }: Imported, folder:
     tell(oneLine(`  left out ${times === 1 ? '' : `${times} × `}${why}`, 300))
   }
   if (told.length > 20) tell(`  and ${told.length - 20} more reasons`)
+  if (told.length > 0) tell(`  all of it, with which clauses: ${posix.join(folder, leftOutFile)}`)
   for (const [header, scheme] of identities) {
     tell(oneLine(`  ${scheme} is shown in the header ${header}: --header '${header}: …'`, 300))
   }

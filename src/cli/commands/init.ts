@@ -95,10 +95,14 @@ export const command: Command<Options> = {
       url,
       headers: await orFail(() => variablesOf(options.header))
     }
-    if (options.source === undefined) return writeFirst(firstFiles(project))
+    if (options.source === undefined) {
+      if (options.rates !== undefined) throw new Failure(ratesAlone)
+      return writeFirst(firstFiles(project))
+    }
     const { text, file } = await sourceOf(options.source, options)
     const read = await orFail(() => parseSource(text, file))
     const published = await orFail(() => publishedOf(read))
+    if (published !== undefined && options.rates !== undefined) throw new Failure(ratesAlone)
     if (published !== undefined) return writePublished(published, projectFiles(project), folder)
     const rates = options.rates === undefined ? undefined : await sourceOf(options.rates, options)
     const imported = await orFail(() => {
@@ -112,10 +116,15 @@ export const command: Command<Options> = {
       ...projectFiles({ ...project, url: imported.url }),
       [posix.join(folder, 'samples.yaml')]: samplesFile
     }
+    const copy = copyOf(options.source, posix.join(folder, file))
+    if (copy !== undefined && !(copy in { ...own, ...imported.files })) imported.files[copy] = text
     tellOtherUrl(folder, imported.url)
     writeImport({ folder, own, imported, diff: options.diff, isSettled: options.mine })
   }
 }
+
+const ratesAlone =
+  '--rates is about operations: name an OpenAPI document beside it, or the file of rates alone as SOURCE'
 
 /** A folder in or below the working folder, as paths of files begin. */
 function folderOf(given: string): string {
@@ -124,6 +133,17 @@ function folderOf(given: string): string {
     throw new Failure(`--scenarios ${given} is not below this folder: work in the project's`)
   }
   return path
+}
+
+/**
+ * Where a source is copied to that is not in this project: its lines could be looked up nowhere. By
+ * its name it must not be code, nor a file of ours.
+ */
+function copyOf(source: string, place: string): string | undefined {
+  const isHere = relative('', resolve(source)).split(/[\\/]/)[0] !== '..'
+  const isCopied = /^https?:\/\//.test(source) || !isHere
+  const name = /\.(json|ya?ml)$/.test(place) ? place : `${place}.yaml`
+  return isCopied && !posix.basename(name).startsWith('_') ? name : undefined
 }
 
 /** Where the service is by the target file that is there, where that can be read. */

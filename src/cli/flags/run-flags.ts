@@ -19,7 +19,8 @@ export function documentFlags<Given>(yargs: Argv<Given>): Argv<Given & DocumentF
   return yargs
     .option('scenarios', {
       type: 'string',
-      describe: 'Folder of scenarios and clauses.json (default: ./scenarios; with a target the shipped ones)'
+      describe:
+        'Folder of scenarios and clauses.json (default: ./scenarios; with a target the shipped ones)'
     })
     .option('tier', {
       choices: tiers,
