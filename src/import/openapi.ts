@@ -1,10 +1,8 @@
 import { posix } from 'node:path'
 import { createIds } from '../scenario/clause-id.ts'
-import { placeBelow } from '../scenario/place.ts'
 import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
-import { code, inComment } from './code.ts'
 import { leftOutFile, leftOutText } from './left-out.ts'
-import { type Maker, makersAmong } from './makers.ts'
+import { makersAmong } from './makers.ts'
 import {
   type ImportedOperation,
   kebab,
@@ -14,11 +12,11 @@ import {
 } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
+import { requestFile } from './request-file.ts'
 import {
   type AnswerClauseIds,
   type CredentialClause,
   isAskable,
-  isQuick,
   type OperationPlan,
   type RateClause,
   scenarioFiles
@@ -27,7 +25,7 @@ import { followed, unlessRemote } from './schema.ts'
 import { scopeOf } from './scopes.ts'
 import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
-import { type ImportSource, type Located, pointerTo } from './source.ts'
+import { type ImportSource, pointerTo } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
 
 /** What an import comes to. */
@@ -254,71 +252,4 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
     )
   }
   return ids
-}
-
-function requestFile(
-  { source, shapes }: Import,
-  { operation, request, rate }: OperationPlan,
-  makers: Map<string, Maker>
-): string {
-  const { name, method, path, body, pointer, value } = operation
-  const { requests, seconds } = Object(rate?.rate)
-  const own = [...makers.values()].find(({ by }) => by === name)
-  const maker = [...makers].find(([item]) => path === item || path.startsWith(`${item}/`))?.[1]
-  const named = maker && placeBelow('path', maker.parameter)
-  const make = maker && { by: maker.by, take: { [named!]: maker.field } }
-  // An example says what such a thing is called, and not that it is there: what is made is.
-  const isMade = named !== undefined && !request.fixed.includes(named)
-  const unknown = [...new Set([...request.unknown, ...(isMade ? [named] : [])])]
-  const fields = {
-    ...{ name, method, path },
-    valid: request.valid,
-    ...(Object.keys(request.optional).length > 0 && { optional: request.optional }),
-    ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
-    ...(unknown.length > 0 && { unknown }),
-    ...(make && unknown.length > 0 && { make }),
-    ...(own?.removal !== undefined && { remove: own.removal }),
-    ...(Object.keys(request.missing).length > 0 && { missing: request.missing }),
-    ...(rate && isQuick(rate.rate) && { rate: { requests, seconds } }),
-    answers: answersOf(shapes, operation)
-  }
-  const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
-  const place = `${source.file}:${source.lineOf(pointer)}`
-  const lines = Object.entries(fields).map(
-    ([key, one]) => `  ${key}: ${code(one, 2, key.length + 4)},`
-  )
-  return `import { operation } from 'plimsoll'
-import schemas from '../_schemas.json' with { type: 'json' }
-
-/** ${inComment(`${method} ${path}, ${place}`)}${said} */
-export const request = operation({
-${lines.join('\n')}
-  samples: new URL('../samples.yaml', import.meta.url),
-  defs: schemas.$defs
-})
-`
-}
-
-function answersOf(shapes: Shapes, operation: ImportedOperation): object {
-  const { default: usual } = operation.responses
-  const all: [string, Located][] = [
-    ...successes(operation),
-    ...(usual ? [['default', usual] as [string, Located]] : [])
-  ]
-  return Object.fromEntries(
-    all.map(([status, { value, pointer }]) => {
-      const headers = Object.keys(Object(value.headers)).map((name) => name.toLowerCase())
-      const content = Object.entries<any>(Object(value.content)).map(([type, media]) => {
-        const at = pointerTo(pointer, 'content', type, 'schema')
-        return [type, shapes.of({ value: media?.schema ?? true, pointer: at })]
-      })
-      return [
-        status === 'default' ? status : status.toUpperCase(),
-        {
-          ...(headers.length > 0 && { headers }),
-          ...(content.length > 0 && { content: Object.fromEntries(content) })
-        }
-      ]
-    })
-  )
 }

@@ -1,6 +1,9 @@
 /** What a pattern is made of, in as far as groups and references to them go. */
-const tokens =
-  /\\k<(?<called>[^>]*)>|\\(?<nth>[1-9]\d*)|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<(?<name>[^=!>][^>]*)>|(?<plain>\((?!\?))/gsu
+const parts = [
+  ...[/\\k<(?<called>[^>]*)>/, /\\(?<nth>[1-9]\d*)/, /\\./, /\[(?:\\.|[^\]\\])*\]/],
+  ...[/\(\?<(?<name>[^=!>][^>]*)>/, /(?<plain>\((?!\?))/]
+]
+const tokens = new RegExp(parts.map(({ source }) => source).join('|'), 'gsu')
 
 /** How many groups of a pattern can be referred to. */
 const groupsIn = (pattern: string) =>

@@ -76,13 +76,13 @@ const rateOfBoth = (requests: unknown, window: unknown): Rate | undefined => {
 
 /** A rate as a text: `100/minute`, `100 requests per 10 s`, `100;w=60`. */
 function rateInText(text: string): Rate | undefined {
-  const form =
-    /^([\d,_]+)\s*(?:requests?|reqs?|calls?|r)?\s*(?:\/|per\b|every\b|in\b|;\s*w=|,\s*)\s*(.+)$/i
+  const between = '\\s*(?:/|per\\b|every\\b|in\\b|;\\s*w=)\\s*'
+  const form = new RegExp(`^([\\d,_]+)\\s*(?:requests?|reqs?|calls?|r)?${between}(.+)$`, 'i')
   const [, number, window] = form.exec(text.trim()) ?? []
   return rateOfBoth(number, window)
 }
 
-/** A rate by a window that is the name of a field: `{ minute: 100 }`, `{ requestsPerSecond: 5 }`. */
+/** A rate by a field that is called as its window: `{ minute: 100 }`, `{ requestsPerSecond: 5 }`. */
 function rateInNames(said: Record<string, unknown>): Rate | undefined {
   const rates = Object.entries(said).flatMap(([name, count]) => {
     const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()

@@ -14,7 +14,7 @@ export type Placed = {
   elsewhere: Map<string, string>
 }
 
-/** The first of some servers, its variables as they are by default; undefined where there is none. */
+/** The first of some servers, with its variables as by default; undefined where there is none. */
 function firstOf(servers: unknown): Place | undefined {
   const [server] = Array.isArray(servers) ? servers : []
   if (!isObject(server) || typeof server.url !== 'string') return

@@ -176,7 +176,7 @@ test('published limits are clauses, too', async () => {
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
 })
 
-test('a source from elsewhere is there with its lines, and what is left out of it is told', async () => {
+test('a source from elsewhere is copied, and what is left out of it is told', async () => {
   const own = fresh()
   const text = pets.replace(/( {6}operationId: createPet)/, '$1\n      x-ratelimit: fast')
   writeFileSync(join(home, 'elsewhere.yml'), text)

@@ -174,12 +174,12 @@ function tellImport({ clauses, operations, left, identities }: Imported, folder:
   tell(`\n${folder}: ${clauses.length} clauses of ${operations} operations, each with its line`)
   const told = [...left].sort(([, one], [, other]) => other - one)
   for (const [why, times] of told.slice(0, 20)) {
-    tell(oneLine(`  left out ${times === 1 ? '' : `${times} × `}${why}`, 300))
+    tell(`  left out ${oneLine(`${times === 1 ? '' : `${times} × `}${why}`, 300)}`)
   }
   if (told.length > 20) tell(`  and ${told.length - 20} more reasons`)
   if (told.length > 0) tell(`  all of it, with which clauses: ${posix.join(folder, leftOutFile)}`)
   for (const [header, scheme] of identities) {
-    tell(oneLine(`  ${scheme} is shown in the header ${header}: --header '${header}: …'`, 300))
+    tell(`  ${oneLine(`${scheme} is shown in the header ${header}: --header '${header}: …'`, 300)}`)
   }
   tell('\nNext: npx plimsoll run')
 }

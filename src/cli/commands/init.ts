@@ -124,7 +124,8 @@ export const command: Command<Options> = {
 }
 
 const ratesAlone =
-  '--rates is about operations: name an OpenAPI document beside it, or the file of rates alone as SOURCE'
+  '--rates is about operations: name an OpenAPI document beside it, or the file of rates alone ' +
+  'as SOURCE'
 
 /** A folder in or below the working folder, as paths of files begin. */
 function folderOf(given: string): string {
