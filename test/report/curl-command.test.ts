@@ -8,9 +8,15 @@ const commandOf = (method: string, url: string, bodyBytes = 0) =>
 test.each([
   ['GET', url, 0, `curl -i ${url}`],
   ['HEAD', url, 0, `curl -i -I ${url}`],
-  ['HEAD', url, 9, `head -c 9 /dev/zero | curl -i -X HEAD -m 10 --data-binary @- ${url}`],
   ['DELETE', url, 0, `curl -i -X DELETE ${url}`],
   ['POST', url, 9, `head -c 9 /dev/zero | curl -i -X POST --data-binary @- ${url}`],
+  [
+    'HEAD',
+    url,
+    9,
+    'head -c 9 /dev/zero | curl -i -X HEAD --ignore-content-length -H ' +
+      `'Connection: close' --data-binary @- ${url}`
+  ],
   ['GET', `${url}?q='$(id)'`, 0, `curl -i '${url}?q='\\''$(id)'\\'''`],
   ['GET', `${url}?page[size]=1`, 0, `curl -i -g '${url}?page[size]=1'`],
   ['GET', `${url}?{a,b}[1-9999]`, 0, `curl -i -g '${url}?{a,b}[1-9999]'`]

@@ -11,11 +11,14 @@ import { probeRate } from '../../limit/rate-probe.ts'
 import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
+import { grouped } from '../../report/quantity.ts'
+import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
 import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
+import { type Live, withLive } from '../live/live.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
@@ -30,6 +33,7 @@ import {
   sizeEntry,
   withdrawn
 } from '../terminal/probe-entry.ts'
+import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progress.ts'
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
@@ -67,17 +71,32 @@ export const command: Command<ProbeFlags> = {
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin, verifyTls: !options.insecure, route }
-    const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
-    const given = timeGiven(options.time, { note, routes: [route] })
-    const { signal } = given.stop
-    const client = createClient({ endpoint, signal })
-    const paced = createClient({ endpoint, perSecond: options.rate, signal })
-    const found = { known: [], taken: [], limits: [], boundaries: new Map() }
-    const looking = { options, client, paced, ordinary, ...found, given, note }
-    process.exitCode = await perform(looking).finally(() => {
-      return Promise.all([client, paced].map((one) => one.close()))
+    process.exitCode = await withLive(options.ui, 'probe', async (live) => {
+      const looking = begin(options, { endpoint, ordinary, live })
+      const { client, paced } = looking
+      return perform(looking).finally(() => Promise.all([client, paced].map((one) => one.close())))
     })
   }
+}
+
+/** Begins to look, in the time there is. */
+function begin(
+  options: ProbeFlags,
+  asked: { endpoint: Endpoint; ordinary: Ordinary; live: Live }
+): Looking {
+  const { endpoint, ordinary, live } = asked
+  const isHeld = options.claims || options.race
+  const view = createProbeProgress({
+    ...{ stream: process.stderr, output: process.stdout, silent: options.json, page: live },
+    of: isHeld ? 1 : options.limits.length
+  })
+  const given = timeGiven(options.time, { note: view.note, routes: [endpoint.route] })
+  view.begin(given.deadline)
+  const { signal } = given.stop
+  const client = createClient({ endpoint, signal })
+  const paced = createClient({ endpoint, perSecond: options.rate, signal })
+  const found = { known: [], taken: [], limits: [], boundaries: new Map() }
+  return { options, client, paced, ordinary, ...found, given, view, live }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -97,16 +116,19 @@ type Looking = Asked & {
   /** What came of holding headers to their word, where that was asked. */
   claims?: ClaimFinding[]
   given: TimeGiven
-  note: (text: string) => void
+  view: ProbeProgress
+  live: Live
 }
 
 async function perform(looking: Looking): Promise<number> {
-  const { options, limits, given, note } = looking
+  const { options, limits, given, view, live } = looking
   const { url, json, out } = options
   const run = beginCommand(url, { out })
+  live.tell(run.header)
   const because = await Promise.race([look(looking), patienceAfter(given.stop)])
   given.end()
-  if (given.deadline.leftMs() === 0) note('The time is up.')
+  view.end()
+  if (given.deadline.leftMs() === 0) view.note('The time is up.')
   const document = `${JSON.stringify({ url, limits, claims: looking.claims, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
@@ -118,6 +140,7 @@ async function perform(looking: Looking): Promise<number> {
   const told = limitConclusions(limits, looking.boundaries)
   await keepCommand(run, [...told, ...claimConclusions(looking.claims ?? [])], code)
   if (!json) process.stdout.write(placeOf(out))
+  await live.end(out)
   return code
 }
 
@@ -144,7 +167,8 @@ function patienceAfter({ signal }: Stop): Promise<string> {
  * so.
  */
 async function look(looking: Looking): Promise<string | undefined> {
-  const { options, limits, given, note } = looking
+  const { options, limits, given, view } = looking
+  const { note } = view
   const { url, method } = options
   const baseline = await findBaseline(() => ordinarily(looking))
   if (typeof baseline === 'string') {
@@ -159,15 +183,16 @@ async function look(looking: Looking): Promise<string | undefined> {
   note(`${method} ${url} is answered ${baseline.status}.`)
   if (options.claims || options.race) {
     looking.claims = await heldClaims(looking, baseline)
-    if (!options.json) process.stdout.write(`${claimsText(looking.claims)}\n`)
+    view.found(claimsText(looking.claims))
     return shortfall?.because
   }
   for (const limit of options.limits) {
     if (given.stop.requested()) break
+    view.asks(limit)
     const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
     for (const text of withdrawn(limits, looking)) note(text)
     limits.push(entry)
-    if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
+    view.found(entryText(entry))
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
   if (shortfall) note(`inconclusive: ${shortfall.because}`)
@@ -175,12 +200,16 @@ async function look(looking: Looking): Promise<string | undefined> {
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, taken, boundaries, given } = looking
+  const { options, paced, ordinary, known, taken, boundaries, given, view } = looking
   const { unit } = dimensionsOf(ordinary)[limit]
   const found = await surveyDimension(limit, {
     ...{ client: paced, ordinary, repeats, clock, known, taken },
     ceiling: options.upTo[limit],
-    stopped: given.stop.requested
+    stopped: given.stop.requested,
+    onAnswer(value, variant, { kind }) {
+      const way = variant === '' ? '' : ` (${variant})`
+      view.asks(`${limit}${way}: ${grouped(value)} ${unit} → ${kind}`)
+    }
   })
   if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
@@ -198,14 +227,18 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
 }
 
 async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
-  const { options, given, note } = looking
+  const { options, given, view } = looking
+  const onProgress = (text: string) => {
+    view.note(text)
+    view.asks(`rate: ${text}`)
+  }
   const found = await probeRate({
     async ask(isApart) {
       const { client, ordinary } = looking
       const reply = await (isApart ? client.send(ordinary) : ordinarily(looking))
       return against(reply, baseline, { crowding: [], isSame: true })
     },
-    ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
+    ...{ clock, parallel, stopped: given.stop.requested, onProgress },
     upTo: options.upTo.rate,
     mostRequests: options.requests,
     mostMs: given.deadline.leftMs()

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { orNearest } from '../../scenario/nearest.ts'
+import { uiFlag } from '../live/live.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
 import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
@@ -62,6 +63,7 @@ export type ProbeFlags = TlsFlags & {
   race: boolean
   authorisation: string
   insecure: boolean
+  ui: boolean
   out?: string
   json: boolean
 }
@@ -132,6 +134,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
       default: 'plimsoll.authorisation.json',
       describe: 'File that names the targets beyond loopback which you may test'
     })
+    .option('ui', uiFlag)
     .option('out', { type: 'string', describe: 'Folder for the result' })
     .option('insecure', insecureFlag)
     .option('json', {
