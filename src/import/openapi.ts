@@ -41,6 +41,20 @@ export type Imported = {
   identities: Map<string, string>
   /** Where all of it is asked: the target's URL, with the path that the document's servers have. */
   url: string
+  /** The first operation that only reads and needs nothing. */
+  harmless?: { operation: string; url: string }
+}
+
+/** A rate that a header of an answer told of an operation: no document says so. */
+export type SeenRate = {
+  operation: string
+  requests: number
+  /** Undefined where the header tells no window. */
+  seconds?: number
+  /** The name of the header. */
+  header: string
+  /** What it said. */
+  said: string
 }
 
 /** With so many, a part of the document is meant. */
@@ -55,6 +69,7 @@ type Import = {
   leftAt: Map<string, string[]>
   /** Rates of another file, by the names of operations. */
   stated?: { source: ImportSource; by: Map<string, StatedRate> }
+  seen?: SeenRate
 }
 
 const count = (left: Map<string, number>, why: string) => left.set(why, (left.get(why) ?? 0) + 1)
@@ -68,8 +83,9 @@ export function importOpenApi(
   folder: string,
   {
     rates,
-    target = 'http://127.0.0.1:3000'
-  }: { rates?: { source: ImportSource; plan?: string }; target?: string } = {}
+    target = 'http://127.0.0.1:3000',
+    seen
+  }: { rates?: { source: ImportSource; plan?: string }; target?: string; seen?: SeenRate } = {}
 ): Imported {
   const { operations: all, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
@@ -88,7 +104,7 @@ export function importOpenApi(
     source: rates.source,
     by: assigned(statedRates(rates.source, rates.plan), all)
   }
-  const whole: Import = { source, clauses, left, stated, ...own }
+  const whole: Import = { source, clauses, left, stated, seen, ...own }
   const makers = makersAmong(source, operations)
   const files: Files = {}
   for (const operation of operations) {
@@ -113,7 +129,12 @@ export function importOpenApi(
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
   const url = `${new URL(target).origin}${base}`
   const identities = headersOf(operations)
-  const what = { clauses, operations: operations.length, left, leftAt, identities, url }
+  const first = operations.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired)
+  )
+  const harmless = first && { operation: first.name, url: `${url}${first.path}` }
+  const what = { clauses, operations: operations.length, left, leftAt, identities, url, harmless }
   files[posix.join(folder, leftOutFile)] = leftOutText(source.file, what)
   return { files, ...what }
 }
@@ -192,7 +213,7 @@ function rateClause(whole: Import, operation: ImportedOperation): RateClause | u
     count(left, `${at}: a rate that is said in a way that is not known, or beside another`)
   }
   const rate = own ?? stated?.by.get(operation.name)
-  if (rate === undefined) return
+  if (rate === undefined) return seenClause(whole, operation)
   const source = own ? whole.source : stated!.source
   if (!isAskable(rate)) {
     count(left, 'a rate of a window above a minute, or of more than 10,000 requests')
@@ -200,10 +221,30 @@ function rateClause(whole: Import, operation: ImportedOperation): RateClause | u
   }
   const write = createClauses(source, operation, idFor)
   const { requests, seconds, pointer } = rate
-  const unit = `requests/${windowNames[seconds] ?? `${seconds} seconds`}`
-  const clause = write(['rate'], { kind: 'limit', documented: String(requests), unit }, pointer)
+  const said = { kind: 'limit', documented: String(requests), unit: perWindow(seconds) } as const
+  const clause = write(['rate'], said, pointer)
   clauses.push(clause)
   return { clause, rate }
+}
+
+const perWindow = (seconds: number) => `requests/${windowNames[seconds] ?? `${seconds} seconds`}`
+
+/** A candidate: what a header told. Without a window, or with a long one, nobody asks about it. */
+function seenClause(
+  { seen, clauses, idFor }: Import,
+  { name, method, path }: ImportedOperation
+): RateClause | undefined {
+  if (seen?.operation !== name) return
+  const { requests, seconds, header, said } = seen
+  const clause: WrittenClause = {
+    ...{ id: idFor(`${name}.rate`), kind: 'limit', documented: String(requests) },
+    ...{ unit: seconds === undefined ? 'requests' : perWindow(seconds), derived: true },
+    ...{ section: `${method} ${path}`, source: header },
+    notes: `A candidate: seen in an answer, as ${header}: ${said}; no document says so`
+  }
+  clauses.push(clause)
+  if (seconds === undefined || !isAskable({ requests, seconds })) return
+  return { clause, rate: { requests, seconds, pointer: '' } }
 }
 
 function answerClauses(whole: Import, operation: ImportedOperation): AnswerClauseIds {

@@ -82,7 +82,7 @@ function rateInText(text: string): Rate | undefined {
   return rateOfBoth(number, window)
 }
 
-/** A rate by a field that is called as its window: `{ minute: 100 }`, `{ requestsPerSecond: 5 }`. */
+/** A rate by a field called as its window is: `{ minute: 100 }`, `{ requestsPerSecond: 5 }`. */
 function rateInNames(said: Record<string, unknown>): Rate | undefined {
   const rates = Object.entries(said).flatMap(([name, count]) => {
     const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -193,6 +196,45 @@ test('a source from elsewhere is copied, and what is left out of it is told', as
   const { code: refused, stderr } = await run(own, 'init', '--rates', 'plans.yaml')
   expect([refused, stderr]).toEqual([64, expect.stringContaining('--rates is about operations')])
 }, 60_000)
+
+test.each<[headers: Record<string, string>, clause: object, isAsked: boolean]>([
+  [{ 'ratelimit-policy': '"default";q=7;w=2' }, { unit: 'requests/2 seconds' }, true],
+  [{ 'x-ratelimit-limit': '7' }, { unit: 'requests' }, false],
+  [
+    { 'x-ratelimit-limit': '7', 'x-ratelimit-remaining': '6', 'x-ratelimit-reset': '3600' },
+    { unit: 'requests/3600 seconds' },
+    false
+  ]
+])(
+  'a rate that headers %j tell is a candidate',
+  async (headers, clause, isAsked) => {
+    const own = fresh()
+    let asked = ''
+    const server = createServer(({ method, url, headers: sent }, response) => {
+      asked += `${method} ${url} ${sent.authorization};`
+      response.writeHead(200, headers).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const get = '{ get: { operationId: list, responses: { 200: { description: done } } } }'
+    writeFileSync(join(own, 'api.yaml'), `openapi: 3.1.0\npaths:\n  /things: ${get}\n`)
+    const first = ['init', 'api.yaml', '--target', target, '--header', 'Authorization: mine']
+    expect((await run(own, ...first)).code).toBe(0)
+    expect(asked).toBe('GET /things mine;')
+    const found = () => JSON.parse(readFileSync(join(own, 'limits/clauses.json'), 'utf8')).clauses
+    const known = found()
+    expect(known.at(-1)).toMatchObject({
+      ...{ id: 'list.rate', documented: '7', derived: true, ...clause },
+      notes: expect.stringContaining('A candidate: seen in an answer')
+    })
+    expect(existsSync(join(own, 'limits/list/rate.ts'))).toBe(isAsked)
+    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    const again = await run(own, 'init', 'api.yaml')
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('were not read')])
+    expect(found()).toEqual(known)
+  },
+  60_000
+)
 
 test('what was written last and cannot be read is told', async () => {
   const own = fresh()

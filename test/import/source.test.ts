@@ -16,7 +16,7 @@ test('JSON and YAML give the same clauses, each with the line of its constraint'
   const bare = ({ lines: _, ...clause }: (typeof own)[number]) => clause
   expect(other.map(bare)).toEqual(own.map(bare))
   for (const { pointer, lines } of other) {
-    const keyword = pointer.split('/').at(-1)!
+    const keyword = pointer!.split('/').at(-1)!
     const line = json.split('\n')[Number(lines) - 1]
     if (!/^\d+$/.test(keyword)) expect(line).toContain(`"${keyword}":`)
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, posix, relative, resolve } from 'node:path'
-import { importOpenApi } from '../../import/openapi.ts'
+import * as v from 'valibot'
+import { type Imported, importOpenApi, type SeenRate } from '../../import/openapi.ts'
 import { clausesFile, type Files, firstFiles, projectFiles } from '../../import/project.ts'
 import { samplesFile } from '../../import/samples-file.ts'
 import { type ImportSource, parseSource } from '../../import/source.ts'
@@ -10,6 +11,7 @@ import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { headerFlag } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
+import { seenRate } from '../targets/seen-rate.ts'
 import { readWeb } from '../targets/web-file.ts'
 import { tell, writeImport, writeOwn } from './init-files.ts'
 
@@ -105,13 +107,19 @@ export const command: Command<Options> = {
     if (published !== undefined && options.rates !== undefined) throw new Failure(ratesAlone)
     if (published !== undefined) return writePublished(published, projectFiles(project), folder)
     const rates = options.rates === undefined ? undefined : await sourceOf(options.rates, options)
-    const imported = await orFail(() => {
-      const source = rates && parseSource(rates.text, rates.file)
-      return importOpenApi(read, folder, {
-        target: url,
-        ...(source && { rates: { source, plan: options.plan } })
+    const importing = (seen?: SeenRate) =>
+      orFail(() => {
+        const source = rates && parseSource(rates.text, rates.file)
+        const stated = source && { rates: { source, plan: options.plan } }
+        return importOpenApi(read, folder, { target: url, seen, ...stated })
       })
-    })
+    const first = await importing()
+    const isKnown = options.target !== undefined || urlThere(folder) !== undefined
+    const seen = isKnown ? await seenOf(first, folder, options) : undefined
+    const imported = seen === undefined ? first : await importing(seen)
+    if (seen !== undefined) {
+      imported.files[posix.join(folder, seenFile)] = `${JSON.stringify(seen, null, 2)}\n`
+    }
     const own = {
       ...projectFiles({ ...project, url: imported.url }),
       [posix.join(folder, 'samples.yaml')]: samplesFile
@@ -121,6 +129,39 @@ export const command: Command<Options> = {
     tellOtherUrl(folder, imported.url)
     writeImport({ folder, own, imported, diff: options.diff, isSettled: options.mine })
   }
+}
+
+/** What a header told of a rate, beside the scenarios: a service that is down tells it no more. */
+const seenFile = '_seen.json'
+
+const seenShape = v.object({
+  ...{ operation: v.string(), requests: v.number(), seconds: v.optional(v.number()) },
+  ...{ header: v.string(), said: v.string() }
+})
+
+/** What the service tells of its rate, or did so when it was asked before. */
+async function seenOf(
+  { harmless }: Imported,
+  folder: string,
+  { authorisation, header }: Options
+): Promise<SeenRate | undefined> {
+  if (harmless === undefined) return
+  const headers = Object.fromEntries(
+    header.map((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim()
+    ])
+  )
+  const seen = await seenRate(harmless, { authorisation, headers }).catch((cause: Error) => {
+    const why = cause.message.split('\n')[0] || 'it does not answer'
+    process.stderr.write(
+      `${oneLine(`RateLimit headers of ${harmless.url} were not read: ${why}`, 300)}\n`
+    )
+  })
+  if (seen) return seen
+  const place = posix.join(folder, seenFile)
+  if (!existsSync(place)) return undefined
+  return orFail(() => v.parse(seenShape, JSON.parse(readFileSync(place, 'utf8'))))
 }
 
 const ratesAlone =
