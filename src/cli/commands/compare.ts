@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { leastSeconds } from '../../engine/comparison-run.ts'
+import type { LoadObserver } from '../../engine/load-worker.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import { change, changes } from '../../report/quantity.ts'
 import { runningRatio } from '../../verdict/judge-pair.ts'
@@ -114,7 +115,9 @@ export const command: Command<Options> = {
     }
     const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, (fleet) => perform(sides, options, fleet))
+    process.exitCode = await withFleet(options, note, (fleet, observe) =>
+      perform(sides, { ...options, observe }, fleet)
+    )
   }
 }
 
@@ -166,7 +169,7 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
 
 async function perform(
   sides: Sides,
-  flags: Options,
+  flags: Options & { observe?: LoadObserver },
   fleet: OpenFleet | undefined
 ): Promise<number> {
   const { json, out } = flags
@@ -185,7 +188,7 @@ async function perform(
     memory.see(progress)
     view.onProgress(progress, timeText(deadline))
   }
-  const comparing = withWorkers(flags.workers, fleet, (workers) =>
+  const comparing = withWorkers(flags, fleet, (workers) =>
     carryOut({ sides, flags, workers, deadline, stop, onProgress })
   )
   const comparison = await comparing.finally(() => {
