@@ -20,9 +20,10 @@ beforeAll(async () => {
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const scenarios = join(project, 'scenarios')
-  const clauses = [{ id: 'answers', kind: 'rule', documented: 'it answers' }]
+  const clauses = [{ id: 'answers', kind: 'rule', documented: 'it answers', quote: 'It answers' }]
   mkdirSync(scenarios)
   writeFileSync(join(scenarios, 'clauses.json'), JSON.stringify(clauses))
+  writeFileSync(join(scenarios, 'document.md'), '# Orders\n\nIt answers.\n')
   transport = new StdioClientTransport({
     ...{ command: process.execPath, args: [launcher, 'mcp', '--project', project] },
     stderr: 'pipe'
@@ -52,8 +53,8 @@ test('an agent finds the commands, each with what it takes', async () => {
 })
 
 test('it reads the document of the project, and loads what is on loopback', async () => {
-  const { told } = await call('list', {})
-  expect(JSON.stringify(told.result)).toContain('answers')
+  const { told } = await call('clauses', {})
+  expect(JSON.stringify(told.result)).toContain('It answers')
   const load = await call('load', { url, connections: 1, seconds: 0.5, errors: 0 })
   expect(load.told.result.requests).toBeGreaterThan(0)
 })
