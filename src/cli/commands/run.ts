@@ -61,12 +61,8 @@ type Options = RunFlags &
  * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
  * loads where that is not this process, who hears of them, and where it is shown.
  */
-type Task = Pick<Parameters<typeof runUnits>[0], 'observe' | 'target'> & {
-  document: Document
-  held?: Held
-  senders?: OpenFleet
-  live: Live
-}
+type Task = Heard & { document: Document; held?: Held; senders?: OpenFleet; live: Live }
+type Heard = Pick<Parameters<typeof runUnits>[0], 'observe' | 'target'>
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
