@@ -60,7 +60,7 @@ test('every scenario in a README is one to the compiler', () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-test('a load records the metrics that a README declares, and what it recorded is judged', async () => {
+test('a load records the metrics that a README declares, and is judged by them', async () => {
   const { code } = scenarios.find((one) => one.code.includes('metrics: {'))!
   const file = join(folder(import.meta.dirname), 'own.ts')
   writeFileSync(file, code)

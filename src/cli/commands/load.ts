@@ -63,6 +63,10 @@ export const command: Command<Options> = {
         coerce: secondsOf('warm-up'),
         describe: 'How long to load it before measuring begins: 5s'
       })
+      .option('precise', {
+        type: 'boolean',
+        describe: 'With --rate: spend a core on letting each go within microseconds of its moment'
+      })
       .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
       .option('authorisation', {
         type: 'string',
