@@ -22,7 +22,7 @@ import { type RunFlags, runFlags } from '../flags/run-flags.ts'
 import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { folderHere } from '../inventory.ts'
+import { folderHere, insistOnScenarios } from '../inventory.ts'
 import { type Live, shownJournal, uiFlag, withLive } from '../live/live.ts'
 import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
@@ -104,6 +104,8 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const { ids = [], scenarios, tier } = options
+    // Ours may be asked of any target that is named, as of a proxy.
+    if (options.target === undefined) insistOnScenarios(scenarios)
     if (options.watch) return watchRun(hideBin(process.argv), { ids, scenarios })
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
