@@ -27,7 +27,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   [
     'What comes of it:',
     [
-      ...['json', 'out', 'reporter', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html'],
+      ...['json', 'out', 'reporter', 'tag', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html'],
       ...['otlp', 'prometheus']
     ]
   ]
