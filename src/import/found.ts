@@ -1,4 +1,4 @@
-import { code, inComment, quoted } from './code.ts'
+import { code, quoted } from './code.ts'
 import { clausesFile, type Files, targetFile } from './project.ts'
 
 /** A line that was found: up to how much is accepted, and what the next is answered. */
@@ -66,12 +66,12 @@ const said = (status: number | null) => (status === null ? 'closed' : String(sta
 function lineFile(line: FoundLine, { method, path }: FoundLimits): string {
   const { limit, unit, accepted, usual, status } = line
   const filled = method === 'GET' || method === 'HEAD' ? 'POST' : method
-  const needsPath = limit === 'url'
   const least = { url: path.length + 2, headers: 64 }[limit as 'url'] ?? 1
   const smallest = least === 1 ? '' : `  smallest: ${least},\n`
   return `import { accepted, improper, isAnswered, limit, rejected, unclear } from 'plimsoll'
 
-${needsPath ? `const path = ${quoted(path)}\n` : ''}const asked = { method: ${quoted(method)}, path: ${needsPath ? 'path' : quoted(path)} }
+const path = ${quoted(path)}
+const asked = { method: ${quoted(method)}, path }
 ${limit === 'body' ? `const filled = ${quoted(filled)}\n` : ''}${limit === 'headers' ? fields : ''}
 export default limit({
   title: ${quoted(`${limit}: ${accepted} ${unit} are accepted, one more is refused`)},
@@ -98,10 +98,10 @@ function rateFile(
 ): string {
   const { path, method, usual, rate } = found
   const restMs = Math.ceil(1.2 * windowMs) + 200
-  return `import { setTimeout as pause } from 'node:timers/promises'
-import { check } from 'plimsoll'
+  return `import { check } from 'plimsoll'
+import { setTimeout as pause } from 'node:timers/promises'
 
-/** ${inComment(`As many as are accepted at once after a rest, and how many a second come back meanwhile.`)} */
+/** As many as are accepted at once after a rest, and how many a second come back meanwhile. */
 const rate = ${code({ burst, perSecond: isRefilled ? perSecond : 0, restMs })}
 
 export default check({
@@ -129,6 +129,8 @@ export default check({
     const fewest = Math.min(...rounds.map(({ served }) => served))
     const holds = least === rate.burst && fewest >= rate.burst
     const saw = \`\${rounds.map(({ served }) => served).join(', ')} were accepted at once\`
+    // Who is asked next whether the service works is not to be refused for all this.
+    await pause(rate.restMs)
     verify('found.rate', { holds, saw }, reply)
   }
 })
@@ -148,10 +150,11 @@ export function foundFiles(found: FoundLimits): Files {
     unit,
     notes: `observed, not documented; one more: ${said(status)}`
   }))
+  const perSecond = Number(rate?.perSecond.toPrecision(3))
   const ofRate = rate && {
     id: 'found.rate',
     kind: 'rule',
-    documented: `${rate.burst} requests at once, then ${Number(rate.perSecond.toPrecision(3))} a second`,
+    documented: `${rate.burst} requests at once, then ${perSecond} a second`,
     notes: `observed, not documented; one more: ${said(rate.status)}`
   }
   const files = lines.map((line) => [`${line.limit}.ts`, lineFile(line, found)])
