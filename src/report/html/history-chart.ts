@@ -48,7 +48,7 @@ ${marks.map(({ shift, from, to }) => {
 y="0" height="${room}"><title>${shiftText(shift)}</title></rect>
 ${
   marks.length <= 3 &&
-  markup`<text class="${shift.way}" x="${right}%" y="14" text-anchor="${
+  markup`<text class="${shift.way}" x="${right}%" y="${shift.ratio > 1 ? room - 6 : 14}" text-anchor="${
     right > 70 ? 'end' : 'start'
   }" dx="${right > 70 ? -60 : 6}">${text}</text>`
 }`
