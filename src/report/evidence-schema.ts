@@ -7,6 +7,7 @@ import type { CommandFound } from '../verdict/command-found.ts'
 import { outcomes } from '../verdict/outcome.ts'
 import { type PairMetric, pairMetrics } from '../verdict/pair-metric.ts'
 import type { Evidence } from '../verdict/verdict.ts'
+import { pairVerdict } from './history-record.ts'
 import { stretchSchema, termsSchema } from './soak-record.ts'
 
 const texts = v.array(v.string())
@@ -57,7 +58,10 @@ const bounds = {
 const objectives = v.looseObject({
   ...bounds,
   perSecond: bound,
-  every: v.optional(v.looseObject({ ...bounds, seconds: count }))
+  every: v.optional(v.looseObject({ ...bounds, seconds: count })),
+  metrics: v.optional(
+    v.record(v.string(), v.looseObject({ atLeast: v.optional(finite), atMost: v.optional(finite) }))
+  )
 })
 
 /** What is read of a load's summary; the rest of it is only kept. */
@@ -74,7 +78,8 @@ const summary = v.looseObject({
   statuses: v.record(v.string(), count),
   connections: v.looseObject({ opened: count }),
   unanswered: v.optional(v.string()),
-  faults: v.optional(v.record(v.string(), count))
+  faults: v.optional(v.record(v.string(), count)),
+  own: v.optional(v.record(v.string(), v.looseObject({ value: finite, unit: v.string() })))
 }) as unknown as v.GenericSchema<unknown, LoadSummary>
 
 /** Responses slower than an objective; nobody sends more. */
@@ -156,6 +161,30 @@ const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
         ...{ burst: v.nullable(count), perSecond: v.nullable(count) },
         windowMs: v.nullable(count)
       })
+    )
+  }),
+  v.looseObject({
+    of: v.literal('history'),
+    metric: pairMetric,
+    points: v.pipe(
+      v.array(
+        v.looseObject({
+          ...{ at: v.string(), build: v.string(), against: v.string() },
+          ...{ ratio: above0, interval: ratios, level: above0 },
+          verdict: pairVerdict
+        })
+      ),
+      v.maxLength(100_000)
+    ),
+    shifts: v.pipe(
+      v.array(
+        v.looseObject({
+          kind: v.picklist(['step', 'creep']),
+          way: v.picklist(['worse', 'better']),
+          ...{ from: v.string(), to: v.string(), ratio: above0 }
+        })
+      ),
+      v.maxLength(100_000)
     )
   })
 ])

@@ -2,7 +2,7 @@ import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting } from '../verdict/verdict.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
-import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
+import { countsText, legend, lostText, runHeadline, tagsText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -36,7 +36,10 @@ export function markdown(report: Report): string {
     (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
     failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
-    folded(`All ${verdicts.length} verdicts`, table(verdicts)),
+    folded(
+      verdicts.length === 1 ? 'The verdict' : `All ${verdicts.length} verdicts`,
+      table(verdicts)
+    ),
     `<sub>${escaped(footnote(report))}</sub>`
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -91,7 +94,8 @@ function footnote({ header, footer }: Report): string {
     ...took,
     `seed ${seed}`,
     `Node ${host.node}`,
-    ...held
+    ...held,
+    ...(header.tags ? [tagsText(header.tags)] : [])
   ]
   const of = document.sha256 === '' ? [] : [`document ${document.sha256.slice(0, 12)}`]
   const quoted = document.source ? [`quoting ${document.source.sha256.slice(0, 12)}`] : []

@@ -79,19 +79,25 @@ test('what its READMEs link to is there', () => {
 })
 
 test('without a target, it tells what the reference platform needs that is not there', async () => {
-  for (const args of [['run'], ['platform'], ['mutants']]) {
+  const shipped = join('node_modules', 'plimsoll', 'dist', 'scenarios')
+  const ours = ['run', '--scenarios', shipped]
+  for (const args of [ours, ['platform'], ['mutants']]) {
     const { code, stderr } = await plimsoll(...args)
     expect(stderr).toMatch(/npm install --save-dev hono@\d.* aws4fetch@\d/)
     expect(stderr).not.toContain(' at ')
     expect(code).toBe(64)
   }
-  const { stderr } = await plimsoll('run')
+  const { stderr } = await plimsoll(...ours)
   expect(stderr).toContain('no --target is named')
+  expect((await plimsoll('list')).stderr).toContain('npx plimsoll init')
   const agent = await plimsoll('agent', '--redis', 'redis://127.0.0.1:1')
   expect(agent.stderr).toMatch(
     /an agent needs .*\n {2}npm install --save-dev bullmq@\d.* ioredis@\d/
   )
   expect(agent.code).toBe(64)
+  const told = await plimsoll('load', 'http://127.0.0.1:9/', '--otlp', 'http://127.0.0.1:4318')
+  expect(told.stderr).toMatch(/--otlp needs .*\n {2}npm install --save-dev @opentelemetry\/api@\d/)
+  expect(told.code).toBe(64)
 }, 60_000)
 
 test('it runs a project’s own TypeScript scenarios, in threads, without a build', async () => {

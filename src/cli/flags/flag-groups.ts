@@ -10,7 +10,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
     'How much of it:',
     [
       ...['connections', 'rate', 'duration', 'requests', 'pipelining', 'warm-up', 'timeout'],
-      ...['open', 'limits', 'up-to', 'time']
+      ...['precise', 'open', 'limits', 'up-to', 'time']
     ]
   ],
   [
@@ -26,7 +26,10 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   ['What is expected:', ['expect', 'strict-expectations', 'gate', 'advice', 'require-coverage']],
   [
     'What comes of it:',
-    ['json', 'out', 'reporter', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html']
+    [
+      ...['json', 'out', 'reporter', 'tag', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html'],
+      ...['otlp', 'prometheus']
+    ]
   ]
 ]
 
