@@ -162,11 +162,11 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
     stop
   )
   try {
-    return await withFleet(options, note, async (fleet) => {
+    return await withFleet(options, note, async (fleet, observe) => {
       const { agents } = fleet ?? {}
       const keeping = begin(options, { url: asked.name, agents, stop })
       live.tell(keeping.header)
-      const measured = await withWorkers(options.workers, fleet, (workers) =>
+      const measured = await withWorkers({ ...options, observe }, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => {
           show(loadLine(window, durationMs(asked.load.phases)))
           live.tell(windowRecord(asked.name, window))
