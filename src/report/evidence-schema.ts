@@ -58,7 +58,10 @@ const bounds = {
 const objectives = v.looseObject({
   ...bounds,
   perSecond: bound,
-  every: v.optional(v.looseObject({ ...bounds, seconds: count }))
+  every: v.optional(v.looseObject({ ...bounds, seconds: count })),
+  metrics: v.optional(
+    v.record(v.string(), v.looseObject({ atLeast: v.optional(finite), atMost: v.optional(finite) }))
+  )
 })
 
 /** What is read of a load's summary; the rest of it is only kept. */
@@ -75,7 +78,8 @@ const summary = v.looseObject({
   statuses: v.record(v.string(), count),
   connections: v.looseObject({ opened: count }),
   unanswered: v.optional(v.string()),
-  faults: v.optional(v.record(v.string(), count))
+  faults: v.optional(v.record(v.string(), count)),
+  own: v.optional(v.record(v.string(), v.looseObject({ value: finite, unit: v.string() })))
 }) as unknown as v.GenericSchema<unknown, LoadSummary>
 
 /** Responses slower than an objective; nobody sends more. */

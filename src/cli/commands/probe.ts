@@ -15,7 +15,7 @@ import { grouped } from '../../report/quantity.ts'
 import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
-import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
+import { isTime, type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
 import { type Live, withLive } from '../live/live.ts'
@@ -37,6 +37,7 @@ import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progr
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
+import { insistOnTime, timesFound } from './probe-times.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -63,6 +64,7 @@ export const command: Command<ProbeFlags> = {
   async handler(options) {
     const tls = tlsOf([options.url], options)
     const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time, tls })
+    insistOnTime(options)
     if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
@@ -95,8 +97,8 @@ function begin(
   const { signal } = given.stop
   const client = createClient({ endpoint, signal })
   const paced = createClient({ endpoint, perSecond: options.rate, signal })
-  const found = { known: [], taken: [], limits: [], boundaries: new Map() }
-  return { options, client, paced, ordinary, ...found, given, view, live }
+  const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
+  return { options, endpoint, client, paced, ordinary, ...nothing, given, view, live }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -104,6 +106,7 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 
 /** All that a search for limits goes by. */
 type Looking = Asked & {
+  endpoint: Endpoint
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: CountedReading[]
@@ -167,9 +170,15 @@ function patienceAfter({ signal }: Stop): Promise<string> {
  * so.
  */
 async function look(looking: Looking): Promise<string | undefined> {
-  const { options, limits, given, view } = looking
+  const { options, limits, view } = looking
   const { note } = view
   const { url, method } = options
+  const isHeld = options.claims || options.race
+  if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
+    // What takes too long to answer has no usual answer.
+    for await (const entry of times(looking)) tell(entry, looking)
+    return
+  }
   const baseline = await findBaseline(() => ordinarily(looking))
   if (typeof baseline === 'string') {
     note(`blocked: ${baseline}`)
@@ -181,22 +190,45 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall.because
   }
   note(`${method} ${url} is answered ${baseline.status}.`)
-  if (options.claims || options.race) {
+  if (isHeld) {
     looking.claims = await heldClaims(looking, baseline)
     view.found(claimsText(looking.claims))
     return shortfall?.because
   }
-  for (const limit of options.limits) {
-    if (given.stop.requested()) break
-    view.asks(limit)
-    const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
+  for await (const entry of found(looking, baseline)) {
     for (const text of withdrawn(limits, looking)) note(text)
-    limits.push(entry)
-    view.found(entryText(entry))
+    tell(entry, looking)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
   if (shortfall) note(`inconclusive: ${shortfall.because}`)
   return shortfall?.because
+}
+
+/** What is looked for, in its order; times all at once. */
+async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entry> {
+  const { options, given, view } = looking
+  const isOver = given.stop.requested
+  for (const limit of options.limits) {
+    if (isTime(limit) || limit === 'rate' || isOver()) continue
+    view.asks(limit)
+    yield await lineOf(limit, looking)
+  }
+  if (!isOver()) yield* times(looking)
+  if (isOver() || !options.limits.includes('rate')) return
+  view.asks('rate')
+  yield await rateOf(looking, baseline)
+}
+
+function times({ options, endpoint, ordinary, given, view }: Looking) {
+  const { limits: names, upTo, rate: perSecond } = options
+  const pace = perSecond === undefined ? {} : { perSecond }
+  if (names.some(isTime)) view.asks('times')
+  return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped: given.stop.requested })
+}
+
+function tell(entry: Entry, { limits, view }: Looking): void {
+  limits.push(entry)
+  view.found(entryText(entry))
 }
 
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
@@ -222,7 +254,12 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
   const { options, client, ordinary, given } = looking
   return claimsHeld({
     ...{ client, question: ordinary, baseline, stopped: given.stop.requested },
-    ...{ ask: () => ordinarily(looking), mostRequests: options.requests, withRace: options.race }
+    ...{
+      ask: () => ordinarily(looking),
+      mostRequests: options.requests,
+      withClaims: options.claims,
+      withRace: options.race
+    }
   })
 }
 
