@@ -49,7 +49,7 @@ export async function reflected(
   { client, host, name }: Stand,
   { method, path, status, header, form, body }: Sent
 ): Promise<Look> {
-  const headers = { 'x-sent': header, 'x-status': String(status), 'x-form': form }
+  const headers = { 'x-sent': header, 'x-status': String(status), 'x-form': form ?? 'bytes' }
   const reply = await client[method](path, { headers, body })
   const bytes = Buffer.byteLength(body ?? '') || 'no'
   const asked = `${method.toUpperCase()} ${host}${path} ${header} ${bytes} bytes`
