@@ -21,11 +21,13 @@ export function waysOf<Place extends string>(
   return Object.fromEntries(named)
 }
 
-/** What is sent beside a head: a small body by the methods that have one, told in another way. */
+/**
+ * What is sent beside a head: a small body by the methods that have one. Its length is told: where
+ * it is chunked, a proxy may tell it on the way or not, as it comes, and the head has other bytes.
+ */
 export function bodyOf({ method }: Way<string>) {
-  const framings = { GET: undefined, DELETE: undefined, POST: 'length', PUT: 'chunked' } as const
-  const framing = framings[method]
-  return framing && { bytes: 9, framing }
+  if (method === 'GET' || method === 'DELETE') return undefined
+  return { bytes: 9, framing: 'length' } as const
 }
 
 /** The zone of a way's plan; of a target that names no such host, the usual one. */

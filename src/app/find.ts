@@ -18,12 +18,18 @@ export type AppOptions = {
    * where the app is in this process.
    */
   clock?: Clock
+  /** How long an answer is waited for, in ms of the machine's time; default ten seconds. */
+  patienceMs?: number
 }
 
 /** What of a request a boundary is looked for in. */
 export type AppDimension = 'body' | 'url' | 'header'
 
 const mostMs = 360_000
+
+const usualPatienceMs = 10_000
+// As it is when this is loaded: a test may have its timers moved by hand by the time it asks.
+const { setTimeout: later, clearTimeout: never } = globalThis
 
 /** For how long an app that answers 429 is left alone, twice as long each time, in ms. */
 const firstWaitMs = 100
@@ -33,7 +39,7 @@ const longestWaitMs = 60_000
 export async function limiter(app: App, options: AppOptions = {}): Promise<RateLimit> {
   const { clock = machineClock } = options
   const parallel = options.clock ? 1 : 16
-  return asking(app, async (asker) => {
+  return asking(app, options, async (asker) => {
     const question = ordinary(options, asker)
     const baseline = await usual(() => asker.ask(question), clock)
     return probeRate({
@@ -62,7 +68,7 @@ export function boundary(
     ...options
   }: AppOptions & { expected?: number; ceiling?: number; of?: AppDimension } = {}
 ): Promise<Boundary & { status?: number }> {
-  return asking(app, async (asker) => {
+  return asking(app, options, async (asker) => {
     const plain = ordinary(options, asker)
     const sized = (value: number) => asker.ask(sizedQuestion(of, value, plain))
     const smallest = of === 'url' ? plain.path.length + 2 : 1
@@ -83,15 +89,31 @@ export function boundary(
   })
 }
 
-async function asking<Found>(app: App, find: (asker: AppAsker) => Promise<Found>): Promise<Found> {
+async function asking<Found>(
+  app: App,
+  { patienceMs = usualPatienceMs }: AppOptions,
+  find: (asker: AppAsker) => Promise<Found>
+): Promise<Found> {
   // Every scenario is loaded with this file, and the client of another process takes long to load.
   const { askerOf } = await import('./app.ts')
   const asker = askerOf(app)
   try {
-    return await find(asker)
+    return await find({ ...asker, ask: (question) => patiently(asker, question, patienceMs) })
   } finally {
     await asker.close()
   }
+}
+
+/** What an app answers; rejects where it does not, since nothing could be told of its limits. */
+async function patiently(
+  { ask }: AppAsker,
+  question: AppQuestion,
+  patienceMs: number
+): Promise<Reply> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const because = `the app did not answer ${question.method} ${question.path} in ${patienceMs} ms`
+  const timer = later(() => reject(new Error(because)), patienceMs)
+  return Promise.race([ask(question), promise]).finally(() => never(timer))
 }
 
 /** What an app usually answers; it may have to recover from what was asked of it just before. */

@@ -35,6 +35,20 @@ export function scenariosFolder(asked: string | undefined): string {
   return existsSync(join(own, 'clauses.json')) ? own : shipped
 }
 
+/**
+ * Throws a Failure where nobody named scenarios and the working folder has none: those that are
+ * shipped are about another service.
+ */
+export function insistOnScenarios(asked: string | undefined): void {
+  if (asked !== undefined || scenariosFolder(undefined) !== shipped) return
+  if (shipped === resolve('scenarios')) return
+  throw new Failure(
+    'there are no scenarios here: npx plimsoll init begins with one, npx plimsoll init ' +
+      'openapi.yaml with those of an API; --scenarios FOLDER names others, such as ' +
+      (relative('', shipped) || shipped)
+  )
+}
+
 /** A folder seen from the working folder, as a forge names it; undefined where it is elsewhere. */
 export function folderHere(folder: string): string | undefined {
   const path = relative(process.cwd(), folder)

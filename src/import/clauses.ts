@@ -15,9 +15,11 @@ export type WrittenClause = {
   unit?: string
   derived?: true
   section: string
-  lines: string
-  pointer: string
+  /** Of what is not from a document, neither of these. */
+  lines?: string
+  pointer?: string
   source: string
+  notes?: string
 }
 
 /** A clause about a value of a request, and how it is asked about. */

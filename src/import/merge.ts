@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { diff3Merge, diffIndices } from 'node-diff3'
 import type { Files } from './project.ts'
 
@@ -9,7 +10,14 @@ export type MergedFile = {
   text?: string
   /** What is there now. */
   before?: string
+  /** Of a conflict: what was changed by hand, and what stands in the source instead. */
+  disputes?: Dispute[]
+  /** Why it is kept. */
+  because?: string
 }
+
+/** One place that was changed by hand and in the source, otherwise. */
+export type Dispute = { mine: string; theirs: string }
 
 /** A file as it was written last, as it is now and as it would be written. */
 export type Versions = { base?: string; mine?: string; theirs?: string }
@@ -18,27 +26,82 @@ const lines = (text: string) => text.split('\n')
 
 /** Puts together what was changed by hand and what changed in the source; by hand wins. */
 export function mergedFile(path: string, { base, mine, theirs }: Versions): MergedFile {
-  const of = (what: MergedFile['what'], text: string | undefined): MergedFile => {
-    return {
-      path,
-      what,
-      ...(text !== undefined && { text }),
-      ...(mine !== undefined && { before: mine })
-    }
-  }
+  const of = (
+    what: MergedFile['what'],
+    text: string | undefined,
+    more: Partial<MergedFile> = {}
+  ): MergedFile => ({
+    path,
+    what,
+    ...(text !== undefined && { text }),
+    ...(mine !== undefined && { before: mine }),
+    ...more
+  })
+  const kept = (because: string) => of('kept', mine, { because })
   // What was taken away by hand stays away.
-  if (mine === undefined) return base === undefined ? of('new', theirs) : of('kept', undefined)
-  if (theirs === undefined) return mine === base ? of('removed', undefined) : of('kept', mine)
+  if (mine === undefined) return base === undefined ? of('new', theirs) : kept('taken away by hand')
+  if (theirs === undefined) {
+    const gone = 'changed by hand, and no more in the source'
+    return mine === base ? of('removed', undefined) : kept(gone)
+  }
   if (mine === theirs) return of('same', mine)
   if (mine === base) return of('changed', theirs)
-  if (theirs === base || base === undefined) return of('kept', mine)
+  if (base === undefined) return kept('not written by an import that is known')
+  if (theirs === base) return kept('changed by hand')
   const parts = diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true })
-  const isDisputed = parts.some(({ conflict }) => conflict !== undefined)
   const text = parts.flatMap(({ ok, conflict }) => ok ?? conflict!.a).join('\n')
-  return of(isDisputed ? 'conflict' : 'merged', text)
+  const disputes = parts.flatMap(({ conflict }) =>
+    conflict ? { mine: conflict.a.join('\n'), theirs: conflict.b.join('\n') } : []
+  )
+  return disputes.length > 0 ? of('conflict', text, { disputes }) : of('merged', text)
+}
+
+/** Files that a text of the file at a path imports by a relative path, or has make a thing. */
+function usedBy(path: string, text: string): string[] {
+  const folder = posix.dirname(path)
+  const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"\n]*)['"]/g)]
+  const makers = [...text.matchAll(/\bby["']?:\s*["']?([\w-]+)/g)]
+  const root = posix.basename(path) === 'samples.yaml' ? folder : posix.dirname(folder)
+  return [
+    ...imports.map(([, name]) => posix.join(folder, name!)),
+    ...makers.map(([, name]) => posix.join(root, name!, '_request.ts'))
+  ]
+}
+
+/**
+ * The same, where a file that would go stays while one that stays uses it: one of these, or one
+ * of `others`, which are a person's own.
+ */
+export function withUsed(merged: readonly MergedFile[], others: Files): MergedFile[] {
+  const all = merged.map((one) => ({ ...one }))
+  for (let isDone = false; !isDone; ) {
+    isDone = true
+    const staying = all.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text]]))
+    const users = new Map(
+      [...staying, ...Object.entries(others)].flatMap(([path, text]) =>
+        usedBy(path!, text!).map((used) => [used, path!] as const)
+      )
+    )
+    for (const one of all) {
+      if (one.what !== 'removed' || !users.has(one.path)) continue
+      const because = `no more in the source, and used by ${users.get(one.path)}`
+      Object.assign(one, { what: 'kept', text: one.before, because })
+      isDone = false
+    }
+  }
+  return all
 }
 
 type Entry = { id: string }
+
+/** Lists of clauses put together, and what was changed on both sides, where by hand wins. */
+export type MergedClauses<Clause> = {
+  clauses: Clause[]
+  /** By place: id and field. */
+  disputes: Dispute[]
+  /** Those of the source, but with what is in dispute as it was before: it is told again then. */
+  base: Clause[]
+}
 
 /**
  * Lists of clauses put together by their ids, field by field. Those that a person added stay, and
@@ -47,16 +110,25 @@ type Entry = { id: string }
 export function mergedClauses<Clause extends Entry>(
   { base = [], mine, theirs }: { base?: Clause[]; mine: Clause[]; theirs: Clause[] },
   isNeeded: (id: string) => boolean
-): Clause[] {
+): MergedClauses<Clause> {
   const [was, is] = [base, mine].map((list) => new Map(list.map((one) => [one.id, one])))
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+  const disputes: Dispute[] = []
+  const left = new Map<string, Clause>()
   const merged = theirs.flatMap((clause) => {
     const [before, now] = [was!.get(clause.id), is!.get(clause.id)] as Record<string, any>[]
     if (now === undefined) return before === undefined ? [clause] : []
     const fields = new Set([...Object.keys(now), ...Object.keys(clause)])
     const pick = (field: string) => {
       const next = (clause as Record<string, any>)[field]
-      return same(now[field], before?.[field]) ? next : now[field]
+      if (same(now[field], before?.[field])) return next
+      const isDisputed = before !== undefined && !same(next, before[field])
+      if (isDisputed && !same(next, now[field])) {
+        const said = (value: unknown) => `${clause.id}, ${field}: ${JSON.stringify(value)}`
+        disputes.push({ mine: said(now[field]), theirs: said(next) })
+        left.set(clause.id, { ...(left.get(clause.id) ?? clause), [field]: before[field] })
+      }
+      return now[field]
     }
     const all = [...fields].map((field) => [field, pick(field)])
     return [Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Clause]
@@ -67,7 +139,8 @@ export function mergedClauses<Clause extends Entry>(
     const isOwn = before === undefined || !same(before, is!.get(id))
     return !told.has(id) && (isOwn || isNeeded(id))
   })
-  return [...merged, ...rest]
+  const next = theirs.map((clause) => left.get(clause.id) ?? clause)
+  return { clauses: [...merged, ...rest], disputes, base: next }
 }
 
 /** Lines around a change that are shown. */

@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 import { createIds } from '../scenario/clause-id.ts'
-import { placeBelow } from '../scenario/place.ts'
 import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
-import { code, inComment } from './code.ts'
-import { type Maker, makersAmong } from './makers.ts'
+import { leftOutFile, leftOutText } from './left-out.ts'
+import { makersAmong } from './makers.ts'
 import {
   type ImportedOperation,
   kebab,
@@ -13,19 +12,20 @@ import {
 } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
+import { requestFile } from './request-file.ts'
 import {
   type AnswerClauseIds,
   type CredentialClause,
   isAskable,
-  isQuick,
   type OperationPlan,
   type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
 import { followed, unlessRemote } from './schema.ts'
 import { scopeOf } from './scopes.ts'
+import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
-import { type ImportSource, type Located, pointerTo } from './source.ts'
+import { type ImportSource, pointerTo } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
 
 /** What an import comes to. */
@@ -35,8 +35,26 @@ export type Imported = {
   operations: number
   /** What is not asked about, and why, each with how often. */
   left: Map<string, number>
+  /** The clauses among it, by why. */
+  leftAt: Map<string, string[]>
   /** Headers by which somebody is let in, with the name of the scheme. */
   identities: Map<string, string>
+  /** Where all of it is asked: the target's URL, with the path that the document's servers have. */
+  url: string
+  /** The first operation that only reads and needs nothing. */
+  harmless?: { operation: string; url: string }
+}
+
+/** A rate that a header of an answer told of an operation: no document says so. */
+export type SeenRate = {
+  operation: string
+  requests: number
+  /** Undefined where the header tells no window. */
+  seconds?: number
+  /** The name of the header. */
+  header: string
+  /** What it said. */
+  said: string
 }
 
 /** With so many, a part of the document is meant. */
@@ -48,27 +66,45 @@ type Import = {
   idFor: (id: string) => string
   clauses: WrittenClause[]
   left: Map<string, number>
+  leftAt: Map<string, string[]>
   /** Rates of another file, by the names of operations. */
   stated?: { source: ImportSource; by: Map<string, StatedRate> }
+  seen?: SeenRate
 }
 
 const count = (left: Map<string, number>, why: string) => left.set(why, (left.get(why) ?? 0) + 1)
 
-/** What an OpenAPI document states as clauses and scenarios; throws an Error that says why not. */
+/**
+ * What an OpenAPI document states as clauses and scenarios, for a service whose URL is `target`;
+ * throws an Error that says why not.
+ */
 export function importOpenApi(
   source: ImportSource,
   folder: string,
-  rates?: { source: ImportSource; plan?: string }
+  {
+    rates,
+    target = 'http://127.0.0.1:3000',
+    seen
+  }: { rates?: { source: ImportSource; plan?: string }; target?: string; seen?: SeenRate } = {}
 ): Imported {
-  const { operations, left: lost } = operationsOf(source)
+  const { operations: all, left: lost } = operationsOf(source)
   const left = new Map(lost.map((why) => [why, 1]))
+  const { base, own: bases, elsewhere } = placed(source, all, target)
+  for (const { name, method, path } of all) {
+    const place = elsewhere.get(name)
+    if (place !== undefined) left.set(`${method} ${path}: it is at ${place}, not at the target`, 1)
+  }
+  const operations = all.flatMap((one) =>
+    elsewhere.has(one.name) ? [] : { ...one, path: `${bases.get(one.name) ?? ''}${one.path}` }
+  )
   const clauses: WrittenClause[] = []
-  const own = { shapes: createShapes(source), idFor: createIds() }
+  const leftAt = new Map<string, string[]>()
+  const own = { shapes: createShapes(source), idFor: createIds(), leftAt }
   const stated = rates && {
     source: rates.source,
-    by: assigned(statedRates(rates.source, rates.plan), operations)
+    by: assigned(statedRates(rates.source, rates.plan), all)
   }
-  const whole: Import = { source, clauses, left, stated, ...own }
+  const whole: Import = { source, clauses, left, stated, seen, ...own }
   const makers = makersAmong(source, operations)
   const files: Files = {}
   for (const operation of operations) {
@@ -87,10 +123,20 @@ export function importOpenApi(
     }
   }
   for (const pointer of source.odd) left.set(oddity(source, pointer), 1)
+  for (const why of source.doubled()) left.set(why, 1)
   files[posix.join(folder, '_schemas.json')] =
     `${JSON.stringify({ $defs: whole.shapes.defs }, null, 2)}\n`
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
-  return { files, clauses, operations: operations.length, left, identities: headersOf(operations) }
+  const url = `${new URL(target).origin}${base}`
+  const identities = headersOf(operations)
+  const first = operations.find(
+    ({ method, path, parameters }) =>
+      method === 'GET' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired)
+  )
+  const harmless = first && { operation: first.name, url: `${url}${first.path}` }
+  const what = { clauses, operations: operations.length, left, leftAt, identities, url, harmless }
+  files[posix.join(folder, leftOutFile)] = leftOutText(source.file, what)
+  return { files, ...what }
 }
 
 /** What is said of a place that is not as the specification has it. */
@@ -112,11 +158,14 @@ function headersOf(operations: Operations['operations']): Map<string, string> {
 }
 
 function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
-  const { source, idFor, clauses, left } = whole
+  const { source, idFor, clauses, left, leftAt } = whole
   const request = requestPlan(source, operation, idFor)
-  const asked = request.clauses.filter((one) => {
-    if (one.asked.form === 'left') count(left, one.asked.because)
-    return one.asked.form !== 'left'
+  const asked = request.clauses.filter(({ asked, clause }) => {
+    if (asked.form !== 'left') return true
+    const { because } = asked
+    count(left, because)
+    leftAt.set(because, [...(leftAt.get(because) ?? []), `${clause.id} (line ${clause.lines})`])
+    return false
   })
   clauses.push(...asked.map(({ clause }) => clause))
   const identities = credentialClauses(whole, operation)
@@ -158,9 +207,13 @@ const windowNames: Record<number, string> = { 1: 'second', 60: 'minute' }
 
 function rateClause(whole: Import, operation: ImportedOperation): RateClause | undefined {
   const { idFor, clauses, left, stated } = whole
-  const own = rateOf(operation)
+  const { rate: own, unread } = rateOf(operation)
+  for (const pointer of unread) {
+    const at = `${whole.source.file}:${whole.source.lineOf(pointer)}`
+    count(left, `${at}: a rate that is said in a way that is not known, or beside another`)
+  }
   const rate = own ?? stated?.by.get(operation.name)
-  if (rate === undefined) return
+  if (rate === undefined) return seenClause(whole, operation)
   const source = own ? whole.source : stated!.source
   if (!isAskable(rate)) {
     count(left, 'a rate of a window above a minute, or of more than 10,000 requests')
@@ -168,10 +221,30 @@ function rateClause(whole: Import, operation: ImportedOperation): RateClause | u
   }
   const write = createClauses(source, operation, idFor)
   const { requests, seconds, pointer } = rate
-  const unit = `requests/${windowNames[seconds] ?? `${seconds} s`}`
-  const clause = write(['rate'], { kind: 'limit', documented: String(requests), unit }, pointer)
+  const said = { kind: 'limit', documented: String(requests), unit: perWindow(seconds) } as const
+  const clause = write(['rate'], said, pointer)
   clauses.push(clause)
   return { clause, rate }
+}
+
+const perWindow = (seconds: number) => `requests/${windowNames[seconds] ?? `${seconds} seconds`}`
+
+/** A candidate: what a header told. Without a window, or with a long one, nobody asks about it. */
+function seenClause(
+  { seen, clauses, idFor }: Import,
+  { name, method, path }: ImportedOperation
+): RateClause | undefined {
+  if (seen?.operation !== name) return
+  const { requests, seconds, header, said } = seen
+  const clause: WrittenClause = {
+    ...{ id: idFor(`${name}.rate`), kind: 'limit', documented: String(requests) },
+    ...{ unit: seconds === undefined ? 'requests' : perWindow(seconds), derived: true },
+    ...{ section: `${method} ${path}`, source: header },
+    notes: `A candidate: seen in an answer, as ${header}: ${said}; no document says so`
+  }
+  clauses.push(clause)
+  if (seconds === undefined || !isAskable({ requests, seconds })) return
+  return { clause, rate: { requests, seconds, pointer: '' } }
 }
 
 function answerClauses(whole: Import, operation: ImportedOperation): AnswerClauseIds {
@@ -220,71 +293,4 @@ function answerClauses(whole: Import, operation: ImportedOperation): AnswerClaus
     )
   }
   return ids
-}
-
-function requestFile(
-  { source, shapes }: Import,
-  { operation, request, rate }: OperationPlan,
-  makers: Map<string, Maker>
-): string {
-  const { name, method, path, body, pointer, value } = operation
-  const { requests, seconds } = Object(rate?.rate)
-  const own = [...makers.values()].find(({ by }) => by === name)
-  const maker = [...makers].find(([item]) => path === item || path.startsWith(`${item}/`))?.[1]
-  const named = maker && placeBelow('path', maker.parameter)
-  const make = maker && { by: maker.by, take: { [named!]: maker.field } }
-  // An example says what such a thing is called, and not that it is there: what is made is.
-  const isMade = named !== undefined && !request.fixed.includes(named)
-  const unknown = [...new Set([...request.unknown, ...(isMade ? [named] : [])])]
-  const fields = {
-    ...{ name, method, path },
-    valid: request.valid,
-    ...(Object.keys(request.optional).length > 0 && { optional: request.optional }),
-    ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
-    ...(unknown.length > 0 && { unknown }),
-    ...(make && unknown.length > 0 && { make }),
-    ...(own?.removal !== undefined && { remove: own.removal }),
-    ...(Object.keys(request.missing).length > 0 && { missing: request.missing }),
-    ...(rate && isQuick(rate.rate) && { rate: { requests, seconds } }),
-    answers: answersOf(shapes, operation)
-  }
-  const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
-  const place = `${source.file}:${source.lineOf(pointer)}`
-  const lines = Object.entries(fields).map(
-    ([key, one]) => `  ${key}: ${code(one, 2, key.length + 4)},`
-  )
-  return `import { operation } from 'plimsoll'
-import schemas from '../_schemas.json' with { type: 'json' }
-
-/** ${inComment(`${method} ${path}, ${place}`)}${said} */
-export const request = operation({
-${lines.join('\n')}
-  samples: new URL('../samples.yaml', import.meta.url),
-  defs: schemas.$defs
-})
-`
-}
-
-function answersOf(shapes: Shapes, operation: ImportedOperation): object {
-  const { default: usual } = operation.responses
-  const all: [string, Located][] = [
-    ...successes(operation),
-    ...(usual ? [['default', usual] as [string, Located]] : [])
-  ]
-  return Object.fromEntries(
-    all.map(([status, { value, pointer }]) => {
-      const headers = Object.keys(Object(value.headers)).map((name) => name.toLowerCase())
-      const content = Object.entries<any>(Object(value.content)).map(([type, media]) => {
-        const at = pointerTo(pointer, 'content', type, 'schema')
-        return [type, shapes.of({ value: media?.schema ?? true, pointer: at })]
-      })
-      return [
-        status === 'default' ? status : status.toUpperCase(),
-        {
-          ...(headers.length > 0 && { headers }),
-          ...(content.length > 0 && { content: Object.fromEntries(content) })
-        }
-      ]
-    })
-  )
 }

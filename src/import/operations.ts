@@ -56,6 +56,8 @@ export type ImportedOperation = {
   demands: Scheme[][]
   /** The pointer to what demands it. */
   securityAt?: string
+  /** Its `servers`, and those of its path. */
+  servers: unknown[]
   value: any
 }
 
@@ -174,6 +176,7 @@ function operationAt(
   const responses = Object.entries<any>(isObject(at.value.responses) ? at.value.responses : {})
   return {
     ...{ name, method, path, pointer: at.pointer, value: at.value },
+    servers: [at.value.servers, item.value.servers],
     // What is shown to be let in is no value to be made up, though it be listed as one.
     parameters: [...parameters.values()].filter((one) => !guard.security.some(isShownIn(one))),
     body: bodyAt(source, at),

@@ -196,7 +196,7 @@ export const isQuick = ({ seconds, requests }: ImportedRate) =>
 export type RateClause = { clause: WrittenClause; rate: ImportedRate }
 
 /** Whether a rate can be asked about at all: others take hours, or are a load. */
-export const isAskable = ({ seconds, requests }: ImportedRate) =>
+export const isAskable = ({ seconds, requests }: Pick<ImportedRate, 'seconds' | 'requests'>) =>
   seconds <= longest && requests <= most
 
 function rateFile(operation: ImportedOperation, { clause, rate }: RateClause): string {

@@ -1,3 +1,4 @@
+import { patternOfBoth } from './patterns.ts'
 import {
   type ImportSource,
   isObject,
@@ -84,7 +85,7 @@ const empty = (pointer: string): FlatSchema => ({
 
 /** The keywords of which both statements hold, as one. */
 const together: Record<string, (one: any, other: any) => unknown> = {
-  pattern: (one, other) => (one === other ? one : `^(?=[^]*?(?:${one}))(?=[^]*?(?:${other}))`),
+  pattern: patternOfBoth,
   uniqueItems: (one, other) => one === true || other === true,
   readOnly: (one, other) => one === true || other === true,
   multipleOf: (one, other) => (Number.isInteger(one) ? multiple(one, other) : one),

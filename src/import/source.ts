@@ -1,4 +1,13 @@
-import { type Document, isAlias, isNode, LineCounter, type Node, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit
+} from 'yaml'
 
 /** A place in a source, and what stands there. */
 export type Located<Value = any> = {
@@ -17,6 +26,8 @@ export type ImportSource = {
   lineOf: (pointer: string) => number
   /** Pointers to what is not as its specification has it, and was left out for that. */
   odd: Set<string>
+  /** Keys that come twice in one map, of which the last counts, each with its line. */
+  doubled: () => string[]
 }
 
 /** More than the largest public documents have, of which some have 12 MB. */
@@ -168,14 +179,32 @@ export function parseSource(text: string, file: string): ImportSource {
     }
     return lines.linePos(offset).line
   }
-  return { file, value, lineOf, odd: new Set() }
+  return { file, value, lineOf, odd: new Set(), doubled: () => doubledIn(place(), file) }
+}
+
+function doubledIn({ document, lines }: ReturnType<Reading['place']>, file: string): string[] {
+  const found: string[] = []
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === '<<') continue
+        const at = `${file}:${lines.linePos(key.range?.[0] ?? 0).line}`
+        if (seen.has(key.value))
+          found.push(`${at}: ${key.value} comes twice, and the last one counts`)
+        seen.add(key.value)
+      }
+    }
+  })
+  return found
 }
 
 /** The value of a key, and where in the text the key stands, or an item of a list. */
 function pairAt(node: unknown, key: string): { value: unknown; offset?: number } | undefined {
   if (!isNode(node) || !('items' in node)) return
   const items = node.items as { key?: Node; value?: unknown }[]
-  const item = items.find((one) => String(one?.key) === key)
+  // Of two the last one counts.
+  const item = items.findLast((one) => String(one?.key) === key)
   if (item !== undefined) return { value: item.value, offset: item.key?.range?.[0] }
   const own = items[Number(key)] as Node | undefined
   return own && { value: own, offset: own.range?.[0] }

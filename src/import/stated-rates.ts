@@ -1,12 +1,9 @@
 import type { ImportedOperation } from './operations.ts'
-import { type ImportedRate, secondsOf } from './rates.ts'
-import { type ImportSource, pointerTo } from './source.ts'
+import { type ImportedRate, requestsIn, secondsOf } from './rates.ts'
+import { type ImportSource, isObject, pointerTo } from './source.ts'
 
 /** A rate of a file that is no OpenAPI document, and which operations it is about. */
 export type StatedRate = ImportedRate & { path: string; method: string }
-
-const isObject = (value: unknown): value is Record<string, any> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const entries = (value: unknown) => Object.entries<any>(isObject(value) ? value : {})
 
@@ -15,20 +12,12 @@ const isRequest = (metric: unknown) => /^(api )?(requests?|calls?)$/i.test(Strin
 
 /** One rate, where its numbers are some. */
 function rateAt(
-  requests: unknown,
+  said: unknown,
   seconds: number | undefined,
   at: { path: string; method: string; pointer: string }
 ): StatedRate[] {
-  const isRate = Number.isSafeInteger(requests) && Number(requests) > 0 && seconds !== undefined
-  return isRate ? [{ ...at, requests: Number(requests), seconds }] : []
-}
-
-/** The periods of SLA4OAI: `minutely`, or so many of a unit. */
-function periodOf(period: unknown): number | undefined {
-  if (typeof period === 'string') return secondsOf(period.replace(/^dai/, 'day').replace(/ly$/, ''))
-  const { amount = 1, unit } = Object(period)
-  const seconds = secondsOf(String(unit))
-  return typeof amount === 'number' && seconds !== undefined ? amount * seconds : undefined
+  const requests = requestsIn(said)
+  return requests === undefined || seconds === undefined ? [] : [{ ...at, requests, seconds }]
 }
 
 /**
@@ -50,7 +39,7 @@ function plansOf({ value }: ImportSource, plan: string | undefined): StatedRate[
             seen.add(about)
             return [list].flat().flatMap((one, index) => {
               const at = pointerTo(pointer, kind, path, method, metric, index)
-              return rateAt(Object(one).max, periodOf(Object(one).period), {
+              return rateAt(Object(one).max, secondsOf(Object(one).period), {
                 ...{ path, method, pointer: at }
               })
             })
@@ -68,8 +57,11 @@ function boundariesOf({ value }: ImportSource): StatedRate[] {
     return [limits].flat().flatMap((one: any, index: number) => {
       const pointer = pointerTo('/limits', name, 'limits', index)
       const { maxRequests, windowSeconds } = Object(one)
-      const seconds = typeof windowSeconds === 'number' ? windowSeconds : undefined
-      return rateAt(maxRequests, seconds, { path: `${endpoint}`, method: `${method}`, pointer })
+      return rateAt(maxRequests, secondsOf(windowSeconds), {
+        path: `${endpoint}`,
+        method: `${method}`,
+        pointer
+      })
     })
   })
 }
@@ -77,7 +69,9 @@ function boundariesOf({ value }: ImportSource): StatedRate[] {
 /** Rates as API Commons lists them, of all operations; those of other tiers are not of a plan. */
 function listedIn({ value }: ImportSource, plan: string | undefined): StatedRate[] {
   return (value as any[]).flatMap((one, index) => {
-    const { limit, metric = 'request', timeframe, tier = plan } = Object(one)
+    const { limit, timeframe } = Object(one)
+    // What is said of no tier is so for each.
+    const [metric, tier] = [Object(one).metric ?? 'request', Object(one).tier ?? plan]
     const at = { path: '/*', method: '*', pointer: pointerTo('', index, 'limit') }
     return isRequest(metric) && `${tier}` === `${plan}`
       ? rateAt(limit, secondsOf(timeframe), at)

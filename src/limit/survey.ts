@@ -24,6 +24,8 @@ export type SurveyOptions = {
   repeats: number
   clock: Clock
   stopped: () => boolean
+  /** Told of every answer: to which value, in which variant. */
+  onAnswer?: (value: number, variant: string, answer: Answer) => void
   /** The most to ask for, where it is not the dimension's own. */
   ceiling?: number
   /** What was found to be counted in other dimensions. */
@@ -56,7 +58,7 @@ export async function surveyDimension(
   name: DimensionName,
   options: SurveyOptions
 ): Promise<DimensionFound | Unfound> {
-  const { client, ordinary, repeats, clock, stopped } = options
+  const { client, ordinary, repeats, clock, stopped, onAnswer } = options
   const dimension: Dimension = dimensionsOf(ordinary)[name]
   const { smallest, typical, variants, asks } = dimension
   const { ceiling = dimension.ceiling } = options
@@ -79,6 +81,7 @@ export async function surveyDimension(
     readings: [Math.max(smallest, Math.min(typical, ceiling - 1))],
     async ask(value, variant) {
       const answer = await ask(value, variant)
+      onAnswer?.(value, variant, answer)
       const status = answer.proper ? answer.evidence.status : 0
       if (answer.kind === 'rejected') statuses.set(`${variant} ${value}`, status)
       return answer

@@ -37,7 +37,10 @@ export function loadSchemas(most: LoadBounds) {
   )
   const maxInFlight = v.pipe(lasting, v.maxValue(most.inFlight))
   const load = v.variant('model', [
-    v.strictObject({ ...shared, model: v.literal('open'), maxInFlight }),
+    v.strictObject({
+      ...shared,
+      ...{ model: v.literal('open'), maxInFlight, precise: v.optional(v.boolean()) }
+    }),
     v.strictObject({ ...shared, model: v.literal('closed'), iterationsEach: lasting, thinkMs })
   ])
   return { load, connections }

@@ -28,6 +28,11 @@ export type OpenLoad = Shared & {
   iterations: number
   /** An arrival that finds this many unfinished ones is dropped, and counted. */
   maxInFlight: number
+  /**
+   * Whether each thread spends a core on letting arrivals go within microseconds of their moments.
+   * Default: it sleeps in between, and lets them go some tens of microseconds late.
+   */
+  precise?: boolean
 }
 
 /** A number of users, each asking again when its last iteration is over. */

@@ -1,5 +1,6 @@
 import { type Clock, clock as machineClock } from '../clock.ts'
 import { isMeasured } from './arrivals/pacer.ts'
+import { createTicker } from './arrivals/ticker.ts'
 import { createTimeline, type Timeline } from './arrivals/timeline.ts'
 import { createMetrics } from './figures/metrics.ts'
 import { createRecorder } from './figures/recorder.ts'
@@ -45,8 +46,14 @@ const lateMs = 1
 /** When a trial begins, in milliseconds of the timeline that goes on from trial to trial. */
 type Start = { ms: number }
 
-function since(start: Start, { now, at, after }: Timeline): Timeline {
-  return { now: () => now() - start.ms, at: (ms, call) => at(start.ms + ms, call), after }
+function since(start: Start, timeline: Timeline): Timeline {
+  const { now, at, wakeAt } = timeline
+  return {
+    ...timeline,
+    now: () => now() - start.ms,
+    at: (ms, call) => at(start.ms + ms, call),
+    wakeAt: (ms, call) => wakeAt(start.ms + ms, call)
+  }
 }
 
 function reached(timeline: Timeline, ms: number): Promise<void> {
@@ -101,10 +108,12 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
 /** A sender of that part of all loads, with no connections yet; it sends from this thread. */
 export function createPartSender(share: Share, outside: Outside = {}): PartSender {
   const { clock = machineClock, transports = known } = outside
-  const { timeline = createTimeline(clock) } = outside
+  const ticker = createTicker()
+  const { timeline = createTimeline(clock, ticker) } = outside
   let links: Link[] = []
   const close = () => {
     for (const link of links.splice(0)) link.close()
+    ticker.end()
   }
   const carryOut = async (link: Link, trial: PartTrial): Promise<ShareResult> => {
     const { load, seed, startAt, stopped, live = createLiveMemory() } = trial

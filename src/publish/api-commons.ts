@@ -1,5 +1,5 @@
 import type { LimitsFile } from './limits-file.ts'
-import { type PublishedRate, ratesOf } from './rates.ts'
+import { namedRatesOf, type PublishedRate } from './rates.ts'
 
 /** What API Commons counts, by the words that documents have for it. */
 const metrics: readonly [RegExp, string][] = [
@@ -20,7 +20,7 @@ const sentence = ({ quote, documented }: PublishedRate) => quote ?? documented
  */
 export function apiCommons(file: LimitsFile): string {
   const day = file.verified.at.slice(0, 10)
-  const list = ratesOf(file).map((rate) => {
+  const list = namedRatesOf(file).map((rate) => {
     const { number, plan } = rate
     const metric = metrics.find(([words]) => words.test(number.counts))?.[1] ?? 'operation'
     return {

@@ -17,8 +17,25 @@ const windows = {
 /** A window by its name, as units have it: requests/minute. */
 export type RateWindow = keyof typeof windows
 
-/** How many seconds a window has; a month is taken for 30 days, a year for 365. */
-export const secondsOf = (window: RateWindow) => windows[window]
+/** How windows are written as well. */
+const short: Record<RateWindow, string[]> = {
+  ...{ second: ['s', 'sec'], minute: ['min'], hour: ['h', 'hr'], day: ['d'] },
+  ...{ week: ['w'], month: [], year: [] }
+}
+
+const windowNames = Object.keys(windows) as RateWindow[]
+
+/** The name of a window, where it has one; a month is taken for 30 days, a year for 365. */
+export function windowName(seconds: number): RateWindow | undefined {
+  return windowNames.find((name) => windows[name] === seconds)
+}
+
+/** How many seconds a window has that a document writes: `minute`, `2 s`, `90 seconds`. */
+export function windowSeconds(window: string): number | undefined {
+  const [, times = '1', unit = ''] = /^(?:(\d+(?:\.\d+)?)\s*)?([a-z]+)$/.exec(window.trim()) ?? []
+  const name = windowNames.find((one) => [one, `${one}s`, ...short[one]].includes(unit))
+  return name === undefined || Number(times) <= 0 ? undefined : Number(times) * windows[name]
+}
 
 const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))
 const outcome = v.picklist(outcomes)
@@ -34,9 +51,12 @@ const number = v.looseObject({
   counts: text('What is counted: requests'),
   per: v.optional(
     v.pipe(
-      v.picklist(Object.keys(windows) as RateWindow[]),
-      v.description('The window of a limit over time')
+      v.picklist(windowNames),
+      v.description('The window of a limit over time, where it has a name')
     )
+  ),
+  windowSeconds: v.optional(
+    v.pipe(finite, v.description('That of a window without a name, in seconds'))
   )
 })
 
@@ -93,6 +113,11 @@ export type PublishedClause = LimitsFile['clauses'][number]
 /** The number of a statement, where it is one. */
 export type PublishedNumber = NonNullable<PublishedClause['number']>
 
+/** The window in seconds of a number that is a limit over time. */
+export function windowOf({ per, windowSeconds }: PublishedNumber): number | undefined {
+  return per === undefined ? windowSeconds : windows[per]
+}
+
 /** A file of verified limits; throws an Error that names the file, the field and the fix. */
 export function parseLimits(content: string, file: string): LimitsFile {
   const complaint = (issue: v.BaseIssue<unknown>) =>
@@ -142,9 +167,13 @@ export function limitsFile(report: Report, run: string): LimitsFile {
 function numberOf({ documented }: Pick<ClauseRecord, 'documented'>): PublishedNumber | undefined {
   const said = numberIn(documented)
   if (said === undefined) return
-  const [counts = '', window] = said.unit.split('/')
-  const per = (Object.keys(windows) as RateWindow[]).find((name) => name === window)
-  return { ...said, readings: readings(said.value, said.unit), counts, ...(per && { per }) }
+  const [counts = '', window] = said.unit.split(/\s*\/\s*|\s+per\s+/)
+  const seconds = window === undefined ? undefined : windowSeconds(window)
+  const per = seconds === undefined ? undefined : windowName(seconds)
+  return {
+    ...{ ...said, readings: readings(said.value, said.unit), counts },
+    ...(per ? { per } : seconds !== undefined && { windowSeconds: seconds })
+  }
 }
 
 const worse = (one: Outcome, other: Outcome) => outcomes.indexOf(one) - outcomes.indexOf(other)

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { type RateWindow, secondsOf } from './limits-file.ts'
+import { windowName } from './limits-file.ts'
 import { bound, countedLoss, dotted, inWords, type PublishedReader, told } from './published.ts'
 
 const windows = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const
 
 /** A stretch of seconds as units have it: `minute`, `90 seconds`. */
 function windowIn(seconds: number): string {
-  const named = windows.find((name) => secondsOf(name as RateWindow) === seconds)
-  return named ?? `${inWords(seconds)} seconds`
+  return windowName(seconds) ?? `${inWords(seconds)} seconds`
 }
 
 /** A rate as a document says it: 1,000 requests/minute. */
@@ -47,18 +46,18 @@ export const readWellKnown: PublishedReader = (json) => {
   return { subject: output.service, clauses: told(clauses), lost }
 }
 
-const limitOf = (id: string, documented: string, notes?: string) => {
-  const isNew = notes !== undefined && notes !== '' && notes !== documented
+const limitOf = (id: string, documented: string, notes?: string | null) => {
+  const isNew = notes != null && notes !== '' && notes !== documented
   return { id, kind: 'limit' as const, documented, ...(isNew && { notes }) }
 }
 
 const listed = v.looseObject({
   name: v.string(),
   limit: bound,
-  metric: v.optional(v.string(), 'request'),
+  metric: v.nullish(v.string(), 'request'),
   timeframe: v.picklist(windows),
-  description: v.optional(v.string()),
-  tier: v.optional(v.string())
+  description: v.nullish(v.string()),
+  tier: v.nullish(v.string())
 })
 
 /** Reads rates as API Commons lists them. */
@@ -70,7 +69,7 @@ export const readApiCommons: PublishedReader = (json) => {
   const clauses = all.flatMap(({ success, output }) => {
     if (!success) return []
     const { name, limit, metric, timeframe, description, tier: plan } = output
-    const documented = rate(limit, `${metric}s`, timeframe)
+    const documented = rate(limit, `${metric.replace(/s$/, '')}s`, timeframe)
     return { ...limitOf(dotted(name), documented, description), ...(plan && { plan }) }
   })
   const lost = countedLoss(all.length - clauses.length, noNumber)

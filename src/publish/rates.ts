@@ -1,10 +1,16 @@
-import type { LimitsFile, PublishedClause, PublishedNumber, RateWindow } from './limits-file.ts'
+import {
+  type LimitsFile,
+  type PublishedClause,
+  type PublishedNumber,
+  type RateWindow,
+  windowOf
+} from './limits-file.ts'
 
 /** A statement that is a limit. */
 export type PublishedLimit = PublishedClause & { number: PublishedNumber }
 
 /** A limit over time. */
-export type PublishedRate = PublishedLimit & { number: { per: RateWindow } }
+export type PublishedRate = PublishedLimit & { window: number }
 
 /** The limits among the statements of a file. */
 export function limitsOf({ clauses }: LimitsFile): PublishedLimit[] {
@@ -13,9 +19,18 @@ export function limitsOf({ clauses }: LimitsFile): PublishedLimit[] {
 
 /** The limits over time among those that hold: others publish no number that was found wrong. */
 export function ratesOf(file: LimitsFile): PublishedRate[] {
-  return limitsOf(file).filter(
-    (one): one is PublishedRate => one.number.per !== undefined && one.verified.verdict === 'pass'
-  )
+  return limitsOf(file).flatMap((one) => {
+    const window = windowOf(one.number)
+    return window !== undefined && one.verified.verdict === 'pass' ? { ...one, window } : []
+  })
+}
+
+/** Those whose window has a name. */
+export function namedRatesOf(
+  file: LimitsFile
+): (PublishedRate & { number: { per: RateWindow } })[] {
+  type Named = PublishedRate & { number: { per: RateWindow } }
+  return ratesOf(file).filter((one): one is Named => one.number.per !== undefined)
 }
 
 /** The rates of requests among those: what counts messages or bytes is no number of requests. */
@@ -28,12 +43,15 @@ export function requestRatesOf(file: LimitsFile): PublishedRate[] {
 /** What a format that holds only some limits leaves out of a file, in words. */
 export function leftOut(file: LimitsFile, held: readonly PublishedLimit[]): string[] {
   const limits = limitsOf(file)
-  const [rates, timed] = [ratesOf(file), limits.filter(({ number }) => number.per !== undefined)]
+  const [rates, timed] = [
+    ratesOf(file),
+    limits.filter(({ number }) => windowOf(number) !== undefined)
+  ]
   const others = file.clauses.length - limits.length
   if (held.length === limits.length) return counted(others, 'clause that is no number')
   return [
     ...counted(timed.length - rates.length, 'rate that was not shown to hold'),
-    ...counted(rates.length - held.length, 'rate that does not count requests'),
+    ...counted(rates.length - held.length, 'rate that it has no room for'),
     ...counted(limits.length - timed.length, 'limit that is no rate'),
     ...counted(others, 'clause that is no number'),
     'evidence, quotations and where they stand'

@@ -1,4 +1,4 @@
-import type { LimitsFile, RateWindow } from './limits-file.ts'
+import { type LimitsFile, type RateWindow, windowName } from './limits-file.ts'
 import { type PublishedRate, ratesOf } from './rates.ts'
 
 const periods: Record<RateWindow, string> = {
@@ -6,12 +6,18 @@ const periods: Record<RateWindow, string> = {
   ...{ week: 'weekly', month: 'monthly', year: 'yearly' }
 }
 
+/** A window as a period: its name, or so many seconds. */
+function periodOf(seconds: number): string | object {
+  const name = windowName(seconds)
+  return name === undefined ? { amount: seconds, unit: 'second' } : periods[name]
+}
+
 /** Rates by what they count, for every path and method: a document does not tell them apart. */
 function quotasOf(rates: readonly PublishedRate[]): object {
   const byMetric = Map.groupBy(rates, ({ number }) => number.counts)
   const metrics = [...byMetric].map(([metric, those]) => [
     metric,
-    those.map(({ number }) => ({ max: number.value, period: periods[number.per] }))
+    those.map(({ number, window }) => ({ max: number.value, period: periodOf(window) }))
   ])
   return { '/*': { all: Object.fromEntries(metrics) } }
 }

@@ -1,4 +1,4 @@
-import { type LimitsFile, secondsOf } from './limits-file.ts'
+import type { LimitsFile } from './limits-file.ts'
 import { requestRatesOf } from './rates.ts'
 
 /**
@@ -6,9 +6,9 @@ import { requestRatesOf } from './rates.ts'
  * Boundaries). Where a document does not say for which paths and methods, it is for all.
  */
 export function wellKnown(file: LimitsFile): string {
-  const limits = requestRatesOf(file).map(({ id, number, quote, documented, plan }) => {
+  const limits = requestRatesOf(file).map(({ id, number, window, quote, documented, plan }) => {
     const limit = {
-      ...{ type: 'rate', maxRequests: number.value, windowSeconds: secondsOf(number.per) },
+      ...{ type: 'rate', maxRequests: number.value, windowSeconds: window },
       description: quote ?? documented
     }
     return [

@@ -14,8 +14,11 @@ export function curlCommand({ request }: Pick<Exchange, 'request'>): string | un
   if (!isWhole || !/^[A-Z]+$/.test(method) || !URL.canParse(url)) return undefined
   // Brackets and braces would be ranges and lists, and so other requests than this one.
   const literal = /[[\]{}]/.test(url) ? ['-g'] : []
-  const verb = method === 'HEAD' ? ['-I'] : method === 'GET' ? [] : ['-X', method]
-  if (bodyBytes <= 0) return shellWords(['curl', '-i', ...literal, ...verb, url])
-  const sent = shellWords(['curl', '-i', ...literal, ...verb, '--data-binary', '@-', url])
+  const verb = method === 'GET' ? [] : ['-X', method]
+  const bare = method === 'HEAD' ? ['-I'] : verb
+  if (bodyBytes <= 0) return shellWords(['curl', '-i', ...literal, ...bare, url])
+  // With -I curl sends no body, and by -X it waits for one of the answer until that is closed.
+  const alone = method === 'HEAD' ? ['--ignore-content-length', '-H', 'Connection: close'] : []
+  const sent = shellWords(['curl', '-i', ...literal, ...verb, ...alone, '--data-binary', '@-', url])
   return `head -c ${Math.round(bodyBytes)} /dev/zero | ${sent}`
 }

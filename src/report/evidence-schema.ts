@@ -7,6 +7,7 @@ import type { CommandFound } from '../verdict/command-found.ts'
 import { outcomes } from '../verdict/outcome.ts'
 import { type PairMetric, pairMetrics } from '../verdict/pair-metric.ts'
 import type { Evidence } from '../verdict/verdict.ts'
+import { pairVerdict } from './history-record.ts'
 import { stretchSchema, termsSchema } from './soak-record.ts'
 
 const texts = v.array(v.string())
@@ -152,6 +153,30 @@ const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
         ...{ burst: v.nullable(count), perSecond: v.nullable(count) },
         windowMs: v.nullable(count)
       })
+    )
+  }),
+  v.looseObject({
+    of: v.literal('history'),
+    metric: pairMetric,
+    points: v.pipe(
+      v.array(
+        v.looseObject({
+          ...{ at: v.string(), build: v.string(), against: v.string() },
+          ...{ ratio: above0, interval: ratios, level: above0 },
+          verdict: pairVerdict
+        })
+      ),
+      v.maxLength(100_000)
+    ),
+    shifts: v.pipe(
+      v.array(
+        v.looseObject({
+          kind: v.picklist(['step', 'creep']),
+          way: v.picklist(['worse', 'better']),
+          ...{ from: v.string(), to: v.string(), ratio: above0 }
+        })
+      ),
+      v.maxLength(100_000)
     )
   })
 ])

@@ -10,15 +10,18 @@ const metric = v.picklist([
   ...(['p50', 'p90', 'p99', 'mean', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
 ])
 
+/** What a comparison of two builds may have come to. */
+export const pairVerdict = v.picklist([
+  ...(['regressed', 'slower-within-budget', 'no-regression', 'improved'] as const),
+  'inconclusive'
+])
+
 const schema: v.GenericSchema<unknown, HistoryEntry> = v.looseObject({
   schema: v.literal('plimsoll-history/1'),
   at: v.string(),
   a: v.string(),
   b: v.string(),
-  verdict: v.picklist([
-    ...(['regressed', 'slower-within-budget', 'no-regression', 'improved'] as const),
-    'inconclusive'
-  ]),
+  verdict: pairVerdict,
   metric,
   metrics: v.record(metric, v.optional(measured)),
   confidence: v.pipe(v.number(), v.gtValue(0), v.ltValue(1)),

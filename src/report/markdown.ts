@@ -36,7 +36,10 @@ export function markdown(report: Report): string {
     (footer?.remarks ?? []).map(remark).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
     failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
-    folded(`All ${verdicts.length} verdicts`, table(verdicts)),
+    folded(
+      verdicts.length === 1 ? 'The verdict' : `All ${verdicts.length} verdicts`,
+      table(verdicts)
+    ),
     `<sub>${escaped(footnote(report))}</sub>`
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`

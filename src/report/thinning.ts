@@ -27,6 +27,7 @@ function emptied(evidence: Evidence): Evidence {
 
 function emptiedFound(found: CommandFound): CommandFound {
   if (found.of === 'comparison') return { ...found, pairs: [] }
+  if (found.of === 'history') return { ...found, points: [], shifts: [] }
   return found.of === 'capacity' ? { ...found, capacity: undefined } : { of: 'limit' }
 }
 

@@ -1,5 +1,6 @@
 import type { Boundary } from '../limit/boundary.ts'
 import type { Capacity } from './capacity.ts'
+import type { History } from './history.ts'
 import type { MetricRatio } from './judge-pair.ts'
 import type { Conclusion } from './outcome.ts'
 import type { PairMetric } from './pair-metric.ts'
@@ -40,8 +41,11 @@ export type LimitFound = {
   }
 }
 
+/** Builds in the order they were compared in, and where their level shifts. */
+export type HistoryFound = { of: 'history' } & History
+
 /** What a command without a document found out, as far as it is drawn. */
-export type CommandFound = ComparisonFound | CapacityFound | LimitFound
+export type CommandFound = ComparisonFound | CapacityFound | LimitFound | HistoryFound
 
 /**
  * What a command concluded with all that it saw on the way. It decided while it measured, by looks

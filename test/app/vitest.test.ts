@@ -82,6 +82,8 @@ test('who does not answer has no limits', async () => {
   const fickle = () => new Response('', { status: count++ % 2 ? 200 : 500 })
   await expect(limiter(fickle)).rejects.toThrow('does not answer as usual')
   await expect(limiter(() => new Response('', { status: 503 }))).rejects.toThrow('answered 503')
+  const silent = () => new Promise<Response>(() => {})
+  await expect(limiter(silent, { patienceMs: 9 })).rejects.toThrow('not answer GET / in 9 ms')
   await expect(limiter(7 as never)).rejects.toThrow('neither a URL')
 })
 

@@ -1,5 +1,5 @@
 // One measured stretch at a rate, as a process of its own, so that it can have a core to itself:
-// `node paced.ts <url> <arrivals a second> <seconds>`.
+// `node paced.ts <url> <arrivals a second> <seconds> [precise]`.
 import { percentiles } from '../../src/load/figures/histogram.ts'
 import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
@@ -8,7 +8,8 @@ import { sendPart } from '../load/ask.ts'
 
 const [url, rate, seconds] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 
-const load = open(...warmUp(hold({ rate, seconds: 1 })), hold({ rate, seconds }))
+const arrivals = open(...warmUp(hold({ rate, seconds: 1 })), hold({ rate, seconds }))
+const load = { ...arrivals, precise: process.argv[5] === 'precise' }
 const share = await sendPart({ url }, load)
 const result = mergeShares([share])
 const { requests, durationMs, dropped, errors, timeouts, generator, response, service } =

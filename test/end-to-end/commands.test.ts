@@ -56,6 +56,7 @@ test.each([
   ['a capacity beyond loopback', ['capacity', far], 77, /192\.0\.2\.1/],
   ['a comparison beyond loopback', ['compare', '--a', far, '--b', far], 77, /192\.0\.2\.1/],
   ['a history of builds without names', ['compare', ...both, '--history', 'h'], 64, /--a-name/],
+  ['a folder for a history', ['history', '.'], 64, /is a folder: name the file/],
   ['a history nobody kept', ['history', 'nowhere.ndjson'], 64, /compare --history nowhere\.ndjson/],
   ['a node behind no network', ['platform', '--gateway', far], 64, /given as network=URL/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -31,6 +34,15 @@ test('with nothing it writes a project that runs, and leaves alone what is there
   expect((await run(home, 'init')).stdout).toContain('kept     limits/answers.ts')
   expect(readFileSync(join(home, 'limits/answers.ts'), 'utf8')).toBe('// mine')
 }, 120_000)
+
+test('where there are no scenarios, list and run say how one begins', async () => {
+  const empty = fresh()
+  for (const command of ['list', 'run']) {
+    const { code, stdout, stderr } = await run(empty, command)
+    expect([command, code, stdout]).toEqual([command, 64, ''])
+    expect(stderr).toContain('there are no scenarios here: npx plimsoll init')
+  }
+})
 
 const home = fresh()
 
@@ -167,6 +179,63 @@ test('published limits are clauses, too', async () => {
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
 })
 
+test('a source from elsewhere is copied, and what is left out of it is told', async () => {
+  const own = fresh()
+  const text = pets.replace(/( {6}operationId: createPet)/, '$1\n      x-ratelimit: fast')
+  writeFileSync(join(home, 'elsewhere.yml'), text)
+  const { code, stdout } = await run(own, 'init', join(home, 'elsewhere.yml'))
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/ {2}left out elsewhere.yml:\d+: a rate/)
+  ])
+  expect(stdout).toContain('limits/left-out.md')
+  expect(readFileSync(join(own, 'limits/elsewhere.yml'), 'utf8')).toBe(text)
+  expect(readFileSync(join(own, 'limits/left-out.md'), 'utf8')).toMatch(
+    /^## 1 × elsewhere.yml:\d+/m
+  )
+  const { code: refused, stderr } = await run(own, 'init', '--rates', 'plans.yaml')
+  expect([refused, stderr]).toEqual([64, expect.stringContaining('--rates is about operations')])
+}, 60_000)
+
+test.each<[headers: Record<string, string>, clause: object, isAsked: boolean]>([
+  [{ 'ratelimit-policy': '"default";q=7;w=2' }, { unit: 'requests/2 seconds' }, true],
+  [{ 'x-ratelimit-limit': '7' }, { unit: 'requests' }, false],
+  [
+    { 'x-ratelimit-limit': '7', 'x-ratelimit-remaining': '6', 'x-ratelimit-reset': '3600' },
+    { unit: 'requests/3600 seconds' },
+    false
+  ]
+])(
+  'a rate that headers %j tell is a candidate',
+  async (headers, clause, isAsked) => {
+    const own = fresh()
+    let asked = ''
+    const server = createServer(({ method, url, headers: sent }, response) => {
+      asked += `${method} ${url} ${sent.authorization};`
+      response.writeHead(200, headers).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const get = '{ get: { operationId: list, responses: { 200: { description: done } } } }'
+    writeFileSync(join(own, 'api.yaml'), `openapi: 3.1.0\npaths:\n  /things: ${get}\n`)
+    const first = ['init', 'api.yaml', '--target', target, '--header', 'Authorization: mine']
+    expect((await run(own, ...first)).code).toBe(0)
+    expect(asked).toBe('GET /things mine;')
+    const found = () => JSON.parse(readFileSync(join(own, 'limits/clauses.json'), 'utf8')).clauses
+    const known = found()
+    expect(known.at(-1)).toMatchObject({
+      ...{ id: 'list.rate', documented: '7', derived: true, ...clause },
+      notes: expect.stringContaining('A candidate: seen in an answer')
+    })
+    expect(existsSync(join(own, 'limits/list/rate.ts'))).toBe(isAsked)
+    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    const again = await run(own, 'init', 'api.yaml')
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('were not read')])
+    expect(found()).toEqual(known)
+  },
+  60_000
+)
+
 test('what was written last and cannot be read is told', async () => {
   const own = fresh()
   mkdirSync(join(own, 'limits'))
@@ -190,6 +259,7 @@ test('imported again, edits by hand are kept, and changes of the source shown', 
   edit('create-pet/body-tags-max-items.ts', 'max: 5', 'max: 6')
   edit('clauses.json', '"documented": "no item of tags comes twice"', '"documented": "no twins"')
   rmSync(place('get-pet/auth.ts'))
+  writeFileSync(place('mine.ts'), "import { request } from './delete-pet/_request.ts'\n")
   const next = pets
     .replace('maxLength: 40', 'maxLength: 50')
     .replace('maxItems: 5', 'maxItems: 7')
@@ -211,6 +281,18 @@ test('imported again, edits by hand are kept, and changes of the source shown', 
   expect(text('clauses.json')).not.toContain('delete-pet.')
   expect([place('get-pet/auth.ts'), place('delete-pet/answers.ts')].filter(existsSync)).toEqual([])
   expect(existsSync(place('remove-pet/answers.ts'))).toBe(true)
+  // Who deletes by hand what makes a pet still has what that is asked with.
+  expect(stdout).toContain(
+    'kept     limits/delete-pet/_request.ts: no more in the source, and used'
+  )
   const again = await run(home, 'init', 'pets.yaml')
-  expect([again.code, again.stdout.includes('@@')]).toEqual([0, false])
+  expect([again.code, again.stdout.includes('@@'), again.stderr]).toEqual([1, false, stderr])
+  expect(stderr).toMatch(/ {2}by hand: .*max: 6,/)
+  expect(stderr).toMatch(/ {2}source: {2}.*max: 7,/)
+  const codes = []
+  for (const flags of [['--mine'], []]) {
+    codes.push((await run(home, 'init', 'pets.yaml', ...flags)).code)
+  }
+  expect(codes).toEqual([0, 0])
+  expect(text('create-pet/body-tags-max-items.ts')).toContain('max: 6')
 }, 120_000)

@@ -37,8 +37,10 @@ describe.skipIf(!hasNginx())('nginx, a server nobody here wrote', () => {
     const { code, verdicts } = await verdictsOf(others)
     const failed = verdicts.filter(({ outcome }) => outcome === 'fail')
     const boundary = (observed: string) => /^(\d+) bytes accepted/.exec(observed)?.[1]
-    const observed = failed.map(({ clause, observed }) => [clause, boundary(observed)])
-    expect(Object.fromEntries(observed)).toEqual({
+    const observed: Record<string, string | undefined> = {}
+    // A body that is announced is refused as well, without a boundary.
+    for (const one of failed) observed[one.clause] ??= boundary(one.observed)
+    expect(observed).toEqual({
       // A request line and a header line must each fit one buffer of 8 KiB, ends of lines included.
       'limits.request.url-length': `${8 * 1024 - 'GET  HTTP/1.1\r\n'.length}`,
       'limits.request.header-single': `${8 * 1024 - ': \r\n'.length}`,

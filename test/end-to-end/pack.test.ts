@@ -79,14 +79,17 @@ test('what its READMEs link to is there', () => {
 })
 
 test('without a target, it tells what the reference platform needs that is not there', async () => {
-  for (const args of [['run'], ['platform'], ['mutants']]) {
+  const shipped = join('node_modules', 'plimsoll', 'dist', 'scenarios')
+  const ours = ['run', '--scenarios', shipped]
+  for (const args of [ours, ['platform'], ['mutants']]) {
     const { code, stderr } = await plimsoll(...args)
     expect(stderr).toMatch(/npm install --save-dev hono@\d.* aws4fetch@\d/)
     expect(stderr).not.toContain(' at ')
     expect(code).toBe(64)
   }
-  const { stderr } = await plimsoll('run')
+  const { stderr } = await plimsoll(...ours)
   expect(stderr).toContain('no --target is named')
+  expect((await plimsoll('list')).stderr).toContain('npx plimsoll init')
   const agent = await plimsoll('agent', '--redis', 'redis://127.0.0.1:1')
   expect(agent.stderr).toMatch(
     /an agent needs .*\n {2}npm install --save-dev bullmq@\d.* ioredis@\d/

@@ -102,8 +102,12 @@ describe('a saved run is data, and nothing it names is carried out', () => {
       ...{ flags: ['--scenarios', 'trap'], scenarios: 'trap' }
     }
     writeFileSync(join(cwd, 'h.ndjson'), `${JSON.stringify(entry)}\n`)
-    const history = await start(['history', 'h.ndjson'], { cwd }).ended
+    const history = await start(['history', 'h.ndjson', '--out', 'levels'], { cwd }).ended
     expect(history.code).toBe(0)
+    expect((await given('report', join(cwd, 'levels'))).text).toMatch(/p50 \+0\.0 % over 1 build/)
+    for (const name of ['report.html', 'junit.xml', 'summary.md', 'report.json']) {
+      expect(readFileSync(join(cwd, 'levels', name), 'utf8')).toContain('h.ndjson')
+    }
     expect(existsSync(marker)).toBe(false)
   })
 })

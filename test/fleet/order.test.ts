@@ -15,6 +15,7 @@ import { closed, hold, open } from '../../src/load/load.ts'
 test.each([
   ['a load that only time ends', closed({ users: 3, seconds: 5 })],
   ['an open load', open(hold({ rate: 100, seconds: 1 }))],
+  ['a precise one', { ...open(hold({ rate: 100, seconds: 1 })), precise: true }],
   ['bytes', { body: new Uint8Array([0, 255, 7]) }],
   ['what was never measured', { toMs: Number.NaN, fromMs: Infinity, health: undefined }]
 ])('%s arrives as it was sent', (_, value) => {

@@ -16,7 +16,7 @@ test('JSON and YAML give the same clauses, each with the line of its constraint'
   const bare = ({ lines: _, ...clause }: (typeof own)[number]) => clause
   expect(other.map(bare)).toEqual(own.map(bare))
   for (const { pointer, lines } of other) {
-    const keyword = pointer.split('/').at(-1)!
+    const keyword = pointer!.split('/').at(-1)!
     const line = json.split('\n')[Number(lines) - 1]
     if (!/^\d+$/.test(keyword)) expect(line).toContain(`"${keyword}":`)
   }
@@ -116,7 +116,7 @@ test('an answer of which nothing is said names nothing that was made', () => {
 const rated = (rates: string, plan?: string) => {
   const paths = '  /a: { post: { operationId: add } }\n  /b: { get: { operationId: list } }\n'
   const source = parseSource(rates, 'plans.yaml')
-  return importOpenApi(parseSource(api(paths), 'api.yaml'), 'limits', { source, plan })
+  return importOpenApi(parseSource(api(paths), 'api.yaml'), 'limits', { rates: { source, plan } })
 }
 const plans =
   'quotas: {}\nplans:\n  free:\n    rates:\n      /a:\n        post:\n          requests:\n' +
@@ -134,7 +134,7 @@ test.each<[string, string | undefined, object, string]>([
     'limits:\n  a:\n    endpoint: /a\n    method: POST\n' +
       '    limits: [{ maxRequests: 7, windowSeconds: 10 }]',
     undefined,
-    { id: 'add.rate', unit: 'requests/10 s' },
+    { id: 'add.rate', unit: 'requests/10 seconds' },
     'requests: 7, seconds: 10'
   ]
 ])('rates of %j, plan %s, are asked', (stated, plan, clause, asked) => {

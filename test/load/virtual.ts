@@ -17,6 +17,8 @@ const turnsAtOnce = 30
 
 /** Time that passes only when nothing is left to do, and then at once. */
 export type VirtualTime = Timeline & {
+  /** How often somebody would have slept until a moment, and not kept the loop turning. */
+  sleeps(): number
   /** The same time as a clock. */
   clock: Clock
   /** Goes on from event to event until there is none. */
@@ -30,6 +32,7 @@ export function createVirtualTime(): VirtualTime {
   let now = 0
   let order = 0
   let atOnce = 0
+  let sleeps = 0
   const at = (ms: number, call: () => void) => {
     if (ms < Infinity) calls.push({ ms: Math.max(ms, now), order: order++, call })
   }
@@ -53,6 +56,12 @@ export function createVirtualTime(): VirtualTime {
     now: () => now,
     clock: { now: () => now, until },
     at,
+    wakeAt(ms, call) {
+      sleeps++
+      at(ms, call)
+    },
+    sleeps: () => sleeps,
+    wakingMs: () => 0,
     after: (ms, call) => at(now + ms, call),
     async pass() {
       // What was promised comes first, as it would in the event loop.
@@ -84,6 +93,7 @@ export type Simulated = {
   lag: Distribution
   begun: number
   unfinished: number
+  sleeps: number
   /** The numbers and due moments of all iterations, in the order they were begun. */
   asked: { n: number; due: number }[]
 }
@@ -139,6 +149,7 @@ export async function simulate(
     lag: recorder.lags(),
     begun: executor.begun(),
     unfinished: await run,
+    sleeps: timeline.sleeps(),
     asked
   }
 }

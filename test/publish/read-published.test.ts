@@ -5,7 +5,7 @@ import { apiCommons } from '../../src/publish/api-commons.ts'
 import { type LimitsFile, limitsFile } from '../../src/publish/limits-file.ts'
 import { markdown } from '../../src/publish/markdown.ts'
 import { overlay } from '../../src/publish/overlay.ts'
-import { limitsOf, ratesOf, requestRatesOf } from '../../src/publish/rates.ts'
+import { limitsOf, namedRatesOf, ratesOf, requestRatesOf } from '../../src/publish/rates.ts'
 import { readPublished } from '../../src/publish/read-published.ts'
 import { sla4oai } from '../../src/publish/sla4oai.ts'
 import { wellKnown } from '../../src/publish/well-known.ts'
@@ -16,6 +16,7 @@ const place = 'scenarios/clauses.json'
 const rates = [
   { id: 'rate.free', kind: 'limit', documented: '1,000 requests/minute', plan: 'free' },
   { id: 'rate.pro', kind: 'limit', documented: '0.5', unit: 'requests/second', plan: 'undefined' },
+  { id: 'rate.two', kind: 'limit', documented: '10 requests/2 seconds' },
   { id: 'rate.odd', kind: 'limit', documented: '20 messages/day', notes: 'a | b \\ <b>c</b> &lt;' }
 ]
 const ours = readFileSync(place, 'utf8')
@@ -53,7 +54,7 @@ const formats = [
   { name: 'overlay', write: overlay, held: limitsOf, fields: all },
   { name: 'Markdown', write: markdown, held: limitsOf, fields: [...limit, 'section'] },
   { name: 'well-known', write: wellKnown, held: requestRatesOf, fields: limit },
-  { name: 'API Commons', write: apiCommons, held: ratesOf, fields: limit },
+  { name: 'API Commons', write: apiCommons, held: namedRatesOf, fields: limit },
   { name: 'SLA4OAI', write: sla4oai, held: ratesOf, fields: ['kind', 'plan'] }
 ]
 const both = formats.flatMap((format) =>

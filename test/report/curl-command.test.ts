@@ -10,6 +10,13 @@ test.each([
   ['HEAD', url, 0, `curl -i -I ${url}`],
   ['DELETE', url, 0, `curl -i -X DELETE ${url}`],
   ['POST', url, 9, `head -c 9 /dev/zero | curl -i -X POST --data-binary @- ${url}`],
+  [
+    'HEAD',
+    url,
+    9,
+    'head -c 9 /dev/zero | curl -i -X HEAD --ignore-content-length -H ' +
+      `'Connection: close' --data-binary @- ${url}`
+  ],
   ['GET', `${url}?q='$(id)'`, 0, `curl -i '${url}?q='\\''$(id)'\\'''`],
   ['GET', `${url}?page[size]=1`, 0, `curl -i -g '${url}?page[size]=1'`],
   ['GET', `${url}?{a,b}[1-9999]`, 0, `curl -i -g '${url}?{a,b}[1-9999]'`]

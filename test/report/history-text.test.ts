@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { historyHtml } from '../../src/report/history-html.ts'
 import { historyText } from '../../src/report/history-text.ts'
 import { historyOf } from '../../src/verdict/history.ts'
 import { chain, entry } from '../verdict/histories.ts'
@@ -27,13 +26,4 @@ test('a creep names its first and its last build', () => {
 test('a history without a shift, or without builds, says so', () => {
   expect(historyText(historyOf([entry('a', 'b', 1)], 'p50'))).toMatch(/no lasting shift/)
   expect(historyText(historyOf([], 'p99'))).toMatch(/No build was measured by p99/)
-})
-
-test('it is drawn as a page that needs nothing else, names being text', () => {
-  const page = historyHtml(historyOf([entry('<b>', 'c', 1.1)], 'p50'))
-  expect(page).toContain('&lt;b&gt;')
-  expect(page).toMatch(/<polyline/)
-  expect(page).not.toMatch(/<script|src=/)
-  expect(historyHtml(stepped)).toMatch(/worse by \d+\.\d % with b30/)
-  expect(historyHtml(historyOf([], 'p50'))).not.toMatch(/<polyline/)
 })

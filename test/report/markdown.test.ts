@@ -50,6 +50,7 @@ test('what is said about the expectation file stands on top', () => {
 
 test('whatever a target says, a row stays a row and no markup comes of it', () => {
   const lines = markdown({ ...report, verdicts: [says('x')] }).split('\n').length
+  expect(markdown({ ...report, verdicts: [says('x')] })).toContain('<summary>The verdict</summary>')
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = markdown({ ...report, verdicts: [says(text)] })

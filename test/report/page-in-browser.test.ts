@@ -7,10 +7,10 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startLiveServer } from '../../src/cli/live/live-server.ts'
-import { historyHtml } from '../../src/report/history-html.ts'
 import { html } from '../../src/report/html.ts'
 import type { ClauseRecord, Report, VerdictRecord, WindowRecord } from '../../src/report/record.ts'
 import { soakRun } from '../../src/report/soak-run.ts'
+import type { CommandFound } from '../../src/verdict/command-found.ts'
 import { historyOf } from '../../src/verdict/history.ts'
 import { chain } from '../verdict/histories.ts'
 import { bucket, capacity, comparison, sizes } from './html/found.ts'
@@ -63,20 +63,20 @@ const drifting = soakOf(minutes((at) => 100 + 12 * at))
 /** Every kind of page there is, by the name of its file. */
 function pages(): Record<string, string> {
   const { clause, documented, observed, because } = passed
+  const builds = chain(50, (n) => (n === 30 ? 0.1 : 0))
+  const history: CommandFound = { of: 'history', ...historyOf(builds, 'p50') }
   const conclusion = { outcome: 'observed' as const, observed, because }
-  const verdicts = [comparison, bucket, sizes, capacity].map(
+  const verdicts = [comparison, bucket, sizes, capacity, history].map(
     (found, ms): VerdictRecord => ({
       ...{ t: 'verdict', scenario: `${clause}-${ms}`, clause, documented, ...conclusion, ms },
       evidence: { kind: 'command', conclusion, found }
     })
   )
   const header = { ...report.header, command: ['probe', 'http://127.0.0.1:1/'] }
-  const builds = chain(50, (n) => (n === 30 ? 0.1 : 0))
   return {
     'run.html': html({ ...whole, windows }),
     'soak.html': html(soakRun(drifting, { exit: 1 })),
-    'command.html': html({ ...report, header, verdicts, metrics: [], histograms: [] }),
-    'history.html': historyHtml(historyOf(builds, 'p50'))
+    'command.html': html({ ...report, header, verdicts, metrics: [], histograms: [] })
   }
 }
 

@@ -45,7 +45,7 @@ test.each([
   '<p>'.repeat(50_000),
   `<p ${'a="b" '.repeat(20_000)}>`,
   '&#x110000;&#0;&nothing;',
-  '<table><tr><td><tr><td>'.repeat(2_000)
+  '<table><tr><td><tr><td>'.repeat(500)
 ])('%.20s … is read as well', (hostile) => {
   expect(quotable(`<html>${hostile}`, 'page').passages.length).toBeGreaterThanOrEqual(0)
 })

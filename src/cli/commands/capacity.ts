@@ -21,6 +21,7 @@ import {
   type TrialFlags,
   trialFlags
 } from '../flags/trial-flags.ts'
+import { type Live, uiFlag, withLive } from '../live/live.ts'
 import { beginCommand, type CommandConclusion, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
@@ -40,7 +41,7 @@ import { capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
 type Options = TrialFlags &
   TlsFlags &
   ProxyFlag &
-  WorkforceFlags & { url: string; p99: number; errors: number }
+  WorkforceFlags & { url: string; p99: number; errors: number; ui: boolean }
 
 /** No generator on one machine sends more than this. */
 const highestRate = 1_000_000
@@ -70,6 +71,7 @@ export const command: Command<Options> = {
         coerce: percentage('errors'),
         describe: 'Percentage of requests that may fail'
       })
+      .option('ui', uiFlag)
       .describe('rate', 'Requests a second to begin with (default: what one connection could make)')
       .example('$0 capacity http://127.0.0.1:8080/', 'p99 within 100 ms, one error in a thousand')
       .example('$0 capacity http://127.0.0.1:8080/ --p99 20 --time 5m', 'stricter, and surer')
@@ -86,25 +88,26 @@ export const command: Command<Options> = {
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     const note = (text: string) => void process.stderr.write(`${text}\n`)
     process.exitCode = await withFleet(options, note, (fleet) =>
-      perform(options, { highest, route, fleet })
+      withLive(options.ui, 'capacity', (live) => perform(options, { highest, route, fleet, live }))
     )
   }
 }
 
-/** How much may be sent, where that leads, and who sends where that is not this process. */
-type Allowed = { highest: number; route: Route; fleet: OpenFleet | undefined }
+/** How much may be sent, where that leads, who sends where that is not this process. */
+type Allowed = { highest: number; route: Route; fleet: OpenFleet | undefined; live: Live }
 
 async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
   const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
   const note = (text: string) => void (json || view.note(text))
-  const { fleet, route } = allowed
+  const { fleet, route, live } = allowed
   const hasWaited = fleet !== undefined
   const given = timeGiven(options.time, { note, routes: [route], hasWaited })
-  const told = { stream: process.stderr, deadline: given.deadline, silent: json }
+  const told = { stream: process.stderr, deadline: given.deadline, silent: json, page: live }
   const view = createCapacityProgress(told)
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
   const run = beginCommand(options.url, { out, seed: options.seed, agents: fleet?.agents })
+  live.tell(run.header)
   const outcome = await search({ options, objective, ...allowed, given, view })
   view.end()
   given.end()
@@ -116,6 +119,7 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   if (out !== undefined) {
     writeWhole(join(out, 'capacity.json'), `${JSON.stringify(document, null, 2)}\n`)
   }
+  await live.end(out)
   return code
 }
 

@@ -3,14 +3,13 @@ import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { leastSeconds } from '../../engine/comparison-run.ts'
 import type { Arm } from '../../engine/pairing.ts'
-import { change, changes } from '../../report/quantity.ts'
-import { runningRatio } from '../../verdict/judge-pair.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
+import { type Live, uiFlag, withLive } from '../live/live.ts'
 import {
   calibrationFile,
   type Known,
@@ -34,9 +33,8 @@ import type { Sides } from '../targets/arms.ts'
 import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationLine } from '../terminal/calibration-text.ts'
-import { type Compared, comparisonText, pacedText, planText } from '../terminal/comparison-text.ts'
-import { timeText } from '../terminal/elapsed.ts'
-import { createProgress } from '../terminal/progress.ts'
+import { type Compared, comparisonText } from '../terminal/comparison-text.ts'
+import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
 
@@ -52,6 +50,7 @@ type Options = PairFlags &
     history?: string
     aName?: string
     bName?: string
+    ui: boolean
   }
 
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
@@ -76,6 +75,7 @@ export const command: Command<Options> = {
       })
       .option('a-name', { type: 'string', describe: 'Name of the old build, for the history' })
       .option('b-name', { type: 'string', describe: 'The same for B' })
+      .option('ui', uiFlag)
       .example('$0 compare --a http://127.0.0.1:3000/ --b http://127.0.0.1:3001/', 'two servers')
       .example(
         "$0 compare --a http://127.0.0.1:3000 --a-cmd 'PORT=3000 node old.js' \\\n" +
@@ -114,7 +114,9 @@ export const command: Command<Options> = {
     }
     const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, (fleet) => perform(sides, options, fleet))
+    process.exitCode = await withFleet(options, note, (fleet) =>
+      withLive(options.ui, 'compare', (live) => perform(sides, options, { fleet, live }))
+    )
   }
 }
 
@@ -167,23 +169,25 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
 async function perform(
   sides: Sides,
   flags: Options,
-  fleet: OpenFleet | undefined
+  { fleet, live }: { fleet: OpenFleet | undefined; live: Live }
 ): Promise<number> {
   const { json, out } = flags
-  const view = createView(flags)
+  const view = createComparisonView({ stream: process.stderr, silent: json, page: live })
   const given = timeGiven(flags.time, {
     note: view.note,
     routes: [sides.a.route, sides.b.route],
     hasWaited: fleet !== undefined
   })
   const { deadline, stop } = given
+  view.begin(deadline)
   const pairs = createPairsFile(out)
   const run = beginCommand(flags.b, { out, seed: flags.seed, agents: fleet?.agents })
+  live.tell(run.header)
   const memory = createPairMemory()
   const onProgress = (progress: ComparisonProgress) => {
     pairs.keep(progress)
     memory.see(progress)
-    view.onProgress(progress, timeText(deadline))
+    view.onProgress(progress)
   }
   const comparing = withWorkers(flags.workers, fleet, (workers) =>
     carryOut({ sides, flags, workers, deadline, stop, onProgress })
@@ -211,6 +215,7 @@ async function perform(
     outcome
   })
   await keepCommand(run, [concluded], code)
+  await live.end(out)
   return code
 }
 
@@ -264,32 +269,5 @@ function documentOf(
       neededSeconds: plan.neededSeconds,
       secondsPerBlock: plan.secondsPerBlock
     }
-  }
-}
-
-/** The plan and the running interval, on stderr. */
-function createView({ json }: Options) {
-  const { show, note, end } = createProgress({ stream: process.stderr, silent: json, liveMs: 250 })
-  type Measured = Extract<ComparisonProgress, { kind: 'measured' }>
-  const draw = ({ blocks, terms, confirms }: Measured, time: string) => {
-    const { ratio, interval } = runningRatio(blocks, terms)
-    const stage = confirms ? 'confirming' : 'comparing'
-    const text = `${stage}: ${blocks.length} of ${terms.looks.at.at(-1)} blocks`
-    const found = `${terms.metric} ${change(ratio)} (${changes(interval)})`
-    show(`${time}   ${text}, ${found}`)
-  }
-  return {
-    note,
-    onProgress(progress: ComparisonProgress, time: string) {
-      if (json) return
-      if (progress.kind === 'warming') note('Warming up.')
-      else if (progress.kind === 'paced') note(pacedText(progress))
-      else if (progress.kind === 'planned') note(planText(progress.plan, progress))
-      else if (progress.kind === 'repeated') note(`repeated: ${progress.reasons.join('; ')}`)
-      else if (progress.kind === 'measured') draw(progress, time)
-      else if (progress.kind === 'confirming')
-        note(`B differs, ${change(progress.conclusion.ratio)}: once more, all made anew.`)
-    },
-    end
   }
 }

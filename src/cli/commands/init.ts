@@ -1,16 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, posix, relative, resolve } from 'node:path'
 import * as v from 'valibot'
-import { quoted } from '../../import/code.ts'
-import { differenceText, type MergedFile, mergedClauses, mergedFiles } from '../../import/merge.ts'
-import { type Imported, importOpenApi } from '../../import/openapi.ts'
-import {
-  clausesFile,
-  type Files,
-  firstFiles,
-  projectFiles,
-  purposeOf
-} from '../../import/project.ts'
+import { type Imported, importOpenApi, type SeenRate } from '../../import/openapi.ts'
+import { clausesFile, type Files, firstFiles, projectFiles } from '../../import/project.ts'
 import { samplesFile } from '../../import/samples-file.ts'
 import { type ImportSource, parseSource } from '../../import/source.ts'
 import { type Published, publishedIn } from '../../publish/read-published.ts'
@@ -19,8 +11,9 @@ import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { headerFlag } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
-import { writeWhole } from '../saved/whole-file.ts'
+import { seenRate } from '../targets/seen-rate.ts'
 import { readWeb } from '../targets/web-file.ts'
+import { tell, writeImport, writeOwn } from './init-files.ts'
 
 type Options = {
   source?: string
@@ -29,12 +22,10 @@ type Options = {
   header: string[]
   authorisation: string
   diff: boolean
+  mine: boolean
   rates?: string
   plan?: string
 }
-
-/** What was written last, beside the scenarios: the base of a three-way merge. */
-const baseFile = '_import.json'
 
 /** `plimsoll init [SOURCE]`: a project that runs, and the scenarios of an API's document. */
 export const command: Command<Options> = {
@@ -82,6 +73,11 @@ export const command: Command<Options> = {
         default: false,
         describe: 'Show what importing again would change, and write nothing'
       })
+      .option('mine', {
+        type: 'boolean',
+        default: false,
+        describe: 'Settle what is at odds: as it was changed by hand, and told no more'
+      })
       .example('$0 init', 'a config, a scenario that runs and a workflow for CI')
       .example(
         '$0 init openapi.yaml --target http://127.0.0.1:3000',
@@ -94,27 +90,83 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const folder = folderOf(options.scenarios ?? 'limits')
-    const url = options.target ?? 'http://127.0.0.1:3000'
+    const url = options.target ?? urlThere(folder) ?? 'http://127.0.0.1:3000'
     insistOnWebUrl(url)
     const project = {
       scenarios: folder,
       url,
       headers: await orFail(() => variablesOf(options.header))
     }
-    if (options.source === undefined) return writeFirst(firstFiles(project))
+    if (options.source === undefined) {
+      if (options.rates !== undefined) throw new Failure(ratesAlone)
+      return writeFirst(firstFiles(project))
+    }
     const { text, file } = await sourceOf(options.source, options)
     const read = await orFail(() => parseSource(text, file))
     const published = await orFail(() => publishedOf(read))
+    if (published !== undefined && options.rates !== undefined) throw new Failure(ratesAlone)
     if (published !== undefined) return writePublished(published, projectFiles(project), folder)
     const rates = options.rates === undefined ? undefined : await sourceOf(options.rates, options)
-    const imported = await orFail(() => {
-      const source = rates && parseSource(rates.text, rates.file)
-      return importOpenApi(read, folder, source && { source, plan: options.plan })
-    })
-    const own = { ...projectFiles(project), [posix.join(folder, 'samples.yaml')]: samplesFile }
-    writeImport({ folder, own, imported, diff: options.diff })
+    const importing = (seen?: SeenRate) =>
+      orFail(() => {
+        const source = rates && parseSource(rates.text, rates.file)
+        const stated = source && { rates: { source, plan: options.plan } }
+        return importOpenApi(read, folder, { target: url, seen, ...stated })
+      })
+    const first = await importing()
+    const isKnown = options.target !== undefined || urlThere(folder) !== undefined
+    const seen = isKnown ? await seenOf(first, folder, options) : undefined
+    const imported = seen === undefined ? first : await importing(seen)
+    if (seen !== undefined) {
+      imported.files[posix.join(folder, seenFile)] = `${JSON.stringify(seen, null, 2)}\n`
+    }
+    const own = {
+      ...projectFiles({ ...project, url: imported.url }),
+      [posix.join(folder, 'samples.yaml')]: samplesFile
+    }
+    const copy = copyOf(options.source, posix.join(folder, file))
+    if (copy !== undefined && !(copy in { ...own, ...imported.files })) imported.files[copy] = text
+    tellOtherUrl(folder, imported.url)
+    writeImport({ folder, own, imported, diff: options.diff, isSettled: options.mine })
   }
 }
+
+/** What a header told of a rate, beside the scenarios: a service that is down tells it no more. */
+const seenFile = '_seen.json'
+
+const seenShape = v.object({
+  ...{ operation: v.string(), requests: v.number(), seconds: v.optional(v.number()) },
+  ...{ header: v.string(), said: v.string() }
+})
+
+/** What the service tells of its rate, or did so when it was asked before. */
+async function seenOf(
+  { harmless }: Imported,
+  folder: string,
+  { authorisation, header }: Options
+): Promise<SeenRate | undefined> {
+  if (harmless === undefined) return
+  const headers = Object.fromEntries(
+    header.map((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim()
+    ])
+  )
+  const seen = await seenRate(harmless, { authorisation, headers }).catch((cause: Error) => {
+    const why = cause.message.split('\n')[0] || 'it does not answer'
+    process.stderr.write(
+      `${oneLine(`RateLimit headers of ${harmless.url} were not read: ${why}`, 300)}\n`
+    )
+  })
+  if (seen) return seen
+  const place = posix.join(folder, seenFile)
+  if (!existsSync(place)) return undefined
+  return orFail(() => v.parse(seenShape, JSON.parse(readFileSync(place, 'utf8'))))
+}
+
+const ratesAlone =
+  '--rates is about operations: name an OpenAPI document beside it, or the file of rates alone ' +
+  'as SOURCE'
 
 /** A folder in or below the working folder, as paths of files begin. */
 function folderOf(given: string): string {
@@ -123,6 +175,36 @@ function folderOf(given: string): string {
     throw new Failure(`--scenarios ${given} is not below this folder: work in the project's`)
   }
   return path
+}
+
+/**
+ * Where a source is copied to that is not in this project: its lines could be looked up nowhere. By
+ * its name it must not be code, nor a file of ours.
+ */
+function copyOf(source: string, place: string): string | undefined {
+  const isHere = relative('', resolve(source)).split(/[\\/]/)[0] !== '..'
+  const isCopied = /^https?:\/\//.test(source) || !isHere
+  const name = /\.(json|ya?ml)$/.test(place) ? place : `${place}.yaml`
+  return isCopied && !posix.basename(name).startsWith('_') ? name : undefined
+}
+
+/** Where the service is by the target file that is there, where that can be read. */
+function urlThere(folder: string): string | undefined {
+  try {
+    const { endpoints } = JSON.parse(readFileSync(posix.join(folder, 'target.json'), 'utf8'))
+    const { url } = Object(Object(endpoints).service)
+    return typeof url === 'string' ? url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Says so where a target file, which is a person's own, has another URL than was asked for. */
+function tellOtherUrl(folder: string, url: string): void {
+  const there = urlThere(folder)?.replace(/\/$/, '')
+  if (there === undefined || there === url) return
+  const what = `${folder}/target.json says ${there}, and the service is at ${url}`
+  process.stderr.write(`${oneLine(what, 300)}: change it there\n`)
 }
 
 /** Environment variables by the names of headers; the values are nobody's to keep. */
@@ -142,25 +224,6 @@ async function sourceOf(
 ): Promise<{ text: string; file: string }> {
   if (/^https?:\/\//.test(source)) return readWeb(source, { authorisation })
   return orFail(() => ({ text: readFileSync(source, 'utf8'), file: basename(source) }))
-}
-
-const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeWhole(path, text)
-}
-
-const tell = (text: string) => void process.stdout.write(`${text}\n`)
-
-/** Writes what is not there yet, and says what each file is for. */
-function writeOwn(files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    const isThere = existsSync(path)
-    if (!isThere) put(path, text)
-    const purpose = purposeOf(path)
-    tell(`${isThere ? 'kept   ' : 'written'}  ${path}${purpose ? `  ${purpose}` : ''}`)
-  }
 }
 
 function writeFirst(files: Files): void {
@@ -185,99 +248,4 @@ function writePublished({ subject, clauses, lost }: Published, own: Files, folde
   tell(oneLine(`\n${clauses.length} clauses of ${subject || 'a service'}`, 300))
   for (const why of lost) tell(oneLine(`  left out ${why}`, 300))
   tell('\nNext: a scenario for each, in the folder beside them')
-}
-
-/** What was written last; nothing at the first time. */
-function baseAt(place: string): Files {
-  const text = readIfThere(place)
-  if (text === undefined) return {}
-  try {
-    return v.parse(v.object({ files: v.record(v.string(), v.string()) }), JSON.parse(text)).files
-  } catch (cause) {
-    throw new Failure(`${place} cannot be read: ${(cause as Error).message}`)
-  }
-}
-
-type Writing = { folder: string; own: Files; imported: Imported; diff: boolean }
-
-function writeImport({ folder, own, imported, diff }: Writing): void {
-  const place = join(folder, baseFile)
-  const base = baseAt(place)
-  const list = posix.join(folder, 'clauses.json')
-  const { [list]: clauses, ...files } = imported.files
-  const { [list]: clausesBefore, ...filesBefore } = base
-  const merged = mergedFiles(filesBefore, files, readIfThere)
-  const kept = merged.filter(({ what }) => what !== 'same' && what !== 'removed')
-  const isNeeded = (id: string) =>
-    kept.some(({ text }) => [`'${id}'`, quoted(id)].some((name) => text?.includes(name)))
-  const all = [
-    ...merged,
-    clausesMerged({ path: list, base: clausesBefore, theirs: clauses!, folder, isNeeded })
-  ]
-  if (!diff) {
-    writeOwn(own)
-    for (const one of all) write(one)
-    put(place, `${JSON.stringify({ files: imported.files }, null, 1)}\n`)
-  }
-  const isAgain = Object.keys(base).length > 0
-  if (isAgain || diff) tellChanges(all)
-  tellImport(imported, folder)
-  const disputed = all.filter(({ what }) => what === 'conflict')
-  for (const { path } of disputed) {
-    process.stderr.write(`${path}: changed by hand where the source changed, too; left as it was\n`)
-  }
-  if (disputed.length > 0) process.exitCode = 1
-}
-
-type ClausesMerge = {
-  path: string
-  base: string | undefined
-  theirs: string
-  folder: string
-  isNeeded: (id: string) => boolean
-}
-
-function clausesMerged({ path, base, theirs, folder, isNeeded }: ClausesMerge): MergedFile {
-  const mine = readIfThere(path)
-  if (mine === undefined) return { path, what: 'new', text: theirs }
-  const listOf = (text: string) => {
-    const read = JSON.parse(text)
-    return (Array.isArray(read) ? read : read.clauses) as { id: string }[]
-  }
-  let own: { id: string }[]
-  try {
-    own = listOf(mine)
-  } catch (cause) {
-    throw new Failure(`${path} cannot be read: ${(cause as Error).message}`)
-  }
-  const lists = { base: base === undefined ? [] : listOf(base), mine: own, theirs: listOf(theirs) }
-  const text = clausesFile(folder, mergedClauses(lists, isNeeded))
-  return { path, what: text === mine ? 'same' : 'changed', text, before: mine }
-}
-
-function write({ path, what, text }: MergedFile): void {
-  if (what === 'removed') rmSync(path, { force: true })
-  else if (text !== undefined && what !== 'same' && what !== 'kept') put(path, text)
-}
-
-function tellChanges(all: readonly MergedFile[]): void {
-  for (const { path, what, text, before } of all) {
-    if (what === 'same') continue
-    if (what === 'kept') tell(`kept     ${path}: changed by hand`)
-    else if (what === 'removed' || before === undefined) tell(`${what.padEnd(7)}  ${path}`)
-    else if (text !== before) tell(differenceText(path, before, text!))
-  }
-}
-
-function tellImport({ clauses, operations, left, identities }: Imported, folder: string): void {
-  tell(`\n${folder}: ${clauses.length} clauses of ${operations} operations, each with its line`)
-  const told = [...left].sort(([, one], [, other]) => other - one)
-  for (const [why, times] of told.slice(0, 20)) {
-    tell(oneLine(`  left out ${times === 1 ? '' : `${times} × `}${why}`, 300))
-  }
-  if (told.length > 20) tell(`  and ${told.length - 20} more reasons`)
-  for (const [header, scheme] of identities) {
-    tell(oneLine(`  ${scheme} is shown in the header ${header}: --header '${header}: …'`, 300))
-  }
-  tell('\nNext: npx plimsoll run')
 }

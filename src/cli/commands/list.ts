@@ -5,6 +5,7 @@ import type { Document } from '../document.ts'
 import { openDocument } from '../document.ts'
 import { exit } from '../failure.ts'
 import { type SelectionFlags, selectionFlags } from '../flags/run-flags.ts'
+import { insistOnScenarios } from '../inventory.ts'
 import { sharesText } from '../terminal/clauses-text.ts'
 
 /** `plimsoll list`: the plan and the clauses it claims; sends nothing. */
@@ -14,6 +15,7 @@ export const command: Command<SelectionFlags> = {
       .example('$0 list', 'the whole plan')
       .example('$0 list edge', 'the scenarios whose id begins with "edge"'),
   async handler({ ids = [], scenarios, tier, json }) {
+    insistOnScenarios(scenarios)
     const document = await openDocument({ scenarios, ids, tier, cached: true })
     if (document.plan.units.some(({ fault }) => fault)) process.exitCode = exit.fault
     process.stdout.write(json ? `${JSON.stringify(asJson(document), null, 2)}\n` : asText(document))

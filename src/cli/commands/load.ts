@@ -18,7 +18,7 @@ import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/obje
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { openLive, uiFlag } from '../live/live.ts'
+import { type Live, uiFlag, withLive } from '../live/live.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { keepLoad, loadHeader, loadVerdict } from '../saved/load-run.ts'
@@ -60,6 +60,10 @@ export const command: Command<Options> = {
         type: 'string',
         coerce: secondsOf('warm-up'),
         describe: 'How long to load it before measuring begins: 5s'
+      })
+      .option('precise', {
+        type: 'boolean',
+        describe: 'With --rate: spend a core on letting each go within microseconds of its moment'
       })
       .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
       .option('authorisation', {
@@ -115,9 +119,9 @@ export const command: Command<Options> = {
     for (const leave of leaves) insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
     const objectives = objectivesOf(options)
-    process.exitCode = await perform(options, {
-      ...{ load: asked, ...sent, leaves, objectives }
-    })
+    process.exitCode = await withLive(options.ui, 'load', (live) =>
+      perform(options, { load: asked, ...sent, leaves, objectives, live })
+    )
   }
 }
 
@@ -144,11 +148,12 @@ type Asked = Requests & {
   objectives: Objectives
 }
 
-async function perform(options: Options, asked: Asked): Promise<number> {
+async function perform(options: Options, asked: Asked & { live: Live }): Promise<number> {
   const { json } = options
+  const { live } = asked
   const stop = createStop()
-  const live = await openLive(options.ui, 'load')
-  const { show, note, end } = createProgress({ stream: process.stderr, silent: json })
+  const told = { stream: process.stderr, silent: json, page: live }
+  const { show, note, end } = createProgress(told)
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const leave = watchAuthorisedTime(
     asked.leaves.map(({ route }) => route),

@@ -14,7 +14,8 @@ export type ClaimsAsked = {
   baseline: Baseline
   stopped: () => boolean
   mostRequests: number
-  /** Whether bursts go out together as well. */
+  /** Whether headers are held to their word, and whether bursts go out together. */
+  withClaims: boolean
   withRace: boolean
 }
 
@@ -23,15 +24,17 @@ const mostWaitMs = 120_000
 
 /** Whether each header about limits tells the truth, and whether the limit holds in a race. */
 export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimFinding[]> {
-  const { client, question, ask, baseline, stopped, mostRequests, withRace } = asked
+  const { client, question, ask, baseline, stopped, mostRequests, withClaims, withRace } = asked
   const judge = (reply: Reply) => against(reply, baseline, { crowding: [], isSame: true })
-  const held = { judge, clock, stopped }
-  const options = { ...held, ask, mostRequests, mostWaitMs }
-  const { findings, level, restMs } = await holdClaims(options)
+  const asking = { judge, clock, stopped }
+  const options = { ...asking, ask, mostRequests, mostWaitMs }
+  // How many are let through one after another is what a burst is held against.
+  const { findings: held, level, restMs } = await holdClaims(options)
+  const findings = withClaims ? held : []
   if (!withRace) return findings
   if (level === undefined) {
     const because = 'nothing was refused that was asked one after another'
     return [...findings, { field: 'race', verdict: 'unsaid', because }]
   }
-  return [...findings, await race({ ...held, client, question, level, restMs })]
+  return [...findings, await race({ ...asking, client, question, level, restMs })]
 }

@@ -11,11 +11,14 @@ import { probeRate } from '../../limit/rate-probe.ts'
 import type { CountedReading } from '../../limit/reading.ts'
 import { surveyDimension } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
+import { grouped } from '../../report/quantity.ts'
+import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
-import { type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
+import { isTime, type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
 import { requestOf } from '../flags/request-flags.ts'
 import { tlsOf } from '../flags/tls-flags.ts'
+import { type Live, withLive } from '../live/live.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
@@ -30,9 +33,11 @@ import {
   sizeEntry,
   withdrawn
 } from '../terminal/probe-entry.ts'
+import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progress.ts'
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
+import { insistOnTime, timesFound } from './probe-times.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -59,6 +64,7 @@ export const command: Command<ProbeFlags> = {
   async handler(options) {
     const tls = tlsOf([options.url], options)
     const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time, tls })
+    insistOnTime(options)
     if (options.out !== undefined) openFolder(options.out)
     const { origin, pathname, search } = new URL(options.url)
     const request = requestOf(options.url, { ...options, body: undefined })
@@ -67,17 +73,32 @@ export const command: Command<ProbeFlags> = {
     )
     const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
     const endpoint = { url: origin, verifyTls: !options.insecure, route }
-    const note = (text: string) => void (options.json || process.stderr.write(`${text}\n`))
-    const given = timeGiven(options.time, { note, routes: [route] })
-    const { signal } = given.stop
-    const client = createClient({ endpoint, signal })
-    const paced = createClient({ endpoint, perSecond: options.rate, signal })
-    const found = { known: [], taken: [], limits: [], boundaries: new Map() }
-    const looking = { options, client, paced, ordinary, ...found, given, note }
-    process.exitCode = await perform(looking).finally(() => {
-      return Promise.all([client, paced].map((one) => one.close()))
+    process.exitCode = await withLive(options.ui, 'probe', async (live) => {
+      const looking = begin(options, { endpoint, ordinary, live })
+      const { client, paced } = looking
+      return perform(looking).finally(() => Promise.all([client, paced].map((one) => one.close())))
     })
   }
+}
+
+/** Begins to look, in the time there is. */
+function begin(
+  options: ProbeFlags,
+  asked: { endpoint: Endpoint; ordinary: Ordinary; live: Live }
+): Looking {
+  const { endpoint, ordinary, live } = asked
+  const isHeld = options.claims || options.race
+  const view = createProbeProgress({
+    ...{ stream: process.stderr, output: process.stdout, silent: options.json, page: live },
+    of: isHeld ? 1 : options.limits.length
+  })
+  const given = timeGiven(options.time, { note: view.note, routes: [endpoint.route] })
+  view.begin(given.deadline)
+  const { signal } = given.stop
+  const client = createClient({ endpoint, signal })
+  const paced = createClient({ endpoint, perSecond: options.rate, signal })
+  const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
+  return { options, endpoint, client, paced, ordinary, ...nothing, given, view, live }
 }
 
 /** Who is asked, at what pace sizes are, and what is usually asked. */
@@ -85,6 +106,7 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 
 /** All that a search for limits goes by. */
 type Looking = Asked & {
+  endpoint: Endpoint
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: CountedReading[]
@@ -97,16 +119,19 @@ type Looking = Asked & {
   /** What came of holding headers to their word, where that was asked. */
   claims?: ClaimFinding[]
   given: TimeGiven
-  note: (text: string) => void
+  view: ProbeProgress
+  live: Live
 }
 
 async function perform(looking: Looking): Promise<number> {
-  const { options, limits, given, note } = looking
+  const { options, limits, given, view, live } = looking
   const { url, json, out } = options
   const run = beginCommand(url, { out })
+  live.tell(run.header)
   const because = await Promise.race([look(looking), patienceAfter(given.stop)])
   given.end()
-  if (given.deadline.leftMs() === 0) note('The time is up.')
+  view.end()
+  if (given.deadline.leftMs() === 0) view.note('The time is up.')
   const document = `${JSON.stringify({ url, limits, claims: looking.claims, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
@@ -118,6 +143,7 @@ async function perform(looking: Looking): Promise<number> {
   const told = limitConclusions(limits, looking.boundaries)
   await keepCommand(run, [...told, ...claimConclusions(looking.claims ?? [])], code)
   if (!json) process.stdout.write(placeOf(out))
+  await live.end(out)
   return code
 }
 
@@ -144,8 +170,15 @@ function patienceAfter({ signal }: Stop): Promise<string> {
  * so.
  */
 async function look(looking: Looking): Promise<string | undefined> {
-  const { options, limits, given, note } = looking
+  const { options, limits, view } = looking
+  const { note } = view
   const { url, method } = options
+  const isHeld = options.claims || options.race
+  if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
+    // What takes too long to answer has no usual answer.
+    for await (const entry of times(looking)) tell(entry, looking)
+    return
+  }
   const baseline = await findBaseline(() => ordinarily(looking))
   if (typeof baseline === 'string') {
     note(`blocked: ${baseline}`)
@@ -157,30 +190,58 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall.because
   }
   note(`${method} ${url} is answered ${baseline.status}.`)
-  if (options.claims || options.race) {
+  if (isHeld) {
     looking.claims = await heldClaims(looking, baseline)
-    if (!options.json) process.stdout.write(`${claimsText(looking.claims)}\n`)
+    view.found(claimsText(looking.claims))
     return shortfall?.because
   }
-  for (const limit of options.limits) {
-    if (given.stop.requested()) break
-    const entry = limit === 'rate' ? await rateOf(looking, baseline) : await lineOf(limit, looking)
+  for await (const entry of found(looking, baseline)) {
     for (const text of withdrawn(limits, looking)) note(text)
-    limits.push(entry)
-    if (!options.json) process.stdout.write(`${entryText(entry)}\n`)
+    tell(entry, looking)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
   if (shortfall) note(`inconclusive: ${shortfall.because}`)
   return shortfall?.because
 }
 
+/** What is looked for, in its order; times all at once. */
+async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entry> {
+  const { options, given, view } = looking
+  const isOver = given.stop.requested
+  for (const limit of options.limits) {
+    if (isTime(limit) || limit === 'rate' || isOver()) continue
+    view.asks(limit)
+    yield await lineOf(limit, looking)
+  }
+  if (!isOver()) yield* times(looking)
+  if (isOver() || !options.limits.includes('rate')) return
+  view.asks('rate')
+  yield await rateOf(looking, baseline)
+}
+
+function times({ options, endpoint, ordinary, given, view }: Looking) {
+  const { limits: names, upTo, rate: perSecond } = options
+  const pace = perSecond === undefined ? {} : { perSecond }
+  if (names.some(isTime)) view.asks('times')
+  return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped: given.stop.requested })
+}
+
+function tell(entry: Entry, { limits, view }: Looking): void {
+  limits.push(entry)
+  view.found(entryText(entry))
+}
+
 async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, taken, boundaries, given } = looking
+  const { options, paced, ordinary, known, taken, boundaries, given, view } = looking
   const { unit } = dimensionsOf(ordinary)[limit]
   const found = await surveyDimension(limit, {
     ...{ client: paced, ordinary, repeats, clock, known, taken },
     ceiling: options.upTo[limit],
-    stopped: given.stop.requested
+    stopped: given.stop.requested,
+    onAnswer(value, variant, { kind }) {
+      const way = variant === '' ? '' : ` (${variant})`
+      view.asks(`${limit}${way}: ${grouped(value)} ${unit} → ${kind}`)
+    }
   })
   if ('because' in found) return { limit, ...found }
   known.push(...found.readings.map(({ reading }) => reading))
@@ -193,19 +254,28 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
   const { options, client, ordinary, given } = looking
   return claimsHeld({
     ...{ client, question: ordinary, baseline, stopped: given.stop.requested },
-    ...{ ask: () => ordinarily(looking), mostRequests: options.requests, withRace: options.race }
+    ...{
+      ask: () => ordinarily(looking),
+      mostRequests: options.requests,
+      withClaims: options.claims,
+      withRace: options.race
+    }
   })
 }
 
 async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
-  const { options, given, note } = looking
+  const { options, given, view } = looking
+  const onProgress = (text: string) => {
+    view.note(text)
+    view.asks(`rate: ${text}`)
+  }
   const found = await probeRate({
     async ask(isApart) {
       const { client, ordinary } = looking
       const reply = await (isApart ? client.send(ordinary) : ordinarily(looking))
       return against(reply, baseline, { crowding: [], isSame: true })
     },
-    ...{ clock, parallel, stopped: given.stop.requested, onProgress: note },
+    ...{ clock, parallel, stopped: given.stop.requested, onProgress },
     upTo: options.upTo.rate,
     mostRequests: options.requests,
     mostMs: given.deadline.leftMs()

@@ -9,6 +9,7 @@ import { overlay } from '../../publish/overlay.ts'
 import {
   leftOut,
   limitsOf,
+  namedRatesOf,
   type PublishedLimit,
   ratesOf,
   requestRatesOf
@@ -36,7 +37,7 @@ const forms = {
   badge: { file: 'limits.svg', write: badge },
   openapi: { file: 'limits.overlay.json', write: overlay, held: limitsOf },
   'well-known': { file: 'well-known-limits.json', write: wellKnown, held: requestRatesOf },
-  'api-commons': { file: 'rate-limits.json', write: apiCommons, held: ratesOf },
+  'api-commons': { file: 'rate-limits.json', write: apiCommons, held: namedRatesOf },
   sla4oai: { file: 'sla4oai.json', write: sla4oai, held: ratesOf }
 } satisfies Record<string, Form>
 type Name = keyof typeof forms

@@ -22,8 +22,8 @@ import { type RunFlags, runFlags } from '../flags/run-flags.ts'
 import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { folderHere } from '../inventory.ts'
-import { type Live, openLive, shownJournal, uiFlag } from '../live/live.ts'
+import { folderHere, insistOnScenarios } from '../inventory.ts'
+import { type Live, shownJournal, uiFlag, withLive } from '../live/live.ts'
 import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
@@ -60,9 +60,9 @@ type Options = RunFlags &
 
 /**
  * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
- * loads where that is not this process.
+ * loads where that is not this process, and where it is shown.
  */
-type Task = { document: Document; target: Target; held?: Held; senders?: OpenFleet }
+type Task = { document: Document; target: Target; held?: Held; senders?: OpenFleet; live: Live }
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
@@ -104,6 +104,8 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     const { ids = [], scenarios, tier } = options
+    // Ours may be asked of any target that is named, as of a proxy.
+    if (options.target === undefined) insistOnScenarios(scenarios)
     if (options.watch) return watchRun(hideBin(process.argv), { ids, scenarios })
     const document = await openDocument({ scenarios, ids, tier })
     const held = await expectationsFor(options)
@@ -117,7 +119,9 @@ export const command: Command<Options> = {
         const { target } = running
         const disposable = { names: options.allowIrreversible, table: document.target.disposable }
         const given = await orFail(() => givingUp(target, disposable))
-        return await perform({ document, target: given, held, senders }, options)
+        return await withLive(options.ui, 'run', (live) =>
+          perform({ document, target: given, held, senders, live }, options)
+        )
       } finally {
         await running.stop()
       }
@@ -138,16 +142,16 @@ async function expectationsFor(options: Options): Promise<Held | undefined> {
 async function perform(task: Task, options: Options): Promise<number> {
   const header = headerOf(task, options)
   const stop = createStop()
-  const live = await openLive(options.ui, 'run')
+  const { live } = task
   const kept = createJournal(options.out, header.startedAt, stop.request)
   const journal = shownJournal(kept, live)
-  const progress = options.json ? blank : progressFor(task.document, options)
+  const progress = options.json ? blank : progressFor(task, options)
   const interrupt = onInterrupt(stop, () => progress.note('Stopping; Ctrl-C again ends at once.'))
   journal.write(header)
   const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
   for (const record of [...inventory, ...plan]) journal.write(record)
   const began = performance.now()
-  await check({ task, header, options, stop, progress, journal, live })
+  await check({ task, header, options, stop, progress, journal })
   interrupt.off()
   progress.end()
   const footer = footerOf({
@@ -163,9 +167,10 @@ async function perform(task: Task, options: Options): Promise<number> {
   return code
 }
 
-function progressFor({ plan }: Document, { quiet }: Options): RunProgress {
+function progressFor({ document, live }: Task, { quiet }: Options): RunProgress {
+  const { units } = document.plan
   return createRunProgress({
-    ...{ units: plan.units, stream: process.stdout, errors: process.stderr },
+    ...{ units, stream: process.stdout, errors: process.stderr, page: live },
     ...{ quiet, colour: coloured() }
   })
 }
@@ -181,10 +186,9 @@ async function check(parts: {
   stop: Stop
   progress: RunProgress
   journal: Journal
-  live: Live
 }): Promise<void> {
-  const { task, header, options, stop, progress, journal, live } = parts
-  const { document, target, held, senders } = task
+  const { task, header, options, stop, progress, journal } = parts
+  const { document, target, held, senders, live } = task
   const day = dayOf(header)
   const seq = new Map<string, number>()
   const series = createRunSeries()

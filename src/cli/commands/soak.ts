@@ -16,6 +16,8 @@ import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { destinationOf } from '../flags/trial-flags.ts'
+import { type Live, uiFlag, withLive } from '../live/live.ts'
+import { loadHeader } from '../saved/load-run.ts'
 import type { SoakJournal } from '../saved/soak-journal.ts'
 import {
   type OpenFleet,
@@ -31,7 +33,8 @@ import { createSoakProgress } from '../terminal/soak-progress.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 
-type Options = SoakFlags & TlsFlags & ProxyFlag & WorkforceFlags & { url?: string }
+type Options = SoakFlags & TlsFlags & ProxyFlag & WorkforceFlags & { url?: string; ui: boolean }
+
 /** What it takes to begin, once nothing is left to object to. */
 type Ready = {
   given: TimeGiven
@@ -49,6 +52,7 @@ export const command: Command<Options> = {
         tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
       )
     )
+      .option('ui', uiFlag)
       .example('$0 soak http://127.0.0.1:8080/ -r 100 -d 8h --pid 4711', 'a night at 100 a second')
       .example('$0 soak --resume latest', 'go on where a killed one ended')
       .example('$0 soak --resume latest -d 12h', 'the same for longer, when it could not tell')
@@ -64,7 +68,9 @@ export const command: Command<Options> = {
     if (options.resume === undefined) insistOnProcess(options)
     process.exitCode = await withFleet(options, note, async (fleet) => {
       const { soak, ready } = await open(options, fleet)
-      return perform(soak, { ...options, ...ready })
+      return withLive(options.ui, 'soak', (live) => {
+        return perform(soak, { ...options, ...ready, live })
+      })
     })
   }
 }
@@ -126,10 +132,12 @@ async function insistOnAnswer(
   throw new Failure(`${url} does not answer: ${found.because}`, 2)
 }
 
-async function perform(soak: Soak, options: Options & Ready): Promise<number> {
-  const { given } = options
+async function perform(soak: Soak, options: Options & Ready & { live: Live }): Promise<number> {
+  const { given, json, live } = options
+  const { url } = soak.header
   const journal = stopping(soak.journal, given.stop)
-  const view = createSoakProgress({ ...soak, json: options.json })
+  const view = createSoakProgress({ ...soak, url, json, page: live })
+  live.tell(loadHeader({ url, seed: soak.header.terms.seed, command: ['soak', url] }))
   const ended = await carryOut({ ...soak, journal }, options, view.onStretch)
   view.end()
   given.end()
@@ -145,6 +153,7 @@ async function perform(soak: Soak, options: Options & Ready): Promise<number> {
   })
   const failure = journal.failure()
   if (failure) throw failure
+  await live.end(journal.folder)
   return code
 }
 

@@ -109,6 +109,7 @@ export function curlRequest(command: string): Written {
     ...(values.get('user') ?? []).map(basicAuth),
     ...(values.has('compressed') ? ['accept-encoding: deflate, gzip, br, zstd'] : [])
   ]
+  if (values.has('head') && body !== undefined) fail('-I takes no body: give the method as -X HEAD')
   const usual = values.has('head') ? 'HEAD' : body === undefined ? 'GET' : 'POST'
   const [written] = urls as [string]
   if (/[{}]|\[[^\]]*[-,]/.test(written)) fail(`"${written}" is a pattern of curl's: name one URL`)

@@ -10,7 +10,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
     'How much of it:',
     [
       ...['connections', 'rate', 'duration', 'requests', 'pipelining', 'warm-up', 'timeout'],
-      ...['open', 'limits', 'up-to', 'time']
+      ...['precise', 'open', 'limits', 'up-to', 'time']
     ]
   ],
   [

@@ -13,6 +13,7 @@ export type LoadFlags = RequestFlags & {
   /** Worker threads; one where nobody says. */
   workers?: number
   timeout: number
+  precise?: boolean
   transport: TransportName
   insecure: boolean
 }
@@ -127,7 +128,9 @@ export function loadOf(flags: LoadFlags, warmUpSeconds = 0): Load {
   const level = rate === undefined ? { users: connections * pipelining } : { rate }
   const lead = warmUpSeconds > 0 ? warmUp(hold({ ...level, seconds: warmUpSeconds })) : []
   const phases = [...lead, hold({ ...level, seconds: duration })]
-  return rate === undefined
-    ? closed({ ...common, users: phases })
-    : { ...open(...phases), ...common }
+  if (rate === undefined) {
+    if (flags.precise) throw new RangeError('--precise is about arrivals at a rate: name one by -r')
+    return closed({ ...common, users: phases })
+  }
+  return { ...open(...phases), ...common, ...(flags.precise && { precise: true }) }
 }

@@ -1,20 +1,34 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
+import { type WaitName, waitNames } from '../../limit/time/course.ts'
+import { type UseName, useNames } from '../../limit/time/survey-use.ts'
 import { orNearest } from '../../scenario/nearest.ts'
+import { uiFlag } from '../live/live.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
 import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
 import { type TlsFlags, tlsFlags } from './tls-flags.ts'
 import { aboveZero } from './trial-flags.ts'
 
+/** A limit on how long something may take, or on how much a connection is used. */
+export type TimeName = WaitName | UseName
+
 /** What `plimsoll probe` looks for. */
-export type LimitName = DimensionName | 'rate'
+export type LimitName = DimensionName | TimeName | 'rate'
 
 const ordinary = { method: 'GET', path: '/', headers: [] }
 const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
 
+/** Limits that take as long as they are to find: they are looked for where they are named. */
+const timeNames: readonly TimeName[] = [...useNames, ...waitNames]
+
 /** All of it, in the order in which it is best looked for: what uses up an allowance comes last. */
-export const limitNames: readonly LimitName[] = [...dimensions, 'rate']
+const limitNames: readonly LimitName[] = [...dimensions, ...timeNames, 'rate']
+
+/** Whether a limit is one on times, or on how much a connection is used. */
+export function isTime(name: LimitName): name is TimeName {
+  return timeNames.some((one) => one === name)
+}
 
 const factors = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
@@ -32,15 +46,27 @@ export function asLimits(text: string): LimitName[] {
   return limitNames.filter((name) => asked.includes(name))
 }
 
-/** The sizes in `body=1GB` and the like. */
+/** The sizes in `body=1GB` and the like, and the times in `idle=10m`, in ms. */
 export function asCeilings(texts: readonly string[]): Partial<Record<LimitName, number>> {
   const pairs = texts.map((text) => {
-    const [, name, count, unit = ''] = /^([a-z-]+)=(\d+)\s*([KMG]i?B)?$/.exec(text) ?? []
-    const size = Number(count) * factors[unit as keyof typeof factors]
-    if (name !== undefined && size > 1) return [known(name, limitNames), size] as const
-    throw new Error(`--up-to "${text}" is not of the form body=1GB`)
+    const [, limit, amount] = /^([a-z-]+)=(.+)$/.exec(text) ?? []
+    if (limit === undefined) throw new Error(`--up-to "${text}" is not of the form body=1GB`)
+    const name = known(limit, limitNames)
+    return [name, isDuration(name) ? 1_000 * secondsOf('up-to')(amount!) : sizeOf(text, amount!)]
   })
   return Object.fromEntries(pairs)
+}
+
+/** Whether a limit is told in ms. */
+export function isDuration(name: LimitName): boolean {
+  return isTime(name) && name !== 'requests-per-connection'
+}
+
+function sizeOf(text: string, amount: string): number {
+  const [, count, unit = ''] = /^(\d+)\s*([KMG]i?B)?$/.exec(amount) ?? []
+  const size = Number(count) * factors[unit as keyof typeof factors]
+  if (size > 1) return size
+  throw new Error(`--up-to "${text}" is not of the form body=1GB`)
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -62,6 +88,7 @@ export type ProbeFlags = TlsFlags & {
   race: boolean
   authorisation: string
   insecure: boolean
+  ui: boolean
   out?: string
   json: boolean
 }
@@ -72,9 +99,9 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
     .positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
     .option('limits', {
       type: 'string',
-      default: limitNames.join(','),
+      default: [...dimensions, 'rate'].join(','),
       coerce: asLimits,
-      describe: 'What to look for, separated by commas'
+      describe: `What to look for, separated by commas; also ${timeNames.join(', ')}`
     })
     .option('up-to', {
       type: 'string',
@@ -82,8 +109,8 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
       default: [],
       coerce: asCeilings,
       describe:
-        'How far to look, as body=1GB or rate=100; may be repeated ' +
-        '(default: body 250MB, rate 1000 a second, else 1MiB)'
+        'How far to look, as body=1GB, rate=100 or idle=10m; may be repeated ' +
+        '(default: body 250MB, rate 1000 a second, times 75s, else 1MiB)'
     })
     .option('method', {
       alias: 'm',
@@ -100,7 +127,8 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
     .option('race', {
       type: 'boolean',
       default: false,
-      describe: 'With that, bursts whose last bytes go out together: are more let through?'
+      describe:
+        'Instead, or with that: are more let through by bursts whose last bytes go out together?'
     })
     .option('header', headerFlag)
   return noProxyFlag(tlsFlags(boundFlags(asking)), 'probe') as never
@@ -132,6 +160,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
       default: 'plimsoll.authorisation.json',
       describe: 'File that names the targets beyond loopback which you may test'
     })
+    .option('ui', uiFlag)
     .option('out', { type: 'string', describe: 'Folder for the result' })
     .option('insecure', insecureFlag)
     .option('json', {

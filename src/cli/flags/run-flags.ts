@@ -19,7 +19,7 @@ export function documentFlags<Given>(yargs: Argv<Given>): Argv<Given & DocumentF
   return yargs
     .option('scenarios', {
       type: 'string',
-      describe: 'Folder of scenarios and clauses.json (default: ./scenarios, else the shipped ones)'
+      describe: 'Folder of scenarios and clauses.json (default: ./scenarios; of a target, ours)'
     })
     .option('tier', {
       choices: tiers,

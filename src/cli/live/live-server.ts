@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { livePage } from '../../report/html/live-page.ts'
 import type { ResultRecord } from '../../report/record.ts'
-import { liveLine } from './live-lines.ts'
+import { type LiveFact, type LiveLine, liveLine } from './live-lines.ts'
 
-/** Lines that are kept for a page that is opened later. */
+/** The last lines are kept for a page that is opened later, besides the first. */
 const mostKept = 20_000
 
 /** Bytes that a page may leave unread, more than all that is kept; then it has to ask again. */
@@ -23,7 +23,7 @@ export type LiveServer = {
   /** Where it is; whoever does not know the whole of it is shown nothing. */
   url: string
   /** Shows one more line. */
-  tell: (record: ResultRecord) => void
+  tell: (record: ResultRecord | LiveFact) => void
   /** Leads open pages to the report in `folder`, if there is one, and listens no more. */
   end: (folder?: string) => Promise<void>
 }
@@ -31,6 +31,9 @@ export type LiveServer = {
 /** What a page is shown: lines so far, who listens for more, and the report's file at the end. */
 type Shown = {
   kept: string[]
+  /** How many lines before those that are kept were let go; the first of all is still there. */
+  forgotten: number
+  first?: string
   open: Set<ServerResponse>
   report?: string
   onFetched: () => void
@@ -41,15 +44,14 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 /** What can be asked for, by method and path behind the token. */
 function answersOf(command: string, shown: Shown): Record<string, Answer> {
-  const { kept, open } = shown
   return {
     'GET ': (response) => response.writeHead(200, pageHeaders).end(livePage(command)),
     'GET lines': (response, request) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
       // Whoever lost the connection says what it had last.
-      response.write(kept.slice(Number(request.headers['last-event-id']) || 0).join(''))
-      open.add(response)
-      response.on('close', () => open.delete(response))
+      response.write(since(shown, Number(request.headers['last-event-id']) || 0))
+      shown.open.add(response)
+      response.on('close', () => shown.open.delete(response))
     },
     'GET report': (response) => {
       if (shown.report === undefined) return refuse(response)
@@ -72,7 +74,7 @@ function answersOf(command: string, shown: Shown): Record<string, Answer> {
  */
 export async function startLiveServer(command: string, onStop: () => void): Promise<LiveServer> {
   const token = randomBytes(24).toString('base64url')
-  const shown: Shown = { kept: [], open: new Set(), onFetched() {}, onStop }
+  const shown: Shown = { kept: [], forgotten: 0, open: new Set(), onFetched() {}, onStop }
   const answers = answersOf(command, shown)
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
@@ -97,13 +99,28 @@ export async function startLiveServer(command: string, onStop: () => void): Prom
   }
 }
 
-function tell({ kept, open }: Shown, record: ResultRecord): void {
+/** A line as it is sent; a page that lost its connection names the last `id` that it had. */
+const eventOf = (line: LiveLine, id?: number) =>
+  `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(line)}\n\n`
+
+/** What whoever has seen the first so many lines is told, and how many of them are gone. */
+function since({ kept, forgotten, first }: Shown, seen: number): string {
+  const missed = forgotten - Math.max(seen, 1)
+  if (missed <= 0 || first === undefined) return kept.slice(Math.max(0, seen - forgotten)).join('')
+  const gone = eventOf({ t: 'forgotten', count: missed })
+  return [...(seen === 0 ? [first] : []), gone, ...kept].join('')
+}
+
+function tell(shown: Shown, record: ResultRecord | LiveFact): void {
+  const { kept, open } = shown
   const line = liveLine(record)
   if (line === undefined) return
-  const isKept = line.t !== 'probe' && kept.length < mostKept
-  const number = isKept ? `id: ${kept.length + 1}\n` : ''
-  const text = `${number}data: ${JSON.stringify(line)}\n\n`
+  const isKept = line.t !== 'probe' && line.t !== 'progress'
+  const text = eventOf(line, isKept ? shown.forgotten + kept.length + 1 : undefined)
   if (isKept) kept.push(text)
+  shown.first ??= kept[0]
+  // Half of them at once: one at a time would move all the others each time.
+  if (kept.length > mostKept) shown.forgotten += kept.splice(0, mostKept / 2).length
   for (const response of open) {
     if (response.writableLength > mostUnread) response.destroy()
     else response.write(text)

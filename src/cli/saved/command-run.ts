@@ -37,23 +37,33 @@ function verdictOf(
   return { t: 'verdict', scenario, clause, documented, ...conclusion, evidence, ms }
 }
 
+/** What a command found as a run; `exitCode` is that of the command. */
+export function commandReport(
+  run: CommandRun,
+  concluded: readonly CommandConclusion[],
+  exitCode: number
+): Report & Required<Pick<Report, 'footer'>> {
+  const { header, beganMs } = run
+  const verdicts = concluded.map((one) => verdictOf(run, one))
+  const ms = Math.round(performance.now() - beganMs)
+  const complete = exitCode !== exit.interrupted
+  const footer = { ...footerOf({ header, verdicts, complete, ms }), exit: exitCode }
+  return { header, verdicts, metrics: [], histograms: [], probes: {}, footer }
+}
+
 /**
  * Writes what a command found as the files of a run into its folder: results.ndjson, which
- * `plimsoll report` reads, and every usual format. Nothing where no folder was named. `exitCode` is
- * that of the command.
+ * `plimsoll report` reads, and every usual format. Nothing where no folder was named.
  */
 export async function keepCommand(
   run: CommandRun,
   concluded: readonly CommandConclusion[],
   exitCode: number
 ): Promise<void> {
-  const { out, header, beganMs } = run
+  const { out } = run
   if (out === undefined) return
-  const verdicts = concluded.map((one) => verdictOf(run, one))
-  const ms = Math.round(performance.now() - beganMs)
-  const complete = exitCode !== exit.interrupted
-  const footer = { ...footerOf({ header, verdicts, complete, ms }), exit: exitCode }
-  const report: Report = { header, verdicts, metrics: [], histograms: [], probes: {}, footer }
+  const report = commandReport(run, concluded, exitCode)
+  const { header, verdicts, footer } = report
   writeWhole(join(out, 'results.ndjson'), [header, ...verdicts, footer].map(line))
   // What renders reports is only loaded where there is to be one.
   const { writeFormats } = await import('./report-files.ts')

@@ -1,5 +1,6 @@
 import type { Deadline } from '../../engine/deadline.ts'
 import type { RateTask, RateTrial } from '../../verdict/rate-trial.ts'
+import type { Live } from '../live/live.ts'
 import { rateText, trialLine } from './capacity-text.ts'
 import { timeText } from './elapsed.ts'
 import { createLiveView, type LiveView } from './live-view.ts'
@@ -30,12 +31,13 @@ export function createCapacityProgress(options: {
   stream: NodeJS.WriteStream
   deadline: Deadline
   silent: boolean
+  page?: Pick<Live, 'tell'>
 }): CapacityProgress {
-  const { stream, deadline, silent } = options
+  const { stream, deadline, silent, page } = options
   const trials: RateTrial[] = []
   let now = ''
   const view = createLiveView({
-    ...{ stream, silent },
+    ...{ stream, silent, page },
     facts: () => [
       [`  ${timeText(deadline)}`, tallyText(trials), now].filter(Boolean).join('   '),
       ...trials.slice(-5).map(trialLine)
@@ -50,6 +52,9 @@ export function createCapacityProgress(options: {
     },
     onTrial(trial) {
       trials.push(trial)
+      const values = { rate: trial.rate, goodput: trial.goodput }
+      page?.tell({ t: 'point', name: 'rates tried', text: trialLine(trial).trim(), values })
+      page?.tell({ t: 'note', text: trialLine(trial).trim() })
       now = ''
       view.draw()
     }

@@ -1,7 +1,8 @@
+import type { Live } from '../live/live.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 /** What goes on just now, on a moving line, or one now and then where none can move. */
-export type LiveView = Pick<Progress, 'note' | 'end'> & {
+export type LiveView = Pick<Progress, 'note' | 'clear' | 'end'> & {
   /** Shows it now: something has changed. */
   draw(): void
 }
@@ -19,10 +20,15 @@ const plainMs = 10_000
 export function createLiveView(options: {
   stream: NodeJS.WriteStream
   silent?: boolean
+  page?: Pick<Live, 'tell'>
+  /** How often a line is written where none can move, in milliseconds. */
+  everyMs?: number
   facts: () => readonly [line: string, ...more: string[]]
 }): LiveView {
-  const { stream, silent, facts } = options
-  const { show, note, end } = createProgress({ stream, silent, liveMs: 100, plainMs })
+  const { stream, silent, page, everyMs = plainMs, facts } = options
+  const { show, note, clear, end } = createProgress({
+    ...{ stream, silent, page, liveMs: 100, plainMs: everyMs }
+  })
   const draw = () => {
     const [line, ...more] = facts()
     show(stream.isTTY ? [line, ...more].join('\n') : line)
@@ -32,6 +38,7 @@ export function createLiveView(options: {
   return {
     draw,
     note,
+    clear,
     end() {
       clearInterval(ticking)
       end()

@@ -6,6 +6,7 @@ import { type CountedReading, isContradicted } from '../../limit/reading.ts'
 import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
 import { grouped } from '../../report/quantity.ts'
+import { isTimeClear, type TimeEntry } from './time-entry.ts'
 
 /** Where a line was found in one variant of a question; what was not found is null. */
 export type ProbeLine = {
@@ -47,7 +48,7 @@ export type RateEntry = {
 }
 
 /** What `--json` tells of one limit. */
-export type Entry = SizeEntry | RateEntry | (Unfound & { limit: DimensionName })
+export type Entry = SizeEntry | RateEntry | TimeEntry | (Unfound & { limit: DimensionName })
 
 const binary: [unit: string, bytes: number][] = [
   ['GiB', 2 ** 30],
@@ -116,6 +117,7 @@ export function rateEntry(found: RateLimit): RateEntry {
  */
 export function isClear(entry: Entry): boolean {
   if ('algorithm' in entry) return entry.algorithm !== 'unclear'
+  if ('ways' in entry || 'use' in entry) return isTimeClear(entry)
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
   const { usual, variants } = entry
   return variants.every(({ kind }) => {

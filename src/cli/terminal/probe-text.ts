@@ -8,6 +8,7 @@ import {
   type RateEntry,
   type SizeEntry
 } from './probe-entry.ts'
+import { timeLines } from './time-entry.ts'
 
 /** The widest name of a limit, and of a variant below it. */
 const nameWidth = 14
@@ -69,6 +70,7 @@ function rateLines(entry: RateEntry): string[] {
 
 function linesOf(entry: Entry): string[] {
   if ('algorithm' in entry) return rateLines(entry)
+  if ('ways' in entry || 'use' in entry) return timeLines(entry)
   return 'outcome' in entry ? [`not to be found: ${entry.because}`] : sizeLines(entry)
 }
 
@@ -78,7 +80,8 @@ export function entryText(entry: Entry): string {
   const mark = isClear(entry) ? ' ' : '?'
   return lines
     .map(
-      (line, index) => (index === 0 ? `${mark} ${entry.limit.padEnd(nameWidth)}` : indent) + line
+      (line, index) =>
+        (index === 0 ? `${mark} ${entry.limit.padEnd(nameWidth - 1)} ` : indent) + line
     )
     .join('\n')
 }

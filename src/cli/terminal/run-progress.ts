@@ -4,6 +4,7 @@ import { countsText } from '../../report/legend.ts'
 import { verdictLine } from '../../report/terminal.ts'
 import type { OutcomeCounts } from '../../verdict/outcome.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
+import type { Live } from '../live/live.ts'
 import { elapsedText } from './elapsed.ts'
 import { createLiveView } from './live-view.ts'
 
@@ -26,6 +27,8 @@ type ScreenOptions = {
   /** Prints only verdicts that are not well. */
   quiet: boolean
   colour: boolean
+  /** Where it is shown as well. */
+  page?: Pick<Live, 'tell'>
 }
 
 /** A screen that shows nothing, for runs whose output is for programs. */
@@ -48,7 +51,7 @@ const mostShown = 4
  * moves; elsewhere the verdicts are output, and it is a line beside them now and then.
  */
 export function createRunProgress(options: ScreenOptions): RunProgress {
-  const { units, stream, errors, quiet, colour } = options
+  const { units, stream, errors, quiet, colour, page } = options
   const ready = new Map<Unit, readonly Verdict[]>()
   const running = new Map<string, string>()
   const counts: OutcomeCounts = {}
@@ -67,7 +70,7 @@ export function createRunProgress(options: ScreenOptions): RunProgress {
     return [all.length > 0 ? `${line}   now ${all[0]}` : line]
   }
   const silent = quiet && !stream.isTTY
-  const view = createLiveView({ stream: stream.isTTY ? stream : errors, silent, facts })
+  const view = createLiveView({ stream: stream.isTTY ? stream : errors, silent, page, facts })
   // Lines of their own go where the verdicts do.
   const note = (text: string) => {
     if (stream.isTTY) view.note(text)

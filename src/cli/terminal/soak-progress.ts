@@ -1,8 +1,10 @@
 import { duration, grouped, latency } from '../../report/quantity.ts'
+import type { WindowRecord } from '../../report/record.ts'
 import { amount } from '../../report/soak-text.ts'
 import { driftMetric } from '../../verdict/drift-metric.ts'
 import { latencies, type Stretch } from '../../verdict/stretch.ts'
-import { createProgress } from './progress.ts'
+import type { Live } from '../live/live.ts'
+import { createLiveView } from './live-view.ts'
 
 /** How a soak goes just now, on stderr: a moving line, or one now and then where none can move. */
 export type SoakProgress = {
@@ -30,34 +32,47 @@ function figuresText({ floors }: Stretch): string[] {
   )
 }
 
-/** A view of a soak that has `fromSeconds` behind it. */
+/** A view of a soak of `url` that has `fromSeconds` behind it. */
 export function createSoakProgress(options: {
+  url: string
   fromSeconds: number
   seconds: number
   json: boolean
+  page?: Pick<Live, 'tell'>
 }): SoakProgress {
-  const { seconds, json } = options
-  const { show, note, end } = createProgress({ stream: process.stderr, silent: json, plainMs })
+  const { url, seconds, json, page } = options
   let elapsed = options.fromSeconds
   let endedAt = performance.now()
   let last: string[] = []
   // What was measured is from the last whole stretch; time goes on meanwhile.
-  const draw = () => {
+  const facts = (): [string] => {
     const now = elapsed * 1_000 + performance.now() - endedAt
-    show([`${duration(now)} of ${duration(seconds * 1_000)}`, ...last].join('   '))
+    return [[`${duration(now)} of ${duration(seconds * 1_000)}`, ...last].join('   ')]
   }
-  const ticking = setInterval(draw, 1_000)
+  const { draw, note, end } = createLiveView({
+    ...{ stream: process.stderr, silent: json, page, everyMs: plainMs, facts }
+  })
   return {
     onStretch(stretch) {
+      page?.tell(windowOf(url, stretch, elapsed))
       elapsed += stretch.seconds
       endedAt = performance.now()
       last = [...answersOf(stretch), ...figuresText(stretch)]
       draw()
     },
     note,
-    end() {
-      clearInterval(ticking)
-      end()
-    }
+    end
+  }
+}
+
+/** A stretch as the live page draws it; nothing is known of what the generator spoilt. */
+function windowOf(scenario: string, stretch: Stretch, fromSeconds: number): WindowRecord {
+  const { load, seconds } = stretch
+  const { p50 = null, p99 = null } = latencies(stretch) ?? {}
+  const finished = load?.requests ?? 0
+  const spans = { fromMs: fromSeconds * 1_000, toMs: (fromSeconds + seconds) * 1_000 }
+  return {
+    ...{ t: 'window', scenario, ...spans, finished, measured: finished },
+    ...{ failed: load?.failures ?? 0, dropped: 0, inFlight: 0, p50Us: p50, p99Us: p99 }
   }
 }

@@ -61,7 +61,8 @@ function listIn(text: string | undefined): ListMember[] {
 function timeIn(field: string, text: string, serverMs: number): Claimed[] {
   const number = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
   if (number === undefined) {
-    const date = Date.parse(text)
+    // Of words with a number in them a lenient parser makes a day as well.
+    const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
     return Number.isNaN(date) ? [] : [{ field, value: date - serverMs, text }]
   }
   if (number > epochMs) return [{ field, value: number - serverMs, text }]

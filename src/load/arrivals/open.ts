@@ -27,6 +27,7 @@ export function createOpen(
 ): Executor {
   const { load, share, timeline, pacer, stopped, onLag, onDrop } = options
   const { now, at } = timeline
+  const wait = load.precise ? at : timeline.wakeAt
   const over = Promise.withResolvers<number>()
   const endMs = durationMs(load.phases)
   const dueOf = (nth: number) => (nth < load.iterations ? pacer(numberOf(nth, share)) : Infinity)
@@ -60,7 +61,7 @@ export function createOpen(
       release(ms)
       ms = now()
     }
-    if (due < Infinity && !stopped()) return at(Math.min(due, ms + lookMs), go)
+    if (due < Infinity && !stopped()) return wait(Math.min(due, ms + lookMs), go)
     // A request may wait for a connection as long as for its response.
     drainEnd = Math.max(ms, released < load.iterations ? endMs : 0) + 2 * load.timeoutMs + lookMs
     drain()

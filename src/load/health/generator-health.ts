@@ -4,7 +4,7 @@ import type { Timeline } from '../arrivals/timeline.ts'
 
 /** What a thread observes of itself while it generates load. */
 export type Observed = {
-  /** How long it watched, and the thread's processor time in it. */
+  /** How long it watched, and the processor time in it of the thread and of what wakes it. */
   wallMs: number
   cpuMs: number
   /** Share of the time in which the event loop was not waiting; spinning counts as not waiting. */
@@ -121,6 +121,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   const began = timeline.now()
   const cpu = process.threadCpuUsage()
+  const waking = timeline.wakingMs()
   const before = scheduled()
   const loop = performance.eventLoopUtilization()
   const ahead = wallAhead()
@@ -141,7 +142,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
     const { user, system } = process.threadCpuUsage(cpu)
     return {
       wallMs: timeline.now() - began,
-      cpuMs: (user + system) / 1_000,
+      cpuMs: (user + system) / 1_000 + timeline.wakingMs() - waking,
       eventLoopUtilization: performance.eventLoopUtilization(loop).utilization,
       eventLoopDelayP99Us: Math.max(0, delay.percentile(99) / 1_000 - resolutionMs * 1_000),
       ...scheduledSince(before),

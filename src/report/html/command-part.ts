@@ -1,6 +1,7 @@
 import type { CommandFound, LimitFound } from '../../verdict/command-found.ts'
 import { grouped, latency } from '../quantity.ts'
 import { comparisonChart } from './comparison-chart.ts'
+import { historyChart } from './history-chart.ts'
 import { limiterStaircase } from './limiter-staircase.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
@@ -9,7 +10,7 @@ import { rateLine } from './rate-line.ts'
 /** Variants of one limit that are drawn. */
 const most = 100
 
-/** What a command found: pairs, trials or a limiter, each as its own drawing. */
+/** What a command found: pairs, trials, a limiter or builds, each as its own drawing. */
 export function commandPart(found: CommandFound): Markup | undefined {
   switch (found.of) {
     case 'comparison':
@@ -24,6 +25,8 @@ ${capacity && rateLine(capacity)}`
     }
     case 'limit':
       return limitDrawings(found)
+    case 'history':
+      return historyChart(found)
   }
 }
 

@@ -14,6 +14,7 @@ export function livePage(command: string): string {
 <p class="lead"><span id="elapsed">0 s</span>, <span id="now" role="status">beginning</span></p>
 <p><button type="button" id="stop" class="stop">Stop</button></p>
 <p id="tally"></p>
+<p id="forgotten"></p>
 </header>
 <main>
 <section id="loads" aria-label="Loads"></section>

@@ -87,6 +87,27 @@ function drawLoad({ figure, windows }) {
   )
 }
 
+const tones = ['response', 'service', 'failed']
+
+function drawPoints({ figure, points, text }) {
+  const names = Object.keys(points[0])
+  const told = points.flatMap((one) => names.map((name) => one[name])).filter((one) => one !== null)
+  const [low, high] = [Math.min(...told), Math.max(...told)]
+  const pad = (high - low) * 0.05 || 1
+  const [caption, svg] = figure.children
+  caption.replaceChildren(
+    make('b', figure.dataset.name + ' '),
+    ...names.map((name, at) => make('span', name, 'key ' + tones[at])),
+    make('span', text)
+  )
+  svg.replaceChildren(
+    ...names.map((name, at) => {
+      const values = points.map((one) => (one[name] ?? high) - low + pad)
+      return curve(values, tones[at], high - low + 2 * pad)
+    })
+  )
+}
+
 function loadOf(name) {
   if (!loads.has(name)) {
     const figure = make('figure', undefined, 'curve')
@@ -94,7 +115,7 @@ function loadOf(name) {
     const frame = { viewBox: '0 0 100 100', preserveAspectRatio: 'none', 'aria-hidden': 'true' }
     figure.append(make('figcaption', name), drawn('svg', { ...frame, width: '100%', height: 140 }))
     find('loads').append(figure)
-    loads.set(name, { figure, windows: [] })
+    loads.set(name, { figure, windows: [], points: [] })
   }
   return loads.get(name)
 }
@@ -105,6 +126,9 @@ const takes = {
     if (!sections.has(section)) sections.set(section, [])
     sections.get(section).push(id)
   },
+  forgotten: ({ count }) =>
+    (find('forgotten').textContent =
+      count.toLocaleString('en') + ' earlier lines are in the report only.'),
   probe({ scenario, value, unit }) {
     const asked = value.toLocaleString('en') + ' ' + unit
     find('now').textContent = 'asking ' + scenario + ': ' + asked
@@ -121,6 +145,23 @@ const takes = {
     while (list.children.length > 200) list.lastChild.remove()
     find('now').textContent = 'judged ' + clause
   },
+  progress({ text }) {
+    isTold = true
+    find('elapsed').textContent = text
+  },
+  note({ text }) {
+    const line = make('li', text, 'observed')
+    find('verdicts').prepend(line)
+    while (find('verdicts').children.length > 200) find('verdicts').lastChild.remove()
+  },
+  point({ name, text, values }) {
+    const load = loadOf(name)
+    load.points.push(values)
+    load.text = text
+    if (load.points.length > 1200) load.points.shift()
+    load.isStale = true
+    find('now').textContent = text
+  },
   window(one) {
     const load = loadOf(one.scenario)
     load.windows.push(one)
@@ -132,12 +173,16 @@ const takes = {
 
 let isStale = true
 let ended = false
+// Whether the command says itself how long it has gone on.
+let isTold = false
 function draw() {
-  if (!ended) find('elapsed').textContent = Math.round((Date.now() - began) / 1000) + ' s'
+  const seconds = Math.round((Date.now() - began) / 1000)
+  if (!ended && !isTold) find('elapsed').textContent = seconds + ' s'
   if (isStale) count()
   isStale = false
   for (const load of loads.values()) {
-    if (load.isStale) drawLoad(load)
+    if (load.isStale && load.windows.length > 0) drawLoad(load)
+    if (load.isStale && load.points.length > 0) drawPoints(load)
     load.isStale = false
   }
 }

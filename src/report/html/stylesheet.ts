@@ -199,6 +199,7 @@ svg text { fill: var(--quiet); font-size: 12px }
 }
 ul.live { max-height: 24rem; margin: 1rem 0; overflow: auto }
 ul.live li { padding: .15rem .8rem; border-left: 4px solid var(--tone) }
+ul.live li { white-space: pre-line }
 ul.live b { color: var(--tone) }
 ul.chapters rect { fill: var(--tone) }
 ul.chapters svg { display: block; margin: .3rem 0; background: var(--rule) }
@@ -206,6 +207,10 @@ ul.chapters svg { display: block; margin: .3rem 0; background: var(--rule) }
 .pair { fill: var(--mark); stroke: var(--paper); stroke-width: .5 }
 .pair.again { fill: light-dark(#b8651b, #f2a56b) }
 .budget { stroke: light-dark(#b3261e, #ff8a80); stroke-dasharray: 5 4 }
+.levels .worse { --tone: light-dark(#b3261e, #ff8a80) }
+.levels .better { --tone: light-dark(#1b6e3c, #7fd39b) }
+.levels .worse, .levels .better { fill: var(--tone) }
+.levels rect { opacity: .16 }
 .event { stroke: var(--quiet); stroke-dasharray: 2 3 }
 .key { display: inline-block; margin-right: 1.5rem }
 .key::before {

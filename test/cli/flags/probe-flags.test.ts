@@ -15,6 +15,14 @@ test('a size is a number with or without its unit', () => {
   })
 })
 
+test('a time is a duration, told in ms; how much a connection takes is a number', () => {
+  expect(asCeilings(['idle=10m', 'requests-per-connection=50'])).toEqual({
+    idle: 600_000,
+    'requests-per-connection': 50
+  })
+  expect(() => asCeilings(['idle=8x'])).toThrow('--up-to "8x" is no duration')
+})
+
 test.each(['body', 'body=', 'body=1TB', 'body=0', 'speed=5', '=5'])(
   '--up-to %s is refused',
   (text) => {

@@ -100,3 +100,28 @@ test('a page that reads nothing does not have everything held for it', async () 
   expect(page.bytesRead).toBeLessThan(300 * 100_000)
   await other.end()
 })
+
+test('a page opened late has the first line and the last, and is told of the rest', async () => {
+  const other = await startLiveServer('soak', () => {})
+  const { header, verdicts } = sample()
+  other.tell(header)
+  const last = 'the last one'
+  for (let n = 0; n < 30_000; n++) other.tell({ ...verdicts[0]!, clause: `c${n}` })
+  other.tell({ ...verdicts[0]!, clause: last })
+  const [anew, again] = ['0', '30001'].map((seen) =>
+    ask(`${other.url}lines`, { 'last-event-id': seen })
+  )
+  await ask(other.url)
+  await other.end()
+  const told = [...(await anew!).text.matchAll(/^data: (\{.*\})$/gm)].map(([, line]) =>
+    JSON.parse(line!)
+  )
+  expect(told[0]).toMatchObject({ t: 'header' })
+  const [, { t, count }] = told
+  expect(t).toBe('forgotten')
+  expect(told.at(-1).clause).toBe(last)
+  expect(told.length - 2 + count).toBe(30_001)
+  expect(told[2].clause).toBe(`c${count}`)
+  // Whoever has seen nearly all is told what is new, and of nothing that is gone.
+  expect((await again!).text).toMatch(/^id: 30002\ndata: [^\n]*the last one/)
+})

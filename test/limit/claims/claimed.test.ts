@@ -21,7 +21,8 @@ test.each([
   [String(now + 30_000), 30_000],
   ['Fri, 02 Jan 2026 03:04:35 GMT', 30_000],
   ['-5', -5_000],
-  ['soon', undefined]
+  ['soon', undefined],
+  ['soon 5', undefined]
 ])('a reset of %s', (text, ms) => {
   const { resetMs } = claimsOf({ headers: { date, 'x-ratelimit-reset': text } }, 0)
   expect(resetMs[0]?.value).toBe(ms)

@@ -69,6 +69,14 @@ describe('arrivals', () => {
     expect(requestsIn(tally)).toBe(100)
   })
 
+  test('are slept for, but where precision is worth a core', async () => {
+    const load = open(hold({ rate: 100, seconds: 1 }))
+    const slept = await simulate(load, () => 1)
+    expect(slept.sleeps).toBeGreaterThanOrEqual(99)
+    const precise = await simulate({ ...load, precise: true }, () => 1)
+    expect(precise).toMatchObject({ sleeps: 0, asked: slept.asked })
+  })
+
   test('end early when their number is limited', async () => {
     const load = { ...open(hold({ rate: 100, seconds: 60 })), iterations: 42 }
     expect((await simulate(load, () => 1)).begun).toBe(42)

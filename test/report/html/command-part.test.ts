@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { commandPart } from '../../../src/report/html/command-part.ts'
 import type { CommandFound } from '../../../src/verdict/command-found.ts'
+import { historyOf } from '../../../src/verdict/history.ts'
+import { chain, entry } from '../../verdict/histories.ts'
 import { bucket, capacity, comparison, sizes } from './found.ts'
 
 const drawn = (found: CommandFound) => commandPart(found)!.markup
@@ -64,4 +66,33 @@ test('a search for a capacity tells its objective, and every trial', () => {
   expect(markup).toMatch(/confirmed:\s10\/s/)
   expect(markup.match(/class="asked (accepted|rejected)"/g)).toHaveLength(2)
   expect(drawn({ ...capacity, capacity: undefined })).not.toContain('<svg')
+})
+
+test('a history is the level of its builds, with the build marked that shifted it', () => {
+  const builds = chain(50, (n) => (n === 30 ? 0.1 : 0))
+  const markup = drawn({ of: 'history', ...historyOf(builds, 'p50') })
+  expect(markup.match(/<circle/g)).toHaveLength(50)
+  const [, left, width] = /class="shift worse" x="([\d.]+)%" width="([\d.]+)%"/.exec(markup)!
+  const of = (place: number) => 1 + (98 * place) / 50
+  expect(Number(left)).toBeCloseTo(of(29), 1)
+  expect(Number(width)).toBeCloseTo(of(30) - of(29), 1)
+  expect(markup).toMatch(/aria-label="p50 of each build against the first: worse by \d/)
+  expect(markup).toContain('>worse by')
+  expect(markup).not.toContain('NaN')
+})
+
+test('a history of very many builds, and of none', () => {
+  const many = drawn({
+    of: 'history',
+    ...historyOf(
+      chain(3_000, () => 0),
+      'p50'
+    )
+  })
+  expect(many).toContain('The last 2,000 builds of 3,000.')
+  expect(many).not.toContain('<circle')
+  expect(commandPart({ of: 'history', metric: 'p50', points: [], shifts: [] })).toBeUndefined()
+  const named = drawn({ of: 'history', ...historyOf([entry('<b>', 'c', 1.1)], 'p50') })
+  expect(named).toContain('&lt;b&gt;')
+  expect(named).not.toContain('<b>')
 })

@@ -1,0 +1,63 @@
+import { createLineMaker } from '../../client/line.ts'
+import { clock } from '../../clock.ts'
+import type { Ordinary } from '../../limit/dimension.ts'
+import { surveyAge, surveyRequests } from '../../limit/time/survey-use.ts'
+import { surveyWait } from '../../limit/time/survey-waits.ts'
+import type { Endpoint } from '../../target/target.ts'
+import { Failure } from '../failure.ts'
+import {
+  isDuration,
+  isTime,
+  type LimitName,
+  type ProbeFlags,
+  type TimeName
+} from '../flags/probe-flags.ts'
+import { type TimeEntry, useEntry, waitEntry } from '../terminal/time-entry.ts'
+
+/** How long is waited, in ms, unless somebody says otherwise: what servers come with, and more. */
+const usualUpToMs = 75_000
+
+/** How many requests one connection is asked unless somebody says otherwise. */
+const usualRequests = 2_000
+
+/** Whom to keep waiting, in which ways, and how long. */
+export type TimesAsked = {
+  names: readonly LimitName[]
+  endpoint: Endpoint
+  ordinary: Ordinary
+  upTo: ProbeFlags['upTo']
+  perSecond?: number
+  stopped: () => boolean
+}
+
+/** Throws a Failure where a time is to be waited for that is longer than all may take. */
+export function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
+  const longest = limits.find((name) => isDuration(name) && (upTo[name] ?? 0) >= 1_000 * time)
+  if (longest === undefined) return
+  throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
+}
+
+/**
+ * Looks for limits on times, all of them at once, so that they take as long as the longest; in the
+ * order in which they are named.
+ */
+export async function* timesFound(asked: TimesAsked): AsyncGenerator<TimeEntry> {
+  const names = asked.names.filter(isTime)
+  // Requests one after another would hold up what is timed.
+  if (names.includes('requests-per-connection')) {
+    yield await timeFound('requests-per-connection', asked)
+  }
+  const others = names.filter((name) => name !== 'requests-per-connection')
+  yield* others.map((name) => timeFound(name, asked))
+}
+
+async function timeFound(name: TimeName, asked: TimesAsked): Promise<TimeEntry> {
+  const { endpoint, ordinary, upTo, perSecond, stopped } = asked
+  const maker = createLineMaker({ endpoint, clock, ...(perSecond && { perSecond }) })
+  const options = { maker, ordinary, clock, stopped, upToMs: upTo[name] ?? usualUpToMs }
+  if (name === 'requests-per-connection') {
+    return useEntry(name, await surveyRequests(options, upTo[name] ?? usualRequests))
+  }
+  if (name === 'connection-age') return useEntry(name, await surveyAge(options))
+  return waitEntry(name, await surveyWait(name, options))
+}
