@@ -78,8 +78,9 @@ async function judge(
   const beyond = await fired('beyond', long)
   const reply = await ask({ do: 'count' })
   if (below === undefined || beyond === undefined) return
+  const where = `${plan}${isOwn ? ` with ${limitMs} ms of its own` : ''}`
   const saw =
-    `${plan}${isOwn ? ` with ${limitMs} ms of its own` : ''}: about ${short} ms of work: ${below} of ${rounds} events came to their end; ` +
+    `${where}: about ${short} ms of work: ${below} of ${rounds} events came to their end; ` +
     `about ${long} ms: ${beyond} of ${rounds}`
   context.verify(clause, { holds: below >= rounds - 1 && beyond <= rounds / 2, saw }, reply)
 }
