@@ -11,7 +11,17 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
  */
 const together = [
   ...['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict', 'client', 'publish'],
-  ...['target', 'tampering', 'flags', 'page-protection', 'waf', 'edge', 'management'],
+  ...[
+    'target',
+    'tampering',
+    'flags',
+    'telemetry',
+    'mcp',
+    'page-protection',
+    'waf',
+    'edge',
+    'management'
+  ],
   // Of load; what else is there looks at the memory of its process.
   ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports']
 ].map((folder) => `test/**/${folder}/**/*.test.ts`)

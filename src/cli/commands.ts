@@ -105,6 +105,12 @@ const entries: readonly Entry[] = [
     open: () => import('./commands/agent.ts')
   },
   {
+    command: 'mcp',
+    use: 'prepare',
+    describe: 'Serve list, clauses, run, load, probe, compare and report to coding agents (MCP)',
+    open: () => import('./commands/mcp.ts')
+  },
+  {
     command: 'platform',
     use: 'prepare',
     describe: 'Start the reference platform in the foreground',

@@ -8,17 +8,31 @@ import { madeWith } from './version.ts'
  */
 const packages = {
   platform: ['hono', '@hono/node-server', 'aws4fetch', 're2js', '@foundry-rs/anvil'],
-  fleet: ['bullmq', 'ioredis']
+  fleet: ['bullmq', 'ioredis'],
+  telemetry: [
+    '@opentelemetry/api',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-metrics',
+    '@opentelemetry/exporter-metrics-otlp-http',
+    '@opentelemetry/exporter-prometheus'
+  ],
+  mcp: ['@modelcontextprotocol/sdk']
 } as const
 
 /** What a platform can do without: its gateway then says that there is no chain. */
 const dispensable: readonly string[] = ['@foundry-rs/anvil']
 
+/** What of a package can be resolved, where that is not its name. */
+const doors: Record<string, string> = {
+  '@foundry-rs/anvil': '@foundry-rs/anvil/package.json',
+  '@modelcontextprotocol/sdk': '@modelcontextprotocol/sdk/server/mcp.js'
+}
+
 const { resolve } = createRequire(import.meta.url)
 
 function isThere(name: string): boolean {
   try {
-    resolve(name === '@foundry-rs/anvil' ? `${name}/package.json` : name)
+    resolve(doors[name] ?? name)
     return true
   } catch {
     return false
@@ -32,7 +46,12 @@ export type Missing = Record<keyof typeof packages, string[]>
 export function missingPackages(): Missing {
   const of = (what: keyof typeof packages) =>
     packages[what].filter((name) => !isThere(name)).map(versioned)
-  return { platform: of('platform'), fleet: of('fleet') }
+  return {
+    platform: of('platform'),
+    fleet: of('fleet'),
+    telemetry: of('telemetry'),
+    mcp: of('mcp')
+  }
 }
 
 const versioned = (name: string) => `${name}@${madeWith[name]}`

@@ -1,4 +1,5 @@
-import type { ShareResult } from '../load/figures/result.ts'
+import type { LoadResult, ShareResult } from '../load/figures/result.ts'
+import type { Reading } from '../load/health/live-counters.ts'
 import type { Connecting } from '../load/link.ts'
 import type { Load } from '../load/load.ts'
 import type { Request } from '../load/requests/request.ts'
@@ -45,9 +46,17 @@ export type LoadWorker = {
   close(): Promise<void>
 }
 
+/** Hears of one load how it goes on, four times a second and when it is over. */
+export type LoadObserver = (destination: Destination) => {
+  see(reading: Reading): void
+  end(result: LoadResult): void
+}
+
 /** All who send loads together. */
 export type LoadWorkers = {
   all: readonly LoadWorker[]
+  /** Hears of each load that they send, and has no part in it. */
+  observe?: LoadObserver
   /** How long it takes at most, as a rule, until a trial has reached them; milliseconds. */
   leadMs(): number
   /** How long they may take to end what they are at once a stop was requested. */

@@ -16,7 +16,7 @@ import type { Verdict } from '../verdict/verdict.ts'
 import type { Leftover } from './confine.ts'
 import { type Finding, nothing, subjects } from './finding.ts'
 import type { LoadFound, LoadingParts, Measured } from './found.ts'
-import { type LoadWorkers, Refused } from './load-worker.ts'
+import { type LoadObserver, type LoadWorkers, Refused } from './load-worker.ts'
 import type { Pool } from './pool.ts'
 import { inTurn, precedence } from './precedence.ts'
 import { createQueue, type Place } from './queue.ts'
@@ -42,6 +42,8 @@ type RunOptions = {
   pool: Pool
   /** Who sends the loads of scenarios; default: as many threads as the pool has. */
   senders?: LoadWorkers
+  /** Hears of the loads that are sent. */
+  observe?: LoadObserver
   stop: Stop
   seed: number
   /** The tier that is run, for scenarios that ask more in a longer one; default: quick. */
@@ -103,7 +105,8 @@ function loading(unit: Unit, parts: LoadingParts): Promise<LoadFound> | undefine
 export async function run(options: RunOptions): Promise<Verdict[]> {
   const own = createSenderThreads(options.senders ? 0 : options.pool.workers)
   try {
-    return await runAll({ ...options, senders: options.senders ?? own }, own)
+    const senders = { ...(options.senders ?? own), observe: options.observe }
+    return await runAll({ ...options, senders }, own)
   } finally {
     await own.close()
   }

@@ -9,11 +9,11 @@ import { asAsked } from './returned.ts'
 export async function askedBy({
   unit,
   target
-}: Extract<Source, { unit: object }>): Promise<Pick<SendTarget, 'request' | 'checks'>> {
+}: Extract<Source, { unit: object }>): Promise<Pick<SendTarget, 'request' | 'checks' | 'metrics'>> {
   const found = { id: unit.scenario, file: unit.file }
   const { scenario } = await load(found)
   if (scenario.kind !== 'load') throw new Error(`${unit.file} is no load`)
   const parts = await endpointPartsOf(found)
   const request = asAsked(scenario.request(createAskingContext(target, unit.needs, parts)))
-  return { request, checks: scenario.checks }
+  return { request, checks: scenario.checks, metrics: scenario.metrics }
 }

@@ -144,7 +144,12 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
       for (const { caps } of Object.values(destinations[destination]?.routes ?? {})) {
         if (caps) createMeter(caps).begin(startAt)
       }
-      const unwatch = onReading && watch(memories, startAt, onReading)
+      const observed = workers.observe?.(destinations[destination]!)
+      const see = (reading: Reading) => {
+        onReading?.(reading)
+        observed?.see(reading)
+      }
+      const unwatch = (onReading ?? observed) && watch(memories, startAt, see)
       const limitMs = leadMs + durationMs(load.phases) + 2 * load.timeoutMs
       const order = { destination, load, seed, startAt, stop: own.buffer }
       const parts = await Promise.allSettled(
@@ -152,7 +157,10 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
       )
       unwatch?.()
       for (const end of ends) end.removeEventListener('abort', own.request)
-      return gathered(load, parts, memories)
+      observed?.see(readLive(memories, Math.max(0, clock.now() - startAt)))
+      const result = gathered(load, parts, memories)
+      observed?.end(result)
+      return result
     },
     async close() {
       await Promise.allSettled(each((worker) => worker.close()))

@@ -4,6 +4,7 @@ import type { Executor } from './arrivals/executor.ts'
 import { createExecutor } from './arrivals/models.ts'
 import type { Timeline } from './arrivals/timeline.ts'
 import type { Metrics } from './figures/metrics.ts'
+import type { OwnMetrics } from './figures/own-metrics.ts'
 import type { Recorder } from './figures/recorder.ts'
 import type { Sample } from './figures/sample.ts'
 import type { Load } from './load.ts'
@@ -27,6 +28,8 @@ export type SendTarget = {
   request: Request | readonly Request[] | Iteration
   /** What the response to each single request is held against; failures are counted, no more. */
   checks?: Checks
+  /** What iterations record besides. */
+  metrics?: OwnMetrics
 } & Connecting
 
 /** How a sender connects to a target: plain data, the same for all who share a load. */

@@ -111,15 +111,18 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
   const ticker = createTicker()
   const { timeline = createTimeline(clock, ticker) } = outside
   let links: Link[] = []
+  let declared: (SendTarget['metrics'] | undefined)[] = []
   const close = () => {
     for (const link of links.splice(0)) link.close()
     ticker.end()
   }
-  const carryOut = async (link: Link, trial: PartTrial): Promise<ShareResult> => {
+  const carryOut = async (target: number, trial: PartTrial): Promise<ShareResult> => {
+    const link = links[target]
+    if (link === undefined) throw new Error('there are no connections to send over')
     const { load, seed, startAt, stopped, live = createLiveMemory() } = trial
     const start = { ms: timeline.now() + (startAt === undefined ? 0 : startAt - clock.now()) }
     const own = since(start, timeline)
-    const metrics = createMetrics()
+    const metrics = createMetrics(declared[target])
     const recorder = createRecorder({
       phases: load.phases,
       metrics,
@@ -147,16 +150,13 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
         return createLink(await transports[target.transport](), target, parts)
       })
       links = await Promise.all(made)
+      declared = targets.map(({ metrics }) => metrics)
       const there = new AbortController()
       const opened = Promise.all(links.map((link) => link.open())).finally(() => there.abort())
       if (withinMs === Infinity) return void (await opened)
       await Promise.race([opened, clock.until(clock.now() + withinMs, there.signal)])
     },
-    async trial(target, trial) {
-      const link = links[target]
-      if (link === undefined) throw new Error('there are no connections to send over')
-      return carryOut(link, trial)
-    },
+    trial: carryOut,
     close
   }
 }

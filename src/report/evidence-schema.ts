@@ -58,7 +58,10 @@ const bounds = {
 const objectives = v.looseObject({
   ...bounds,
   perSecond: bound,
-  every: v.optional(v.looseObject({ ...bounds, seconds: count }))
+  every: v.optional(v.looseObject({ ...bounds, seconds: count })),
+  metrics: v.optional(
+    v.record(v.string(), v.looseObject({ atLeast: v.optional(finite), atMost: v.optional(finite) }))
+  )
 })
 
 /** What is read of a load's summary; the rest of it is only kept. */
@@ -75,7 +78,8 @@ const summary = v.looseObject({
   statuses: v.record(v.string(), count),
   connections: v.looseObject({ opened: count }),
   unanswered: v.optional(v.string()),
-  faults: v.optional(v.record(v.string(), count))
+  faults: v.optional(v.record(v.string(), count)),
+  own: v.optional(v.record(v.string(), v.looseObject({ value: finite, unit: v.string() })))
 }) as unknown as v.GenericSchema<unknown, LoadSummary>
 
 /** Responses slower than an objective; nobody sends more. */
@@ -85,7 +89,7 @@ const rate = v.pipe(finite, v.gtValue(0))
 const rateTrials = v.pipe(
   v.array(
     v.looseObject({
-      purpose: v.picklist(['search', 'sharpen', 'confirm', 'degradation']),
+      purpose: v.picklist(['search', 'sharpen', 'confirm', 'recheck', 'degradation']),
       rate,
       seconds: count,
       outcome: v.picklist(['held', 'missed', 'unoffered']),
@@ -102,7 +106,11 @@ const capacity = v.looseObject({
   upper: v.optional(finite),
   interval: v.optional(v.tuple([count, count])),
   unsteady: v.optional(
-    v.looseObject({ kind: v.picklist(['changed', 'overload']), because: v.string() })
+    v.looseObject({
+      kind: v.picklist(['changed', 'overload']),
+      because: v.string(),
+      heldBefore: v.optional(rate)
+    })
   ),
   confirmed: v.optional(count),
   conditionalThroughput: v.optional(finite),

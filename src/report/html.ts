@@ -10,7 +10,7 @@ import { packed } from './html/packed.ts'
 import { logo, page } from './html/page.ts'
 import { quotedDocument } from './html/quoted.ts'
 import { untestedSection } from './html/untested-section.ts'
-import { legend, lostText, runHeadline, subjectsText } from './legend.ts'
+import { legend, lostText, runHeadline, subjectsText, tagsText } from './legend.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { type SubjectStanding, standingOrder, standingsOf } from './standing.ts'
@@ -78,7 +78,7 @@ function masthead(report: Report, shares: readonly OutcomeShare[]): Markup {
     header.target.name
   }</span></p>
 <h1 class="${outcome}">${text}</h1>
-<p class="lead">${when}${took}</p>
+<p class="lead">${when}${took}${header.tags && ` · ${tagsText(header.tags)}`}</p>
 ${
   !footer?.complete &&
   markup`<p class="notice inconclusive" role="note">The run is incomplete: it was

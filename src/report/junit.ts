@@ -1,4 +1,3 @@
-import type { Outcome } from '../verdict/outcome.ts'
 import { type CaseStanding, standingOf } from './findings.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
@@ -118,18 +117,31 @@ function conclusion(verdict: VerdictRecord, header: Header): string[] {
   ]
     .map((text) => shortened(text, mostCharacters / 5))
     .join('\n')
+  const properties = propertiesOf(verdict, { isWell: element === undefined, tags: header.tags })
   if (!element) {
-    const output = `<system-out>${content(`${outcome}\n${story}`)}</system-out>`
-    return outcome === 'pass' ? [output] : [...propertyOf(outcome), output]
+    return [...properties, `<system-out>${content(`${outcome}\n${story}`)}</system-out>`]
   }
   const message = element === 'failure' ? `${observed}; ${because}` : because
   if (element === 'skipped')
-    return [`<skipped${attributes({ message: `${outcome}: ${message}` })}/>`]
-  return [`<${element}${attributes({ type: outcome, message })}>${content(story)}</${element}>`]
+    return [...properties, `<skipped${attributes({ message: `${outcome}: ${message}` })}/>`]
+  return [
+    ...properties,
+    `<${element}${attributes({ type: outcome, message })}>${content(story)}</${element}>`
+  ]
 }
 
-/** Which of the good outcomes it is, for those who count them. */
-function propertyOf(outcome: Outcome): string[] {
-  const property = `  <property${attributes({ name: 'outcome', value: outcome })}/>`
-  return ['<properties>', property, '</properties>']
+/** Which of the good outcomes it is, for those who count them, and what a load recorded besides. */
+function propertiesOf(
+  { outcome, evidence }: VerdictRecord,
+  { isWell, tags = {} }: { isWell: boolean; tags?: Header['tags'] }
+): string[] {
+  const own = evidence.kind === 'load' ? (evidence.summary.own ?? {}) : {}
+  const properties = [
+    ...(isWell && outcome !== 'pass' ? [['outcome', outcome]] : []),
+    ...Object.entries(tags),
+    ...Object.entries(own).map(([name, { value, unit }]) => [`${name} (${unit})`, value])
+  ] as [string, string | number][]
+  if (properties.length === 0) return []
+  const lines = properties.map(([name, value]) => `  <property${attributes({ name, value })}/>`)
+  return ['<properties>', ...lines, '</properties>']
 }

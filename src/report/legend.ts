@@ -28,6 +28,13 @@ export function countsText(counts: OutcomeCounts): string {
   return occurring.map((outcome) => `${counts[outcome]} ${outcome}`).join(' · ') || 'no verdicts'
 }
 
+/** What was said of a run when it was made: `build 42, branch main`. */
+export function tagsText(tags: Record<string, string>): string {
+  return Object.entries(tags)
+    .map(([key, value]) => `${oneLine(key, 64)} ${oneLine(value, 200)}`)
+    .join(', ')
+}
+
 /** Lines that could not be read as a sentence: how many, and which the first of them are. */
 export function lostText({ count, first }: Lost): string {
   const named = first.map(({ line }) => line).join(', ')

@@ -2,7 +2,7 @@ import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting } from '../verdict/verdict.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
-import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
+import { countsText, legend, lostText, runHeadline, tagsText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
@@ -94,7 +94,8 @@ function footnote({ header, footer }: Report): string {
     ...took,
     `seed ${seed}`,
     `Node ${host.node}`,
-    ...held
+    ...held,
+    ...(header.tags ? [tagsText(header.tags)] : [])
   ]
   const of = document.sha256 === '' ? [] : [`document ${document.sha256.slice(0, 12)}`]
   const quoted = document.source ? [`quoting ${document.source.sha256.slice(0, 12)}`] : []

@@ -35,6 +35,8 @@ export type Header = {
    * is secret is left out.
    */
   command?: string[]
+  /** What whoever made the run says of it, by name. */
+  tags?: Record<string, string>
   /** What broken advice is worth; by default it fails the run. */
   advice?: Advice
   /** What its verdicts were held against. */

@@ -34,6 +34,7 @@ export const records: {
     scenarios: texts,
     flags: v.optional(texts),
     command: v.optional(texts),
+    tags: v.optional(byName),
     advice: v.optional(v.picklist(['fail', 'warn'])),
     agents: agentsSchema,
     expectations: v.optional(

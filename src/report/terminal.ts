@@ -4,6 +4,7 @@ import { contradicting, type Verdict } from '../verdict/verdict.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { countsText, legend, lostText, runHeadline, worstFirst } from './legend.ts'
 import { oneLine, printable, shortened } from './printable.ts'
+import { grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { repeatCommand } from './repeat.ts'
 
@@ -66,6 +67,7 @@ export function terminal(
     ...failures(report, contradicting, paint),
     ...unsettledGroups(report, paint),
     ...failures(report, ['changed'], paint),
+    ...recorded(report, paint),
     totals(report, paint)
   ]
     .filter((block) => block.length > 0)
@@ -79,6 +81,19 @@ function failures(report: Report, those: readonly Outcome[], paint: Paint): stri
   const shown = told.slice(0, most.blocks).map((one) => failure(report, one, paint))
   const more = told.length - shown.length
   return more > 0 ? [...shown, [`… and ${more} more like these, in the report`]] : shown
+}
+
+/** What loads recorded besides requests, a block each. */
+function recorded({ verdicts }: Report, paint: Paint): string[][] {
+  const told = [...new Map(verdicts.map((one) => [one.scenario, one.evidence])).entries()]
+  return told.slice(0, most.blocks).flatMap(([scenario, evidence]) => {
+    const own = evidence.kind === 'load' ? Object.entries(evidence.summary.own ?? {}) : []
+    if (own.length === 0) return []
+    const lines = own.map(([name, { value, unit }]) => {
+      return `  ${oneLine(name, 80).padEnd(24)} ${grouped(value)} ${oneLine(unit, 40)}`
+    })
+    return [[paint('dim', oneLine(scenario)), ...lines.slice(0, most.lines)]]
+  })
 }
 
 function painter(colour: boolean): Paint {

@@ -1,3 +1,4 @@
+import { statisticNames } from '../load/figures/own-metrics.ts'
 import type { CheckScenario, Common, LimitScenario, LoadScenario } from './scenario.ts'
 import { validateOptions } from './validate.ts'
 
@@ -67,6 +68,20 @@ export function load(
     Partial<Pick<LoadScenario, 'clauses' | 'transport'>>
 ): LoadScenario {
   validateOptions('load', options)
+  insistOnDeclared(options)
   const { clauses = [], transport = 'wire' } = options
   return { kind: 'load', ...options, clauses, transport, alone: ['everything'] }
+}
+
+/** An objective about what nobody records would never be told. */
+function insistOnDeclared({
+  metrics = {},
+  objectives
+}: Pick<LoadScenario, 'metrics' | 'objectives'>) {
+  const known = statisticNames(metrics)
+  const stray = Object.keys(objectives.metrics ?? {}).find((name) => !known.includes(name))
+  if (stray === undefined) return
+  const may =
+    known.length > 0 ? `is none of ${known.join(', ')}` : 'needs `metrics` that are declared'
+  throw new TypeError(`load: \`objectives.metrics.${stray}\` ${may}`)
 }

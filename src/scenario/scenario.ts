@@ -1,5 +1,6 @@
 import type { ExpectedReply, Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
+import type { OwnMetrics } from '../load/figures/own-metrics.ts'
 import type { Load } from '../load/load.ts'
 import type { Checks } from '../load/requests/iterations.ts'
 import type { Iteration } from '../load/requests/journey.ts'
@@ -83,6 +84,8 @@ export type LoadScenario = Common & {
   request: (context: AskingContext) => Request | Request[] | Iteration
   /** What each response is held against; failures are counted and do not fail the load. */
   checks?: Checks
+  /** What iterations record with `record`, besides requests; an objective may be about each. */
+  metrics?: OwnMetrics
 }
 
 /** A scenario that searches for the highest rate a target holds, of which it demands so much. */

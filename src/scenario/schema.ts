@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { mostOwnMetrics } from '../load/figures/own-metrics.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import type { Checks } from '../load/requests/iterations.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
-import { above0, count, whole } from '../number.ts'
+import { above0, count, finite, whole } from '../number.ts'
 import type {
   CapacityScenario,
   CheckScenario,
@@ -44,11 +45,35 @@ const bounds = {
   droppedRatio: v.optional(ratio)
 }
 
+const ownBound = v.pipe(
+  v.strictObject({ atLeast: v.optional(finite), atMost: v.optional(finite) }),
+  v.check(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined)
+)
+
+/** Names of what a load measures anyway would stand twice in a report. */
+const taken = ['requests', 'rps', 'timeouts', 'dropped']
+const ownName = v.pipe(
+  v.string(),
+  v.regex(/^[\w.-]{1,64}$/),
+  v.check((name) => !taken.includes(name))
+)
+const ownMetrics = v.pipe(
+  v.record(
+    ownName,
+    v.strictObject({
+      kind: v.picklist(['counter', 'gauge', 'distribution']),
+      unit: v.pipe(v.string(), v.maxLength(40))
+    })
+  ),
+  v.check((metrics) => Object.keys(metrics).length <= mostOwnMetrics)
+)
+
 /** What a load must achieve. */
 export const objectivesSchema = v.strictObject({
   ...bounds,
   perSecond: v.optional(count),
-  every: v.optional(v.strictObject({ ...bounds, seconds: above0 }))
+  every: v.optional(v.strictObject({ ...bounds, seconds: above0 })),
+  metrics: v.optional(v.record(v.string(), ownBound))
 })
 
 const enduring = v.picklist(lastingTransports)
@@ -76,7 +101,8 @@ const loaded = {
   transport: v.picklist(transportNames),
   objectives: objectivesSchema,
   request: code<LoadScenario['request']>(),
-  checks: v.optional(v.record(v.string(), code<Checks[string]>()))
+  checks: v.optional(v.record(v.string(), code<Checks[string]>())),
+  metrics: v.optional(ownMetrics)
 }
 const demand = { perSecond: above0, p99Ms: above0, errorRatio: ratio }
 const searched = {

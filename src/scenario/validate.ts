@@ -30,6 +30,12 @@ const rules: Record<string, string> = {
   request: 'a function',
   figures: 'a function',
   checks: 'functions by name',
+  metrics:
+    'at most 50 by a name of letters, digits, - and _, such as ' +
+    "{ orders: { kind: 'counter', unit: 'orders' } }; as objectives { orders: { atLeast: 1 } }",
+  kind: "'counter', 'gauge' or 'distribution'",
+  atLeast: 'a number',
+  atMost: 'a number',
   load: 'what `open` or `closed` returns',
   phases: 'a list of what `hold`, `ramp` and the like return',
   model: "'open' or 'closed'",
@@ -92,7 +98,8 @@ function complaint(schema: v.GenericSchema, issues: readonly v.BaseIssue<unknown
   }
   // A key of somebody's own choice is ruled by the field it stands in.
   const named = keys.map(String).findLast((key) => key in rules)
-  const isOwnKey = named !== last && !(last in rules) && ['each', 'budgets'].includes(`${named}`)
+  const isOwnKey =
+    named !== last && !(last in rules) && ['each', 'budgets', 'metrics'].includes(`${named}`)
   const isListed = typeof keys.at(-1) === 'number'
   const rule = rules[last] ?? (isOwnKey || isListed ? rules[named ?? ''] : undefined) ?? anyNumber
   const found = issue.path?.at(-1)?.value

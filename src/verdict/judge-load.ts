@@ -12,6 +12,8 @@ export type Objectives = Bounds & {
   perSecond?: number
   /** What each stretch of so many seconds must keep to, besides the whole. */
   every?: Bounds & { seconds: number }
+  /** What came of the scenario's own metrics, as `orders per second`, in their units. */
+  metrics?: Record<string, { atLeast?: number; atMost?: number }>
 }
 
 /** One objective against what was measured. */
@@ -59,12 +61,16 @@ function tooFewFor(objectives: Objectives, requests: number, slower: Slower): st
 
 /** The objectives as a sentence: `p99 within 20 ms, errors at most 0.1 %`. */
 export function objectivesText(objectives: Objectives): string {
-  const { errorRatio, droppedRatio, perSecond, every } = objectives
+  const { errorRatio, droppedRatio, perSecond, every, metrics = {} } = objectives
   const parts = asked(objectives).map(([key, name]) => `${name} within ${objectives[key]} ms`)
   if (errorRatio !== undefined) parts.push(`errors at most ${percent(errorRatio)}`)
   if (droppedRatio !== undefined) parts.push(`dropped at most ${percent(droppedRatio)}`)
   if (perSecond !== undefined) parts.push(`at least ${perSecond} responses a second`)
   if (every !== undefined) parts.push(`in every ${every.seconds} s ${objectivesText(every)}`)
+  for (const [name, { atLeast, atMost }] of Object.entries(metrics)) {
+    if (atLeast !== undefined) parts.push(`${name} at least ${atLeast}`)
+    if (atMost !== undefined) parts.push(`${name} at most ${atMost}`)
+  }
   return parts.join(', ')
 }
 
@@ -106,8 +112,27 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
       holds: !exceeds(dropped, droppedRatio, arrivals),
       text: `${shareText(dropped / arrivals, droppedRatio)} dropped`
     },
-    { holds: rps >= perSecond, text: `${perSecondText(rps, perSecond)} responses a second` }
+    { holds: rps >= perSecond, text: `${perSecondText(rps, perSecond)} responses a second` },
+    ...compareOwn(objectives, summary)
   ]
+}
+
+/** What came of the scenario's own metrics, against what it may be. */
+function compareOwn({ metrics = {} }: Objectives, { own = {} }: LoadSummary): Comparison[] {
+  return Object.entries(metrics).flatMap(([name, { atLeast = -Infinity, atMost = Infinity }]) => {
+    if (!Object.hasOwn(own, name)) return []
+    const { value, unit } = own[name]!
+    const holds = value >= atLeast && value <= atMost
+    return [{ holds, text: `${name} ${Number(value.toPrecision(6))} ${unit}`.trim() }]
+  })
+}
+
+/** The first objective of which nothing is known: no such latency, or nothing was recorded. */
+function untoldIn(objectives: Objectives, { response, own = {} }: LoadSummary): string | undefined {
+  const latency = asked(objectives).find(([, name]) => typeof response[name] !== 'number')
+  return (
+    latency?.[1] ?? Object.keys(objectives.metrics ?? {}).find((name) => !Object.hasOwn(own, name))
+  )
 }
 
 /**
@@ -146,9 +171,9 @@ export function judgeLoad(
       because: generator.reasons.join('; ')
     }
   }
-  const untold = asked(objectives).find(([, name]) => typeof summary.response[name] !== 'number')
+  const untold = untoldIn(objectives, summary)
   if (untold !== undefined) {
-    const because = `its ${untold[1]} is not told`
+    const because = `its ${untold} is not told`
     return { outcome: 'inconclusive', observed: `${requests} requests`, because }
   }
   const comparisons = compare(objectives, summary)

@@ -95,6 +95,9 @@ test('without a target, it tells what the reference platform needs that is not t
     /an agent needs .*\n {2}npm install --save-dev bullmq@\d.* ioredis@\d/
   )
   expect(agent.code).toBe(64)
+  const told = await plimsoll('load', 'http://127.0.0.1:9/', '--otlp', 'http://127.0.0.1:4318')
+  expect(told.stderr).toMatch(/--otlp needs .*\n {2}npm install --save-dev @opentelemetry\/api@\d/)
+  expect(told.code).toBe(64)
 }, 60_000)
 
 test('it runs a project’s own TypeScript scenarios, in threads, without a build', async () => {

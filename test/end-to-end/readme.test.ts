@@ -1,9 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ownFigures } from '../../src/load/figures/own-metrics.ts'
+import { summary } from '../../src/load/figures/summary.ts'
+import { closed } from '../../src/load/load.ts'
+import type { Iteration } from '../../src/load/requests/journey.ts'
+import type { LoadScenario } from '../../src/scenario/scenario.ts'
+import { judgeLoad } from '../../src/verdict/judge-load.ts'
 import { freePorts } from '../free-ports.ts'
+import { ask } from '../load/ask.ts'
 import { start } from './plimsoll.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -49,6 +59,39 @@ test('every scenario in a README is one to the compiler', () => {
   const { stdout } = spawnSync('tsc', ['-p', own], { encoding: 'utf8' })
   expect(stdout).toBe('')
 }, 60_000)
+
+test('a load records the metrics that a README declares, and is judged by them', async () => {
+  const { code } = scenarios.find((one) => one.code.includes('metrics: {'))!
+  const file = join(folder(import.meta.dirname), 'own.ts')
+  writeFileSync(file, code)
+  const scenario: LoadScenario = (await import(file)).default
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked++
+    response.end(JSON.stringify({ queue: asked % 4, waitedMs: asked }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`
+  const service = { post: () => ({ url, method: 'POST' }) }
+  const iteration = scenario.request({ service } as never) as Iteration
+  const { metrics } = scenario
+  const sent = await ask(iteration, closed({ users: 2, iterations: 200 }), { metrics })
+  server.close()
+  expect(sent.faults).toEqual({})
+  const own = ownFigures(sent.own!, 2_000)
+  expect(own).toMatchObject({
+    placed: { value: 200, unit: 'orders' },
+    'placed per second': { value: 100, unit: 'orders/s' },
+    'queue mean': { value: 1.5, unit: 'orders' },
+    'queue max': { value: 3, unit: 'orders' },
+    'wait max': { value: 200, unit: 'ms' },
+    'wait mean': { value: 100.5, unit: 'ms' }
+  })
+  expect(own['wait p99']!.value).toBeCloseTo(198, 0)
+  const measured = { ...summary({ ...sent, health: { valid: true, reasons: [] } }), own }
+  const judged = judgeLoad(scenario.objectives, measured, { broken: [] })
+  expect(judged).toMatchObject({ outcome: 'fail', because: 'missed: placed 200 orders' })
+})
 
 test('a document in one screen does what the screen says', async () => {
   const text = texts[1]!

@@ -7,7 +7,7 @@ import type { Share } from '../../src/load/share.ts'
 
 /** What a load can be asked with besides its requests. */
 export type AskOptions = Partial<Omit<Connecting, 'connections' | 'pipelining' | 'timeoutMs'>> &
-  Partial<Pick<SendTarget, 'checks'> & PartTrial> &
+  Partial<Pick<SendTarget, 'checks' | 'metrics'> & PartTrial> &
   Outside & { share?: Share }
 
 /** Carries out one part of a load in this thread: open, one trial, close. */
@@ -16,13 +16,13 @@ export async function sendPart(
   load: Load,
   options: AskOptions = {}
 ): Promise<ShareResult> {
-  const { share = { index: 0, count: 1 }, transport = 'wire', checks, routes } = options
+  const { share = { index: 0, count: 1 }, transport = 'wire', checks, metrics, routes } = options
   const { verifyTls, seed = 1, stopped = () => false, ...rest } = options
   const { connections, pipelining, timeoutMs } = load
   const sender = createPartSender(share, options)
   try {
     const connecting = { transport, connections, pipelining, timeoutMs, verifyTls, routes }
-    await sender.open([{ request, checks, ...connecting }])
+    await sender.open([{ request, checks, metrics, ...connecting }])
     return await sender.trial(0, { ...rest, load, seed, stopped })
   } finally {
     sender.close()

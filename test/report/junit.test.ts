@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
 import { junit } from '../../src/report/junit.ts'
 import { printable } from '../../src/report/printable.ts'
 import type { Report } from '../../src/report/record.ts'
@@ -162,4 +163,18 @@ test('whatever a target says, the XML is legal and says the same', () => {
     }),
     { seed: 6, numRuns: 200 }
   )
+})
+
+test('what a load recorded, and what a run was tagged with, are properties of its case', () => {
+  const summary = { own: { 'wait p99': { value: 12.5, unit: 'ms' } } } as unknown as LoadSummary
+  const evidence = { kind: 'load' as const, objectives: {}, broken: [], summary }
+  for (const outcome of ['pass', 'fail'] as const) {
+    const verdicts = [{ ...says('x'), outcome, evidence }]
+    const header = { ...report.header, tags: { build: '<42>' } }
+    const found = read(junit({ ...report, header, verdicts })).elements('property')
+    expect(found.map((one) => [one.getAttribute('name'), one.getAttribute('value')])).toEqual([
+      ['build', '<42>'],
+      ['wait p99 (ms)', '12.5']
+    ])
+  }
 })

@@ -27,6 +27,10 @@ const soaked = { title: 'x', load: open(hold({ rate: 1, seconds: 9 })), budgets:
 
 const { title: _, ...untitled } = checked
 
+/** A load with objectives about metrics of its own. */
+const about = (metrics: object) => ({ ...loaded, objectives: { metrics } })
+const n = { kind: 'counter', unit: 'orders' } as const
+
 test.each<[string, (options: any) => unknown, unknown, RegExp]>([
   ['nothing', limit, undefined, /^limit: takes an object with the fields of a scenario$/],
   ['null', check, null, /^check: takes an object/],
@@ -94,6 +98,21 @@ test.each<[string, (options: any) => unknown, unknown, RegExp]>([
   ],
   ['a rate', capacity, { ...searched, perSecond: 0 }, /`perSecond` has to be a number above 0/],
   ['a misspelt rate', capacity, { ...searched, perSeconds: 1 }, /nearest: perSecond/],
+  ['an objective', load, about({ wait: { atMost: 1 } }), /`objectives\.metrics\.wait` needs/],
+  [
+    'a statistic',
+    load,
+    { ...about({ 'n p99': { atMost: 1 } }), metrics: { n } },
+    /none of n, n per/
+  ],
+  ['no bound', load, { ...about({ n: {} }), metrics: { n } }, /`objectives\.metrics\.n` has to be/],
+  ['a taken name', load, { ...loaded, metrics: { rps: n } }, /`metrics\.rps` has to be at most 50/],
+  [
+    'a metric',
+    load,
+    { ...loaded, metrics: { n: { kind: 'sum', unit: '' } } },
+    /`metrics\.n\.kind`/
+  ],
   ['no budgets', soak, { ...soaked, budgets: {} }, /`budgets` has to be numbers from 0/],
   ['a budget', soak, { ...soaked, budgets: { rss: '5' } }, /`budgets\.rss` has to be .*'5'/]
 ])('%s is told with its field', (_, define, options, message) => {

@@ -141,3 +141,17 @@ test('objectives read as a sentence', () => {
     'p99 within 20 ms, errors at most 0.1 %, dropped at most 0 %, at least 500 responses a second'
   )
 })
+
+const own = { 'wait p99': { value: 12.5, unit: 'ms' }, placed: { value: 7, unit: 'orders' } }
+
+test.each<[NonNullable<Objectives['metrics']>, string, RegExp]>([
+  [{ 'wait p99': { atMost: 12.5 } }, 'pass', /is met: wait p99 at most 12\.5$/],
+  [{ 'wait p99': { atMost: 12.4 } }, 'fail', /^missed: wait p99 12\.5 ms$/],
+  [{ placed: { atLeast: 8, atMost: 9 } }, 'fail', /^missed: placed 7 orders$/],
+  [{ placed: { atLeast: 7 } }, 'pass', /placed at least 7$/],
+  [{ 'queue max': { atMost: 1 } }, 'inconclusive', /its queue max is not told/]
+])('what a scenario records is held against %j', (metrics, outcome, because) => {
+  const judged = judgeLoad({ metrics }, { ...summary, own }, { broken: [] })
+  expect(judged.outcome).toBe(outcome)
+  expect(judged.because).toMatch(because)
+})

@@ -136,7 +136,7 @@ async function compareAlike(
   const pair = own === undefined ? await startNullPair() : undefined
   const sides = own ?? { a: { url: pair!.urls[0] }, b: { url: pair!.urls[1] } }
   try {
-    return await withWorkers(flags.workers, undefined, (workers) =>
+    return await withWorkers(flags, undefined, (workers) =>
       carryOut({ sides, flags, workers, ...given, onProgress() {} })
     )
   } finally {
@@ -157,7 +157,7 @@ async function measureCeiling(
   const destination = { source: { requests: [{ url: urls[0] }] }, transport }
   try {
     const load = closed({ connections, seconds })
-    const { result } = await withWorkers(1, undefined, (workers) =>
+    const { result } = await withWorkers({}, undefined, (workers) =>
       sendLoad({ load, seed: 1, destination, workers, stop })
     )
     const { rps, generator } = summary(result)

@@ -6,6 +6,7 @@ import {
   searchCapacity,
   shortCapacitySeconds
 } from '../../engine/capacity-search.ts'
+import type { LoadObserver } from '../../engine/load-worker.ts'
 import { withSender } from '../../engine/send-load.ts'
 import { unlessStopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
@@ -87,14 +88,22 @@ export const command: Command<Options> = {
     if (options.out !== undefined) openFolder(options.out)
     const highest = Math.min(highestRate, caps?.requestsPerSecond ?? Infinity)
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, (fleet) =>
-      withLive(options.ui, 'capacity', (live) => perform(options, { highest, route, fleet, live }))
+    process.exitCode = await withFleet(options, note, (fleet, observe) =>
+      withLive(options.ui, 'capacity', (live) =>
+        perform(options, { highest, route, fleet, observe, live })
+      )
     )
   }
 }
 
-/** How much may be sent, where that leads, who sends where that is not this process. */
-type Allowed = { highest: number; route: Route; fleet: OpenFleet | undefined; live: Live }
+/** How much may be sent, where that leads, who sends where that is not this process, who hears. */
+type Allowed = {
+  highest: number
+  route: Route
+  fleet: OpenFleet | undefined
+  observe: LoadObserver | undefined
+  live: Live
+}
 
 async function perform(options: Options, allowed: Allowed): Promise<number> {
   const { json, out, p99, errors } = options
@@ -141,12 +150,12 @@ async function search(
     view: CapacityProgress
   }
 ): Promise<CapacityOutcome> {
-  const { options, objective, highest, route, fleet, given, view } = parts
+  const { options, objective, highest, route, fleet, observe, given, view } = parts
   const { stop, deadline } = given
-  const { url, workers: threads, connections, pipelining, timeout, seed } = options
+  const { url, workers, connections, pipelining, timeout, seed } = options
   const shape = { connections, pipelining, timeoutMs: timeout * 1_000 }
   try {
-    return await withWorkers(threads, fleet, (workers) =>
+    return await withWorkers({ workers, observe }, fleet, (workers) =>
       withSender({ workers, stop }, [destinationOf(url, options, route)], (sender) =>
         searchCapacity({
           ...{ shape, objective, highest, deadline, seed, clock },

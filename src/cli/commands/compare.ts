@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { leastSeconds } from '../../engine/comparison-run.ts'
+import type { LoadObserver } from '../../engine/load-worker.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
 import type { Command } from '../command.ts'
@@ -114,8 +115,10 @@ export const command: Command<Options> = {
     }
     const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, (fleet) =>
-      withLive(options.ui, 'compare', (live) => perform(sides, options, { fleet, live }))
+    process.exitCode = await withFleet(options, note, (fleet, observe) =>
+      withLive(options.ui, 'compare', (live) =>
+        perform(sides, { ...options, observe }, { fleet, live })
+      )
     )
   }
 }
@@ -168,7 +171,7 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
 
 async function perform(
   sides: Sides,
-  flags: Options,
+  flags: Options & { observe?: LoadObserver },
   { fleet, live }: { fleet: OpenFleet | undefined; live: Live }
 ): Promise<number> {
   const { json, out } = flags
@@ -189,7 +192,7 @@ async function perform(
     memory.see(progress)
     view.onProgress(progress)
   }
-  const comparing = withWorkers(flags.workers, fleet, (workers) =>
+  const comparing = withWorkers(flags, fleet, (workers) =>
     carryOut({ sides, flags, workers, deadline, stop, onProgress })
   )
   const comparison = await comparing.finally(() => {
@@ -267,6 +270,7 @@ function documentOf(
       looks: plan.looks.at,
       resolvable: plan.resolvable,
       neededSeconds: plan.neededSeconds,
+      gates: plan.gates,
       secondsPerBlock: plan.secondsPerBlock
     }
   }

@@ -111,7 +111,9 @@ function programsOf(facts: Facts): Check[] {
 
 const packagesFor = {
   platform: '`run` without a target, `platform`, `mutants`',
-  fleet: '`agent`, --fleet'
+  fleet: '`agent`, --fleet',
+  telemetry: '--otlp, --prometheus',
+  mcp: '`mcp`, for coding agents'
 }
 
 function packagesOf({ missing }: Facts): Check[] {

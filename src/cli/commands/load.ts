@@ -16,6 +16,7 @@ import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
+import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type Live, uiFlag, withLive } from '../live/live.ts'
@@ -42,6 +43,7 @@ type Options = LoadFlags &
   TlsFlags &
   ProxyFlag &
   ObjectiveFlags &
+  TagFlag &
   WorkforceFlags & {
     warmUp?: number
     seed: number
@@ -55,7 +57,7 @@ type Options = LoadFlags &
 /** `plimsoll load URL`: one load on one URL, and whether it keeps to objectives. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(objectiveFlags(proxyFlag(tlsFlags(sentFlags(loadFlags(yargs))))))
+    tagFlag(workforceFlags(objectiveFlags(proxyFlag(tlsFlags(sentFlags(loadFlags(yargs)))))))
       .option('warm-up', {
         type: 'string',
         coerce: secondsOf('warm-up'),
@@ -160,11 +162,11 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
     stop
   )
   try {
-    return await withFleet(options, note, async (fleet) => {
+    return await withFleet(options, note, async (fleet, observe) => {
       const { agents } = fleet ?? {}
       const keeping = begin(options, { url: asked.name, agents, stop })
       live.tell(keeping.header)
-      const measured = await withWorkers(options.workers, fleet, (workers) =>
+      const measured = await withWorkers({ ...options, observe }, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => {
           show(loadLine(window, durationMs(asked.load.phases)))
           live.tell(windowRecord(asked.name, window))
@@ -186,11 +188,11 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
 
 /** Begins what is kept of a load: its header, in a journal where there is to be one. */
 function begin(
-  { out, seed }: Options,
+  { out, seed, tag: tags }: Options,
   { url, agents, stop }: { url: string; agents: Header['agents']; stop: Stop }
 ): { header: Header; journal?: Journal } {
   const command = toldCommand(process.argv.slice(2))
-  const header = loadHeader({ url, seed, command, agents })
+  const header = loadHeader({ url, seed, command, agents, tags })
   if (out === undefined) return { header }
   const journal = createJournal(out, header.startedAt, stop.request)
   journal.write(header)
@@ -244,7 +246,15 @@ async function conclude(
   const { outcome, because } = verdict
   const measured = { ...summary(sent.result), warmUp }
   const remarks = [...parts.remarks, ...answerWarnings(measured)]
-  const judged = { ...measured, remarks, objectives, outcome, because, agents: header.agents }
+  const judged = {
+    ...measured,
+    remarks,
+    objectives,
+    outcome,
+    because,
+    agents: header.agents,
+    tags: header.tags
+  }
   const text = (folder?: string) =>
     json
       ? `${JSON.stringify({ ...judged, folder })}\n`

@@ -7,7 +7,6 @@ import { unreadable } from '../../report/ndjson.ts'
 import { dayOf, type Header, type ProbeRecord } from '../../report/record.ts'
 import { shares } from '../../scenario/quotation.ts'
 import { givingUp } from '../../target/disposable.ts'
-import type { Target } from '../../target/target.ts'
 import { expected } from '../../verdict/expectation.ts'
 import { judge } from '../../verdict/judge.ts'
 import type { Evidence, Verdict } from '../../verdict/verdict.ts'
@@ -60,9 +59,10 @@ type Options = RunFlags &
 
 /**
  * What a run is about: what to ask, whom, what its verdicts are held against, and who sends its
- * loads where that is not this process, and where it is shown.
+ * loads where that is not this process, who hears of them, and where it is shown.
  */
-type Task = { document: Document; target: Target; held?: Held; senders?: OpenFleet; live: Live }
+type Task = Heard & { document: Document; held?: Held; senders?: OpenFleet; live: Live }
+type Heard = Pick<Parameters<typeof runUnits>[0], 'observe' | 'target'>
 
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
@@ -113,14 +113,14 @@ export const command: Command<Options> = {
     const note = (text: string) => void process.stderr.write(`${text}\n`)
     // Its own threads are for asking, with agents or without.
     const flags = { ...options, workers: undefined }
-    process.exitCode = await withFleet(flags, note, async (senders) => {
+    process.exitCode = await withFleet(flags, note, async (senders, observe) => {
       const running = await openTarget(options, document)
       try {
         const { target } = running
         const disposable = { names: options.allowIrreversible, table: document.target.disposable }
         const given = await orFail(() => givingUp(target, disposable))
         return await withLive(options.ui, 'run', (live) =>
-          perform({ document, target: given, held, senders, live }, options)
+          perform({ document, target: given, held, senders, observe, live }, options)
         )
       } finally {
         await running.stop()
@@ -188,7 +188,7 @@ async function check(parts: {
   journal: Journal
 }): Promise<void> {
   const { task, header, options, stop, progress, journal } = parts
-  const { document, target, held, senders, live } = task
+  const { document, target, held, senders, observe, live } = task
   const day = dayOf(header)
   const seq = new Map<string, number>()
   const series = createRunSeries()
@@ -211,8 +211,7 @@ async function check(parts: {
     inventory,
     target,
     pool,
-    senders,
-    stop,
+    ...{ senders, observe, stop },
     seed: options.seed,
     tier: options.tier,
     onProgress

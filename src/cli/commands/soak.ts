@@ -1,7 +1,7 @@
 import { createClient } from '../../client/client.ts'
 import { preflight } from '../../client/preflight.ts'
 import { clock } from '../../clock.ts'
-import { AllLost } from '../../engine/load-worker.ts'
+import { AllLost, type LoadObserver } from '../../engine/load-worker.ts'
 import { withSender } from '../../engine/send-load.ts'
 import { beginningSeconds, type SoakEnding, soak as soakTarget } from '../../engine/soak.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
@@ -42,6 +42,7 @@ type Ready = {
   route: Route
   /** Who sends, where that is not this process. */
   senders: OpenFleet | undefined
+  observe?: LoadObserver
 }
 
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
@@ -66,10 +67,10 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     if (options.resume === undefined) insistOnProcess(options)
-    process.exitCode = await withFleet(options, note, async (fleet) => {
+    process.exitCode = await withFleet(options, note, async (fleet, observe) => {
       const { soak, ready } = await open(options, fleet)
       return withLive(options.ui, 'soak', (live) => {
-        return perform(soak, { ...options, ...ready, live })
+        return perform(soak, { ...options, ...ready, observe, live })
       })
     })
   }
@@ -197,9 +198,9 @@ async function carryOut(
   options: Options & Ready,
   onStretch: ReturnType<typeof createSoakProgress>['onStretch']
 ): Promise<SoakEnding | 'lost'> {
-  const { given, route, senders } = options
+  const { given, route, senders, observe } = options
   const { stop, deadline } = given
-  const { connections, pipelining, timeoutMs, workers: threads, rate } = header.load
+  const { connections, pipelining, timeoutMs, workers, rate } = header.load
   const { stretchSeconds, terms } = header
   const flags = { connections, pipelining, rate, timeout: timeoutMs / 1_000 }
   const to = destinationOf(
@@ -210,7 +211,7 @@ async function carryOut(
   const destination = { ...to, source: { requests: [request] } }
   const tellLost = createLossNote()
   try {
-    return await withWorkers(threads, senders, (workers) =>
+    return await withWorkers({ workers, observe }, senders, (workers) =>
       withSender({ workers, stop }, [destination], (sender) =>
         soakTarget({
           ...{ fromSeconds, seconds, deadline, stretchSeconds, seed: terms.seed, clock },

@@ -26,7 +26,10 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   ['What is expected:', ['expect', 'strict-expectations', 'gate', 'advice', 'require-coverage']],
   [
     'What comes of it:',
-    ['json', 'out', 'reporter', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html']
+    [
+      ...['json', 'out', 'reporter', 'tag', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html'],
+      ...['otlp', 'prometheus']
+    ]
   ]
 ]
 

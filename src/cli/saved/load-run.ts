@@ -22,8 +22,9 @@ export function loadHeader(given: {
   seed: number
   command: string[]
   agents?: Header['agents']
+  tags?: Header['tags']
 }): Header {
-  const { url, seed, command, agents } = given
+  const { url, seed, command, agents, tags = {} } = given
   return {
     t: 'header',
     schema: 'plimsoll/1',
@@ -32,7 +33,8 @@ export function loadHeader(given: {
     target: { name: url, endpoints: {} },
     document: { sha256: '', clauses: 0 },
     host: hostOf(),
-    ...{ scenarios: [url], command, agents }
+    ...{ scenarios: [url], command, agents },
+    ...(Object.keys(tags).length > 0 && { tags })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { type LoadWorkers, Refused } from '../../engine/load-worker.ts'
+import { type LoadObserver, type LoadWorkers, Refused } from '../../engine/load-worker.ts'
 import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { AgentEntry } from '../../fleet/agent-registry.ts'
@@ -8,10 +8,11 @@ import { secondsOf, whole } from '../flags/load-flags.ts'
 import { asRedisUrl } from '../flags/redis-url.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
+import { type TelemetryFlags, telemetryFlags, withTelemetry } from '../telemetry/telemetry.ts'
 import { version } from '../version.ts'
 
-/** Flags that say who sends a load. */
-export type WorkforceFlags = {
+/** Flags that say who sends a load, and who else hears of it. */
+export type WorkforceFlags = TelemetryFlags & {
   /** Threads of this machine, where they were asked for. */
   workers?: number
   fleet?: string
@@ -22,11 +23,11 @@ export type WorkforceFlags = {
 /** How long agents are waited for where nobody says. */
 const usualWaitSeconds = 30
 
-/** Adds the flags by which others send a load. */
+/** Adds the flags by which others send a load, or hear of it. */
 export function workforceFlags<Given>(
   yargs: Argv<Given>
 ): Argv<Given & Omit<WorkforceFlags, 'workers'>> {
-  return yargs
+  return telemetryFlags(yargs)
     .option('fleet', {
       type: 'string',
       requiresArg: true,
@@ -72,9 +73,20 @@ async function openFleet(
 
 /**
  * Has `work` use the agents behind the Redis that `fleet` names, or nobody without it; `note` is
- * told whom it waits for. What an agent refuses or loses ends the command.
+ * told whom it waits for. What an agent refuses or loses ends the command. `observe` is who hears
+ * of the loads that are sent, where anybody does.
  */
 export async function withFleet<Result>(
+  flags: WorkforceFlags & { authorisation: string },
+  note: (text: string) => void,
+  work: (fleet: OpenFleet | undefined, observe: LoadObserver | undefined) => Promise<Result>
+): Promise<Result> {
+  return withTelemetry(flags, note, (observe) =>
+    withAgents(flags, note, (fleet) => work(fleet, observe))
+  )
+}
+
+async function withAgents<Result>(
   flags: WorkforceFlags,
   note: (text: string) => void,
   work: (fleet: OpenFleet | undefined) => Promise<Result>
@@ -99,16 +111,19 @@ export async function withFleet<Result>(
   }
 }
 
-/** Has `work` use a fleet where there is one, else so many threads of this process. */
+/**
+ * Has `work` use a fleet where there is one, else so many threads of this process; `observe` hears
+ * of the loads that are sent.
+ */
 export async function withWorkers<Result>(
-  workers: number | undefined,
+  { workers = 1, observe }: { workers?: number; observe?: LoadObserver },
   fleet: OpenFleet | undefined,
   work: (workers: LoadWorkers) => Promise<Result>
 ): Promise<Result> {
-  if (fleet) return work(fleet)
-  const threads = createSenderThreads(workers ?? 1)
+  if (fleet) return work({ ...fleet, observe })
+  const threads = createSenderThreads(workers)
   try {
-    return await work(threads)
+    return await work({ ...threads, observe })
   } finally {
     await threads.close()
   }

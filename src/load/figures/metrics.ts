@@ -1,5 +1,6 @@
 import { sumCounts } from './counts.ts'
 import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
+import { createOwnMetrics, mergeOwn, type OwnMetrics, type OwnTally } from './own-metrics.ts'
 import type { Ending, Sample } from './sample.ts'
 
 /** Routes kept apart at most; whatever comes beyond them counts under `otherRoutes`. */
@@ -30,6 +31,8 @@ export type Tally = RouteTally & {
   routes: Record<string, RouteTally>
   /** What responses were checked for: how often it held, and how often it did not. */
   checks: Record<string, { passed: number; failed: number }>
+  /** What a scenario recorded besides; absent where it declares nothing. */
+  own?: Record<string, OwnTally>
 }
 
 /** Adds samples up in memory that does not grow with their number. */
@@ -38,6 +41,8 @@ export type Metrics = {
   recordConnect(ms: number): void
   recordIteration(ms: number): void
   recordCheck(name: string, holds: boolean): void
+  /** Throws a TypeError where there is no metric of that name, or it takes no such value. */
+  recordOwn(name: string, value: number): void
   drop(arrivals: number): void
   /** The number of a route, to be given along with its samples; 0 is for requests of no route. */
   routeNumber(name: string | undefined): number
@@ -80,8 +85,10 @@ function createRouteMetrics(): RouteMetrics {
   }
 }
 
-/** Metrics with nothing in them yet. */
-export function createMetrics(): Metrics {
+/** Metrics with nothing in them yet, and those that a scenario declares besides. */
+export function createMetrics(declared: OwnMetrics = {}): Metrics {
+  const own = createOwnMetrics(declared)
+  const isOwn = Object.keys(declared).length > 0
   const all = createRouteMetrics()
   const [firstByte, connect, iteration] = [createHistogram(), createHistogram(), createHistogram()]
   const numbers = new Map<string, number>()
@@ -103,6 +110,7 @@ export function createMetrics(): Metrics {
       checks[name] ??= { passed: 0, failed: 0 }
       checks[name][holds ? 'passed' : 'failed']++
     },
+    recordOwn: own.record,
     drop(arrivals) {
       dropped += arrivals
     },
@@ -122,10 +130,11 @@ export function createMetrics(): Metrics {
       dropped,
       bytes: { ...bytes },
       routes: Object.fromEntries([...numbers].map(([name, n]) => [name, routes[n - 1]!.tally()])),
-      checks: structuredClone(checks)
+      checks: structuredClone(checks),
+      ...(isOwn && { own: own.tally() })
     }),
     destroy() {
-      for (const part of [all, firstByte, connect, iteration, ...routes]) part.destroy()
+      for (const part of [all, firstByte, connect, iteration, own, ...routes]) part.destroy()
     }
   }
 }
@@ -164,6 +173,7 @@ function mergeChecks(parts: readonly Tally['checks'][]): Tally['checks'] {
 
 /** The sum of what several workers, or several runs, tallied; their order does not matter. */
 export function mergeTallies(parts: readonly Tally[]): Tally {
+  const own = parts.flatMap((part) => (part.own === undefined ? [] : [part.own]))
   return {
     ...mergeRoutes(parts),
     firstByte: mergeDistributions(parts.map(({ firstByte }) => firstByte)),
@@ -175,7 +185,8 @@ export function mergeTallies(parts: readonly Tally[]): Tally {
       received: parts.reduce((sum, { bytes }) => sum + bytes.received, 0)
     },
     routes: mergeRoutesByName(parts.map(({ routes }) => routes)),
-    checks: mergeChecks(parts.map(({ checks }) => checks))
+    checks: mergeChecks(parts.map(({ checks }) => checks)),
+    ...(own.length > 0 && { own: mergeOwn(own) })
   }
 }
 

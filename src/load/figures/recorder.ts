@@ -20,6 +20,8 @@ export type Recorder = {
   lag(due: number, ms: number): void
   /** An iteration of several requests has ended. */
   iterate(due: number, end: number): void
+  /** An iteration due then records a metric of the scenario's own; may throw a TypeError. */
+  measure(due: number, name: string, value: number): void
   /** The scenario's own code threw, in an iteration due then where it was in one. */
   fault(cause: unknown, due?: number): void
   /** How often it threw, by message. */
@@ -62,6 +64,9 @@ export function createRecorder(options: {
     lags: lags.distribution,
     iterate(due, end) {
       if (counts(due)) metrics.recordIteration(end - due)
+    },
+    measure(due, name, value) {
+      if (counts(due)) metrics.recordOwn(name, value)
     },
     fault(cause, due) {
       if (due !== undefined && !counts(due)) return

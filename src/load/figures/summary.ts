@@ -10,6 +10,7 @@ import {
 } from './histogram.ts'
 import type { LostParts } from './lost-parts.ts'
 import { requestsIn } from './metrics.ts'
+import { type OwnFigure, ownFigures } from './own-metrics.ts'
 import type { LoadResult } from './result.ts'
 import { unanswered } from './unanswered.ts'
 
@@ -53,6 +54,8 @@ export type LoadSummary = {
   unanswered?: string
   /** What the scenario's own code threw, and how often; absent where it threw nothing. */
   faults?: Record<string, number>
+  /** What the scenario recorded besides; absent where it declares nothing. */
+  own?: Record<string, OwnFigure>
   /** What was heard of workers that were lost; no other figure counts it. */
   told?: LostParts
 }
@@ -158,6 +161,7 @@ export function summary(result: LoadResult): LoadSummary {
     workers: result.workers.length,
     ...(because !== undefined && { unanswered: because }),
     ...(Object.keys(result.faults).length > 0 && { faults: result.faults }),
+    ...(tally.own && health.valid && { own: ownFigures(tally.own, durationMs) }),
     told
   }
 }

@@ -15,6 +15,8 @@ export type Session = {
   send: (request: Request) => Promise<Response>
   /** Counts whether something held, under a name; a check that fails is no failed request. */
   check: (name: string, holds: boolean) => void
+  /** Records a value of a metric that the scenario declares, in its unit; throws for any other. */
+  record: (name: string, value: number) => void
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
 }
@@ -80,6 +82,7 @@ export function createJourneys(
         return response.promise
       },
       check: metrics.recordCheck,
+      record: (name, value) => recorder.measure(due, name, value),
       pause: (ms) => new Promise((resolve) => after(ms, resolve))
     }
   }

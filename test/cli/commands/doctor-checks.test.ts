@@ -12,7 +12,7 @@ const well: Facts = {
   ports: 28_232,
   ioUring: 0,
   programs: { chromium: '/bin/chromium', redis: '/bin/redis-server', nginx: '/sbin/nginx' },
-  missing: { platform: [], fleet: [] }
+  missing: { platform: [], fleet: [], telemetry: [], mcp: [] }
 }
 
 const statusOf = (facts: Partial<Facts>, name: string) =>
@@ -36,7 +36,12 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
   ['io_uring', { ioUring: 2 }, 'absent', /switched off/],
   ['io_uring', { ioUring: undefined }, 'unknown', /does not tell/],
   ['redis', { programs: {} }, 'absent', /not found/],
-  ['packages of fleet', { missing: { platform: [], fleet: ['bullmq@6.7.0'] } }, 'absent', /^1 not/]
+  [
+    'packages of fleet',
+    { missing: { ...well.missing, fleet: ['bullmq@6.7.0'] } },
+    'absent',
+    /^1 not/
+  ]
 ])('%s: %j', (name, facts, status, found) => {
   const check = statusOf(facts, name)!
   expect(check).toMatchObject({ status, found: expect.stringMatching(found) })
