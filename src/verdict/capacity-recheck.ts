@@ -14,8 +14,8 @@ export type Unsteady = {
 /** What is known of a capacity before it is asked about again. */
 type Known = { interval?: [low: number, high: number]; unsteady?: Unsteady }
 
-/** How long a trial and the whole search take, and where trials are kept. */
-type Terms = { trialSeconds: number; seconds: number; trials: RateTrial[] }
+/** How long a trial and the whole search take, the highest rate, and where trials are kept. */
+type Terms = { trialSeconds: number; seconds: number; highest: number; trials: RateTrial[] }
 
 /** Of the time, what asking again takes at most, and leaving in peace; by when both are over. */
 const shares = { again: 0.25, peace: 0.4, end: 0.95 }
@@ -46,14 +46,14 @@ export function* recheck(known: Known, terms: Terms): SearchPart<Known> {
 
 /** Asks just above and just below the interval, by turns. */
 function* contradiction([low, high]: [number, number], terms: Terms): SearchPart<Known> {
-  const { trialSeconds, trials } = terms
+  const { trialSeconds, highest, trials } = terms
   const asked = [
     { rate: high * (1 + width), wrong: 'held', times: 0 },
     { rate: low / (1 + width), wrong: 'missed', times: 0 }
-  ]
+  ].filter(({ rate }) => rate <= highest)
   const most = Math.floor(secondsLeft(terms, shares.again) / trialSeconds)
-  for (let nth = 0; nth < most; nth++) {
-    const side = asked[nth % 2]!
+  for (let nth = 0; nth < most && asked.length > 0; nth++) {
+    const side = asked[nth % asked.length]!
     const { rate, wrong } = side
     const trial = yield* one({ purpose: 'recheck', rate, seconds: trialSeconds }, trials)
     if (trial === undefined) break

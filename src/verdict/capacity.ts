@@ -166,7 +166,7 @@ export function* findCapacity(
   if (confirmed === 'late') {
     return { ...bounds, ended: 'time', binding, ...before, degradation: [], trials }
   }
-  const terms = { trialSeconds: finalSeconds, seconds, trials }
+  const terms = { trialSeconds: finalSeconds, seconds, highest, trials }
   const evidence = confirmed === undefined ? before : yield* recheck(before, terms)
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {

@@ -64,6 +64,13 @@ test('one that holds less in the end is, too, and one that only varies is not', 
   expect(search({ capacity: 1_000, noise: 0.02 }, {}).unsteady).toBeUndefined()
 })
 
+test('asking again keeps within the highest rate', () => {
+  const { trials } = search({ capacity: 1_000 }, { highest: 1_025 })
+  const again = trials.filter(({ purpose }) => purpose === 'recheck')
+  expect(again.length).toBeGreaterThan(3)
+  for (const { rate } of again) expect(rate).toBeLessThanOrEqual(1_025)
+})
+
 test.each([
   [10, /left in peace it recovered in 8 … 16 s$/],
   [90, /left in peace for 16 s it did not recover$/]
