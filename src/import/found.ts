@@ -48,7 +48,7 @@ const questions: Record<FoundLine['limit'], string> = {
   body: `{ ...asked, method: filled, body: { bytes: n, framing: 'length' } }`
 }
 
-/** As many bytes of names and values as \`plimsoll probe\` asks in few fields. */
+/** As many bytes of names and values as `plimsoll probe` asks in few fields. */
 const fields = `
 /** Fields with so many bytes of names and values in all. */
 function fields(bytes: number): [string, string][] {
