@@ -50,15 +50,29 @@ function strangers({ management, credentials, random }: Asking): Caller[] {
   }))
 }
 
+/** Addresses that are not this one in any letter's case, by where they differ from it. */
+function otherAddresses(email: string): { [fault: string]: string } {
+  const at = email.lastIndexOf('@')
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  return {
+    'that begins otherwise': `x${email}`,
+    'of another name in its domain': `${local}.x@${domain}`,
+    'in a domain below its own': `${local}@x.${domain}`,
+    'in a domain with another end': `${email}x`,
+    'in a domain of others': `${local}@plimsoll.test`
+  }
+}
+
 /** Those of whose pair of address and key one or the other is wrong. */
 function pairs({ management, credentials, random }: Asking): Caller[] {
   const { email, apiKey } = { ...credentials }
   if (email === undefined || apiKey === undefined) return []
   const wrong: { [fault: string]: [email: string | undefined, key: string | undefined] } = {
-    'the right key and another address': [`x${email}`, apiKey],
     'the right key and no address': [undefined, apiKey],
     'the right address and no key': [email, undefined]
   }
+  for (const [fault, address] of Object.entries(otherAddresses(email)))
+    wrong[`the right key and an address ${fault}`] = [address, apiKey]
   for (const [fault, key] of Object.entries(almost(apiKey, random)))
     wrong[`the right address and a key ${fault}`] = [email, key]
   return Object.entries(wrong).map(([name, [address, key]]) => ({

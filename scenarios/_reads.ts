@@ -1,4 +1,5 @@
 import type { Client, Context, Reply } from 'plimsoll'
+import { freshId } from './_id.ts'
 import { draft, withPolicy } from './_policy.ts'
 import { isServed, items, only } from './_reply.ts'
 import { largest } from './_zone.ts'
@@ -28,6 +29,10 @@ export async function reads({ management, zones, random }: Asking): Promise<Read
   const migration = ['check?phase_two=1', 'config?phase_two=1', 'status']
   const calls = ['page_shield', ...firsts, ...migration.map((name) => `waf_migration/${name}`)]
   const singles = await Promise.all(calls.map(get))
+  // Lists with nothing in them, where a page behind the last one is no error.
+  const hosts = `page_shield/scripts?hosts=${freshId(random)}.test`
+  const empty = [...paths.map((path) => `${path}?page=1000000`), hosts]
+  lists.push(...(await Promise.all(empty.map(get))))
   const others: Reply[] = []
   const policy = draft(random)
   const created = await withPolicy({ management, zone, policy }, async ({ path }) => {

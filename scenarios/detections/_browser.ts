@@ -36,6 +36,19 @@ export async function patiently<Seen>(
   return seen
 }
 
+/** The same, which looks only once from when it has waited in vain: what is amiss stays amiss. */
+export function patience() {
+  let looks = usualLooks
+  return async <Seen>(look: () => Promise<Seen>, isDue: (seen: Seen) => boolean): Promise<Seen> => {
+    const seen = await patiently(look, isDue, looks)
+    if (!isDue(seen)) looks = 0
+    return seen
+  }
+}
+
+/** A way to look, by what is due. */
+export type Patience = ReturnType<typeof patience>
+
 /** Browsers that load the pages of a zone, and what the API shows of what they met. */
 export function browsers({ management, edge }: Context, zone: Zone) {
   const client = edge.as(zone.host)

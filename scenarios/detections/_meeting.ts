@@ -40,7 +40,7 @@ export async function meeting(context: Context) {
   const name = () => freshId(random).slice(0, 12)
   const met = {
     scripts: [`https://${name()}.test/a.js`, `https://${name()}.test/cdn-cgi/x/a.js`],
-    connections: [`https://${name()}.test/a`, `https://${name()}.test/b`]
+    connections: [`https://${name()}.test/a`, `https://${name()}.test/cdn-cgi/x/b`]
   }
   const kinds = Object.keys(met) as Kind[]
   const others = strays(name)

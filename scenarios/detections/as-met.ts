@@ -46,7 +46,9 @@ function judge(tally: Tally, on: Meeting, { look, one, before }: Judged) {
   const times = seen.filter((time) => !Number.isNaN(time))
   told('last_seen_at', (time) => times.every((one) => Date.parse(time) >= one))
   for (const flag of flags.slice(0, 2)) told(flag, (value) => value === false)
-  told(flags[2]!, (value) => value === one.record.url.includes('/cdn-cgi/'))
+  // Of whose address only the server is shown, the path may count as well.
+  const addresses = [one.record.url, one.url]
+  told(flags[2]!, (value) => addresses.some((url) => value === url.includes('/cdn-cgi/')))
   if (kind === 'scripts')
     told('page_urls', (all) =>
       [all?.length === 2, ...pages.map((page) => all?.includes(on.originOf(zone) + page))].every(

@@ -2,6 +2,12 @@ import type { Client, Look, Reply } from 'plimsoll'
 
 /** A function that answers with what it was sent, and says what that was and who it is itself. */
 export const mirror = `
+/** What a body is made of, by what was asked for. */
+const forms = {
+  text: (bytes) => new TextDecoder().decode(bytes),
+  buffer: (bytes) => bytes.buffer,
+  stream: (bytes) => new Response(bytes).body
+}
 export default {
   async fetch(request, env) {
     const { host, pathname, search } = new URL(request.url)
@@ -12,7 +18,9 @@ export default {
     const seen = [request.method, host + pathname + search, header, bytes, 'bytes'].join(' ')
     const status = Number(request.headers.get('x-status') ?? 200)
     const headers = { 'x-seen': encodeURIComponent(seen), 'x-name': env.NAME }
-    return new Response(status === 204 ? null : body, { status, headers })
+    const form = body && forms[request.headers.get('x-form')]
+    const made = form ? form(body) : body
+    return new Response(status === 204 ? null : made, { status, headers })
   }
 }`
 
@@ -26,6 +34,8 @@ export type Sent = {
   /** What it is to answer with. */
   status: number
   header: string
+  /** What the body of its answer is made of; bytes, where it is not said. */
+  form?: 'text' | 'buffer' | 'stream'
   body?: string
 }
 
@@ -37,9 +47,9 @@ export function nameOf({ headers }: Reply): string {
 /** Sends a mirror something, and sees whether it was that which came there and back. */
 export async function reflected(
   { client, host, name }: Stand,
-  { method, path, status, header, body }: Sent
+  { method, path, status, header, form, body }: Sent
 ): Promise<Look> {
-  const headers = { 'x-sent': header, 'x-status': String(status) }
+  const headers = { 'x-sent': header, 'x-status': String(status), 'x-form': form ?? 'bytes' }
   const reply = await client[method](path, { headers, body })
   const bytes = Buffer.byteLength(body ?? '') || 'no'
   const asked = `${method.toUpperCase()} ${host}${path} ${header} ${bytes} bytes`

@@ -18,3 +18,9 @@ export function sourceOf(compressedBytes: number, random: Context['random']): st
   const first = sized(length)
   return sized(length + Math.round((compressedBytes - compressed(first)) * 1.32))
 }
+
+/** The same in two modules, each of which has half of it. */
+export function modulesOf(compressedBytes: number, random: Context['random']) {
+  const half = () => sourceOf(compressedBytes / 2, random)
+  return { 'main.js': `import './other.js'\n${half()}`, 'other.js': half() }
+}

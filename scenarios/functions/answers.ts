@@ -45,6 +45,7 @@ export default check({
           path: any.stringMatching(/^\/([\w~-]|%20){0,20}(\?[\w.~=&-]{1,20})?$/),
           status: any.constantFrom(200, 201, 203, 204, 404, 409),
           header: any.stringMatching(/^[\w.,;=~-]{1,40}$/),
+          form: any.constantFrom(undefined, 'text', 'buffer', 'stream'),
           letter: any.constantFrom('a', '0', '\n', '"'),
           length: any.oneof(any.nat(100), any.nat(longest))
         }),

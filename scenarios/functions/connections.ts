@@ -1,4 +1,4 @@
-import { check } from 'plimsoll'
+import { check, isAnswered } from 'plimsoll'
 import { outcomesOf } from './_command.ts'
 import { attempts, most, occupy } from './_connections.ts'
 import { anyProbe } from './_stage.ts'
@@ -10,9 +10,16 @@ export default check({
   title: 'Attempts beyond six connections wait, and begin when one of the six is closed',
   clauses: [queued, started],
   needs: ['edge', 'probe', 'reach'],
+  expectedReplies: ['timeout'],
   async run(context) {
-    const { peaks, hasStarted, replies } = await occupy(context, await anyProbe(context))
+    const { peaks, hasStarted, made, replies } = await occupy(context, await anyProbe(context))
     const [reply] = replies
+    if (!isAnswered(reply)) {
+      // What came of the six was seen here: that no other follows is no matter of a lost answer.
+      const saw = `${made} of ${attempts} attempts are ever made, and no answer comes`
+      if (peaks[0] === most && made < attempts) context.verify(queued, { holds: false, saw }, reply)
+      return
+    }
     const outcomes = outcomesOf(reply)
     if (outcomes.length < attempts) return
     const failed = outcomes.filter(({ error }) => error !== undefined)

@@ -8,8 +8,18 @@ import { workPerMs } from './_work.ts'
 
 const rounds = 20
 
-/** A plan's limit, and at how many times that its sides are asked about: short work is inexact. */
-type Limit = { clause: string; plan: FunctionPlan; limitMs: number; below: number; beyond: number }
+/**
+ * A plan's limit, or one of a function's own, and at how many times that its sides are asked about:
+ * short work is inexact.
+ */
+type Limit = {
+  clause: string
+  plan: FunctionPlan
+  limitMs: number
+  isOwn?: boolean
+  below: number
+  beyond: number
+}
 
 const limits: readonly Limit[] = [
   {
@@ -20,12 +30,18 @@ const limits: readonly Limit[] = [
   {
     ...{ clause: 'limits.runtime.cpu.free', plan: 'free' },
     ...{ limitMs: 10, below: 0.3, beyond: 4 }
+  },
+  // Of a function, and so of all its events; whether it can be this one is not said.
+  {
+    ...{ clause: 'runtime.custom-cpu-limit', plan: 'standard', isOwn: true },
+    ...{ limitMs: 100, below: 0.6, beyond: 2 }
   }
 ]
 
 export default check({
   title:
-    'A scheduled event may take 50 ms of processor time on plan bundled, and 10 ms on plan free',
+    'A scheduled event may take 50 ms of processor time on plan bundled, 10 ms on plan free, and ' +
+    'elsewhere what its function was given',
   clauses: limits.map(({ clause }) => clause),
   tier: 'full',
   needs: ['edge', 'account', 'deploy', 'fire', 'reach'],
@@ -36,7 +52,7 @@ export default check({
 
 async function judge(
   context: Context & Judge,
-  { clause, plan, limitMs, ...times }: Limit
+  { clause, plan, limitMs, isOwn, ...times }: Limit
 ): Promise<void> {
   const { adapter } = context
   // What is measured is the machine, which a plan with little time would keep from that.
@@ -51,7 +67,8 @@ async function judge(
     const work: Command = { do: 'burn', work: Math.round(ms * perMs) }
     const all = series(fetching(begin.url()), work, fetching(end.url()))
     const env = { SCHEDULED: JSON.stringify(all) }
-    const said = await adapter.deploy({ account, name, source: probeSource(), env })
+    const own = isOwn ? { cpuMs: limitMs } : {}
+    const said = await adapter.deploy({ account, name, source: probeSource(), env, ...own })
     if (!said.accepted) return undefined
     for (let round = 0; round < rounds; round++) await adapter.fire(said.id)
     return begin.seen().requests === rounds ? end.seen().requests : undefined
@@ -61,8 +78,9 @@ async function judge(
   const beyond = await fired('beyond', long)
   const reply = await ask({ do: 'count' })
   if (below === undefined || beyond === undefined) return
+  const where = `${plan}${isOwn ? ` with ${limitMs} ms of its own` : ''}`
   const saw =
-    `${plan}: about ${short} ms of work: ${below} of ${rounds} events came to their end; ` +
+    `${where}: about ${short} ms of work: ${below} of ${rounds} events came to their end; ` +
     `about ${long} ms: ${beyond} of ${rounds}`
   context.verify(clause, { holds: below >= rounds - 1 && beyond <= rounds / 2, saw }, reply)
 }

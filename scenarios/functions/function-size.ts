@@ -1,8 +1,8 @@
 import { type Context, check, type Judge, MB } from 'plimsoll'
-import type { FunctionPlan } from './_capabilities.ts'
+import type { Deployment, FunctionPlan } from './_capabilities.ts'
 import { oneOf, paidPlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
-import { sourceOf } from './_size.ts'
+import { modulesOf, sourceOf } from './_size.ts'
 import { isInForce, versions } from './_version.ts'
 
 const plans = { free: [['free'], MB], paid: [paidPlans, 10 * MB] } as const
@@ -10,7 +10,13 @@ const plans = { free: [['free'], MB], paid: [paidPlans, 10 * MB] } as const
 /** Deploys a source and says whether it was taken and runs. */
 async function judge(
   context: Context & Judge,
-  asked: { kind: string; plan: FunctionPlan; source: string; isAllowed: boolean; what: string }
+  asked: {
+    kind: string
+    plan: FunctionPlan
+    source: Deployment['source']
+    isAllowed: boolean
+    what: string
+  }
 ) {
   const { kind, plan, source, isAllowed, what } = asked
   const { attempt } = await versions(context, plan)
@@ -36,6 +42,9 @@ export default check({
         const source = sourceOf(factor * bytes, context.random)
         const what = `${(factor * bytes) / MB} MB compressed`
         await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
+        const inTwo = modulesOf(factor * bytes, context.random)
+        const where = `${what}, in two modules`
+        await judge(context, { kind, plan, source: inTwo, isAllowed: factor < 1, what: where })
       }
       const source = `${probeSource()}\n// ${'x'.repeat(1.5 * bytes)}\n`
       const what = `${(1.5 * bytes) / MB} MB that compress to almost nothing`

@@ -1,6 +1,6 @@
 import { check, type Reply } from 'plimsoll'
 import { isBesideThePoint, isItem, isRefused, isServed, quoted } from '../_reply.ts'
-import { and, eq, where } from './_filter.ts'
+import { and, eq, type Filter, or, where } from './_filter.ts'
 import { stage } from './_stage.ts'
 
 const bytes = 'logpush.filter.limit.bytes'
@@ -19,15 +19,31 @@ function ofBytes(size: number, letter = 'a'): string {
   return ofValue(letter.repeat(Math.floor(left / Buffer.byteLength(letter))))
 }
 
+/** A part of a filter in so many `and`s or `or`s, each around the one before it. */
+function within(part: Filter, depth: number): Filter {
+  return Array.from({ length: depth }).reduce(
+    (inner: Filter, _, at) => (at % 2 ? or(inner) : and(inner)),
+    part
+  )
+}
+
+/** Where in a filter those stand: around all of it, around one part of it, or shared out. */
+const places = {
+  outside: (parts: Filter[], depth: number) => within(and(...parts), depth),
+  'in its last part': (parts: Filter[], depth: number) =>
+    and(...parts.slice(1), within(parts[0]!, depth)),
+  'in each part': (parts: Filter[], depth: number) =>
+    or(...parts.map((part, at) => within(part, Math.ceil((depth - at) / parts.length))))
+}
+
 /**
- * A filter of so many operators: comparisons, and an `and` around them for each other one. Both
- * kinds are there, so that neither counts for none or for two.
+ * A filter of so many operators: comparisons, and an `and` or `or` for each other one. Both kinds
+ * are there, so that neither counts for none or for two.
  */
-function ofOperators(size: number): string {
+function ofOperators(size: number, place: keyof typeof places = 'outside'): string {
   const comparisons = Math.min(8, size - 1)
-  let filter = and(...Array(comparisons).fill(eq('ClientRequestMethod', 'GET')))
-  for (let count = comparisons + 1; count < size; count++) filter = and(filter)
-  return where(filter)
+  const parts = Array.from({ length: comparisons }, () => eq('ClientRequestMethod', 'GET'))
+  return where(places[place](parts, size - comparisons - 1))
 }
 
 /** The smaller size in bytes is below 900 even when its quotes are escaped. */
@@ -90,6 +106,20 @@ export default check({
       if (clause === operators && isServed(line.small) && isServed(line.large))
         observe(clause, line.saw, least, line.small, line.large)
       else verify(clause, line, least, line.small, line.large)
+    }
+    // However they are counted, as many of each kind are as many wherever they stand.
+    for (const place of ['in its last part', 'in each part'] as const) {
+      const [small, large] = [
+        await ask(ofOperators(inOperators.taken, place)),
+        await ask(ofOperators(inOperators.refused, place))
+      ]
+      const { line } = lines[1]!
+      if ([small, large].some(isBesideThePoint)) continue
+      const holds =
+        isServed(small) === isServed(line.small) && isServed(large) === isServed(line.large)
+      const fates = `${inOperators.taken} ${small.because}, ${inOperators.refused} ${large.because}`
+      const saw = `operators ${place}: ${fates}`
+      if (!holds || isRefused(large)) verify(operators, { holds, saw }, small, large)
     }
     const saw = `1200 bytes in a third as many characters: ${wide.because}`
     verify(bytes, { holds: isRefused(wide), saw }, least, wide)

@@ -2,7 +2,7 @@ import { type Context, check, isOk, type Reply } from 'plimsoll'
 import { enforced, fateOf } from '../_csp.ts'
 import { draft, type Policy, withPolicy } from '../_policy.ts'
 import { isBesideThePoint } from '../_reply.ts'
-import { browsers } from '../detections/_browser.ts'
+import { browsers, patience } from '../detections/_browser.ts'
 
 const [own, parent, outside] = ['cdn.example.test', 'example.test', 'outside.example.test']
 const html = '<!doctype html><title>Plimsoll</title><p>A page with policies.</p>'
@@ -27,11 +27,19 @@ async function stage(context: Context) {
     fateOf(reply, { page: origin, script: address(script) })
   const visit = (path = '/') => edge.as(zone.host).get(path)
   const bare = await visit()
+  /** Whether a page treats a script that no policy allows otherwise than without a policy. */
+  const isApplied = (reply: Reply) => {
+    const [after, before] = [fate(reply, `//${outside}/`), fate(bare, `//${outside}/`)]
+    return after.isBlocked || after.reports > before.reports
+  }
+  // How soon a policy is in force, or no longer, is not said.
+  const once = patience()
 
   return {
     address,
     fate,
     bare,
+    isApplied,
     /** The page at each path while a policy is there that differs from the usual in this. */
     async under(change: Change, ...paths: string[]): Promise<Reply[]> {
       const usual = { action: 'allow', enabled: 'true', value: `script-src ${own}` }
@@ -39,8 +47,15 @@ async function stage(context: Context) {
       const policy = { ...draft(random), ...usual, expression: everywhere, ...change }
       const replies: Reply[] = []
       await withPolicy({ management, zone: zone.id, policy }, async () => {
-        for (const path of paths) replies.push(await visit(path))
+        const [first, ...others] = paths
+        const isDue = (reply: Reply) => isApplied(reply) === (policy.enabled === 'true')
+        replies.push(await once(() => visit(first), isDue))
+        for (const path of others) replies.push(await visit(path))
       })
+      await once(
+        () => visit(paths[0]),
+        (reply) => !isApplied(reply)
+      )
       return replies
     },
     /** Posts what browsers report of a page to wherever its headers say; the answers. */
@@ -50,11 +65,6 @@ async function stage(context: Context) {
       const own = addresses.filter((to) => new URL(to, origin).origin === origin)
       const met = { page: '/', blocked: address(blocked), directive: 'script-src-elem' }
       return Promise.all(own.map((to) => browsers(context, zone).report(to, met)))
-    },
-    /** Whether a page treats a script that no policy allows otherwise than without the policy. */
-    isApplied(reply: Reply): boolean {
-      const [after, before] = [fate(reply, `//${outside}/`), fate(bare, `//${outside}/`)]
-      return after.isBlocked || after.reports > before.reports
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Arbitraries, check, generated, type Look, type Verified } from 'plimsoll'
 import { isServed } from '../_reply.ts'
-import { patiently } from '../detections/_browser.ts'
+import { type Patience, patience } from '../detections/_browser.ts'
 import { hosts, type Meant, pages, paths } from './_pages.ts'
 
 const clause = 'policy.semantics.expression-selects-requests'
@@ -27,21 +27,21 @@ const alone: Meant[] = [
  * is the matter of other clauses, nothing can be told of several. What is amiss after a deletion is
  * told, since no other check looks for that.
  */
-async function aloneOn(on: Pages): Promise<'told' | Verified | undefined> {
+async function aloneOn(on: Pages, once: Patience): Promise<'told' | Verified | undefined> {
   for (const one of alone) {
     const path = await on.create(one)
-    if (path === undefined || (await on.odd([one])).odd.length > 0) return undefined
+    if (path === undefined || (await once(() => on.odd([one]), isPlain)).odd.length > 0)
+      return undefined
     if (!isServed(await on.remove(path))) return undefined
-    // How soon a policy is gone is not said; that it is some time, is.
-    const { odd, reply } = await patiently(
-      () => on.odd([]),
-      ({ odd }) => odd.length === 0
-    )
+    const { odd, reply } = await once(() => on.odd([]), isPlain)
     const saw = `after the only policy was deleted: ${odd[0]}`
     if (odd.length > 0) return [{ holds: false, saw }, reply]
   }
   return 'told'
 }
+
+/** Whether nothing is amiss. */
+const isPlain = ({ odd }: { odd: string[] }) => odd.length === 0
 
 type Pages = Awaited<ReturnType<typeof pages>>
 
@@ -52,7 +52,9 @@ export default check({
   async run(context) {
     const on = await pages(context)
     if (!on.isServed()) return
-    const before = await aloneOn(on)
+    // How soon a policy is in force or gone is not said; that it is some time, is.
+    const once = patience()
+    const before = await aloneOn(on, once)
     if (before !== 'told') return before && context.verify(clause, ...before)
     const found = await generated(context, {
       of: (any) =>
@@ -88,7 +90,7 @@ export default check({
           let look: Look | undefined
           for (const [name, take] of steps) {
             await take()
-            const { odd, reply } = await on.odd(now)
+            const { odd, reply } = await once(() => on.odd(now), isPlain)
             const saw = odd.length > 0 ? `after they ${name}: ${odd[0]}` : 'each has its effect'
             look = { asked: JSON.stringify([policies, other]), holds: odd.length === 0, saw, reply }
             if (odd.length > 0) return look

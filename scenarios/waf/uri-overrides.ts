@@ -7,7 +7,9 @@ const compatible = 'waf-migration.eligibility.check-false-for-ineligible'
 const cannot = 'waf-migration.transition.ineligible-cannot-migrate'
 const again = 'waf-migration.transition.override-deleted-makes-eligible'
 
-const override = (url: string) => ({ urls: [url], groups: {}, rules: {}, description: 'Plimsoll' })
+const override = (...urls: string[]) => ({ urls, groups: {}, rules: {}, description: 'Plimsoll' })
+/** An override for several URIs that does nothing at present, which is one all the same. */
+const paused = { ...override('*/import/*', '*/upload'), paused: true }
 
 /** Has a zone with overrides migrate, which it must not. */
 async function judgeHeld(
@@ -35,8 +37,12 @@ export default check({
     // The document shows no path for them; this is the one the service is known for.
     const pathOf = ({ path }: Stage) => `${path}/firewall/waf/overrides`
     const ids: string[] = []
-    for (const url of ['*/legacy/*', '*/import/*']) {
-      const { id } = item(await management.post(pathOf(on), { json: override(url) }))
+    for (const json of [override('*/legacy/*'), paused]) {
+      const made = await management.post(pathOf(on), { json })
+      // Whether there are such as are paused is not said.
+      const { id } = item(
+        isServed(made) ? made : await management.post(pathOf(on), { json: override('*/import/*') })
+      )
       if (typeof id === 'string') ids.push(id)
     }
     if (ids.length < 2 || sent === undefined) return

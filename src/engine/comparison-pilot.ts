@@ -179,9 +179,15 @@ async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot>
   )
   // What cannot be decided by one gate may be by another, and a budget broken is broken by any.
   const plan = { ...plans[0]!, isFeasible: plans.some(({ isFeasible }) => isFeasible) }
-  const neededSeconds = (plan.neededBlocks * secondsPerBlock) / (1 - reserveOf(options))
+  const perBlock = secondsPerBlock / (1 - reserveOf(options))
+  const each = plans.map(({ resolvable, neededBlocks }, at) => ({
+    metric: gates[at]!.metric,
+    budget: Math.exp(gates[at]!.margins.budget),
+    ...{ resolvable, neededSeconds: neededBlocks * perBlock }
+  }))
+  const { neededSeconds } = each[0]!
   const trialMs = trialLasts * 1_000
-  return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds } }
+  return { load, trialMs, blocks, plan: { ...plan, secondsPerBlock, neededSeconds, gates: each } }
 }
 
 /**

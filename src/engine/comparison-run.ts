@@ -56,7 +56,7 @@ export type ComparisonProgress =
   | { kind: 'warming' }
   | { kind: 'paced'; rate: number }
   | { kind: 'repeated'; reasons: readonly string[] }
-  | { kind: 'planned'; plan: PairPlan; blocks: number; seconds: number; trialMs: number }
+  | { kind: 'planned'; plan: Pilot['plan']; blocks: number; seconds: number; trialMs: number }
   | { kind: 'measured'; blocks: readonly Block[]; terms: PairTerms; confirms: boolean }
   | { kind: 'confirming'; conclusion: PairConclusion }
   /** Early: with what had been measured, told or not. */
@@ -67,7 +67,20 @@ export type Pilot = {
   load: Load
   trialMs: number
   blocks: Block[]
-  plan: PairPlan & { secondsPerBlock: number; neededSeconds: number }
+  plan: PairPlan & {
+    secondsPerBlock: number
+    neededSeconds: number
+    /** What can be told apart by each gate, the first one first, and when its budget could be. */
+    gates: GatePlan[]
+  }
+}
+
+/** As in `PairPlan`, of one gate; its budget as a ratio. */
+export type GatePlan = {
+  metric: PairMetric
+  budget: number
+  resolvable: number
+  neededSeconds: number
 }
 
 /** What there is of a comparison, should it end early. */

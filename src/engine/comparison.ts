@@ -130,14 +130,17 @@ async function confirm(
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
 
 function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: ComparisonOptions): string {
-  const { margins } = options
   const { seconds } = options.deadline
-  const budget = percent(Math.exp(margins.budget))
-  const told = Number.isFinite(plan.resolvable)
-    ? `that would tell ${percent(plan.resolvable)} apart; it would need about ` +
-      `${Math.ceil(plan.neededSeconds)} s`
-    : `no more than ${plan.looks.at.at(-1)} blocks fit in them, which are too few for anything`
-  return `a budget of ${budget} cannot be decided in ${seconds} s here: ${told}`
+  const several = plan.gates.length > 1
+  const each = plan.gates.map(({ metric, budget, resolvable, neededSeconds }) => {
+    const by = several ? ` by ${metric}` : ''
+    const told = Number.isFinite(resolvable)
+      ? `that would tell ${percent(resolvable)} apart; it would need about ` +
+        `${Math.ceil(neededSeconds)} s`
+      : `no more than ${plan.looks.at.at(-1)} blocks fit in them, which are too few for anything`
+    return `a budget of ${percent(budget)}${by} cannot be decided in ${seconds} s here: ${told}`
+  })
+  return each.join('; ')
 }
 
 async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {

@@ -51,7 +51,6 @@ export function placed(
 ): Placed {
   const whole = firstOf(Object(value).servers) ?? { origin: '', base: '' }
   const given = new URL(target).pathname.replace(/\/+$/, '')
-  const isSame = given === '' || given.endsWith(whole.base)
   const placeOf = ({ servers }: ImportedOperation) =>
     servers.map(firstOf).find((one) => one !== undefined) ?? whole
   const elsewhere = new Map<string, string>()
@@ -59,16 +58,19 @@ export function placed(
   for (const operation of operations) {
     const place = placeOf(operation)
     const isHere = [whole.origin, ''].includes(place.origin) || whole.origin === ''
-    const isKnown = isSame || place.base === whole.base
-    if (isHere && isKnown) bases.set(operation.name, place.base)
+    if (isHere) bases.set(operation.name, place.base)
     else elsewhere.set(operation.name, `${place.origin}${place.base}`)
   }
-  if (!isSame) return { base: given, own: new Map(), elsewhere }
-  const before = given.slice(0, Math.max(0, given.length - whole.base.length))
   const shared = common([...bases.values()])
+  // The latter is what a target file has that an import wrote.
+  const end = [whole.base, shared].find((base) => given.endsWith(base))
+  if (given !== '' && end === undefined) {
+    for (const [name, base] of bases) if (base !== whole.base) elsewhere.set(name, base)
+    return { base: given, own: new Map(), elsewhere }
+  }
   const own = [...bases].map(([name, base]) => [name, base.slice(shared.length)] as const)
   return {
-    base: `${before}${shared}`,
+    base: `${given.slice(0, given.length - (end ?? '').length)}${shared}`,
     own: new Map(own.filter(([, base]) => base !== '')),
     elsewhere
   }

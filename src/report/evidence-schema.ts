@@ -89,7 +89,7 @@ const rate = v.pipe(finite, v.gtValue(0))
 const rateTrials = v.pipe(
   v.array(
     v.looseObject({
-      purpose: v.picklist(['search', 'sharpen', 'confirm', 'degradation']),
+      purpose: v.picklist(['search', 'sharpen', 'confirm', 'recheck', 'degradation']),
       rate,
       seconds: count,
       outcome: v.picklist(['held', 'missed', 'unoffered']),
@@ -106,7 +106,11 @@ const capacity = v.looseObject({
   upper: v.optional(finite),
   interval: v.optional(v.tuple([count, count])),
   unsteady: v.optional(
-    v.looseObject({ kind: v.picklist(['changed', 'overload']), because: v.string() })
+    v.looseObject({
+      kind: v.picklist(['changed', 'overload']),
+      because: v.string(),
+      heldBefore: v.optional(rate)
+    })
   ),
   confirmed: v.optional(count),
   conditionalThroughput: v.optional(finite),

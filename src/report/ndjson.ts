@@ -46,12 +46,13 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
   const probes = new Map<string, number>()
   const thinned = thinning()
   const windows: NonNullable<Report['windows']> = []
+  const events: NonNullable<Report['events']> = []
   const run: Omit<Report, 'header' | 'probes'> & { header?: Header } = {
     ...{ verdicts: [], metrics: [], histograms: [] }
   }
   const listed = {
     ...{ clause: inventory, scenario: plan, metric: run.metrics, histogram: run.histograms },
-    window: windows
+    ...{ window: windows, event: events }
   }
   return {
     run,
@@ -68,7 +69,10 @@ function createCollection(judged: (verdict: VerdictRecord) => VerdictRecord) {
     },
     report(header: Header): Report {
       const contents = inventory.length > 0 && plan.length > 0 && { inventory, plan }
-      const inTime = windows.length > 0 && { windows }
+      const inTime = {
+        ...(windows.length > 0 && { windows }),
+        ...(events.length > 0 && { events })
+      }
       return { ...run, header, probes: Object.fromEntries(probes), ...contents, ...inTime }
     }
   }

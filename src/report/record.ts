@@ -157,6 +157,18 @@ export type WindowRecord = {
   p99Us: number | null
 }
 
+/** What happened to a load at some time of it, or for a while; from the load's beginning. */
+export type EventRecord = {
+  t: 'event'
+  scenario: string
+  /** The rate changes, the generator collected garbage, or somebody ended it. */
+  kind: 'ramp' | 'gc' | 'stop'
+  fromMs: number
+  toMs: number
+  /** In words. */
+  text: string
+}
+
 /** Last line of a results file; a file without it is an interrupted or crashed run. */
 export type Footer = {
   t: 'footer'
@@ -181,6 +193,7 @@ export type ResultRecord =
   | MetricRecord
   | HistogramRecord
   | WindowRecord
+  | EventRecord
   | Footer
 
 /** Lines of a results file that could not be read and are left out. */
@@ -198,6 +211,8 @@ export type Report = {
   histograms: HistogramRecord[]
   /** Loads over time; a file of an older version does not tell. */
   windows?: WindowRecord[]
+  /** What happened to them on the way; absent where nothing did. */
+  events?: EventRecord[]
   /** How many probes each clause took. */
   probes: Record<string, number>
   /** What the document and its folder hold; unknown in a file of an older version. */

@@ -117,6 +117,11 @@ export const records: {
     ...{ finished: count, measured: count, failed: count, dropped: count, inFlight: count },
     ...{ p50Us: v.nullable(count), p99Us: v.nullable(count) }
   }),
+  event: v.looseObject({
+    ...{ t: v.literal('event'), scenario: v.string(), text: v.string() },
+    kind: v.picklist(['ramp', 'gc', 'stop']),
+    ...{ fromMs: count, toMs: count }
+  }),
   footer: v.looseObject({
     t: v.literal('footer'),
     counts: v.record(outcome, v.optional(count)),

@@ -11,7 +11,7 @@ const blurs = [0.003, 0.006, 0.0125, 0.025, 0.05, 0.1]
 /** How often a trial may go the wrong way for reasons of its own. */
 const glitches = [0.01, 0.05, 0.15]
 
-const models = blurs.flatMap((blur) => glitches.map((glitch) => ({ blur, glitch })))
+const models = blurs.length * glitches.length
 
 /** Capacities looked at in one pass; the next pass looks closer at those worth it. */
 const places = 200
@@ -21,13 +21,18 @@ type Tally = { load: number; held: number; missed: number }
 
 /** ln P(tallies) for one capacity under each model: a logistic curve in the log of the load. */
 function logChances(tallies: readonly Tally[], capacity: number): number[] {
-  const logs = new Array<number>(models.length).fill(0)
+  const logs = new Array<number>(models).fill(0)
   for (const { load, held, missed } of tallies) {
     const above = Math.log(load / capacity)
-    for (const [place, { blur, glitch }] of models.entries()) {
-      const chance = glitch + (1 - 2 * glitch) / (1 + Math.exp(above / blur))
-      if (held > 0) logs[place]! += held * Math.log(chance)
-      if (missed > 0) logs[place]! += missed * Math.log(1 - chance)
+    let place = 0
+    for (const blur of blurs) {
+      const steep = 1 / (1 + Math.exp(above / blur))
+      for (const glitch of glitches) {
+        const chance = glitch + (1 - 2 * glitch) * steep
+        if (held > 0) logs[place]! += held * Math.log(chance)
+        if (missed > 0) logs[place]! += missed * Math.log(1 - chance)
+        place++
+      }
     }
   }
   return logs

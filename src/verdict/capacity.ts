@@ -3,7 +3,9 @@ import { sharpen } from '../statistics/capacity-posterior.ts'
 import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
-import type { Binding, Purpose, RateTask, RateTrial } from './rate-trial.ts'
+import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
+import { recheck, type Unsteady } from './capacity-recheck.ts'
+import type { Binding, Purpose, RateTrial } from './rate-trial.ts'
 
 /** Where to look for a capacity, and for how long. */
 export type CapacityPlan = {
@@ -14,9 +16,6 @@ export type CapacityPlan = {
   /** Time for everything. */
   seconds: number
 }
-
-/** How what a target holds was not the same all the time: by itself, or by being overloaded. */
-export type Unsteady = { kind: 'changed' | 'overload'; because: string }
 
 /** The highest rate a target holds, as far as it could be found. */
 export type Capacity = {
@@ -39,9 +38,6 @@ export type Capacity = {
   trials: RateTrial[]
 }
 
-/** Neighbouring rates differ by this share. */
-const width = 0.02
-
 /**
  * Shares of the time for the search, the sharpening, and each confirming run; the sharpening also
  * gets what the search leaves over.
@@ -56,7 +52,7 @@ const trial = { share: 1 / 60, leastSeconds: 0.5 }
  * on between trials, so that something is left for those that follow.
  */
 export const dueBy: Record<Purpose, number> = {
-  ...{ search: 0.64, sharpen: 0.8, confirm: 0.98, degradation: 1 }
+  ...{ search: 0.64, sharpen: 0.8, confirm: 0.98, recheck: 0.95, degradation: 1 }
 }
 
 const sharpness = { width: 0.05, confidence: 0.95 }
@@ -66,14 +62,11 @@ const confirming = { runs: 3, mostRuns: 9, rates: 5 }
 
 const beyond = [1.5, 2]
 
-/** A part of the search: yields what to try, and takes nothing where no time is left for it. */
-type Part<Result> = Generator<RateTask, Result, RateTrial | undefined>
-
 /** Has the trials of a search made, and keeps them. */
 function* made<Result>(
   search: Generator<TrialRequest, Result, TrialResult | undefined>,
   { purpose, trials }: { purpose: Purpose; trials: RateTrial[] }
-): Part<Result> {
+): SearchPart<Result> {
   let turn = search.next()
   while (!turn.done) {
     const { load, seconds } = turn.value
@@ -82,17 +75,11 @@ function* made<Result>(
   return turn.value
 }
 
-function* one(task: RateTask, trials: RateTrial[]): Part<RateTrial | undefined> {
-  const found = yield task
-  if (found) trials.push(found)
-  return found
-}
-
 /** The highest rate, from the given one down, that every run holds; `late` without the time. */
 function* confirm(
   rate: number,
   { seconds, trials }: { seconds: number; trials: RateTrial[] }
-): Part<number | 'late' | undefined> {
+): SearchPart<number | 'late' | undefined> {
   for (let tried = 0; tried < confirming.rates; tried++) {
     const lowered = rate / (1 + width) ** tried
     let held = 0
@@ -145,13 +132,13 @@ function bindingOf(
 /**
  * Finds the highest rate a target holds, as a conversation: yields rates to offer, takes what came
  * of them, or nothing where no time is left. It searches, narrows the interval, has the lower bound
- * confirmed by longer runs, or the next rate below it, never one that was not tried, and looks at
- * what happens beyond it.
+ * confirmed by longer runs, or the next rate below it, never one that was not tried, asks again
+ * whether it is still so, and looks at what happens beyond it.
  */
 export function* findCapacity(
   { start, lowest, highest, seconds }: CapacityPlan,
   next: Random
-): Part<Capacity> {
+): SearchPart<Capacity> {
   const trials: RateTrial[] = []
   const finalSeconds = Math.max(trial.leastSeconds, seconds * trial.share)
   const goal = {
@@ -175,10 +162,12 @@ export function* findCapacity(
   // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
   const sure = ended === 'time' && narrow ? Math.max(lower, narrow[0]) : lower
   const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
-  const evidence = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
+  const before = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
   if (confirmed === 'late') {
-    return { ...bounds, ended: 'time', binding, ...evidence, degradation: [], trials }
+    return { ...bounds, ended: 'time', binding, ...before, degradation: [], trials }
   }
+  const terms = { trialSeconds: finalSeconds, seconds, highest, trials }
+  const evidence = confirmed === undefined ? before : yield* recheck(before, terms)
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
     const rate = confirmed! * factor
@@ -188,11 +177,6 @@ export function* findCapacity(
   }
   return { ...bounds, binding, ...evidence, confirmed, degradation, trials }
 }
-
-const rateText = (rate: number) => `${Number(rate.toPrecision(3))}/s`
-
-const rangeText = ({ low, high }: { low: number; high: number }) =>
-  `${rateText(low)} … ${rateText(high)}`
 
 /** A rate above what is held, by so much that no noise of a trial explains it. */
 const farAbove = 1.1
@@ -206,12 +190,12 @@ function overloadIn(trials: readonly RateTrial[], high: number): Unsteady | unde
   const isFar = ({ rate, outcome }: RateTrial) => outcome === 'held' && rate > farAbove * high
   const once = trials.slice(0, Math.max(0, first)).filter(isFar)
   if (once.length === 0 || trials.slice(first).some(isFar)) return
-  const rate = rateText(Math.max(...once.map(({ rate }) => rate)))
+  const heldBefore = Math.max(...once.map(({ rate }) => rate))
   const since = trials.slice(first).reduce((sum, { seconds }) => sum + seconds, 0)
   const because =
-    `${rate} was held before it was overloaded, and not since: ` +
+    `${rateText(heldBefore)} was held before it was overloaded, and not since: ` +
     `it recovers slowly after overload, or not in ${Math.round(since)} s`
-  return { kind: 'overload', because }
+  return { kind: 'overload', because, heldBefore }
 }
 
 /** The interval by the search and the sharpening alike, and what is against it. */
@@ -251,7 +235,7 @@ function* narrowed(
   trials: RateTrial[],
   { finalSeconds, seconds }: { finalSeconds: number; seconds: number },
   next: Random
-): Part<[number, number] | undefined> {
+): SearchPart<[number, number] | undefined> {
   const known = trials
     .filter((trial) => trial.seconds >= finalSeconds)
     .map(({ rate, ...rest }) => ({ load: rate, ...rest }))

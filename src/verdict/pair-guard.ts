@@ -31,7 +31,7 @@ const words: Record<PairMetric, (ratio: number) => string> = {
   p50: (ratio) => `B's median takes ${more(ratio, 'longer', 'long')}`,
   p90: (ratio) => `the slowest tenth of B's requests takes ${more(ratio, 'longer', 'long')}`,
   p99: (ratio) => `the slowest hundredth of B's requests takes ${more(ratio, 'longer', 'long')}`,
-  mean: (ratio) => `B takes ${more(ratio, 'longer', 'long')} in the mean: some requests stall`,
+  mean: (ratio) => `B takes ${more(ratio, 'longer', 'long')} in the mean`,
   throughput: (ratio) => `B answers ${percent(1 - ratio)} fewer requests a second in all`,
   cpu: (ratio) => `B spends ${more(ratio, 'more', 'much')} processor time on a request`,
   rss: (ratio) => `B holds ${more(ratio, 'more', 'much')} memory`
@@ -45,6 +45,13 @@ function gateText(metric: PairMetric, ratio: number): string {
   const apart = Math.abs(ratio - 1)
   if (apart < same) return `${name} is the same`
   return `${name} is ${percent(apart)} apart at best estimate`
+}
+
+/** What a mean says of requests, by how far the median went with it. */
+function meanText(p50: { ratio: number } | undefined, ratio: number): string {
+  if (p50 === undefined) return ''
+  const isOfAll = Math.log(p50.ratio) >= Math.log(ratio) / 2
+  return isOfAll ? ': requests are slower as a whole' : ': some requests stall'
 }
 
 /**
@@ -85,11 +92,12 @@ export function guardedWorse(
   const [first] = gating
   const gate = first && metrics[first]
   const before = gate ? `${gateText(first, gate.ratio)}; ` : ''
+  const after = most.name === 'mean' ? meanText(metrics.p50, metrics.mean!.ratio) : ''
   const isSuspicion = over.every(({ name }) => name === 'shape') && shape!.p > level
   return {
     metric: most.name,
     metrics: over.map(({ name }) => name),
-    because: `${before}${most.said}`,
+    because: `${before}${most.said}${after}`,
     ...(isSuspicion && { isSuspicion })
   }
 }

@@ -18,7 +18,7 @@ export type Objective = {
 export type Binding = 'latency' | 'errors' | 'generator'
 
 /** What a rate is tried for. */
-export type Purpose = 'search' | 'sharpen' | 'confirm' | 'degradation'
+export type Purpose = 'search' | 'sharpen' | 'confirm' | 'recheck' | 'degradation'
 
 /** A rate to be offered for so long. */
 export type RateTask = { purpose: Purpose; rate: number; seconds: number }

@@ -89,7 +89,7 @@ test('of 20 intervals for a known capacity at least 18 contain it, and are narro
   const inside = found.filter(([low, high]) => low <= 200 && high >= 200)
   expect(inside.length).toBeGreaterThanOrEqual(18)
   for (const [low, high] of found) expect(high / low).toBeLessThan(1.06)
-})
+}, 120_000)
 
 test('the search begins where a single connection would be, or where it is told to', async () => {
   const rates = async (start?: number) =>

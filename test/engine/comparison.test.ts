@@ -123,6 +123,18 @@ test('a budget that the time is too short for is refused, with what it would tak
   expect(ms).toBeLessThan(10_000)
 })
 
+test('several gates are refused each with its own budget and time', async () => {
+  const p99 = { metric: 'p99' as const, margins: { nothing: 0.01, budget: Math.log(1.15) } }
+  const changes = { noise: 0.8, seconds: 10, also: [p99] }
+  const { comparison } = await comparing(slower(0), changes)
+  expect(comparison.because).toMatch(
+    /budget of 5\.0 % by p50 cannot .*; a budget of 15\.0 % by p99/
+  )
+  const [first, second] = comparison.plan!.gates
+  expect([first!.metric, second!.metric]).toEqual(['p50', 'p99'])
+  expect(second!.neededSeconds).toBeLessThan(first!.neededSeconds)
+})
+
 test('blocks on fresh processes renew before each of them', async () => {
   const { comparison, renewals } = await comparing(slower(20), { pairsPerBlock: 6 })
   expect(comparison.conclusion).toMatchObject({ verdict: 'regressed' })

@@ -41,6 +41,13 @@ test('a path and an operation have servers of their own', () => {
   const all = (before: string) => own.map((path) => `${before}${path}`)
   expect(asked('http://x', at('/api/v1'), paths)).toEqual(all('http://x/api'))
   expect(asked('http://x/p/api/v1', at('/api/v1'), paths)).toEqual(all('http://x/p/api'))
+  // As the target file has it that was written the first time.
+  expect(asked('http://x/p/api', at('/api/v1'), paths)).toEqual(all('http://x/p/api'))
+  expect(asked('http://x/other', at('/api/v1'), paths)).toEqual([
+    'http://x/other/a',
+    'GET /b: it is at /api/v2, not at the target',
+    'GET /c: it is at /api/v3, not at the target'
+  ])
 })
 
 test('what is elsewhere is not asked of the target, and told', () => {

@@ -8,7 +8,13 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startLiveServer } from '../../src/cli/live/live-server.ts'
 import { html } from '../../src/report/html.ts'
-import type { ClauseRecord, Report, VerdictRecord, WindowRecord } from '../../src/report/record.ts'
+import type {
+  ClauseRecord,
+  EventRecord,
+  Report,
+  VerdictRecord,
+  WindowRecord
+} from '../../src/report/record.ts'
 import { soakRun } from '../../src/report/soak-run.ts'
 import type { CommandFound } from '../../src/verdict/command-found.ts'
 import { historyOf } from '../../src/verdict/history.ts'
@@ -58,6 +64,11 @@ const windows = Array.from(
   })
 )
 
+const events = (['ramp', 'gc', 'stop'] as const).map((kind, at): EventRecord => {
+  const scenario = 'load/list-scripts'
+  return { t: 'event', scenario, kind, fromMs: 500 * at, toMs: 500 * at + 300, text: `${at}` }
+})
+
 const drifting = soakOf(minutes((at) => 100 + 12 * at))
 
 /** Every kind of page there is, by the name of its file. */
@@ -74,7 +85,7 @@ function pages(): Record<string, string> {
   )
   const header = { ...report.header, command: ['probe', 'http://127.0.0.1:1/'] }
   return {
-    'run.html': html({ ...whole, windows }),
+    'run.html': html({ ...whole, windows, events }),
     'soak.html': html(soakRun(drifting, { exit: 1 })),
     'command.html': html({ ...report, header, verdicts, metrics: [], histograms: [] })
   }

@@ -30,7 +30,7 @@ function ask(target: Target, task: RateTask, next: Random): RateTrial {
 }
 
 function search(
-  target: Target,
+  target: Target | ((seconds: number, rate: number) => Target),
   { seed = 1, ...changes }: Partial<CapacityPlan> & { seed?: number }
 ) {
   const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, ...changes }
@@ -40,10 +40,52 @@ function search(
   let seconds = 0
   while (!turn.done) {
     seconds += turn.value.seconds
-    turn = found.next(ask(target, turn.value, weather))
+    const now = typeof target === 'function' ? target(seconds, turn.value.rate) : target
+    turn = found.next(ask(now, turn.value, weather))
   }
   return { ...turn.value, seconds }
 }
+
+test('a target that warms up for as long as the search takes is said to have changed', () => {
+  const warming = (seconds: number) => ({ capacity: 1_000 / (1 + 0.2 * Math.exp(-seconds / 60)) })
+  const { unsteady, interval } = search(warming, {})
+  expect(unsteady).toMatchObject({
+    kind: 'changed',
+    because: expect.stringMatching(/changed .* at first, then \d+\/s was held 3 times in a row/)
+  })
+  expect(interval![1] / interval![0]).toBeGreaterThan(1.05)
+})
+
+test('one that holds less in the end is, too, and one that only varies is not', () => {
+  const falling = (seconds: number) => ({ capacity: seconds < 80 ? 1_000 : 930 })
+  const { unsteady, interval } = search(falling, {})
+  expect(unsteady!.because).toMatch(/then 9\d\d\/s was missed 3 times in a row/)
+  expect(interval![0]).toBeLessThan(970)
+  expect(search({ capacity: 1_000, noise: 0.02 }, {}).unsteady).toBeUndefined()
+})
+
+test('asking again keeps within the highest rate', () => {
+  const { trials } = search({ capacity: 1_000 }, { highest: 1_025 })
+  const again = trials.filter(({ purpose }) => purpose === 'recheck')
+  expect(again.length).toBeGreaterThan(3)
+  for (const { rate } of again) expect(rate).toBeLessThanOrEqual(1_025)
+})
+
+test.each([
+  [10, /left in peace it recovered in 8 … 16 s$/],
+  [90, /left in peace for 16 s it did not recover$/]
+])('how long it takes to recover is seen by leaving it in peace: %s s', (holds, because) => {
+  let until = -Infinity
+  const hysteretic = (seconds: number, rate: number) => {
+    const capacity = seconds <= until ? 600 : 1_000
+    if (rate > 1.03 * capacity) until = seconds + holds
+    return { capacity }
+  }
+  expect(search(hysteretic, {}).unsteady).toMatchObject({
+    kind: 'overload',
+    because: expect.stringMatching(because)
+  })
+})
 
 test('a capacity is found, confirmed and looked beyond', () => {
   const found = search({ capacity: 1_000 }, {})

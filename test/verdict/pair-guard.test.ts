@@ -96,3 +96,16 @@ test('a metric that gates is not guarded, and what is within its budget is let b
       'the median is the same; ' + "the slowest hundredth of B's requests takes 3.0 times as long"
   })
 })
+
+test.each([
+  [1.001, 'the median is the same; B takes 8 % longer in the mean: some requests stall'],
+  [
+    1.048,
+    'the median is 4.8 % apart at best estimate; ' +
+      'B takes 8 % longer in the mean: requests are slower as a whole'
+  ]
+])('a mean that is worse beside a median of %s', (ratio, because) => {
+  const given = { gating: ['p50' as const], budget: Math.log(1.05), level: 0.01 }
+  const found = guardedWorse({ p50: { ratio, p: 0.001 }, mean: { ratio: 1.08, p: 0.001 } }, given)
+  expect(found?.because).toBe(because)
+})

@@ -270,6 +270,7 @@ function documentOf(
       looks: plan.looks.at,
       resolvable: plan.resolvable,
       neededSeconds: plan.neededSeconds,
+      gates: plan.gates,
       secondsPerBlock: plan.secondsPerBlock
     }
   }

@@ -235,13 +235,14 @@ async function conclude(
   parts: Measured & {
     name: string
     remarks: readonly string[]
+    load: Load
     objectives: Objectives
     header: Header
     journal?: Journal
     complete: boolean
   }
 ): Promise<number> {
-  const { name, objectives, sent, warmUp, ms, series, header, journal, complete } = parts
+  const { name, load, objectives, sent, warmUp, ms, series, header, journal, complete } = parts
   const verdict = loadVerdict(name, objectives, sent)
   const { outcome, because } = verdict
   const measured = { ...summary(sent.result), warmUp }
@@ -264,7 +265,7 @@ async function conclude(
     process.stdout.write(text())
     return footerOf({ header, verdicts: [verdict], complete, ms }).exit
   }
-  keepLoad(journal, { header, verdict, sent, series, complete, ms })
+  keepLoad(journal, { header, verdict, load, sent, series, complete, ms })
   const wanted = reporter.length > 0 ? reporter : usualFormats
   // What renders reports is only loaded where there is to be one.
   const { concludeJournal } = await import('./run-conclusion.ts')

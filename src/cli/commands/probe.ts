@@ -38,6 +38,7 @@ import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
 import { insistOnTime, timesFound } from './probe-times.ts'
+import { writeFound } from './probe-written.ts'
 
 /** How often each side of a boundary is asked. */
 const repeats = 3
@@ -56,6 +57,7 @@ export const command: Command<ProbeFlags> = {
         'windows of several minutes'
       )
       .example('$0 probe http://127.0.0.1:8080/ --claims', 'does Retry-After tell the truth?')
+      .example('$0 probe http://127.0.0.1:8080/ --write limits', 'and scenarios of what was found')
       .epilogue(
         'GET becomes POST where a body is sent. Exit codes: 0 all is clear, ' +
           '2 something is not, or the service does not answer well. ' +
@@ -107,6 +109,8 @@ type Asked = { client: Client; paced: Client; ordinary: Ordinary }
 /** All that a search for limits goes by. */
 type Looking = Asked & {
   endpoint: Endpoint
+  /** Status of the usual answer, once it is known. */
+  usual?: number
   options: ProbeFlags
   /** What was found to be counted so far; added to. */
   known: CountedReading[]
@@ -135,6 +139,9 @@ async function perform(looking: Looking): Promise<number> {
   const document = `${JSON.stringify({ url, limits, claims: looking.claims, because }, null, 2)}\n`
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
+  const { usual } = looking
+  const written = usual === undefined ? '' : writeFound(limits, { ...options, usual })
+  if (written !== '') view.note(written)
   const isWhole = limits.length === options.limits.length
   const isAllClear = because === undefined && isWhole && limits.every(isClear)
   const isHeld = options.claims || options.race
@@ -190,6 +197,7 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall.because
   }
   note(`${method} ${url} is answered ${baseline.status}.`)
+  looking.usual = baseline.status
   if (isHeld) {
     looking.claims = await heldClaims(looking, baseline)
     view.found(claimsText(looking.claims))

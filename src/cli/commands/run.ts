@@ -27,7 +27,7 @@ import { contentsOf } from '../saved/contents.ts'
 import { type Held, openWhole, readExpectations } from '../saved/expectation-file.ts'
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
-import { loadRecords } from '../saved/load-records.ts'
+import { unitRecords } from '../saved/load-records.ts'
 import { hostOf } from '../saved/load-run.ts'
 import { createRunSeries } from '../saved/load-windows.ts'
 import { openFolder } from '../saved/out-folder.ts'
@@ -227,7 +227,7 @@ async function check(parts: {
       live.tell(series.add(told.unit, told.window))
     } else if (told.kind === 'loaded') {
       for (const record of series.records(told.unit)) journal.write(record)
-      for (const record of loadRecords(told.unit.scenario, told.result)) journal.write(record)
+      for (const record of unitRecords(told.unit, told.result)) journal.write(record)
     } else if (told.kind === 'measured') {
       const { scenario } = told.unit
       for (const metric of told.metrics) journal.write({ t: 'metric', scenario, ...metric })

@@ -90,6 +90,7 @@ export type ProbeFlags = TlsFlags & {
   insecure: boolean
   ui: boolean
   out?: string
+  write?: string
   json: boolean
 }
 
@@ -162,6 +163,11 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
     })
     .option('ui', uiFlag)
     .option('out', { type: 'string', describe: 'Folder for the result' })
+    .option('write', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Folder for clauses and scenarios that verify sizes and rate from then on'
+    })
     .option('insecure', insecureFlag)
     .option('json', {
       type: 'boolean',

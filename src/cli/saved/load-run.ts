@@ -1,13 +1,14 @@
 import { cpus } from 'node:os'
 import type { Sent } from '../../engine/send-load.ts'
 import { summary } from '../../load/figures/summary.ts'
+import type { Load } from '../../load/load.ts'
 import type { Header, VerdictRecord } from '../../report/record.ts'
 import { judge } from '../../verdict/judge.ts'
 import { type Objectives, objectivesText, slowerThan } from '../../verdict/judge-load.ts'
 import { version } from '../version.ts'
 import { footerOf } from './footer.ts'
 import type { Journal } from './journal.ts'
-import { loadRecords } from './load-records.ts'
+import { eventRecords, loadRecords } from './load-records.ts'
 import type { WindowSeries } from './load-windows.ts'
 
 /** The machine that measures, as a header tells it. */
@@ -55,14 +56,20 @@ export function keepLoad(
   parts: {
     header: Header
     verdict: VerdictRecord
+    load: Load
     sent: Sent
     series: WindowSeries
     complete: boolean
     ms: number
   }
 ): void {
-  const { header, verdict, sent, series, complete, ms } = parts
-  for (const record of series.records(verdict.scenario)) journal.write(record)
+  const { header, verdict, load, sent, series, complete, ms } = parts
+  const windows = series.records(verdict.scenario)
+  for (const record of windows) journal.write(record)
+  for (const record of eventRecords(verdict.scenario, load, sent.result)) journal.write(record)
+  const { toMs } = windows.at(-1) ?? { toMs: 0 }
+  const stopped = { kind: 'stop', fromMs: toMs, toMs, text: 'somebody ended it' } as const
+  if (!complete) journal.write({ t: 'event', scenario: verdict.scenario, ...stopped })
   for (const record of loadRecords(verdict.scenario, sent.result)) journal.write(record)
   journal.write(verdict)
   journal.write(footerOf({ header, verdicts: [verdict], complete, ms }))

@@ -2,16 +2,17 @@ import type { Comparison } from '../../engine/comparison.ts'
 import { percent } from '../../number.ts'
 import { change, changes, grouped, latency } from '../../report/quantity.ts'
 import { errorBound, type MetricRatio, type PairConclusion } from '../../verdict/judge-pair.ts'
-import type { PairPlan } from '../../verdict/pair-plan.ts'
 
 /** What the plan promises, in a sentence. */
 export function planText(
-  { resolvable }: PairPlan,
+  { resolvable, gates }: NonNullable<Comparison['plan']>,
   { blocks, seconds, trialMs }: { blocks: number; seconds: number; trialMs: number }
 ): string {
+  const each = gates.map((gate) => `${change(gate.resolvable)} by ${gate.metric}`)
+  const told = gates.length > 1 ? each.join(', ') : change(resolvable)
   return (
     `At most ${blocks} blocks with trials of ${Math.round(trialMs)} ms in ${seconds} s; ` +
-    `that tells ${change(resolvable)} apart nine times in ten.`
+    `that tells ${told} apart nine times in ten.`
   )
 }
 

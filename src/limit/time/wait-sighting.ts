@@ -49,6 +49,7 @@ export async function follow(
   await wait((course.requires ? beganAt : lastAskedAt) + upToMs)
   const until = now()
   const unasked = line.answers[answers]
+  // The rest of the answer comes first, and what becomes of the connection after it.
   if (unasked !== undefined && line.ending === undefined) await line.heard(closingMs)
   if (unasked !== undefined && line.ending === undefined) await line.heard(closingMs)
   line.close()

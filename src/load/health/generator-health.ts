@@ -22,6 +22,8 @@ export type Observed = {
   /** Garbage collection: all pauses together, and the longest one. */
   gcMs: number
   gcLongestMs: number
+  /** The first pauses that can be seen in a latency: when, by the load's time, and how long. */
+  pauses?: { atMs: number; ms: number }[]
   /** How far the wall clock strayed from the steady one. */
   clockStrayMs: number
   /** Iterations in flight on the average of so many looks. */
@@ -114,6 +116,10 @@ type InFlight = {
   counts: () => boolean
 }
 
+/** Pauses shorter than this are usual, and of the others so many are told. */
+const notablePauseMs = 10
+const mostPauses = 50
+
 const wallAhead = () => Date.now() - (performance.timeOrigin + performance.now())
 
 /** Begins to watch this thread; the function it returns ends that and says what was seen. */
@@ -127,9 +133,14 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
   const ahead = wallAhead()
   let gcMs = 0
   let gcLongestMs = 0
-  const collect = ({ duration }: { duration: number }) => {
+  const pauses: NonNullable<Observed['pauses']> = []
+  // Entries tell this thread's own time.
+  const toLoad = began - performance.now()
+  const collect = ({ startTime, duration }: { startTime: number; duration: number }) => {
     gcMs += duration
     gcLongestMs = Math.max(gcLongestMs, duration)
+    const isKept = duration >= notablePauseMs && pauses.length < mostPauses
+    if (isKept) pauses.push({ atMs: startTime + toLoad, ms: duration })
   }
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(collect))
   observer.observe({ entryTypes: ['gc'] })
@@ -148,6 +159,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
       ...scheduledSince(before),
       gcMs,
       gcLongestMs,
+      ...(pauses.length > 0 && { pauses }),
       clockStrayMs: wallAhead() - ahead,
       ...endLooks()
     }

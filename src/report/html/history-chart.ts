@@ -43,12 +43,14 @@ function curve(metric: string, points: Points, shifts: readonly HistoryShift[]):
 width="100%" height="${room + 24}">
 ${marks.map(({ shift, from, to }) => {
   const [left, right] = [x(from - 1), x(to)]
+  // Where the curve is not.
+  const foot = shift.ratio > 1 ? room - 6 : 14
   const text = `${shift.way} by ${change(shift.ratio).replace(/^[+−]/, '')}`
   return markup`<rect class="shift ${shift.way}" x="${left}%" width="${round(right - left)}%"
 y="0" height="${room}"><title>${shiftText(shift)}</title></rect>
 ${
   marks.length <= 3 &&
-  markup`<text class="${shift.way}" x="${right}%" y="14" text-anchor="${
+  markup`<text class="${shift.way}" x="${right}%" y="${foot}" text-anchor="${
     right > 70 ? 'end' : 'start'
   }" dx="${right > 70 ? -60 : 6}">${text}</text>`
 }`

@@ -8,9 +8,15 @@ import { timeChart } from './time-chart.ts'
 const most = 200
 
 /** Distributions and numbers of the scenarios that measured some. */
-export function measurements({ histograms, metrics, windows = [] }: Report): Markup | undefined {
+export function measurements({
+  histograms,
+  metrics,
+  windows = [],
+  events = []
+}: Report): Markup | undefined {
   const curvesOf = Map.groupBy(histograms, (one) => one.scenario)
   const windowsOf = Map.groupBy(windows, (one) => one.scenario)
+  const eventsOf = Map.groupBy(events, (one) => one.scenario)
   const numbersOf = Map.groupBy(metrics, (one) => one.scenario)
   const scenarios = [...new Set([...windowsOf.keys(), ...curvesOf.keys(), ...numbersOf.keys()])]
   if (scenarios.length === 0) return undefined
@@ -21,7 +27,7 @@ ${scenarios.slice(0, most).map((scenario) => {
   const curves = (curvesOf.get(scenario) ?? []).slice(0, most)
   const numbers = (numbersOf.get(scenario) ?? []).slice(0, most)
   return markup`<h3><code>${scenario}</code></h3>
-${timeChart(windowsOf.get(scenario) ?? [])}
+${timeChart(windowsOf.get(scenario) ?? [], eventsOf.get(scenario))}
 ${curves.length > 0 && percentileCurve(curves)}
 ${
   numbers.length > 0 &&

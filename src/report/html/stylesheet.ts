@@ -186,6 +186,12 @@ svg text { fill: var(--quiet); font-size: 12px }
 .curve .unsent { --line: var(--quiet) }
 .curve polyline.unsent { stroke-dasharray: 2 3 }
 .curve polyline { stroke: var(--line) }
+.happened { fill: var(--line); opacity: .22 }
+.happened.ramp, .key.ramp { --line: light-dark(#2459a9, #8ab4f8) }
+.happened.gc, .key.gc { --line: light-dark(#b8651b, #f2a56b) }
+.happened.stop, .key.stop { --line: light-dark(#b3261e, #ff8a80) }
+.happened.gc, .happened.stop { opacity: .6 }
+.key.strip::before { border-top-width: 8px; opacity: .5 }
 .time .curve { padding: 0; margin: .8rem 0 .3rem }
 .time .curve svg { margin-top: .3rem }
 .span { display: flex; justify-content: space-between; margin: 0 }

@@ -1,5 +1,5 @@
 import { duration, grouped, latency } from '../quantity.ts'
-import type { WindowRecord } from '../record.ts'
+import type { EventRecord, WindowRecord } from '../record.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** What is drawn below each other, over the same time. */
@@ -49,9 +49,13 @@ const panels: readonly Panel[] = [
 
 /**
  * A load over time: rate, failures, response times and what was in flight, with the stretch that
- * was not measured shaded and the moments marked at which arrivals could not be sent.
+ * was not measured shaded and the moments marked at which arrivals could not be sent, or something
+ * happened to it.
  */
-export function timeChart(all: readonly WindowRecord[]): Markup | undefined {
+export function timeChart(
+  all: readonly WindowRecord[],
+  events: readonly EventRecord[] = []
+): Markup | undefined {
   const windows = all.slice(0, most)
   const [first, last] = [windows[0], windows.at(-1)]
   if (first === undefined || last === undefined || windows.length < 3) return undefined
@@ -59,22 +63,51 @@ export function timeChart(all: readonly WindowRecord[]): Markup | undefined {
   if (!(to > from)) return undefined
   const x = (ms: number) => round((100 * (ms - from)) / (to - from))
   const measuredFrom = windows.find(({ measured }) => measured > 0)?.fromMs ?? to
+  const seen = events
+    .filter(({ fromMs, toMs }) => toMs >= from && fromMs <= to)
+    .map((one) => ({ ...one, fromMs: Math.max(from, one.fromMs), toMs: Math.min(to, one.toMs) }))
   const width = windows[0]!.toMs - windows[0]!.fromMs
   return markup`<div class="time">
-${panels.map((panel) => drawn(panel, windows, { x, warmUp: x(measuredFrom) }))}
+${panels.map((panel) => drawn(panel, windows, { x, warmUp: x(measuredFrom), events: seen }))}
 <p class="span"><span>${duration(from)}</span><span>${duration(to)}</span></p>
 <p class="meaning">${windows.length} stretches of ${duration(width)}${
     measuredFrom > from && '; the shaded beginning was not measured'
   }${windows.some(({ dropped }) => dropped > 0) && '; arrivals that could not be sent are dotted'}${
     all.length > windows.length && `; ${all.length - windows.length} more are in results.ndjson`
   }</p>
+${happened(seen)}
 </div>`
+}
+
+const names: Record<EventRecord['kind'], string> = {
+  ramp: 'the level changes',
+  gc: 'the generator collects garbage',
+  stop: 'ended by hand'
+}
+
+/** An event on a chart: a strip as long as it took, and never thinner than can be seen. */
+function marked({ kind, fromMs, toMs, text }: EventRecord, x: (ms: number) => number): Markup {
+  const width = Math.max(0.2, round(x(toMs) - x(fromMs)))
+  return markup`<rect class="happened ${kind}" x="${Math.min(99.8, x(fromMs))}%" y="0"
+width="${width}%" height="${room}"><title>${text}</title></rect>`
+}
+
+/** What the strips are, and what happened in words. */
+function happened(events: readonly EventRecord[]): Markup | undefined {
+  if (events.length === 0) return undefined
+  const kinds = [...new Set(events.map(({ kind }) => kind))]
+  return markup`<p class="meaning">${kinds.map(
+    (kind) => markup`<span class="key strip ${kind}">${names[kind]}</span> `
+  )}</p>
+<details class="evidence"><summary>What happened</summary><ul>${events.map(
+    ({ fromMs, text }) => markup`<li>${duration(fromMs)}: ${text}</li>`
+  )}</ul></details>`
 }
 
 function drawn(
   { title, lines, scale, text }: Panel,
   windows: readonly WindowRecord[],
-  { x, warmUp }: { x: (ms: number) => number; warmUp: number }
+  { x, warmUp, events }: { x: (ms: number) => number; warmUp: number; events: EventRecord[] }
 ): Markup | undefined {
   const isLog = scale === 'logarithmic'
   const of = (value: number) => (isLog ? Math.log(Math.max(value, 1)) : value)
@@ -96,6 +129,7 @@ function drawn(
 <svg role="img" aria-label="${title} over time, from ${text(least)} to ${text(most)}" width="100%"
 height="${room}">
 ${warmUp > 0 && markup`<rect class="band" x="0" y="0" width="${warmUp}%" height="${room}"/>`}
+${events.map((one) => marked(one, x))}
 <line class="grid" x1="0" x2="100%" y1="${room}" y2="${room}"/>
 <line class="grid" x1="0" x2="100%" y1="0" y2="0"/>
 <svg x="0" y="0" width="100%" height="${room}" viewBox="0 0 100 100" preserveAspectRatio="none">

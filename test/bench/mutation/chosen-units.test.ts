@@ -65,3 +65,17 @@ test('who shows what nobody before has shown is asked before who only costs less
 test('what runs at the start may be seen by all, of whom those near it come first', () => {
   expect(told(5)).toEqual([true, 'waf/b', 'waf/a', 'edge/c'])
 })
+
+test('code of functions is asked about by those who start one, and by nobody else', () => {
+  const isolate = 'src/platform/functions/isolate'
+  const one = (scenario: string, own: string) => {
+    const covered = { [`${isolate}/${own}.ts`]: [[0, 9]] as [number, number][] }
+    return [scenario, { covered, ms: 9, processorMs: 9, fails: [] as string[] }] as const
+  }
+  // What keeps processes in order runs all the time, whoever is asked.
+  const all = [one('waf/a', 'isolates'), one('waf/b', 'watch'), one('edge/c', 'process')]
+  const alike = { start: {}, units: Object.fromEntries(all) }
+  const fault = { file: `${isolate}/guest/turns.ts`, start: 22, end: 24 } as Mutation
+  const { units: found } = unitsFor(fault, { units, honest: alike, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a'])
+})

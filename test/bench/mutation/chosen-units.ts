@@ -5,6 +5,9 @@ import { type Covered, joined, type Stretches, sizeBeyond, touches } from './cov
 import { type Honest, nameOf } from './honest-run.ts'
 import { type Mutation, partOf } from './sites.ts'
 
+/** What runs in the platform's own process when a function is started, by whatever. */
+const starter = 'src/platform/functions/isolate/isolates.ts'
+
 /** What scenarios are chosen from. */
 type Choice = { units: readonly Unit[]; honest: Honest; root: string }
 
@@ -23,7 +26,7 @@ export function unitsFor(
   // Functions run in processes of their own, whose code nobody has counted.
   const isElsewhere = /\/functions\/isolate\/(host|guest)\//.test(file)
   const direct = isElsewhere
-    ? running(choice, (covered) => Object.keys(covered).some((one) => one.includes('/isolate/')))
+    ? running(choice, (covered) => starter in covered)
     : running(choice, (covered) => touches(covered[file], start, end))
   const first = sorted(direct, choice, mutation)
   if (!touches(honest.start[file], start, end)) return { units: first, isCovered: first.length > 0 }

@@ -153,7 +153,7 @@ export const ofExpressions: readonly Equivalence[] = [
   },
   {
     file: `${folder}functions/replace.ts`,
-    operators: ['boundary', 'number'],
+    operators: ['boundary', 'number', 'drop-filter'],
     line: /referenceLimit|filter\(/,
     because: 'how often a replacement may refer to groups is nowhere said'
   },

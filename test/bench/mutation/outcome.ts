@@ -64,11 +64,12 @@ const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
 
 /**
  * The endpoint whose canary is not served, by a verdict; one that is, by another, is no such. What
- * speaks JSON-RPC says by HTTP that it was reached, and in the body that it has nothing to give.
+ * speaks JSON-RPC says by HTTP that it was reached, and in the body that it has nothing to give; a
+ * 204 says so by itself.
  */
 const silentOf = ({ outcome, because }: Verdict) =>
   outcome === 'blocked'
-    ? /^the canary of (\S+) does not work: (?!HTTP 2\d\d(?! \{.*"error":\{"code":-32))/.exec(
+    ? /^the canary of (\S+) does not work: (?!HTTP 2(?!04$)\d\d(?! \{.*"error":\{"code":-32))/.exec(
         because
       )?.[1]
     : undefined

@@ -214,5 +214,19 @@ export const silentWafs: readonly Equivalence[] = [
     line: /facts\['http\.|\?\? \[\]$/,
     after: /^\((facts\['http\.[a-z_.]+'\]|readers\.find[\s\S]*)\)$/,
     because: 'only what is known is asked of, and is a text there'
-  }))
+  })),
+  {
+    file: `${own}migration.ts`,
+    operators: ['swap-constants'],
+    line: /\? 'validation' : undefined/,
+    before: /^'validation'$/,
+    after: /^'2'$/,
+    because: 'whether validation can be asked for again is in no row of the states'
+  },
+  {
+    file: `${own}signature.ts`,
+    operators: ['stale'],
+    line: /known\.get\(name\)/,
+    because: 'what is looked up before it is kept is not there, and is then found out again'
+  }
 ]

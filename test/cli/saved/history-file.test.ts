@@ -15,7 +15,7 @@ const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
 
 function compared(): Comparison {
   const found = planPairs([0.01, -0.01, 0.02, 0], { most: 48, margins })
-  const plan = { ...found, secondsPerBlock: 0.2, neededSeconds: 90 }
+  const plan = { ...found, secondsPerBlock: 0.2, neededSeconds: 90, gates: [] }
   const terms = { metric: 'p50' as const, looks: plan.looks, margins }
   const conclusion = judgePair(blocksAbout(0, 48, random(1)), terms)
   return { ended: 'decided', because: conclusion.because, conclusion, plan, repeated: 0 }

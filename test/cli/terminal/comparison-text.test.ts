@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Compared, comparisonText } from '../../../src/cli/terminal/comparison-text.ts'
+import {
+  type Compared,
+  comparisonText,
+  planText
+} from '../../../src/cli/terminal/comparison-text.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
 import { judgePair } from '../../../src/verdict/judge-pair.ts'
@@ -9,7 +13,8 @@ import { blocksAbout } from '../../verdict/pairs.ts'
 const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
 const plan = {
   ...planPairs([0.01, -0.01, 0.02, 0], { most: 48, margins }),
-  ...{ secondsPerBlock: 0.2, neededSeconds: 90 }
+  ...{ secondsPerBlock: 0.2, neededSeconds: 90 },
+  gates: [{ metric: 'p50' as const, budget: 1.05, resolvable: 1.02, neededSeconds: 90 }]
 }
 
 function compared(difference: number, noise: number): Comparison {
@@ -29,6 +34,15 @@ test('a verdict comes with every metric, and with what it rests on', () => {
   expect(text).toMatch(/throughput +1,000 1\/s/)
   expect(text).toMatch(/blocks +48, 2 pairs repeated/)
   expect(text).toMatch(/calibration none for this host/)
+})
+
+test('what can be told apart is said of each gate', () => {
+  const size = { blocks: 48, seconds: 60, trialMs: 60 }
+  expect(planText(plan, size)).toMatch(/tells \+0\.9 % apart nine times in ten/)
+  const p99 = { metric: 'p99' as const, budget: 1.15, resolvable: 1.3, neededSeconds: 400 }
+  expect(planText({ ...plan, gates: [...plan.gates, p99] }, size)).toMatch(
+    /tells \+2\.0 % by p50, \+30\.0 % by p99 apart/
+  )
 })
 
 const byUrl = { compared: 'processes' as const, calibration: '' }

@@ -43,3 +43,18 @@ test.each([[[]], [quiet.slice(0, 2)], [quiet.map((one) => ({ ...one, fromMs: 5, 
     expect(timeChart(windows)).toBeUndefined()
   }
 )
+
+test('what happened on the way is a strip as long as it took, a key and a sentence', () => {
+  const ramp = { t: 'event', scenario: 's', kind: 'ramp', text: 'from 1 to <9>' } as const
+  const windows = Array.from({ length: 4 }, (_, at) => stretch(at))
+  const { fromMs, toMs } = { fromMs: windows[1]!.fromMs, toMs: windows[2]!.toMs }
+  const gone = { ...ramp, fromMs: 1e9, toMs: 2e9 }
+  const { markup } = timeChart(windows, [{ ...ramp, fromMs, toMs }, gone])!
+  const strips = [
+    ...markup.matchAll(/class="happened ramp" x="([\d.]+)%"[^>]*?width="([\d.]+)%"/gs)
+  ]
+  expect(strips.map(([, x, width]) => [x, width])).toEqual(Array(3).fill(['25', '50']))
+  expect(markup).toContain('the level changes')
+  expect(markup).toContain('from 1 to &lt;9&gt;</li>')
+  expect(timeChart(windows)!.markup).not.toContain('What happened')
+})

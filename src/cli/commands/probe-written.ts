@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FoundLine, foundFiles } from '../../import/found.ts'
+import type { ProbeFlags } from '../flags/probe-flags.ts'
+import { writeWhole } from '../saved/whole-file.ts'
+import type { Entry, RateEntry } from '../terminal/probe-entry.ts'
+
+const written: readonly string[] = ['url', 'header', 'headers', 'header-count', 'body']
+
+/** Limiters that accept so many at once and refuse the next, without and with some back at once. */
+const windows: readonly string[] = ['fixed-window', 'sliding-log']
+const refilling: readonly string[] = ['sliding-counter', 'token-bucket']
+
+/** The line of a size that can be asked about again; none where it was not found. */
+function lineOf(entry: Entry): FoundLine[] {
+  if (!('variants' in entry) || !written.includes(entry.limit)) return []
+  const { kind, accepted, usual, status, unit } = entry
+  if (kind !== 'found' || accepted === null || usual >= 400) return []
+  return [{ limit: entry.limit as FoundLine['limit'], unit, accepted, usual, status }]
+}
+
+function rateOf({ algorithm, burst, perSecond, windowMs, status }: RateEntry) {
+  if (![...windows, ...refilling].includes(algorithm) || status === null || status < 400) return
+  if (burst === null || perSecond === null) return
+  const isRefilled = refilling.includes(algorithm)
+  const restMs = windowMs ?? (1_000 * burst) / perSecond
+  return { burst, perSecond, isRefilled, windowMs: restMs, status }
+}
+
+/**
+ * Writes what was found into the folder that `--write` names, as clauses and scenarios that
+ * `plimsoll run` verifies from then on; returns what was written in words, '' for nothing.
+ */
+export function writeFound(
+  entries: readonly Entry[],
+  { url, method, header, usual, write }: ProbeFlags & { usual: number }
+): string {
+  if (write === undefined) return ''
+  const { origin, pathname, search } = new URL(url)
+  const names = header.map((text) => text.slice(0, text.indexOf(':')).trim().toLowerCase())
+  const rate = entries.flatMap((entry) => ('algorithm' in entry ? (rateOf(entry) ?? []) : []))[0]
+  const lines = entries.flatMap(lineOf)
+  if (lines.length === 0 && rate === undefined) return 'Nothing was found to be written.'
+  const files = foundFiles({
+    ...{ url: origin, method, path: `${pathname}${search}`, usual, lines },
+    headers: Object.fromEntries(
+      names.map((name) => [name, name.toUpperCase().replaceAll(/\W/g, '_')])
+    ),
+    ...(rate && { rate })
+  })
+  mkdirSync(write, { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeWhole(join(write, name), text)
+  const command = `plimsoll run --scenarios ${write} --target ${join(write, 'target.json')}`
+  return `written: ${Object.keys(files).join(', ')}; ${command}`
+}

@@ -1,0 +1,167 @@
+import { code, quoted } from './code.ts'
+import { clausesFile, type Files, targetFile } from './project.ts'
+
+/** A line that was found: up to how much is accepted, and what the next is answered. */
+export type FoundLine = {
+  /** What is limited: one of the sizes that `plimsoll probe` looks for. */
+  limit: 'url' | 'header' | 'headers' | 'header-count' | 'body'
+  unit: string
+  accepted: number
+  /** Status of what is accepted. */
+  usual: number
+  /** Null where the connection is closed without an answer. */
+  status: number | null
+}
+
+/** A limit on the rate that was found. */
+export type FoundRate = {
+  /** How many are accepted at once after a rest. */
+  burst: number
+  perSecond: number
+  /** Whether some are back before all are, as those of a window are not. */
+  isRefilled: boolean
+  /** After how long a rest that is, in ms. */
+  windowMs: number
+  status: number | null
+}
+
+/** What was found of one endpoint, and how it was asked. */
+export type FoundLimits = {
+  url: string
+  method: string
+  /** Path and query. */
+  path: string
+  /** Names of headers that requests need, each with the environment variable of its value. */
+  headers: Record<string, string>
+  /** Status of the usual answer. */
+  usual: number
+  lines: readonly FoundLine[]
+  rate?: FoundRate
+}
+
+/** How a question of so many is put, as TypeScript. */
+const questions: Record<FoundLine['limit'], string> = {
+  url: `{ ...asked, path: \`\${path}\${path.includes('?') ? '&' : '?'}\`.padEnd(n, 'a') }`,
+  header: `{ ...asked, headers: [['x-plimsoll', 'a'.repeat(n)]] }`,
+  headers: `{ ...asked, headers: fields(n) }`,
+  'header-count': `{ ...asked, headers: Array.from({ length: n }, (_, i) => [\`x-\${i}\`, 'a']) }`,
+  body: `{ ...asked, method: filled, body: { bytes: n, framing: 'length' } }`
+}
+
+/** As many bytes of names and values as `plimsoll probe` asks in few fields. */
+const fields = `
+/** Fields with so many bytes of names and values in all. */
+function fields(bytes: number): [string, string][] {
+  const count = Math.max(1, Math.ceil((bytes - 32) / 4_000))
+  return Array.from({ length: count }, (_, index) => {
+    const name = \`x-plimsoll-\${index}\`
+    const length = index === count - 1 ? bytes - index * 4_000 : 4_000
+    return [name, 'a'.repeat(length - name.length)]
+  })
+}
+`
+
+const said = (status: number | null) => (status === null ? 'closed' : String(status))
+
+function lineFile(line: FoundLine, { method, path }: FoundLimits): string {
+  const { limit, unit, accepted, usual, status } = line
+  const filled = method === 'GET' || method === 'HEAD' ? 'POST' : method
+  const least = { url: path.length + 2, headers: 64 }[limit as 'url'] ?? 1
+  const smallest = least === 1 ? '' : `  smallest: ${least},\n`
+  return `import { accepted, improper, isAnswered, limit, rejected, unclear } from 'plimsoll'
+
+const path = ${quoted(path)}
+const asked = { method: ${quoted(method)}, path }
+${limit === 'body' ? `const filled = ${quoted(filled)}\n` : ''}${limit === 'headers' ? fields : ''}
+export default limit({
+  title: ${quoted(`${limit}: ${accepted} ${unit} are accepted, one more is refused`)},
+  clause: ${quoted(`found.${limit}`)},
+  max: ${accepted},
+  unit: ${quoted(unit)},
+${smallest}  ceiling: 2,
+  expectedReplies: [${status === null ? quoted('closed') : status}],
+  needs: ['service'],
+  async probe(n, { service }) {
+    const reply = await service.send(${questions[limit]})
+    if (reply.kind === 'closed') return ${status === null ? 'rejected' : 'improper'}(reply)
+    if (!isAnswered(reply)) return unclear(reply)
+    if (reply.status === ${usual}) return accepted(reply)
+    return reply.status === ${status ?? 0} ? rejected(reply) : improper(reply)
+  }
+})
+`
+}
+
+function rateFile(
+  { burst, perSecond, isRefilled, windowMs }: FoundRate,
+  found: FoundLimits
+): string {
+  const { path, method, usual, rate } = found
+  const restMs = Math.ceil(1.2 * windowMs) + 200
+  return `import { check } from 'plimsoll'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** As many as are accepted at once after a rest, and how many a second come back meanwhile. */
+const rate = ${code({ burst, perSecond: isRefilled ? perSecond : 0, restMs })}
+
+export default check({
+  title: ${quoted(`${burst} requests are accepted at once, one more is refused`)},
+  clauses: ['found.rate'],
+  alone: ['everything'],
+  expectedReplies: [${rate!.status ?? quoted('closed')}],
+  needs: ['service'],
+  async run({ service, verify }) {
+    const rounds = []
+    let reply = await service.${method.toLowerCase()}(${quoted(path)})
+    // A window that ends on the way lets more through, and nothing lets less: the least counts.
+    for (let round = 0; round < 3; round++) {
+      await pause(rate.restMs)
+      const began = performance.now()
+      let served = 0
+      do {
+        reply = await service.${method.toLowerCase()}(${quoted(path)})
+        if (reply.status === ${usual}) served++
+      } while (reply.status === ${usual} && served <= 2 * rate.burst)
+      const refilled = Math.floor((rate.perSecond * (performance.now() - began)) / 1_000)
+      rounds.push({ served, least: Math.max(rate.burst, served - refilled) })
+    }
+    const least = Math.min(...rounds.map(({ least }) => least))
+    const fewest = Math.min(...rounds.map(({ served }) => served))
+    const holds = least === rate.burst && fewest >= rate.burst
+    const saw = \`\${rounds.map(({ served }) => served).join(', ')} were accepted at once\`
+    // Who is asked next whether the service works is not to be refused for all this.
+    await pause(rate.restMs)
+    verify('found.rate', { holds, saw }, reply)
+  }
+})
+`
+}
+
+/**
+ * Clauses and scenarios that verify from then on what was found: observed, not documented. Paths
+ * are those below the folder.
+ */
+export function foundFiles(found: FoundLimits): Files {
+  const { lines, rate, url, headers } = found
+  const clauses = lines.map(({ limit, unit, accepted, status }) => ({
+    id: `found.${limit}`,
+    kind: 'limit',
+    documented: String(accepted),
+    unit,
+    notes: `observed, not documented; one more: ${said(status)}`
+  }))
+  const perSecond = Number(rate?.perSecond.toPrecision(3))
+  const ofRate = rate && {
+    id: 'found.rate',
+    kind: 'rule',
+    documented: `${rate.burst} requests at once, then ${perSecond} a second`,
+    notes: `observed, not documented; one more: ${said(rate.status)}`
+  }
+  const files = lines.map((line) => [`${line.limit}.ts`, lineFile(line, found)])
+  return {
+    'target.json': targetFile({ scenarios: '.', url, headers }),
+    'clauses.json': clausesFile('.', [...clauses, ...(ofRate ? [ofRate] : [])]),
+    ...Object.fromEntries(files),
+    ...(rate && { 'rate.ts': rateFile(rate, found) })
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { foundFiles } from '../../src/import/found.ts'
+
+const asked = { url: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {}, usual: 200 }
+const rate = { burst: 20, perSecond: 10, windowMs: 2_000, status: 429 }
+
+test('what comes back meanwhile counts where it does, and not in a window', () => {
+  const bucket = foundFiles({ ...asked, lines: [], rate: { ...rate, isRefilled: true } })
+  expect(bucket['rate.ts']).toContain('{ burst: 20, perSecond: 10, restMs: 2600 }')
+  const window = foundFiles({ ...asked, lines: [], rate: { ...rate, isRefilled: false } })
+  expect(window['rate.ts']).toContain('{ burst: 20, perSecond: 0, restMs: 2600 }')
+  expect(JSON.parse(window['clauses.json']!).clauses).toEqual([
+    {
+      ...{ id: 'found.rate', kind: 'rule', documented: '20 requests at once, then 10 a second' },
+      notes: 'observed, not documented; one more: 429'
+    }
+  ])
+})
+
+test('a connection that is closed is the refusal where it was', () => {
+  const line = { limit: 'header' as const, unit: 'bytes', accepted: 9, usual: 200, status: null }
+  const files = foundFiles({ ...asked, lines: [line] })
+  expect(files['header.ts']).toContain("expectedReplies: ['closed']")
+  expect(files['header.ts']).toContain("if (reply.kind === 'closed') return rejected(reply)")
+})
