@@ -12,9 +12,17 @@ function likened(text: string): string {
   return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
 }
 
+/** A text with its letters in the other case: the same where it has none. */
+function recased(text: string): string {
+  const upper = text.toUpperCase()
+  return upper === text ? text.toLowerCase() : upper
+}
+
 /** Credentials that are almost right, by what is wrong with each. */
 function almost(secret: string, random: Context['random']): { [fault: string]: string } {
+  const other = recased(secret)
   return {
+    ...(other !== secret && { 'with its letters in another case': other }),
     unknown: freshId(random),
     'cut short by one character': secret.slice(0, -1),
     'one character too long': `${secret}0`,

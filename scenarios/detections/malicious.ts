@@ -66,9 +66,14 @@ export default check({
             }
             // A list may leave fields out, and not the read of one.
             if (flag in shown || shown !== found) add(flag, shown[flag] === isReported)
-            // What categories are where none are reported is not said.
             if (isReported && (field in shown || shown !== found))
               add(field, quoted(inOrder(shown[field])) === quoted(inOrder(categories[way])))
+            // What categories are where none are reported is not said; those of the other are not.
+            else if (!isReported && by.length > 0 && shown[field] !== undefined) {
+              const others: unknown[] = by.flatMap((other) => categories[other])
+              const named = [shown[field]].flat()
+              add(field, !named.some((name) => others.includes(name)))
+            }
           }
       }
     }

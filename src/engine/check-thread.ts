@@ -23,7 +23,7 @@ import { asAdapter, asFigures, asRequests, toldPlainly } from './returned.ts'
 import { runCheck } from './run-check.ts'
 import { runLimit } from './run-limit.ts'
 import { createStop } from './stop.ts'
-import type { Asked, Question, Task } from './task.ts'
+import type { Asked, Busy, Question, Task } from './task.ts'
 import type { Unit } from './unit.ts'
 
 export { settle } from './leftovers.ts'
@@ -122,14 +122,23 @@ function blamed<Value>({ scenario, file }: Unit, work: () => Promise<Value>) {
   return confined({ owner: scenario, file }, work)
 }
 
-async function found({ stop, ...task }: Task): Promise<Finding[]> {
+/** Tells what was found by code that is still busy; whoever gave the work ends the thread. */
+function tellBusy(ticket: string, findings: Finding[]): Promise<never> {
+  const told: Busy = { kind: 'busy', ticket, findings }
+  parentPort?.postMessage(plain(told))
+  return new Promise(() => {})
+}
+
+async function found({ stop, attemptMs, ticket, ...task }: Task): Promise<Finding[]> {
   const { unit } = task
   const { requested: stopped } = createStop(stop)
   try {
     const { scenario, fresh, ledger, precondition } = await begun(task)
     const parts = { ledger, precondition, stopped }
     if (scenario.kind === 'check') {
-      return await runCheck({ scenario: toldPlainly(scenario), fresh, ...parts })
+      const asked = { scenario: toldPlainly(scenario), fresh, mostMs: attemptMs, ...parts }
+      const { findings, isBusy } = await runCheck(asked)
+      return isBusy && ticket !== undefined ? await tellBusy(ticket, findings) : findings
     }
     if (scenario.kind !== 'limit') throw new Error(`a ${scenario.kind} is no work for one thread`)
     return await runLimit({

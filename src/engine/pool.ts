@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
 import * as v from 'valibot'
+import { longestTimerMs } from '../clock.ts'
 import type { Leftover } from './confine.ts'
 import type { Finding } from './finding.ts'
-import type { Asked, Question, Task } from './task.ts'
+import type { Asked, Busy, Question, Task } from './task.ts'
 import { createThreads } from './threads.ts'
 import type { Unit } from './unit.ts'
 
@@ -37,7 +39,20 @@ const file = new URL(`./check-thread${extname(import.meta.url)}`, import.meta.ur
 /** Longest time a question about a scenario may take: its thread is ended then. */
 const askingMs = 120_000
 
-/** Longest time one unit may take, a search being several questions; likewise. */
+/** What a thread tells of work that it does not end; only who does that work knows its ticket. */
+const busy = v.looseObject({
+  kind: v.literal('busy'),
+  ticket: v.string(),
+  findings: v.array(v.any())
+})
+
+/** So many times the longest attempt of a check is the longest that all of them may take. */
+const attemptsAtMost = 4
+
+/**
+ * Longest time one unit may take, a search being several questions, and one attempt at a check;
+ * likewise.
+ */
 function deadlineMs({ kind, tier }: Unit): number {
   if (tier === 'long') return 4 * 3_600_000
   if (tier === 'full') return 1_800_000
@@ -56,18 +71,42 @@ export function createPool(options: {
   stillMs?: number
 }): Pool {
   const { workers, units = workers, onQuestion, ...most } = options
+  const { mostMs = longestTimerMs } = most
+  const waiting = new Map<string, (told: Finding[]) => void>()
   const threads = createThreads({
     ...{ file, count: Math.max(1, Math.min(workers, units)), ...most },
-    onMessage: (message) => void (v.is(question, message) && onQuestion(message))
+    onMessage(message) {
+      if (v.is(question, message)) onQuestion(message)
+      else if (v.is(busy, message)) waiting.get(message.ticket)?.((message as Busy).findings)
+    }
   })
   const asking = <Value>(name: string, task: Omit<Task, 'stop'>, ended: AbortSignal) => {
     return threads.askAgain<Value>(task, { name, limitMs: askingMs, unit: task.unit, ended })
   }
   return {
     workers,
-    work(task, ended) {
+    async work(task, signal) {
       const { unit } = task
-      return threads.askAgain(task, { name: 'work', limitMs: deadlineMs(unit), unit, ended })
+      const ticket = randomUUID()
+      const told = new AbortController()
+      let findings: Finding[] | undefined
+      waiting.set(ticket, (found) => {
+        findings = found
+        told.abort()
+      })
+      const ended = AbortSignal.any([signal, told.signal])
+      // The thread itself sees first that an attempt takes too long, where it can still turn.
+      const attemptMs = Math.min(deadlineMs(unit), mostMs / 2)
+      const limitMs = deadlineMs(unit) * (unit.kind === 'check' ? attemptsAtMost : 1)
+      const timed = { ...task, ticket, attemptMs }
+      try {
+        return await threads.askAgain<Finding[]>(timed, { name: 'work', limitMs, unit, ended })
+      } catch (cause) {
+        if (findings) return findings
+        throw cause
+      } finally {
+        waiting.delete(ticket)
+      }
     },
     missing: (task, ended) => asking('missing', task, ended),
     requests: (task, ended) => asking('requests', task, ended),

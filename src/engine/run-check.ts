@@ -1,10 +1,10 @@
 import type { ExchangeLog } from '../client/exchange-log.ts'
 import { exchange, type Reply, said } from '../client/reply.ts'
-import { clock } from '../clock.ts'
+import { type Clock, longestTimerMs, clock as machine } from '../clock.ts'
 import { isBlocked } from '../scenario/blocked.ts'
 import type { Context } from '../scenario/context.ts'
 import type { CheckScenario, Judge } from '../scenario/scenario.ts'
-import { isBroken, isOpen } from '../verdict/attempt.ts'
+import { isBroken, isOpen, standOf } from '../verdict/attempt.ts'
 import type { Observation } from '../verdict/verdict.ts'
 import type { Finding } from './finding.ts'
 import type { Precondition } from './precondition.ts'
@@ -14,6 +14,16 @@ const most = { accused: 5, doubted: 3 }
 
 /** What is in doubt for so long is not looked at again. */
 const doubtedMs = 30_000
+
+/** All attempts together may take as long as so many of the longest. */
+const attemptsAtMost = 3
+
+/** Something that is over, with true, at a moment of a clock. */
+function due(clock: Clock, at: number): { over: Promise<true> } & Disposable {
+  const letGo = new AbortController()
+  const over = clock.until(at, letGo.signal).then(() => true as const)
+  return { over, [Symbol.dispose]: () => letGo.abort() }
+}
 
 /** By clause: the answer that it cannot be judged by, in words. */
 type Left = Map<string, { seen: string; reply: Reply }>
@@ -78,12 +88,35 @@ function silence(
   })
 }
 
+/** What of an attempt counts that was not at its end: what speaks against a target. */
+function accusing(notes: readonly Observation[]): Observation[] {
+  return notes.filter(({ holds }) => holds === false)
+}
+
+/** What was found of each clause; why, of one that an attempt without an end left open. */
+function found(
+  clauses: readonly string[],
+  attempts: readonly Observation[][],
+  endless: string | undefined
+): Finding[] {
+  return clauses.map((clause) => {
+    const own = attempts.map((notes) => notes.filter((note) => note.clause === clause))
+    if (endless !== undefined && own.every((notes) => standOf(clause, notes) === 'silent'))
+      return { clause, evidence: { kind: 'none', outcome: 'error', because: endless } }
+    return { clause, evidence: { kind: 'observations', attempts: own } }
+  })
+}
+
+/** What a check came to, and whether its code was busy yet, with an attempt that took too long. */
+export type Checked = { findings: Finding[]; isBusy: boolean }
+
 /**
  * Runs a check, and again while a clause did not hold or what was seen is in doubt, and returns
  * what each attempt saw. All of an attempt is in doubt when any request of it was not answered to
  * the point, or when something else than the target turns out to answer; what speaks for the target
  * also when an answer is not its own by its form, and what accuses it when a canary does not work
- * right after it.
+ * right after it. Of an attempt that takes longer than `mostMs`, or than is left of three
+ * times that for all, only what accuses the target counts, and no other follows it.
  */
 export async function runCheck(options: {
   scenario: CheckScenario
@@ -91,23 +124,31 @@ export async function runCheck(options: {
   ledger: ExchangeLog
   precondition: Precondition
   stopped: () => boolean
-}): Promise<Finding[]> {
+  /** Default: as long as it takes. */
+  mostMs?: number
+  clock?: Clock
+}): Promise<Checked> {
   const { scenario, fresh, ledger, precondition, stopped } = options
+  const { mostMs = longestTimerMs, clock = machine } = options
   const { clauses } = scenario
   const attempts: Observation[][] = []
   let left: Left = new Map()
+  let isBusy = false
+  const began = clock.now()
   const look = async () => {
     ledger.clear()
-    const { judge, notes, left: open } = listen(clauses, ledger)
+    const { judge, notes: taken, left: open } = listen(clauses, ledger)
+    let notes = taken
     left = open
+    using turn = due(clock, Math.min(clock.now() + mostMs, began + attemptsAtMost * mostMs))
     try {
-      await scenario.run(
-        Object.defineProperties(fresh(`${attempts.length}`), {
-          verify: { value: judge.verify },
-          observe: { value: judge.observe },
-          leave: { value: judge.leave }
-        }) as Context & Judge
-      )
+      const context = Object.defineProperties(fresh(`${attempts.length}`), {
+        verify: { value: judge.verify },
+        observe: { value: judge.observe },
+        leave: { value: judge.leave }
+      }) as Context & Judge
+      isBusy = await Promise.race([scenario.run(context).then(() => false), turn.over])
+      if (isBusy) notes = accusing(notes)
     } catch (cause) {
       // A scenario that stumbles over an outage is not at fault.
       const outage = ledger.gap() ?? ledger.foreign()
@@ -121,9 +162,8 @@ export async function runCheck(options: {
     const vouched = doubting(own, fault, isBroken)
     attempts.push(doubting(vouched, await precondition.stranger(ledger.asked())))
   }
-  const began = clock.now()
   const isWorthAnother = () => {
-    const open = clauses.filter((clause) => isOpen(clause, attempts))
+    const open = isBusy ? [] : clauses.filter((clause) => isOpen(clause, attempts))
     if (open.length === 0) return false
     const isAccused = attempts.flat().some((note) => isBroken(note) && open.includes(note.clause))
     if (isAccused) return attempts.length < most.accused
@@ -139,12 +179,7 @@ export async function runCheck(options: {
     // What was used up by the first attempt cannot be asked again, and was still seen once.
     if (!isBlocked(cause)) throw cause
   }
-  attempts.at(-1)!.push(...silence(clauses, attempts, { first: ledger.first(), left }))
-  return clauses.map((clause) => ({
-    clause,
-    evidence: {
-      kind: 'observations',
-      attempts: attempts.map((notes) => notes.filter((note) => note.clause === clause))
-    }
-  }))
+  if (!isBusy) attempts.at(-1)!.push(...silence(clauses, attempts, { first: ledger.first(), left }))
+  const endless = `did not end within ${mostMs / 1_000} s; its thread was ended`
+  return { findings: found(clauses, attempts, isBusy ? endless : undefined), isBusy }
 }

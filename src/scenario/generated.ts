@@ -1,4 +1,5 @@
 import type { Arbitrary } from 'fast-check'
+import { type Clock, clock } from '../clock.ts'
 import type { Context } from './context.ts'
 import type { Look, Verified } from './summary.ts'
 
@@ -19,6 +20,9 @@ export type Generation<Value> = {
 /** How many questions it may take to make a counterexample shorter. */
 const shortening = 60
 
+/** How long it may take, in milliseconds: it is found again in each attempt. */
+const shorteningMs = 10_000
+
 /**
  * Asks about values that chance makes, and tells what was seen of them; of a counterexample the
  * shortest that was found. The values depend on the seed of the run and on the scenario, and are
@@ -26,16 +30,19 @@ const shortening = 60
  */
 export async function generated<Value>(
   { seed, tier }: Pick<Context, 'seed' | 'tier'>,
-  { of, budget, ask }: Generation<Value>
+  { of, budget, ask }: Generation<Value>,
+  { now }: Pick<Clock, 'now'> = clock
 ): Promise<Verified | undefined> {
   const arbitraries = await import('fast-check')
   const count = budget[tier === 'quick' ? 'quick' : 'full']
-  const asked = { held: [] as Look[], odd: undefined as Look | undefined, since: 0 }
+  const asked = { held: [] as Look[], odd: undefined as Look | undefined, since: 0, until: 0 }
   const faults: unknown[] = []
   const isRight = async (value: Value) => {
-    if (faults.length > 0 || (asked.odd && ++asked.since > shortening)) return true
+    const isShort = asked.odd && (++asked.since > shortening || now() > asked.until)
+    if (faults.length > 0 || isShort) return true
     try {
       const look = await ask(value)
+      if (look?.holds === false && !asked.odd) asked.until = now() + shorteningMs
       if (look?.holds === false) asked.odd = look
       else if (look && !asked.odd) asked.held.push(look)
       return look?.holds !== false

@@ -7,6 +7,7 @@ import { runCheck } from '../../src/engine/run-check.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { check } from '../../src/scenario/define.ts'
+import type { Judge } from '../../src/scenario/scenario.ts'
 import { judgeCheck } from '../../src/verdict/judge-check.ts'
 import { startServer } from './answering.ts'
 
@@ -42,14 +43,14 @@ async function outcomeOf(options: {
   const isOwn = { service: ({ body }: Reply) => !body.includes('<html>') }
   const ledger = createExchangeLog({ expected, isOwn })
   const client = createClient({ endpoint: { url: server.url } })
-  const [found] = await runCheck({
+  const { findings } = await runCheck({
     scenario,
     ledger,
     precondition: { ...working, ...precondition },
     fresh: () => ({ service: ledger.keep('service', client) }) as unknown as Context,
     stopped: () => false
   }).finally(() => client.close())
-  const { evidence } = found!
+  const { evidence } = findings[0]!
   if (evidence.kind !== 'observations') throw new Error(evidence.kind)
   const { outcome, because } = judgeCheck('a', evidence.attempts)
   return { outcome, because, attempts: evidence.attempts.length }
@@ -93,14 +94,14 @@ test('a scenario that says nothing is told with how it was answered at first', a
   const run = async ({ service }: Context) => {
     for (const path of ['/404', '/200']) await service.get(path)
   }
-  const [found] = await runCheck({
+  const { findings } = await runCheck({
     scenario: check({ title: 'A clause', clauses: ['a'], run: run as never }),
     ledger,
     precondition: working,
     fresh: () => ({ service: ledger.keep('service', client) }) as unknown as Context,
     stopped: () => false
   }).finally(() => client.close())
-  const { evidence } = found!
+  const { evidence } = findings[0]!
   if (evidence.kind !== 'observations') throw new Error(evidence.kind)
   expect(evidence.attempts).toHaveLength(1)
   const { outcome, because } = judgeCheck('a', evidence.attempts)
@@ -186,4 +187,42 @@ test('an answer by which a clause cannot be judged is told, and not the first on
     'inconclusive',
     expect.stringMatching(/came to no conclusion; for x it was HTTP 404/)
   ])
+})
+
+test('an attempt without an end leaves what came before, and what it saw amiss', async () => {
+  const ledger = createExchangeLog({})
+  const client = createClient({ endpoint: { url: server.url } })
+  const clauses = ['held', 'amiss', 'at first', 'never']
+  let [attempt, now] = [0, 0]
+  const look = async ({ service, verify }: Context & Judge) => {
+    const reply = await service.get('/200')
+    verify('amiss', false, reply)
+    verify('held', true, reply)
+    verify('at first', attempt > 0, reply)
+    if (++attempt === 3) {
+      now = 5_000
+      await new Promise(() => {})
+    }
+  }
+  const checked = await runCheck({
+    scenario: check({ title: 'Clauses', clauses, run: look as never }),
+    ledger,
+    precondition: working,
+    fresh: () => ({ service: ledger.keep('service', client) }) as unknown as Context,
+    stopped: () => false,
+    mostMs: 5_000,
+    clock: {
+      now: () => now,
+      async until(time, signal) {
+        while (now < time && !signal?.aborted) await new Promise(setImmediate)
+      }
+    }
+  }).finally(() => client.close())
+  expect(checked.isBusy).toBe(true)
+  const told = checked.findings.map(({ clause, evidence }) =>
+    evidence.kind === 'observations' ? judgeCheck(clause, evidence.attempts).outcome : evidence
+  )
+  const because = 'did not end within 5 s; its thread was ended'
+  const error = { kind: 'none', outcome: 'error', because }
+  expect(told).toEqual(['pass', 'fail', 'inconclusive', error])
 })

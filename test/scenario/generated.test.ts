@@ -52,3 +52,16 @@ test('what a scenario throws while it asks is thrown', async () => {
   const slip = () => Promise.reject(thrown)
   await expect(generated(run, { of, budget, ask: slip })).rejects.toBe(thrown)
 })
+
+test('nor for long, however few they are', async () => {
+  let [asked, ms] = [0, 0]
+  const wrong = async (values: number[]) => {
+    asked++
+    ms += 4_000
+    return { ...(await ask(values)), holds: false }
+  }
+  const long = (any: Arbitraries) => any.array(any.nat(1_000), { minLength: 20 })
+  const [found] = (await generated(run, { of: long, budget, ask: wrong }, { now: () => ms }))!
+  expect(found.holds).toBe(false)
+  expect(asked).toBe(4)
+})
