@@ -6,9 +6,11 @@ import { type Created, recordsIn, stage } from './_stage.ts'
 const field = (option: string) => `logpush.job.field.output-options.${option}`
 const moment = 'EdgeStartTimestamp'
 const names = [moment, 'ClientRequestUserAgent', 'ClientRequestURI']
+/** Another moment of a request, which a record need not have. */
+const end = 'EdgeEndTimestamp'
 
-/** What the option is against: an instruction to readers with the vulnerability of this name. */
-const harmful = `\${jndi:ldap://127.0.0.1/a}`
+/** What the option is against: instructions to readers with the vulnerability of this name. */
+const harmful = `\${jndi:ldap://127.0.0.1/a} \${jndi:dns://127.0.0.1/b}`
 
 /** So many records that a sample tells whether its rate is another by half. */
 const counts = { quick: 100, full: 400 }
@@ -30,6 +32,9 @@ const jobs: { [option: string]: Options } = {
   'timestamp-format': { field_names: names, timestamp_format: 'rfc3339' },
   'cve-2021-44228': { field_names: names, 'CVE-2021-44228': 'true' }
 }
+
+/** A job for the format alone, which a target may refuse or leave a field out of. */
+const withEnd: Options = { field_names: [...names, end], timestamp_format: 'rfc3339' }
 
 type Records = Record<string, unknown>[]
 type Finding = { holds: boolean; saw: string }
@@ -72,21 +77,25 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$
 
 /** Whether timestamps are of the format, and of a moment between two; whole seconds are enough. */
 function timesIn(records: Records, { from, to }: { from: number; to: number }): Finding {
-  const isRight = ({ [moment]: text }: Records[number]) => {
+  const isRight = ({ [moment]: text, [end]: ended = text }: Records[number]) => {
     if (typeof text !== 'string' || !rfc3339.test(text)) return false
+    // When a request is over is not said: when it is logged, or is for its client.
+    if (typeof ended !== 'string' || !rfc3339.test(ended)) return false
     const ms = Date.parse(text)
     return ms >= Math.floor(from / 1_000) * 1_000 && ms <= to
   }
   const odd = records.find((record) => !isRight(record))
-  const saw = quoted((odd ?? records[0])?.[moment])
+  const shown = odd ?? records[0]
+  const saw = [moment, end].flatMap((name) => quoted(shown?.[name]) ?? []).join(', ')
   const between = [from, to].map((ms) => new Date(ms).toISOString()).join(' and ')
   return { holds: odd === undefined, saw: `between ${between}, logged as ${saw}` }
 }
 
 function harmIn(records: Records): Finding {
-  const agents = records.map(({ ClientRequestUserAgent: agent = '' }) => String(agent))
-  const odd = agents.find((agent) => agent.includes('${'))
-  return { holds: odd === undefined, saw: `${harmful} is logged as ${odd ?? agents[0]}` }
+  const texts = records.flatMap((record) => Object.values(record).map(String))
+  const odd = texts.find((text) => text.includes('${'))
+  const agent = records[0]?.ClientRequestUserAgent ?? 'nothing'
+  return { holds: odd === undefined, saw: `${harmful} is logged as ${odd ?? agent}` }
 }
 
 async function traffic({ edge, random }: Context, host: string, count: number): Promise<Reply[]> {
@@ -106,7 +115,7 @@ export default check({
     await using on = await stage(context)
     const combined = pairwise(together, context)
     const count = counts[context.tier === 'quick' ? 'quick' : 'full']
-    const all: Options[] = [...Object.values(jobs), ...combined]
+    const all: Options[] = [...Object.values(jobs), ...combined, withEnd]
     const created: { options: Options; job: Created }[] = []
     for (const options of all) {
       const job = await on.create({ filter: undefined, output_options: options })
@@ -132,6 +141,7 @@ export default check({
           option === 'field_names' || options.field_names.every((name) => name in record)
         const records = recordsIn(inbox).filter(isWhole)
         if (options[option as keyof Options] === undefined) return []
+        if (options === withEnd && option !== 'timestamp_format') return []
         // A sample of a job that others deliver beside may not be nothing.
         const isEmpty = isServed(reply) && isDelivered && recordsIn(inbox).length === 0
         const isNone = option === 'sample_rate' && isEmpty
