@@ -41,18 +41,28 @@ export function reserveOf(options: ComparisonOptions): number {
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
 
+/**
+ * What share of its requests has to fail for a target to be one that does not answer: half of them,
+ * or nearly all of them where the other one answers as it should, since one that fails more often
+ * is worse. Of fewer requests than `fewest` luck fails as many, and only all of them say it.
+ */
+const unanswered = { share: 0.5, besideHealthy: 0.9, fewest: 20 }
+
+const sumOf = (trials: readonly Trial[], of: (trial: Trial) => number) =>
+  trials.reduce((total, trial) => total + of(trial), 0)
+
 /** Ends the comparison when a target hardly answers: there would be nothing to compare. */
-function answering(arm: Arm, trials: readonly Trial[]): void {
-  const sum = (of: (trial: Trial) => number) =>
-    trials.reduce((total, trial) => total + of(trial), 0)
+function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share): void {
+  const sum = (of: (trial: Trial) => number) => sumOf(trials, of)
   const requests = sum((trial) => trial.requests)
-  if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
+  const failures = sum((trial) => trial.failures)
+  const most = requests < unanswered.fewest ? requests : requests * share
+  if (requests === 0 || failures < most) return
   const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
   const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
   // Connected to, asked, and silent: what a target that hangs looks like, and a dead one does not.
   if (kinds.size > 0 && [...kinds].every((kind) => kind === 'timeout' || kind === 'unfinished')) {
-    const silent = sum(({ failures }) => failures)
-    const told = `${silent} of ${requests} requests were sent and had no answer in the time`
+    const told = `${failures} of ${requests} requests were sent and had no answer in the time`
     throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
   }
   const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
@@ -61,19 +71,26 @@ function answering(arm: Arm, trials: readonly Trial[]): void {
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
 }
 
-/** Ends the comparison likewise when one of both hardly answered in these pairs. */
+/**
+ * Ends the comparison likewise when one of both hardly answered in these pairs. Of B beside an A
+ * that answers, failures are what is to be found: it is given up only where there is little else.
+ */
 export function bothAnswering(pairs: readonly Pair[]): void {
-  for (const arm of ['a', 'b'] as const) {
-    answering(
-      arm,
-      pairs.map((pair) => pair[arm])
-    )
-  }
+  answering(
+    'a',
+    pairs.map(({ a }) => a)
+  )
+  answering(
+    'b',
+    pairs.map(({ b }) => b),
+    unanswered.besideHealthy
+  )
 }
 
 /** Ends it likewise when the trial that the deadline cut short had hardly an answer. */
 function stillAnswering(cause: unknown): void {
-  if (cause instanceof Ended && cause.cut) answering(cause.cut.arm, [cause.cut.trial])
+  if (!(cause instanceof Ended) || !cause.cut) return
+  answering(cause.cut.arm, [cause.cut.trial], unanswered.besideHealthy)
 }
 
 /** Loads both targets until it is enough and throws the result away, but for who did not answer. */

@@ -5,11 +5,11 @@ import {
   isToBeConfirmed,
   judgeAgain,
   judgePair,
-  lookOf,
   type PairConclusion,
   type PairTerms,
   termsAgain,
-  termsFirst
+  termsFirst,
+  unrepeated
 } from '../verdict/judge-pair.ts'
 import { looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
@@ -117,14 +117,12 @@ async function confirm(
     return decide(session, { ...run, terms, blocks, endMs, confirms: true })
   }
   const fresh = await inTime(measured())
-  if (fresh === undefined) {
-    const because = `${lookOf(first)}, and there was no time to see that again`
-    return { conclusion: { ...first, verdict: 'inconclusive', because } }
-  }
+  if (fresh === undefined) return { conclusion: unrepeated(first) }
   bothAnswering(blocks.slice(-lastBlocks).flat())
   const all = [...run.blocks, ...blocks]
   const pooled = judgePair(all, { ...run.terms, looks: { ...run.terms.looks, at: [all.length] } })
-  return { conclusion: judgeAgain(first, fresh, pooled), confirmation: fresh }
+  const isEnough = blocks.length >= again.fewest[unitOf(options)]
+  return { conclusion: judgeAgain(first, fresh, pooled, isEnough), confirmation: fresh }
 }
 
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`

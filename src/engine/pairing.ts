@@ -71,15 +71,14 @@ export function createPairing(options: {
   const { arms, next, deadline, stopped, onRepeated } = options
   let taken = 0
   let repeated = 0
-  const ending = (cut?: Cut, asked?: Arm) => {
+  const ending = (meanwhile = '', cut?: Cut) => {
     if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
-    const meanwhile = asked === undefined ? '' : ` while ${asked.toUpperCase()} was asked`
     return new Ended('time', `the time was up${meanwhile}`, cut)
   }
   const asked = async (arm: Arm, load: Load): Promise<Trial> => {
     const trial = await arms.trial(arm, load).catch(unlessEnded)
     if (trial && !stopped()) return trial
-    throw ending(trial && { arm, trial }, arm)
+    throw ending(` while ${arm.toUpperCase()} was asked`, trial && { arm, trial })
   }
   const once = async (load: Load): Promise<Pair> => {
     if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()
@@ -103,9 +102,9 @@ export function createPairing(options: {
   return {
     async renew() {
       if (stopped() || deadline.leftMs() === 0) throw ending()
-      await arms.renew().catch((cause) => {
+      await arms.renew().catch((cause: Error) => {
         unlessEnded(cause)
-        throw ending()
+        throw ending(cause.message && `: ${cause.message}`)
       })
     },
     once,

@@ -2,7 +2,7 @@ import { percent } from '../number.ts'
 import type { ExperimentalUnit } from '../statistics/centre.ts'
 import type { Looks } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
-import { type ErrorShares, errorsOf, failsMore, failuresText } from './pair-errors.ts'
+import { type ErrorShares, errorsOf, failedMore, failsMore, failuresText } from './pair-errors.ts'
 import { decisive, type Gate, type GateConclusion, judgeGate, runningGate } from './pair-gate.ts'
 import { type Guard, type Guarded, guardedWorse } from './pair-guard.ts'
 import type { PairMetric } from './pair-metric.ts'
@@ -164,7 +164,7 @@ export function termsAgain(terms: PairTerms, { worse, shape }: PairConclusion): 
 }
 
 /** What was seen once, in words. */
-export function lookOf({ verdict, because, worse }: PairConclusion): string {
+function lookOf({ verdict, because, worse }: PairConclusion): string {
   if (verdict === 'improved') return 'B looked faster by the budget'
   return worse === undefined ? 'B looked slower by the budget' : `B looked worse (${because})`
 }
@@ -197,19 +197,34 @@ function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
     })
 }
 
+/** What is said of a first look that could not be repeated, with the figures of all blocks. */
+export const unrepeated = (first: PairConclusion, all = first): PairConclusion => ({
+  ...all,
+  verdict: 'inconclusive',
+  because: `${lookOf(first)}, and there was no time to see that again`
+})
+
 /**
  * Judges a regression, or an improvement, by what was measured again on fresh connections or
  * processes, and by both together: it counts when fresh blocks show the same, and all of them that
- * it is so by the budget.
+ * it is so by the budget. Fewer blocks than can show anything, `isEnough` not, contradict nothing:
+ * of failures, which they do show, all blocks together decide, and else there was no time.
  */
 export function judgeAgain(
   first: PairConclusion,
   fresh: PairConclusion,
-  pooled: PairConclusion
+  pooled: PairConclusion,
+  isEnough = true
 ): PairConclusion {
-  if (isSeenAgain(first, fresh) && pooled.verdict === first.verdict) return pooled
+  const isSame = pooled.verdict === first.verdict
+  if (isSeenAgain(first, fresh) && isSame) return pooled
   // What was only suspected, and all blocks together do not show, was nothing.
   if (first.worse?.isSuspicion && !isToBeConfirmed(pooled)) return pooled
+  if (!isEnough) {
+    const both = [first, pooled].every(({ worse }) => worse?.metric === 'errors')
+    if (isSame && both && failedMore(fresh.errors)) return pooled
+    return unrepeated(first, pooled)
+  }
   const because = `${lookOf(first)} at first, and not again when all was made anew`
   return { ...pooled, verdict: 'inconclusive', because }
 }

@@ -81,6 +81,9 @@ export function failsMore(blocks: readonly Block[], { level, unit = 'pair' }: Er
   return more > errorBudget && centreGreater(moreOf(blocks), unit) < level / 2
 }
 
+/** Whether B failed more often than A by more than is nothing, sure or not. */
+export const failedMore = ({ a, b }: ErrorShares) => b - a > errorBudget
+
 /** Both shares in words. */
 export const failuresText = ({ a, b }: ErrorShares) =>
   `${percent(b)} of B's requests failed, ${percent(a)} of A's`

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { compare } from '../../src/engine/comparison.ts'
 import type { ComparisonProgress } from '../../src/engine/comparison-run.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
+import { Stopped } from '../../src/engine/stop.ts'
 import { closed } from '../../src/load/load.ts'
 import { type Behaviour, createVirtualArms } from './virtual-arms.ts'
 
@@ -255,4 +256,76 @@ test.each([
   const { comparison } = await comparing((arm, n) => (arm === 'b' && n >= from ? silent : {}))
   expect(comparison).toMatchObject({ ended: 'blocked' })
   expect(comparison.because).toMatch(/^B hangs: \d+ of \d+ requests were sent and had no answer/)
+})
+
+test.each([
+  ['one in five by luck of a few', 4, (n: number) => (n % 5 === 1 ? 2 : 0)],
+  ['five in six', 12, () => 10]
+])(
+  'a B that fails more than an A that answers, %s, has regressed',
+  async (_, requests, failing) => {
+    const behave: Behaviour = (arm, n) => ({
+      requests,
+      failures: arm === 'b' ? failing(n) : 0,
+      errors: { '5xx': arm === 'b' ? failing(n) : 0 }
+    })
+    const { comparison } = await comparing(behave, { seconds: 40 })
+    expect(comparison).toMatchObject({
+      ended: 'decided',
+      conclusion: { verdict: 'regressed', worse: { metric: 'errors' } }
+    })
+  }
+)
+
+test('an A of which half of a few requests failed is asked on', async () => {
+  const behave: Behaviour = (arm, n) => ({
+    requests: 4,
+    failures: arm === 'a' && n < 2 ? 2 : 0
+  })
+  const { comparison } = await comparing(behave, { seconds: 20 })
+  expect(comparison.ended).not.toBe('blocked')
+})
+
+test.each([
+  ['fail', (renewals: number) => (renewals > 0 ? 50 : 0), 'regressed', /^5.1 % of B's requests/],
+  [
+    'fail no more',
+    (renewals: number) => (renewals < 5 ? 50 : 0),
+    'inconclusive',
+    /5.12 % of B.*no time to see/
+  ]
+])(
+  'where one start fits a second look, processes that %s',
+  async (_, failing, verdict, because) => {
+    const { comparison } = await comparing(
+      (arm, n, renewals) => ({
+        requests: 1_000,
+        failures: arm === 'b' ? failing(renewals) + (n % 3) * Math.sign(failing(renewals)) : 0
+      }),
+      { pairsPerBlock: 6, renewMs: () => 8_000 }
+    )
+    expect(comparison.conclusion).toMatchObject({
+      verdict,
+      because: expect.stringMatching(because)
+    })
+  }
+)
+
+test('processes that are not up when the time is over are named', async () => {
+  const { arms, clock } = createVirtualArms(slower(0))
+  const renew = async () => {
+    clock.pass(20_000)
+    throw new Stopped('B ("node b.js") did not serve http://127.0.0.1:1/')
+  }
+  const { comparison } = await comparing(slower(0), {
+    arms: { ...arms, renew },
+    clock,
+    deadline: createDeadline(20, { clock }),
+    pairsPerBlock: 6,
+    stopped: () => clock.now() >= 20_000
+  })
+  expect(comparison).toMatchObject({
+    ended: 'refused',
+    because: expect.stringMatching(/the time was up: B \("node b\.js"\) did not serve http:/)
+  })
 })

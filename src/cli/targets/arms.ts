@@ -1,7 +1,7 @@
 import type { Destination } from '../../engine/load-worker.ts'
 import { type Arm, type Arms, Ended } from '../../engine/pairing.ts'
 import type { Sender } from '../../engine/send-load.ts'
-import type { Stop } from '../../engine/stop.ts'
+import { type Stop, Stopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import { trialOf } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
@@ -13,11 +13,13 @@ export type Sides = Record<Arm, { url: string; command?: string; route?: Route }
 const arms: readonly Arm[] = ['a', 'b']
 
 /** A service that does not come up ends the comparison, and not what was measured before. */
-async function started(...given: Parameters<typeof spawnServer>): Promise<SpawnedServer> {
+async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Promise<SpawnedServer> {
+  const named = ({ message }: Error) => `${arm.toUpperCase()}: ${message}`
   try {
     return await spawnServer(...given)
   } catch (cause) {
-    throw cause instanceof Failure ? new Ended('blocked', cause.message) : cause
+    if (cause instanceof Failure) throw new Ended('blocked', named(cause))
+    throw cause instanceof Stopped ? new Stopped(named(cause)) : cause
   }
 }
 
@@ -42,7 +44,7 @@ export function createArms(options: {
       for (const arm of arms) {
         const { url, command, route } = sides[arm]
         if (command === undefined) continue
-        services[arm] = await started(command, { url, route, stop: stop.signal })
+        services[arm] = await started(arm, command, { url, route, stop: stop.signal })
       }
       await sender.open(destinations)
     },

@@ -108,6 +108,6 @@ export async function spawnServer(
   const because = await awaitAnswer(place, { ended, stop })
   if (because === undefined && !stop.aborted) return { usage: () => usageOf(child.pid!), stop: end }
   await end()
-  if (because === undefined) throw new Stopped(`${url} was not served yet`)
+  if (because === undefined) throw new Stopped(`"${command}" had not served ${url} by then`)
   throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)
 }

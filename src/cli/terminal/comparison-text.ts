@@ -40,7 +40,8 @@ function table({ metrics, errors }: PairConclusion): string[] {
   return [
     row(['', 'A', 'B', 'B against A', 'surely within']),
     ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
-    row(['errors', percent(errors.a), percent(errors.b), '', errorBound(errors)])
+    row(['errors', percent(errors.a), percent(errors.b), '', errorBound(errors)]),
+    '  A and B: over all trials; against: within pairs, which the moods of the machine spare'
   ]
 }
 
@@ -83,7 +84,8 @@ export function comparisonText(
     verdict === 'inconclusive' && plan && conclusion!.furtherBlocks > 0
       ? [
           `  missing     about ${grouped(conclusion!.furtherBlocks)} blocks, ` +
-            `${Math.ceil(conclusion!.furtherBlocks * plan.secondsPerBlock)} s`
+            `${Math.ceil(conclusion!.furtherBlocks * plan.secondsPerBlock)} s, ` +
+            'if more of them say the same'
         ]
       : []
   return [
