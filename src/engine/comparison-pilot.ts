@@ -41,18 +41,25 @@ export function reserveOf(options: ComparisonOptions): number {
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
 
+/**
+ * Half of so many requests failing is no accident of a target that fails now and then, which is
+ * compared by how often it does; of fewer, as a warm-up may have, all have to.
+ */
+const fewestTelling = 30
+
 /** Ends the comparison when a target hardly answers: there would be nothing to compare. */
 function answering(arm: Arm, trials: readonly Trial[]): void {
   const sum = (of: (trial: Trial) => number) =>
     trials.reduce((total, trial) => total + of(trial), 0)
   const requests = sum((trial) => trial.requests)
-  if (requests === 0 || sum(({ failures }) => failures) < requests / 2) return
+  const failed = sum(({ failures }) => failures)
+  const most = requests < fewestTelling ? requests : requests / 2
+  if (requests === 0 || failed < most) return
   const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
   const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
   // Connected to, asked, and silent: what a target that hangs looks like, and a dead one does not.
   if (kinds.size > 0 && [...kinds].every((kind) => kind === 'timeout' || kind === 'unfinished')) {
-    const silent = sum(({ failures }) => failures)
-    const told = `${silent} of ${requests} requests were sent and had no answer in the time`
+    const told = `${failed} of ${requests} requests were sent and had no answer in the time`
     throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
   }
   const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
