@@ -27,9 +27,19 @@ const together = [
 ].map((folder) => `test/**/${folder}/**/*.test.ts`)
 
 /** Tests of commands that mostly wait, for loads and time-outs: two cores take more of them. */
-const waiting = ['fleet', 'fleet-outage', 'hostile-scenarios', 'interrupt', 'leave'].map(
-  (name) => `test/end-to-end/${name}.test.ts`
-)
+const waiting = [
+  ...[
+    'deadline',
+    'fleet',
+    'fleet-outage',
+    'hostile-scenarios',
+    'init',
+    'interrupt',
+    'leave',
+    'tls'
+  ],
+  ...['unanswered', 'wall-clock']
+].map((name) => `test/end-to-end/${name}.test.ts`)
 const all = 'test/**/*.test.ts'
 
 export default defineConfig({

@@ -18,7 +18,7 @@ const slow = new RegExp(
 )
 
 /** One of so many stands for all; `plimsoll mutants` asks every one, which takes longer. */
-const sample = { quick: 12, slow: 16 }
+const sample = { quick: 20, slow: 24 }
 
 test('mutants are killed, each through its own clause and no other', async () => {
   const known = await plimsollJson('mutants', '--list')
@@ -36,7 +36,7 @@ test('mutants are killed, each through its own clause and no other', async () =>
     ...fit.filter(isSlow).filter(oneOf(sample.slow))
   ]
   const names = sampled.map(({ name }) => name)
-  expect(names.length).toBeGreaterThan(40)
+  expect(names.length).toBeGreaterThan(20)
   const { code, json } = await plimsollJson('mutants', ...names)
   expect(json.survived).toEqual([])
   expect(json.inexact).toEqual([])

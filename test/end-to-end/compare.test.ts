@@ -66,6 +66,6 @@ test('targets that are not there are blocked, with the reason', async () => {
   const nobody = 'http://127.0.0.1:1'
   const { code, stdout, stderr } = await plimsoll('compare', '--a', nobody, '--b', nobody)
   expect(stdout).toMatch(/blocked: A does not answer as it should: nothing connected: .*REFUSED/)
-  expect(stderr).toBe('Warming up.\n')
+  expect(stderr).toBe('')
   expect(code).toBe(2)
 })

@@ -36,17 +36,23 @@ test('a scenario that does not keep the clock to itself bears that others move i
   const target = targetOf(running.announcement, { name: 'platform', adapter })
   writeFileSync(file, JSON.stringify(target))
   const { json: plan } = await plimsollJson('list')
-  const isFree = ({ alone }: Listed) => !alone.includes('clock') && !alone.includes('everything')
-  const ids = plan.scenarios.filter(isFree).map(({ scenario }: Listed) => scenario)
+  // How much of a processor work takes is the machine's to say; honest.test.ts asks that.
+  const isFree = ({ scenario, alone }: Listed) =>
+    !/^functions\/(cpu|startup)/.test(scenario) &&
+    !alone.includes('clock') &&
+    !alone.includes('everything')
+  const free: string[] = plan.scenarios.filter(isFree).map(({ scenario }: Listed) => scenario)
+  // Every second one: a whole run of all of them is what honest.test.ts has.
+  const ids = [...new Set(free)].filter((_, index) => index % 2 === 0)
 
   const over = new AbortController()
   const moving = moveForward(running.announcement, over.signal)
-  const { json } = await plimsollJson('run', ...new Set<string>(ids), '--target', file)
+  const { json } = await plimsollJson('run', ...ids, '--target', file)
   over.abort()
   expect(await moving).toBeGreaterThan(20)
   const unwell = json.verdicts.filter(
     ({ outcome }: { outcome: string }) => !['pass', 'observed'].includes(outcome)
   )
   expect(unwell).toEqual([])
-  expect(json.verdicts.length).toBeGreaterThan(300)
+  expect(json.verdicts.length).toBeGreaterThan(150)
 }, 600_000)
