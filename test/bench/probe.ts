@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
 import { random } from '../../src/random.ts'
 import { machine } from './machine.ts'
-import { type Probed, startProbed } from './probed.ts'
+import { startProbed } from './probed.ts'
+import type { Probed } from './probed-programs.ts'
 
 const { values } = parseArgs({
   options: {

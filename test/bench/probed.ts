@@ -1,49 +1,16 @@
 // Servers whose limits are drawn by a seed: each starts a few programs and says where to ask, and
 // what is true there.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/random.ts'
 import { freePorts } from '../free-ports.ts'
-import {
-  ban,
-  fixedAligned,
-  fixedAnchored,
-  type Limiter,
-  leakyQueue,
-  slidingCounter,
-  slidingLog,
-  slowDown,
-  spaced,
-  stacked,
-  tokenBucket
-} from '../limit/rate-limiters.ts'
 import { has } from './machine.ts'
-
-/** One limit of a server: what `--limits` looks for, and what of the answer has to be how. */
-export type Probed = {
-  name: string
-  url: string
-  limits: string
-  /** Fields of the entry; numbers to 3 %, whole numbers of requests and bytes to the unit. */
-  truth: Record<string, unknown>
-}
+import { startNode } from './probed-node.ts'
+import { answering, between, listen, type Probed, type Programs, start } from './probed-programs.ts'
 
 /** Whole servers that were started for some limits. */
 export type ProbedServers = { probed: Probed[]; stop: () => Promise<void> }
-
-/** A whole number from `least` to `most`. */
-function between(next: Random, least: number, most: number): number {
-  return least + Math.floor(next() * (most - least + 1))
-}
-
-/** Programs that end with the bench, and their folder. */
-type Programs = { folder: string; stops: (() => Promise<unknown>)[] }
 
 /** Starts all that are on this machine. */
 export async function startProbed(next: Random): Promise<ProbedServers> {
@@ -66,123 +33,6 @@ export async function startProbed(next: Random): Promise<ProbedServers> {
     await stop()
     throw fault
   }
-}
-
-async function listen(handler: RequestListener, { stops }: Programs, options = {}) {
-  const server = createServer(options, handler).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  stops.push(async () => {
-    server.closeAllConnections()
-    await once(server.close(), 'close')
-  })
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
-async function start(
-  command: string,
-  args: string[],
-  { port, folder, stops }: Programs & { port: number }
-) {
-  const child = spawn(command, args, { cwd: folder, stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  stops.push(() => {
-    child.kill('SIGTERM')
-    return ended
-  })
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`${command} ended at once: ${child.exitCode}`)
-    const socket = connect(port, '127.0.0.1')
-    const isThere = await once(socket, 'connect').then(
-      () => true,
-      () => false
-    )
-    socket.destroy()
-    if (isThere) return
-    await sleep(50)
-  }
-  throw new Error(`${command} does not listen`)
-}
-
-/** Answers all of a request, once all of it is there. */
-const answering: RequestListener = async (request, response) => {
-  for await (const _ of request.on('error', () => {}));
-  response.end('hello\n')
-}
-
-function limited(decide: Limiter, refusal: { status: number; body: string }): RequestListener {
-  return async (_, response) => {
-    const taken = decide(performance.now())
-    if (typeof taken === 'number') await sleep(taken)
-    if (taken !== false) return response.end('hello\n')
-    response.writeHead(refusal.status).end(refusal.body)
-  }
-}
-
-async function startNode(next: Random, programs: Programs): Promise<Probed[]> {
-  const many = () => between(next, 7, 60)
-  const windowMs = () => 100 * between(next, 11, 50)
-  const sized = () => ({ limit: many(), windowMs: windowMs(), phaseMs: 1_000 * next() })
-  const kinds: [name: string, make: typeof tokenBucket, algorithm: string][] = [
-    ['window of the clock', fixedAligned, 'fixed-window'],
-    ['window from the first', fixedAnchored, 'fixed-window'],
-    ['sliding log', slidingLog, 'sliding-log'],
-    ['sliding counter', slidingCounter, 'sliding-counter'],
-    ['token bucket', tokenBucket, 'token-bucket']
-  ]
-  const made: [string, Limiter, Record<string, unknown>, string?][] = kinds.map(
-    ([name, make, algorithm]) => {
-      const size = sized()
-      const { limit: burst, windowMs } = size
-      return [name, make(size), { algorithm, burst, windowMs }]
-    }
-  )
-  const soft = sized()
-  const truth = { algorithm: 'fixed-window', burst: soft.limit, windowMs: soft.windowMs }
-  made.push(['softly refused', fixedAnchored(soft), { ...truth, status: 200 }, 'soft'])
-  const slow = { limit: between(next, 3, 9), windowMs: 1_000, phaseMs: 0 }
-  const spacing = { algorithm: 'token-bucket', burst: 1, perSecond: slow.limit }
-  made.push(['spaced', spaced(slow), spacing])
-  const queue = { perSecond: many(), free: between(next, 0, 9), queue: between(next, 15, 30) }
-  const queued = { burst: queue.free + 1, queue: queue.queue - queue.free }
-  const { perSecond } = queue
-  made.push(['queue', leakyQueue(queue), { algorithm: 'leaky-queue', perSecond, ...queued }])
-  const late = { after: many(), delayMs: 10 * between(next, 10, 30), windowMs: windowMs() }
-  const { after: burst, delayMs } = late
-  const slowed = { algorithm: 'slow-down', burst, delayMs }
-  made.push(['slow-down', slowDown({ ...late, isGrowing: false }), slowed])
-  // No answer has a name for these yet: whatever else is named is wrong.
-  const banned = { limit: many(), banMs: 1_000 * between(next, 70, 200) }
-  made.push(['ban', ban({ ...banned, renews: false }), {}])
-  made.push(['renewing ban', ban({ ...banned, renews: true }), {}])
-  const outer = { limit: 100, windowMs: 20_000, phaseMs: 0 }
-  const inner = { limit: 10, windowMs: 1_000, phaseMs: 0 }
-  made.push(['two stacked', stacked(tokenBucket(inner), fixedAnchored(outer)), {}])
-  made.push(['no limit', () => true, { algorithm: 'none' }])
-  const rates = made.map(async ([name, decide, truth, soft]) => {
-    const refusal = soft
-      ? { status: 200, body: '{"error":"slow down"}' }
-      : { status: 429, body: '' }
-    const { port } = await listen(limited(decide, refusal), programs)
-    return { name, url: `http://127.0.0.1:${port}/`, limits: 'rate', truth }
-  })
-  const atOnce = between(next, 5, 90)
-  let held = 0
-  const crowd = await listen((request, response) => {
-    if (held >= atOnce) return response.writeHead(503).end()
-    held++
-    response.on('close', () => held--)
-    return answering(request, response)
-  }, programs)
-  const largest = 1_024 * between(next, 9, 90)
-  const plain = await listen(answering, programs, { maxHeaderSize: largest })
-  const url = `http://127.0.0.1:${plain.port}/`
-  const crowded = `http://127.0.0.1:${crowd.port}/`
-  const whole = `the request target and all names and values of headers, less than`
-  return [
-    ...(await Promise.all(rates)),
-    { name: 'requests at once', url: crowded, limits: 'concurrency', truth: { accepted: atOnce } },
-    { name: 'heads', url, limits: 'headers', truth: { reading: [whole, largest] } }
-  ].map((one) => ({ ...one, name: `Node, ${one.name}` }))
 }
 
 async function startNginx(next: Random, programs: Programs): Promise<Probed[]> {
