@@ -41,7 +41,11 @@ export default check({
     const [ticking, held] = [server.channel('ticking'), server.channel('held')]
     const beside = server.channel('beside')
     const other = probe.ask(bystander(beside))
-    if (!(await beside.until(({ requests }) => requests >= 2, patienceMs))) return
+    if (!(await beside.until(({ requests }) => requests >= 2, patienceMs))) {
+      beside.release()
+      const seen = `${beside.seen().requests} of two requests of a function came`
+      return context.leave(clause, seen, await other)
+    }
     const work = {
       'a loop of requests': [
         ticking,
@@ -58,7 +62,7 @@ export default check({
           ? await channel.until(({ dropped }) => dropped > 0, patienceMs)
           : await isQuiet(channel)
       const alive: Reply = await probe.ask({ do: 'count' })
-      if (!hasBegun) return
+      if (!hasBegun) return context.leave(clause, `${what} never began`, alive)
       const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`
       context.verify(clause, { holds: isCancelled, saw }, alive)
     }

@@ -160,7 +160,7 @@ test('a target that does not answer is not compared', async () => {
 })
 
 test('half of the few requests of one warm-up failing is no reason not to compare', async () => {
-  const behave: Behaviour = (arm, n, renewals) => {
+  const behave: Behaviour = (arm, _, renewals) => {
     const failures = arm === 'b' && renewals === 3 ? 1 : 0
     return { requests: 2, failures, errors: { '5xx': failures } }
   }
