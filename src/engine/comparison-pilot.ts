@@ -46,7 +46,7 @@ const pilotBlocks = { single: 12, several: 4 }
  * or nearly all of them where the other one answers as it should, since one that fails more often
  * is worse. Of fewer requests than `fewest` luck fails as many, and only all of them say it.
  */
-const unanswered = { share: 0.5, besideHealthy: 0.9, fewest: 20 }
+const unanswered = { share: 0.5, besideHealthy: 0.9, fewest: 30 }
 
 const sumOf = (trials: readonly Trial[], of: (trial: Trial) => number) =>
   trials.reduce((total, trial) => total + of(trial), 0)

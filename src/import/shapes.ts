@@ -13,6 +13,11 @@ export type Shapes = {
 const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
 const nested = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames']
 const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+/** What tells values apart and is not kept. */
+const dropped = [
+  ...['format', 'contains', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['contentEncoding', 'contentMediaType', 'discriminator', '$dynamicRef']
+]
 const kept = [
   ...['type', 'enum', 'const', 'minLength', 'maxLength', 'multipleOf', 'minimum', 'maximum'],
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
@@ -36,55 +41,127 @@ const isObject = (value: unknown): value is Record<string, any> =>
 /** So many schemas are kept: who refers to more is not judged by those. */
 const most = 5_000
 
+/** Shapes while they are made. */
+type Making = {
+  source: ImportSource
+  defs: Record<string, ShapeSchema>
+  /** Names of definitions by the pointers of their schemas. */
+  names: Map<string, string>
+  /** Definitions that say all that their schemas do. */
+  whole: Set<string>
+  /** How often something was left out. */
+  lost: number
+}
+
+/** Where a schema stands: so deep, and in a value of which these fields are only written. */
+type Standing = { depth: number; hidden: readonly string[] }
+
 /**
  * Makes shapes of the schemas of a source. Left out is what says nothing of a shape, as `format`
- * does not, and what refers out of the document, since that is never fetched.
+ * does not, and what refers out of the document, since that is never fetched. Where less is said
+ * more is taken, but by `oneOf`, `not` and `if`: of alternatives that are told apart by what is
+ * left out any may hold, and the other two are left out as well.
  */
 export function createShapes(source: ImportSource): Shapes {
-  const defs: Record<string, ShapeSchema> = {}
-  const names = new Map<string, string>()
-  const shape = (value: unknown, pointer: string, depth = 0): ShapeSchema => {
-    if (typeof value === 'boolean') return value
-    if (!isObject(value) || depth > 60) return true
-    const parts = typeof value.$ref === 'string' ? [referred(value.$ref)] : []
-    if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
-    const own = plainPart(value, (field) => targetOf(field)?.writeOnly !== true)
-    for (const name of named.filter((one) => isObject(value[one]))) {
-      own[name] = mapped(value[name], (inner) => shape(inner, pointer, depth + 1))
-    }
-    for (const name of nested.filter((one) => value[one] !== undefined)) {
-      own[name] = shape(value[name], pointer, depth + 1)
-    }
-    for (const name of listed.filter((one) => Array.isArray(value[one]))) {
-      own[name] = value[name].map((inner: unknown) => shape(inner, pointer, depth + 1))
-    }
-    if (parts.length === 0) return nullableBy(value, own)
-    const all = Object.keys(own).length > 0 ? { allOf: [...parts, own] } : parts[0]!
-    return nullableBy(value, all)
+  const making: Making = { source, defs: {}, names: new Map(), whole: new Set(), lost: 0 }
+  return { of: ({ value }) => shapeOf(making, value), defs: making.defs }
+}
+
+/** What is made, and whether nothing was left out meanwhile. */
+function told<Made>(making: Making, make: () => Made): { made: Made; isWhole: boolean } {
+  const { lost } = making
+  return { made: make(), isWhole: making.lost === lost }
+}
+
+function unknown(making: Making): ShapeSchema {
+  making.lost++
+  return true
+}
+
+function shapeOf(
+  making: Making,
+  value: unknown,
+  { depth, hidden }: Standing = { depth: 0, hidden: [] }
+): ShapeSchema {
+  if (typeof value === 'boolean') return value
+  if (!isObject(value) || depth > 60) return unknown(making)
+  const { source } = making
+  const parts = typeof value.$ref === 'string' ? [referred(making, value.$ref)] : []
+  if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
+  const unseen = [...hidden, ...onlyWritten(source, value)]
+  const own = plainPart(value, (name) => !unseen.includes(name))
+  if (isLess(value, own)) making.lost++
+  addInner(making, own, value, { depth: depth + 1, hidden: unseen })
+  if (parts.length === 0) return nullableBy(value, own)
+  const all = Object.keys(own).length > 0 ? { allOf: [...parts, own] } : parts[0]!
+  return nullableBy(value, all)
+}
+
+/** Adds what a schema says by others. */
+function addInner(
+  making: Making,
+  own: Record<string, any>,
+  value: Record<string, any>,
+  { depth, hidden }: Standing
+): void {
+  const plain = { depth, hidden: [] }
+  for (const name of named.filter((one) => isObject(value[one]))) {
+    own[name] = mapped(value[name], (inner) => shapeOf(making, inner, plain))
   }
-  const targetOf = (field: unknown): any => {
-    const { $ref } = Object(field)
-    const isWithin = typeof $ref === 'string' && $ref.startsWith('#')
-    return isWithin ? located(source, pointerOf($ref))?.value : field
+  for (const name of nested.filter((one) => value[one] !== undefined)) {
+    const { made, isWhole } = told(making, () => shapeOf(making, value[name], plain))
+    if (isWhole || !['not', 'if'].includes(name)) own[name] = made
   }
-  const referred = (ref: string): ShapeSchema => {
-    const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
-    if (at === undefined || names.size >= most) return true
-    const known = names.get(at.pointer)
-    if (known !== undefined) return { $ref: `#/$defs/${known}` }
-    const name =
-      at.pointer
-        .split('/')
-        .at(-1)!
-        .replaceAll(/[^\w-]/g, '_') || 'x'
-    const isTaken = Object.hasOwn(defs, name) || name === '__proto__'
-    const own = isTaken ? `${name}_${names.size}` : name
-    names.set(at.pointer, own)
-    defs[own] = true
-    defs[own] = shape(at.value, at.pointer)
-    return { $ref: `#/$defs/${own}` }
+  for (const name of listed.filter((one) => Array.isArray(value[one]))) {
+    const standing = name === 'prefixItems' ? plain : { depth, hidden }
+    const { made, isWhole } = told(making, () =>
+      value[name].map((inner: unknown) => shapeOf(making, inner, standing))
+    )
+    if (name !== 'oneOf' || (isWhole && value.discriminator === undefined)) own[name] = made
+    else own.allOf = [...(own.allOf ?? []), { anyOf: made }]
   }
-  return { of: ({ value, pointer }) => shape(value, pointer), defs }
+}
+
+function targetOf(source: ImportSource, field: unknown): any {
+  const { $ref } = Object(field)
+  const isWithin = typeof $ref === 'string' && $ref.startsWith('#')
+  return isWithin ? located(source, pointerOf($ref))?.value : field
+}
+
+/** The fields of a value that are only written, as its schema says and the parts of that. */
+function onlyWritten(source: ImportSource, value: any, seen = new Set<unknown>()): string[] {
+  if (!isObject(value) || seen.has(value)) return []
+  seen.add(value)
+  const fields = Object.entries(isObject(value.properties) ? value.properties : {})
+  const own = fields.filter(([, field]) => targetOf(source, field)?.writeOnly === true)
+  const parts: unknown[] = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])]
+  const inner = parts.flatMap((one) => onlyWritten(source, targetOf(source, one), seen))
+  return [...own.map(([name]) => name), ...inner]
+}
+
+function referred(making: Making, ref: string): ShapeSchema {
+  const { source, defs, names, whole } = making
+  const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
+  if (at === undefined || names.size >= most) return unknown(making)
+  const known = names.get(at.pointer)
+  if (known !== undefined) {
+    // Of one that is still being made nobody knows what it will leave out.
+    if (!whole.has(known)) making.lost++
+    return { $ref: `#/$defs/${known}` }
+  }
+  const name =
+    at.pointer
+      .split('/')
+      .at(-1)!
+      .replaceAll(/[^\w-]/g, '_') || 'x'
+  const isTaken = Object.hasOwn(defs, name) || name === '__proto__'
+  const own = isTaken ? `${name}_${names.size}` : name
+  names.set(at.pointer, own)
+  defs[own] = true
+  const { made, isWhole } = told(making, () => shapeOf(making, at.value))
+  defs[own] = made
+  if (isWhole) whole.add(own)
+  return { $ref: `#/$defs/${own}` }
 }
 
 function mapped(
@@ -97,7 +174,7 @@ function mapped(
 /** What a schema says that holds no other schema; only what `isShown` is required of an answer. */
 function plainPart(
   value: Record<string, any>,
-  isShown: (field: unknown) => boolean
+  isShown: (name: string) => boolean
 ): Record<string, any> {
   const own = Object.fromEntries(
     kept.flatMap((name) => (isSaid(name, value[name]) ? [[name, value[name]]] : []))
@@ -115,9 +192,16 @@ function plainPart(
     own.pattern = value.pattern
   }
   if (Array.isArray(value.required)) {
-    own.required = value.required.filter((name: string) => isShown(value.properties?.[name]))
+    own.required = value.required.filter(isShown)
   }
   return own
+}
+
+/** Whether the part of a schema that was made says less than the schema. */
+function isLess(value: Record<string, any>, made: Record<string, any>): boolean {
+  const isDropped = dropped.some((name) => value[name] !== undefined)
+  const isPatternLost = value.pattern !== undefined && made.pattern === undefined
+  return isDropped || isPatternLost || made.required?.length < value.required?.length
 }
 
 /** The same, or null where OpenAPI 3.0 says so. */

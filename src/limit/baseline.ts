@@ -1,4 +1,5 @@
 import { isAnswered, isEvidence, isRedirect, type Reply, said } from '../client/reply.ts'
+import type { Clock } from '../clock.ts'
 import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
 import { formOf } from './form.ts'
 
@@ -12,19 +13,37 @@ export type Baseline = {
 
 const looks = 3
 
-/** Asks an ordinary request until it is clear what is usual; a reason in words when it is not. */
-export async function findBaseline(ask: () => Promise<Reply>): Promise<Baseline | string> {
+/** How long to wait after a success and a refusal for asking too fast, in ms; each time longer. */
+const waitsMs = [100, 200, 400, 800, 1_600, 3_200]
+
+/**
+ * Asks an ordinary request until it is clear what is usual; a reason in words when it is not. With
+ * a clock it waits for whoever takes fewer than that at once: it is asked again after a success
+ * that a 429 or 503 follows.
+ */
+export async function findBaseline(
+  ask: () => Promise<Reply>,
+  clock?: Clock
+): Promise<Baseline | string> {
   const replies: Reply[] = []
+  const waits = clock ? [...waitsMs] : []
   while (replies.length < looks) {
     const reply = await ask()
     if (!isAnswered(reply)) return reply.because
-    replies.push(reply)
+    const isCrowded = [429, 503].includes(reply.status) && replies.some((one) => isTaken(one))
+    const waitMs = isCrowded ? waits.shift() : undefined
+    if (clock && waitMs !== undefined) await clock.until(clock.now() + waitMs)
+    else replies.push(reply)
   }
   const [status, ...others] = new Set(replies.map((reply) => reply.status))
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
   const [form, ...forms] = new Set(replies.map(formOf))
   const slowestMs = Math.max(...replies.map(({ ms }) => ms))
   return { status: status!, slowestMs, ...(forms.length === 0 && { form }) }
+}
+
+function isTaken(reply: Reply): boolean {
+  return isAnswered(reply) && isSuccess(reply.status)
 }
 
 /** Whether a status is the service's yes, as far as anybody knows who knows no document. */

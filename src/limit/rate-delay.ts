@@ -5,6 +5,10 @@ import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
 
+/** How often that is asked again where many answers came late, and for how many ms before it. */
+const mostAgain = 3
+const againMs = 1_000
+
 /** How long one is not held up after, in ms, at least. */
 const restMs = 1_000
 
@@ -23,7 +27,16 @@ const windowPatienceMs = 70_000
 export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
   const waits = waitsOf(first)
   if (waits.length < 2 || !isHeldUp(Math.max(...waits), Math.min(...waits))) return
-  const single = yield* asking.burst(0, alone.most, alone)
+  let single = yield* asking.burst(0, alone.most, alone)
+  const isLate = (ms: number) => isHeldUp(ms, Math.min(...waits))
+  const isOften = waits.filter(isLate).length > waits.length / 5
+  let again = 0
+  // The window in which answers are held up may have ended just then.
+  for (; isOften && again < mostAgain && !waitsOf(single).some(isLate); again++) {
+    const crowd = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: againMs })
+    if (crowd.refused) break
+    single = yield* asking.burst(0, alone.most, alone)
+  }
   const steady = waitsOf(single).slice(1)
   if (steady.length === 0) return
   let quickMs = Math.min(...waits)
@@ -32,12 +45,14 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     const rested = yield* asking.burst(asking.now + Math.max(restMs, 3 * middleOf(steady)), 1)
     quickMs = Math.min(...waits, ...waitsOf(rested))
   }
-  if (!isHeldUp(middleOf(steady), quickMs)) return
+  if (!isHeldUp(middleOf(steady), quickMs)) {
+    return isOften && steady.some(isLate) ? atTimes(first, quickMs) : undefined
+  }
   // What each has to wait for by itself is as long beside others; a queue's rate is shared.
   const isShared = paceOf(first) < 1.5 * paceOf(single)
   if (isShared) return yield* queued(asking, single, quickMs)
-  const isOver = steady.some((ms) => !isHeldUp(ms, quickMs))
-  return yield* slowed(asking, first, { quickMs, isOver })
+  const isOver = again > 0 || steady.some((ms) => !isHeldUp(ms, quickMs))
+  return (yield* slowed(asking, first, { quickMs, isOver })) ?? atTimes(first, quickMs)
 }
 
 /** Whether an answer took so long that it was held up, by what one takes that is not, in ms. */
@@ -113,6 +128,18 @@ function* slowed(
   const free = delayOf(again, quickMs)?.free
   if (free !== undefined) burst = free + 1
   return said({ ...law, burst, isLeast: free === undefined, windowMs: ended - began })
+}
+
+/** What is said where windows begin anew on the way; undefined where answers are late unevenly. */
+function atTimes(burst: Burst, quickMs: number): RateLimit | undefined {
+  const held = waitsOf(burst).filter((ms) => isHeldUp(ms, quickMs))
+  const sorted = held.sort((a, b) => a - b)
+  const [low, median, high] = [0.1, 0.5, 0.9].map((part) => sorted[Math.floor(part * held.length)])
+  if (held.length < alone.most || high! - low! >= 0.3 * median!) return
+  const because =
+    `answers are held up by ${inMs(median! - quickMs)} at times, and at others not: a slow-down, ` +
+    'in windows too short to see from how many on'
+  return { algorithm: 'unclear', because, repeats: '1/1' }
 }
 
 type DelayLaw = { free: number; delayMs: number; isGrowing: boolean }

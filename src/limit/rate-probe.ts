@@ -65,7 +65,8 @@ function whyEnded(question: RateQuestion, left: Allowance, options: RateProbeOpt
   if (options.stopped()) return 'stopped'
   if (left.requests <= 0) return `all ${options.mostRequests} requests are used up`
   const missing = Math.max(question.at, options.clock.now()) - left.until
-  if (missing >= 0) return `${options.mostMs} ms are up, the next question was for later`
+  if (missing >= 0)
+    return `${Math.round(options.mostMs)} ms are up, the next question was for later`
 }
 
 /** Waits for a time, and looks up now and then whether to stop. */

@@ -1,7 +1,7 @@
 /** Characters that no terminal, XML parser or browser should get to see from a target. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const controls = /[\0-\x08\x0B-\x1F\x7F]/g
-const forbidden = /[\x80-\x9F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g
+const forbidden = /[\x80-\x9F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g
 
 /**
  * Text that is safe to hand to any format's own escaping: control characters become the pictures

@@ -160,6 +160,15 @@ test('a target that does not answer is not compared', async () => {
   expect(comparison).toMatchObject({ ended: 'blocked', because: expect.stringMatching(/^B does/) })
 })
 
+test('half of the few requests of one warm-up failing is no reason not to compare', async () => {
+  const behave: Behaviour = (arm, _, renewals) => {
+    const failures = arm === 'b' && renewals === 3 ? 1 : 0
+    return { requests: 2, failures, errors: { '5xx': failures } }
+  }
+  const { comparison } = await comparing(behave, { pairsPerBlock: 6, seconds: 120 })
+  expect(comparison.ended).not.toBe('blocked')
+})
+
 test('a stop and a machine that is not fit end it without a verdict', async () => {
   let asked = 0
   const stopped = await comparing(slower(0), { stopped: () => asked++ > 20 })

@@ -20,6 +20,28 @@ test('nothing is usual where answers differ, or stay away', async () => {
   expect(none).toBe('nobody there')
 })
 
+test('who takes one at a time is waited for, but not for ever', async () => {
+  let now = 0
+  const clock = {
+    now: () => now,
+    async until(time: number) {
+      now = time
+    }
+  }
+  let free = 0
+  const spaced = async () => {
+    if (now < free) return reply(429)
+    free = now + 300
+    return reply(200)
+  }
+  expect(await findBaseline(spaced, clock)).toMatchObject({ status: 200 })
+  let asked = 0
+  const once = async () => reply(asked++ === 0 ? 200 : 503)
+  const because = 'the same request is answered 200 and 503'
+  expect(await findBaseline(once, clock)).toBe(because)
+  expect(asked).toBeLessThan(12)
+})
+
 const baseline = { status: 200, slowestMs: 1 }
 
 test.each([

@@ -40,6 +40,17 @@ describe('a target that answers later instead of refusing', () => {
     }
   })
 
+  test.each([1_100, 2_300, 2_900])('windows of %i ms are not said to be no limit', (windowMs) => {
+    for (let seed = 0; seed < 6; seed++) {
+      const decide = slowDown({ after: 26, delayMs: 140, windowMs, isGrowing: false })
+      const found = identify({ decide, latency: jitter(random(seed), 0.5) }, { inFlight: 16 })
+      expect(found.algorithm).toBe('unclear')
+      expect(found.because).toMatch(
+        /^answers are held up by 1[34]\d ms at times, and at others not/
+      )
+    }
+  })
+
   test('who is only slow, by chance or for all, delays nobody', () => {
     const way = { decide: () => true, latency: jitter(random(1), 60) }
     expect(identify(way)).toMatchObject({ algorithm: 'none' })

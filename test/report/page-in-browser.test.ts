@@ -83,7 +83,8 @@ function pages(): Record<string, string> {
       evidence: { kind: 'command', conclusion, found }
     })
   )
-  const header = { ...report.header, command: ['probe', 'http://127.0.0.1:1/'] }
+  const target = { ...report.header.target, name: `http://127.0.0.1:1/${'unbroken'.repeat(30)}` }
+  const header = { ...report.header, target, command: ['probe', 'http://127.0.0.1:1/'] }
   return {
     'run.html': html({ ...whole, windows, events }),
     'soak.html': html(soakRun(drifting, { exit: 1 })),
@@ -174,7 +175,8 @@ describe.skipIf(executablePath === undefined)(title, () => {
       addresses.push(pathToFileURL(join(folder, name)).href)
     }
     const found: Record<string, unknown> = {}
-    const seen = await browser.newPage()
+    // Where least fits, and most has to be scrolled.
+    const seen = await browser.newPage({ viewport: { width: 390, height: 900 } })
     for (const address of addresses) {
       await seen.goto(address)
       await seen.evaluate(axe.source)
@@ -182,6 +184,8 @@ describe.skipIf(executablePath === undefined)(title, () => {
       await expect.poll(() => seen.locator('[data-inside]').count()).toBe(0)
       await seen.locator('li, figure').first().waitFor()
       await seen.evaluate(openAll)
+      const width = await seen.evaluate('document.documentElement.scrollWidth')
+      found[`${address} width`] = width === 390 ? [] : [`${address} is ${width} wide`]
       for (const colorScheme of ['light', 'dark'] as const) {
         await seen.emulateMedia({ colorScheme })
         found[`${address} ${colorScheme}`] = await seen.evaluate(findingsIn(colorScheme))
@@ -190,6 +194,6 @@ describe.skipIf(executablePath === undefined)(title, () => {
     await seen.close()
     await live.end()
     expect(Object.values(found).flat()).toEqual([])
-    expect(Object.keys(found)).toHaveLength(2 * addresses.length)
+    expect(Object.keys(found)).toHaveLength(3 * addresses.length)
   }, 60_000)
 })

@@ -9,6 +9,7 @@ test.each([
   ['\0\x1b[31m\x7f', '␀␛[31m␡'],
   ['a\r\nb\rc', 'a\nb␍c'],
   ['half \ud83d pair', 'half \ufffd pair'],
+  ['a\u200Fb\u200Ec\u061Cd', 'a\ufffdb\ufffdc\ufffdd'],
   ['\u202Eevil\uFFFE\x9b', '\ufffdevil\ufffd\ufffd']
 ])('%j is printed as %j', (text, expected) => {
   expect(printable(text)).toBe(expected)

@@ -186,7 +186,7 @@ async function look(looking: Looking): Promise<string | undefined> {
     for await (const entry of times(looking)) tell(entry, looking)
     return
   }
-  const baseline = await findBaseline(() => ordinarily(looking))
+  const baseline = await findBaseline(() => ordinarily(looking), clock)
   if (typeof baseline === 'string') {
     note(`blocked: ${baseline}`)
     return baseline

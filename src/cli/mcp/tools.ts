@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { type Schema, Validator } from '@cfworker/json-schema'
 
 /** What an agent may call: a command, and which of its flags. */
@@ -52,8 +52,8 @@ const request: Record<'method' | 'headers' | 'body', Schema> = {
   },
   body: {
     // To Plimsoll, `@` begins the name of a file, and an agent would have it sent somewhere.
-    ...{ type: 'string', pattern: '^(?!@)', maxLength: 1_000_000 },
-    description: 'As it is sent; not the name of a file'
+    ...{ type: 'string', pattern: '^(?!@)', maxLength: 131_000 },
+    description: 'As it is sent, of at most 131,000 bytes; not the name of a file'
   }
 }
 
@@ -88,6 +88,13 @@ export function insideOf(project: string, path: string | undefined): string | un
 function targetOf(target: string | undefined, project: string): string | undefined {
   if (target === undefined || target === 'platform' || /^https?:\/\//.test(target)) return target
   return insideOf(project, target)
+}
+
+/** A run by its name, at either place where one is looked for. */
+function runIn(project: string, run: string): string {
+  const places = [run, join('reports', run)].filter((place) => existsSync(resolve(project, place)))
+  for (const place of places) insideOf(project, place)
+  return run
 }
 
 const requestFlags = ({ method, headers, body }: Input) => flags({ method, header: headers, body })
@@ -212,14 +219,25 @@ export const tools: readonly Tool[] = [
     description: 'A saved run of this project, judged again from its evidence. Sends nothing.',
     inputSchema: schema({ run: { ...name, description: 'Its name; default: latest' } }),
     sends: false,
-    wordsFor: ({ run = 'latest' }) => ['report', run]
+    wordsFor: ({ run = 'latest' }, project) => ['report', runIn(project, run)]
   }
 ]
+
+/** Bytes of the longest word of a command line, of what Linux takes, with its closing NUL. */
+const mostBytes = 131_071
+
+/** A word as an operating system takes it; throws an Error that says which is none. */
+function asWord({ name }: Tool, word: string): string {
+  const flag = /^--([a-z0-9]+)=/.exec(word)?.[1] ?? word.slice(0, 40)
+  if (word.includes('\0')) throw new Error(`${name}: ${flag}: holds a NUL, which no command takes`)
+  if (Buffer.byteLength(word) <= mostBytes) return word
+  throw new Error(`${name}: ${flag}: longer than the ${mostBytes} bytes that a command takes`)
+}
 
 /** The words for a call; throws an Error that says what is wrong with what was asked. */
 export function wordsOf(tool: Tool, input: unknown, project: string): string[] {
   const { valid, errors } = new Validator(tool.inputSchema, '2020-12', false).validate(input)
-  if (valid) return tool.wordsFor(input as Input, project)
+  if (valid) return tool.wordsFor(input as Input, project).map((word) => asWord(tool, word))
   // The first are about what holds the wrong thing, and say only that it does.
   const { instanceLocation, error } = errors.at(-1)!
   throw new Error(`${tool.name}: ${instanceLocation}: ${error}`)

@@ -89,7 +89,7 @@ function amount(value: number, unit: string): string {
 function table(metrics: ComparisonFound['metrics']): Markup | undefined {
   const rows = Object.entries(metrics) as [string, MetricRatio][]
   if (rows.length === 0) return undefined
-  return markup`<div class="scroll"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">metric</th><th scope="col">A</th><th scope="col">B</th>
 <th scope="col">B against A</th><th scope="col">surely within</th></tr></thead>
 <tbody>${rows.map(

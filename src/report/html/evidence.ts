@@ -69,7 +69,7 @@ function ofCommand(found: CommandFound): Markup {
 function answers(asked: readonly AskedValue[]): Markup {
   return markup`<details class="evidence">
 <summary>${plural(asked.length, 'question')} asked</summary>
-<div class="scroll"><table>
+<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">value</th><th scope="col">answer</th>
 <th scope="col">because</th></tr></thead>
 <tbody>${asked.slice(0, most.shown).map(({ value, kind, proper, because }) => {
@@ -142,7 +142,7 @@ ${excerpt === '' ? markup`<p>No body.</p>` : markup`<pre tabindex="0">${said}</p
 function trials(tried: readonly RateTrial[]): Markup {
   return markup`<details class="evidence">
 <summary>${plural(tried.length, 'trial')}</summary>
-<div class="scroll"><table>
+<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">for</th><th scope="col">rate</th><th scope="col">time</th>
 <th scope="col">outcome</th><th scope="col">p99</th><th scope="col">because</th></tr></thead>
 <tbody>${tried.slice(0, most.shown).map(

@@ -84,7 +84,7 @@ function saidOf(shifts: readonly HistoryShift[]): string {
 }
 
 function table(points: Points): Markup {
-  return markup`<div class="scroll"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">build</th><th scope="col">against</th><th scope="col">change</th>
 <th scope="col">surely within</th><th scope="col">level</th>
 <th scope="col">verdict</th></tr></thead>

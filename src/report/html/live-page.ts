@@ -18,7 +18,7 @@ export function livePage(command: string): string {
 </header>
 <main>
 <section id="loads" aria-label="Loads"></section>
-<ul id="wrong" class="live" aria-label="What is not well"></ul>
+<ul id="wrong" tabindex="0" class="live" aria-label="What is not well"></ul>
 <ul id="sections" class="chapters" aria-label="The document"></ul>
 <ul id="verdicts" class="live" aria-label="The last verdicts"></ul>
 </main>`

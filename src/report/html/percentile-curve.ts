@@ -87,7 +87,7 @@ function percentileTicks({ nines }: Frame): Markup[] {
 
 function table(curves: readonly Curve[]): Markup {
   const percentiles = [50, 90, 99, 99.9]
-  return markup`<div class="scroll"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">latency</th><th scope="col">requests</th>
 ${percentiles.map((percentile) => markup`<th scope="col">${percentile} %</th>`)}
 <th scope="col">max</th></tr></thead>

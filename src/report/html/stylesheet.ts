@@ -53,8 +53,8 @@ code, pre { font-family: var(--mono); font-size: .875em }
   display: flex; align-items: center; gap: .6rem; margin: 0; font-weight: 600;
   overflow-wrap: break-word;
 }
-.brand svg { width: 1.6rem; height: 1.6rem }
-.brand span { color: var(--quiet); font-weight: 400 }
+.brand svg { flex: none; width: 1.6rem; height: 1.6rem }
+.brand span { min-width: 0; color: var(--quiet); font-weight: 400 }
 h1 {
   margin: 1.6rem 0 .2rem; color: var(--tone);
   font-size: clamp(1.9rem, 6vw, 2.9rem); line-height: 1.1; letter-spacing: -.025em;

@@ -12,6 +12,8 @@ beforeAll(() => {
   mkdirSync(join(home, 'project-of-another'))
   writeFileSync(join(project, 'staging.json'), '{}')
   symlinkSync(tmpdir(), join(project, 'elsewhere'))
+  mkdirSync(join(project, 'reports'))
+  symlinkSync(tmpdir(), join(project, 'reports', 'of-another'))
 })
 
 const words = (name: string, input: unknown) =>
@@ -64,6 +66,9 @@ describe('what is hostile is refused', () => {
     ['load', { url: 'http://' }],
     ['load', { url: `${url} --insecure\n` }],
     ['load', { url, body: '@/etc/passwd' }],
+    ['load', { url, body: 'x'.repeat(200_000) }],
+    ['load', { url, body: 'é'.repeat(100_000) }],
+    ['load', { url, body: 'a\0b' }],
     ['load', { url, headers: ['a: b\r\nc: d'] }],
     ['load', { url, headers: ['--insecure'] }],
     ['load', { url, method: '--insecure' }],
@@ -82,6 +87,8 @@ describe('what is hostile is refused', () => {
     ['report', { run: '/etc' }],
     ['report', { run: '--out=/etc' }],
     ['report', { run: '../other' }],
+    ['report', { run: 'elsewhere' }],
+    ['report', { run: 'of-another' }],
     ['report', { out: '/etc' }],
     ['report', []],
     ['report', 'latest'],
