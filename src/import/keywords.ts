@@ -36,7 +36,9 @@ const atMost =
     if (max > mostSent) return { ...common, asked: left('too large to be sent') }
     // Of the one item that there may be at most, none is what every service takes.
     const isOne = max === 1 && unit === 'items' && !subject.isText
-    const smallest = Math.max(isCount(least) ? least : 0, isOne ? 0 : 1)
+    const fewest = isCount(least) ? least : 0
+    const isWide = fewest > 0 && fewest < max
+    const smallest = isWide ? fewest + 1 : Math.max(fewest, isOne ? 0 : 1)
     if (smallest > max) return { ...common, asked: left('its minimum is larger') }
     const sent = value(subject, max + 1, smallest)
     const because = 'no values of such sizes were found that it takes otherwise'
@@ -97,7 +99,7 @@ const bound = (text: string, sides: (bound: number, step: number) => [number, nu
 
 const maximum: Writer = (max, subject) => {
   const { step, least } = rangeOf(subject.schema, true)
-  const smallest = Math.max(least, step)
+  const smallest = least >= step && least + step <= max ? least + step : Math.max(least, step)
   const isLimit = isCount(max) && max < 2 ** 52 && Number.isInteger(step) && smallest <= max
   if (!isLimit || max % step !== 0)
     return bound('at most', (one, by) => [one, one + by])(max, subject)

@@ -14,6 +14,11 @@ export type ProjectOptions = {
   headers?: Record<string, string>
 }
 
+/** The environment variable that the value of a header is taken from. */
+export function variableOf(header: string): string {
+  return header.toUpperCase().replaceAll(/\W/g, '_')
+}
+
 /** The address, from a folder of the project, of a schema that the package has. */
 export function schemaFrom(folder: string, name: string): string {
   const place = posix.join('node_modules/plimsoll/dist/schemas', `${name}.schema.json`)

@@ -117,6 +117,20 @@ test.each([
   expect(files['limits/a/_request.ts']!.includes('maxLength: 3')).toBe(version === '3.1.0')
 })
 
+test.each([
+  [{ type: 'string', minLength: 3, maxLength: 120 }, 'max-length', 4],
+  [{ type: 'string', minLength: 3, maxLength: 3 }, 'max-length', 3],
+  [{ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 9 }, 'max-items', 3],
+  [{ type: 'integer', minimum: 2, maximum: 9 }, 'maximum', 3],
+  [{ type: 'integer', multipleOf: 5, minimum: 10, maximum: 50 }, 'maximum', 15]
+])(
+  'what %j takes at most is asked within it, not at its other end',
+  (schema, keyword, smallest) => {
+    const { files } = field(schema)
+    expect(files[`limits/a/body-x-${keyword}.ts`]).toContain(`smallest: ${smallest},`)
+  }
+)
+
 test('two lists of values allow what both have', () => {
   const x = { allOf: [{ type: 'string', enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }
   expect(field(x).files['limits/a/values.ts']).toContain("accepted: ['b'], refused: ['none")

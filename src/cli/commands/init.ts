@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, posix, relative, resolve } from 'node:path'
 import * as v from 'valibot'
 import { type Imported, importOpenApi, type SeenRate } from '../../import/openapi.ts'
-import { clausesFile, type Files, firstFiles, projectFiles } from '../../import/project.ts'
+import {
+  clausesFile,
+  type Files,
+  firstFiles,
+  projectFiles,
+  variableOf
+} from '../../import/project.ts'
 import { samplesFile } from '../../import/samples-file.ts'
 import { type ImportSource, parseSource } from '../../import/source.ts'
 import { type Published, publishedIn } from '../../publish/read-published.ts'
@@ -147,10 +153,10 @@ async function seenOf(
 ): Promise<SeenRate | undefined> {
   if (harmless === undefined) return
   const headers = Object.fromEntries(
-    header.map((line) => [
-      line.slice(0, line.indexOf(':')),
-      line.slice(line.indexOf(':') + 1).trim()
-    ])
+    header.map((line) => {
+      const name = line.slice(0, line.indexOf(':'))
+      return [name, process.env[variableOf(name)] ?? line.slice(name.length + 1).trim()]
+    })
   )
   const seen = await seenRate(harmless, { authorisation, headers }).catch((cause: Error) => {
     const why = cause.message.split('\n')[0] || 'it does not answer'
@@ -213,7 +219,7 @@ function variablesOf(headers: readonly string[]): Record<string, string> {
     headers.map((line) => {
       const [, name] = /^([\w!#$%&'*+.^`|~-]+):/.exec(line) ?? []
       if (name === undefined) throw new Error('--header is not of the form "name: value"')
-      return [name.toLowerCase(), name.toUpperCase().replaceAll(/\W/g, '_')]
+      return [name.toLowerCase(), variableOf(name)]
     })
   )
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FoundLine, foundFiles } from '../../import/found.ts'
+import { variableOf } from '../../import/project.ts'
 import type { ProbeFlags } from '../flags/probe-flags.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import type { Entry, RateEntry } from '../terminal/probe-entry.ts'
@@ -43,9 +44,7 @@ export function writeFound(
   if (lines.length === 0 && rate === undefined) return 'Nothing was found to be written.'
   const files = foundFiles({
     ...{ url: origin, method, path: `${pathname}${search}`, usual, lines },
-    headers: Object.fromEntries(
-      names.map((name) => [name, name.toUpperCase().replaceAll(/\W/g, '_')])
-    ),
+    headers: Object.fromEntries(names.map((name) => [name, variableOf(name)])),
     ...(rate && { rate })
   })
   mkdirSync(write, { recursive: true })

@@ -2,7 +2,7 @@ import type { Destination, LoadObserver } from '../../engine/load-worker.ts'
 import { cellTopUs, type Reading } from '../../load/health/live-counters.ts'
 import { methodOf } from '../../load/requests/request.ts'
 
-/** LoadSeries kept apart at most; what comes beyond them is added up in one. */
+/** Series kept apart at most; what comes beyond them is added up in one. */
 export const mostSeries = 100
 
 /** Statuses of one series kept apart at most, and the name of all beyond them. */
