@@ -52,6 +52,7 @@ async function perform(words: string[]): Promise<void> {
     })
     .demandCommand(1, 'Name a command; `plimsoll run` checks the embedded platform.')
     .version(version)
+    .alias('h', 'help')
     .strict()
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     // yargs would exit 1, which here means that a clause failed.
@@ -73,7 +74,7 @@ async function perform(words: string[]): Promise<void> {
 
 /** What a config file says, to whoever may want to know it. */
 async function configFor(words: readonly string[]): Promise<OpenConfig | undefined> {
-  if (words.some((word) => ['--no-config', '--help', '--version'].includes(word))) return
+  if (words.some((word) => ['--no-config', '--help', '-h', '--version'].includes(word))) return
   // Most folders have none, and need nothing by which it would be read.
   if (findConfig(process.cwd()) === undefined) return
   return (await import('./cli/config-file.ts')).openConfig(process.cwd())

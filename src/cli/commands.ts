@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { asksForWords } from './completions.ts'
 import { flagsIn, type OpenConfig, targetNamed } from './config-flags.ts'
 import { grouped, knownFlags } from './flags/flag-groups.ts'
+import { insistOnOnce } from './flags/once.ts'
 
 /** A command as the list of them shows it, and where the rest of it is. */
 type Entry = {
@@ -173,7 +174,8 @@ export function commandsFor(
   words: readonly string[],
   config?: OpenConfig
 ): Promise<CommandModule<any, any>[]> {
-  const isShown = words.includes('--help') || words[0] === asksForWords
+  const isShown =
+    words.some((word) => word === '--help' || word === '-h') || words[0] === asksForWords
   return Promise.all(
     entries.map(async ({ open, use: _, ...listed }) => {
       const [name] = listed.command.split(' ') as [string]
@@ -184,6 +186,7 @@ export function commandsFor(
         const built = builder(yargs)
         // yargs puts the help together whether it is asked for or not, which takes 50 ms.
         if (isShown) return grouped(built)
+        insistOnOnce(built, words)
         for (const flag of knownFlags(built)) built.hide(flag)
         return built
       }

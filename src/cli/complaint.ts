@@ -8,11 +8,9 @@ const unknown = /^Unknown (?:arguments?|commands?): (.*)$/
 const tooFew = /^Not enough non-option arguments/
 const nameOf = (command: string) => command.split(' ')[0]!
 
-/** What is like a word that nobody knows; nothing where nothing is near. */
-function likeness(word: string, { flags, commands }: KnownWords, isCommand: boolean): string {
-  if (word.startsWith('--')) return orNearest(word.slice(2), flags).replace(/(: |, )/g, '$1--')
-  return isCommand ? orNearest(word, commands.map(nameOf)) : ''
-}
+/** What is like a flag that nobody knows; nothing where nothing is near. */
+const likeness = (word: string, flags: readonly string[]) =>
+  word.startsWith('--') ? orNearest(word.slice(2), flags).replace(/(: |, )/g, '$1--') : ''
 
 /** A message of yargs as Plimsoll tells it: flags as they are written, and what is like them. */
 export function complaint(message: string, words: readonly string[], known: KnownWords): string {
@@ -23,8 +21,9 @@ export function complaint(message: string, words: readonly string[], known: Know
   const [, names] = unknown.exec(told) ?? []
   if (names === undefined) return told
   const all = names.split(', ')
-  const isCommand = command === undefined && all.includes(words[0] ?? '')
-  const kind = isCommand ? 'command' : 'argument'
-  const like = all.map((word) => likeness(word, known, isCommand)).join('')
-  return `Unknown ${kind}${all.length > 1 ? 's' : ''}: ${names}${like}`
+  // What follows a command that nobody knows is not to blame.
+  if (command === undefined && all.includes(words[0] ?? ''))
+    return `Unknown command: ${words[0]}${orNearest(words[0]!, known.commands.map(nameOf))}`
+  const like = all.map((word) => likeness(word, known.flags)).join('')
+  return `Unknown argument${all.length > 1 ? 's' : ''}: ${names}${like}`
 }

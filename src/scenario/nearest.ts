@@ -1,12 +1,16 @@
-/** Number of letters to insert, delete or replace to turn one word into the other. */
+/** Number of letters to insert, delete, replace or swap to turn one word into the other. */
 function distance(one: string, other: string): number {
+  let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [above, letter] of [...one].entries()) {
     const next = [above + 1]
     for (const [left, wanted] of [...other].entries()) {
       const replaced = row[left]! + (letter === wanted ? 0 : 1)
-      next.push(Math.min(replaced, row[left + 1]! + 1, next[left]! + 1))
+      const isSwapped = letter === other[left - 1] && one[above - 1] === wanted
+      const swapped = isSwapped ? before[left - 1]! + 1 : Infinity
+      next.push(Math.min(replaced, swapped, row[left + 1]! + 1, next[left]! + 1))
     }
+    before = row
     row = next
   }
   return row.at(-1)!

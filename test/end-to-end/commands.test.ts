@@ -33,6 +33,14 @@ const both = ['--a', 'http://127.0.0.1:1', '--b', 'http://127.0.0.1:1']
 test.each([
   ['no command', [], 64, /Name a command/],
   ['an unknown command', ['runn'], 64, /Unknown command: runn; nearest: run\n/],
+  ['swapped letters', ['laod', far], 64, /Unknown command: laod; nearest: load\n/],
+  ['a flag given twice', ['load', far, '-r', '5', '-r', '6'], 64, /--rate is given 2 times/],
+  [
+    'a collector with a password',
+    ['load', 'http://127.0.0.1:1', '--otlp', 'http://u:p@127.0.0.1:1'],
+    64,
+    /OTEL_EXPORTER_OTLP_HEADERS/
+  ],
   ['a command like none', ['xyzzyx'], 64, /Unknown command: xyzzyx\n/],
   ['an unknown flag', ['run', '--wrokers', '2'], 64, /: --wrokers; nearest: --workers\n/],
   ['a flag like none', ['run', '--zzzzzzz'], 64, /Unknown argument: --zzzzzzz\n/],

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import { Failure } from '../failure.ts'
-import { type ExpectationFlags, once } from './expectation-flags.ts'
+import type { ExpectationFlags } from './expectation-flags.ts'
 
 /** Flags that make an expectation file of a run. */
 export type AcceptFlags = {
@@ -12,21 +12,17 @@ export type AcceptFlags = {
 
 /** Adds the flags that make an expectation file of a run. */
 export function acceptFlags<Given>(yargs: Argv<Given>): Argv<Given & AcceptFlags> {
-  const one = (name: string) => ({
-    type: 'string' as const,
-    requiresArg: true,
-    coerce: once(name)
-  })
+  const text = { type: 'string', requiresArg: true } as const
   return yargs
     .option('write-expectations', {
-      ...one('write-expectations'),
+      ...text,
       describe: 'File to add the run’s failures and observations to; then it is held against it'
     })
     .option('reason', {
-      ...one('reason'),
+      ...text,
       describe: 'Why failures that are new there are accepted'
     })
-    .option('until', { ...one('until'), describe: 'The last day of that, such as 2027-03-31' })
+    .option('until', { ...text, describe: 'The last day of that, such as 2027-03-31' })
     .option('update', {
       type: 'boolean',
       default: false,

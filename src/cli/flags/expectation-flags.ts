@@ -10,21 +10,12 @@ export type ExpectationFlags = {
   advice?: Advice
 }
 
-/** Lets a flag be given once; what is given twice has two meanings. */
-export function once(name: string) {
-  return (given: string | string[] | undefined) => {
-    if (!Array.isArray(given)) return given
-    throw new Error(`--${name} is given ${given.length} times, and can be given once`)
-  }
-}
-
 /** Adds the flags that name an expectation file and say how strictly it is meant. */
 export function expectationFlags<Given>(yargs: Argv<Given>): Argv<Given & ExpectationFlags> {
   return yargs
     .option('expect', {
       type: 'string',
       requiresArg: true,
-      coerce: once('expect'),
       describe: 'File of accepted deviations, and of what was observed last time'
     })
     .option('strict-expectations', {

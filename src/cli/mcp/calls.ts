@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
+/** How long one call may take in milliseconds, and how long it may then take to save. */
+const limits = { callMs: 15 * 60_000, savingMs: 30_000 }
+
 /** What a command came to, as an agent is told. */
 export type Called = { text: string; isError: boolean }
 
@@ -54,24 +57,37 @@ function toldOf(code: number, stdout: string, stderr: string): Called {
  * Carries out commands of this very Plimsoll in a project, each as a process, without a shell and
  * one after another: two loads at once would measure each other.
  */
-export function createCalls(project: string) {
+export function createCalls(
+  project: string,
+  program = process.argv[1]!,
+  { callMs, savingMs } = limits
+) {
   let last: Promise<unknown> = Promise.resolve()
   const over = new AbortController()
   const carryOut = async (words: readonly string[], signal: AbortSignal): Promise<Called> => {
     signal.throwIfAborted()
-    const child = spawn(process.execPath, [process.argv[1]!, ...words], {
+    const child = spawn(process.execPath, [program, ...words], {
       ...{ cwd: project, stdio: ['ignore', 'pipe', 'pipe'] }
     })
-    // As Ctrl-C: what was measured by then is saved.
-    const stop = () => void child.kill('SIGINT')
-    signal.addEventListener('abort', stop)
+    // As Ctrl-C: what was measured by then is saved, and the second ends at once.
+    let again: NodeJS.Timeout | undefined
+    const stop = () => {
+      child.kill('SIGINT')
+      again = setTimeout(() => child.kill('SIGINT'), savingMs)
+    }
+    const limit = AbortSignal.timeout(callMs)
+    const ended = AbortSignal.any([signal, limit])
+    ended.addEventListener('abort', stop)
     const { promise: closed, resolve } = Promise.withResolvers<number>()
     child.on('close', (code) => resolve(code ?? 130))
     const said = Promise.all([text(child.stdout!), text(child.stderr!)])
     const code = await closed
     const [stdout, stderr] = await said
-    signal.removeEventListener('abort', stop)
-    return toldOf(code, stdout, stderr)
+    ended.removeEventListener('abort', stop)
+    clearTimeout(again)
+    if (!limit.aborted) return toldOf(code, stdout, stderr)
+    const told = `stopped after the ${callMs / 1_000} s that a call may take: ask for less at once`
+    return toldOf(code, stdout, `${stderr}\n${told}`)
   }
   return {
     call(words: readonly string[], signal: AbortSignal): Promise<Called> {

@@ -30,6 +30,16 @@ export function telemetryFlags<Given>(yargs: Argv<Given>): Argv<Given & Telemetr
     }) as never
 }
 
+/** Ends the command for a URL with a password: what a collector wants shown has another place. */
+function insistOnNoPassword(url: string): void {
+  const { username = '', password = '', host } = URL.parse(url) ?? {}
+  if (username === '' && password === '') return
+  throw new Failure(
+    `--otlp: the URL of ${host} holds a password, which would not be sent: put it into the ` +
+      'environment, as OTEL_EXPORTER_OTLP_HEADERS="authorization=Basic%20…"'
+  )
+}
+
 /**
  * Has `work` hand what its loads come to on to whoever the flags name; without any, there is
  * nobody to hear it. `note` is told where it can be fetched. A collector needs leave as a target
@@ -41,6 +51,7 @@ export async function withTelemetry<Result>(
   work: (observe: LoadObserver | undefined) => Promise<Result>
 ): Promise<Result> {
   if (otlp === undefined && prometheus === undefined) return work(undefined)
+  if (otlp !== undefined) insistOnNoPassword(otlp)
   demandPackages('telemetry', otlp === undefined ? '--prometheus' : '--otlp')
   const meters = createLoadMeters()
   const exporters: Exporter[] = []
