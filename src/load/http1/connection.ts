@@ -1,49 +1,20 @@
 import type { Socket } from 'node:net'
-import type { Ending, Sample } from '../figures/sample.ts'
+import type { Ending } from '../figures/sample.ts'
 import { batch, type Prepared } from '../requests/request.ts'
 import { endingOf } from '../transports/failure.ts'
-import type { Carrier } from '../transports/free-slots.ts'
+import type { ConnectionPool, Pooled } from '../transports/pooled.ts'
 import { emptyFlight, type Flight } from '../transports/request-queue.ts'
-import { type DialAddress, dial } from './dial.ts'
+import { dial } from './dial.ts'
 import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
-
-/** What a connection needs from, and tells, the pool it belongs to. */
-export type ConnectionPool = {
-  address: DialAddress
-  pipelining: number
-  now: () => number
-  /** Every connection reads into this: what is in it is used up at once. */
-  buffer: Buffer
-  headCache: Parser['headCache']
-  /** Filled before `onFinished`. */
-  sample: Sample
-  onUp(connection: Connection, tookMs: number): void
-  /** An attempt begun at `since` led to no connection. */
-  onFailed(connection: Connection, ending: Ending, since: number, error?: Error): void
-  /** A connection there was is gone. */
-  onLost(connection: Connection, ending: Ending): void
-  /** A request is about to be finished: its place can be given to another one. */
-  onFree(connection: Connection): void
-  /** `sample` says how a request ended; the x of HTTP/1.x. */
-  onFinished(minor: number): void
-  /** Bytes came that answer nothing. */
-  onUnsolicited(): void
-  /** What the connection was given and had not sent when it broke. */
-  onUnsent(flight: Flight): void
-  /** All that arrived then is worked off: what was added meanwhile can be sent. */
-  onRead(arrived: number): void
-}
 
 /**
  * One HTTP/1.1 connection, made as often as need be, with the requests in flight on it: at the
  * places head, head + 1 … those that were sent, and after them those to be flushed.
  */
-export type Connection = Carrier & {
-  pool: ConnectionPool
+export type Connection = Pooled & {
+  pool: ConnectionPool<Connection>
   /** Since when it has been in this state, in milliseconds after the start of the load. */
   since: number
-  /** How often in a row it broke without having brought a response. */
-  failures: number
   hasServed: boolean
   socket: Socket | undefined
   parser: Parser
@@ -57,8 +28,11 @@ export type Connection = Carrier & {
   received: number
 }
 
-/** A connection that is still down. */
-export function createConnection(pool: ConnectionPool): Connection {
+/** A connection that is still down; what its target's heads say is remembered for all. */
+export function createConnection(
+  pool: ConnectionPool<Connection>,
+  headCache: Parser['headCache']
+): Connection {
   return {
     pool,
     state: 'down',
@@ -68,7 +42,7 @@ export function createConnection(pool: ConnectionPool): Connection {
     offered: 0,
     isDirty: false,
     socket: undefined,
-    parser: createParser(pool.headCache),
+    parser: createParser(headCache),
     flights: Array.from({ length: pool.pipelining }, emptyFlight),
     head: 0,
     flying: 0,
@@ -206,7 +180,7 @@ function finish(connection: Connection, ending: Ending, end: number): void {
   sample.headers = prepared.keeps ? parser.headers : undefined
   sample.body = prepared.keeps ? parser.body : undefined
   connection.isBegun = false
-  pool.onFinished(parser.minor)
+  pool.onFinished(parser.minor === 1 ? 'HTTP/1.1' : 'HTTP/1.0')
 }
 
 function onEnd(connection: Connection): void {

@@ -1,11 +1,11 @@
-import { createBackoff } from '../transports/backoff.ts'
-import { type Connection, connect, destroy, expire } from './connection.ts'
+import { createBackoff } from './backoff.ts'
+import type { ConnectionKind, Pooled } from './pooled.ts'
 
 /** Attempts under way at a time while connections are first made; listen queues are not endless. */
 const attemptsAtOnce = 128
 
 /** Keeps connections made. */
-export type Reconnector = {
+export type Reconnector<Connection> = {
   /** Makes all connections; resolves when each is up or has failed once. */
   open(): Promise<void>
   /** An attempt has come to an end, in a connection or not. */
@@ -18,13 +18,15 @@ export type Reconnector = {
 }
 
 /** A reconnector of the given connections, none of which is made before `open`. */
-export function createReconnector(options: {
-  connections: readonly Connection[]
-  timeoutMs: number
-  /** Called now and then, after connections that take too long were broken. */
-  onSweep: () => void
-}): Reconnector {
-  const { connections, timeoutMs, onSweep } = options
+export function createReconnector<Connection extends Pooled>(
+  options: Pick<ConnectionKind<Connection>, 'connect' | 'expire' | 'destroy'> & {
+    connections: readonly Connection[]
+    timeoutMs: number
+    /** Called now and then, after connections that take too long were broken. */
+    onSweep: () => void
+  }
+): Reconnector<Connection> {
+  const { connections, timeoutMs, onSweep, connect, expire, destroy } = options
   const backoff = createBackoff()
   let begun = 0
   const unsettled = new Set(connections)
