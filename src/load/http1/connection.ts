@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net'
 import type { Ending } from '../figures/sample.ts'
 import { batch, type Prepared } from '../requests/request.ts'
 import { endingOf } from '../transports/failure.ts'
 import type { ConnectionPool, Pooled } from '../transports/pooled.ts'
 import { emptyFlight, type Flight } from '../transports/request-queue.ts'
-import { dial } from './dial.ts'
+import type { Medium, Stream } from './dial.ts'
 import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
 
 /**
@@ -13,10 +12,11 @@ import { advance, createParser, endsWithConnection, expectResponse, type Parser 
  */
 export type Connection = Pooled & {
   pool: ConnectionPool<Connection>
+  medium: Medium
   /** Since when it has been in this state, in milliseconds after the start of the load. */
   since: number
   hasServed: boolean
-  socket: Socket | undefined
+  stream: Stream | undefined
   parser: Parser
   flights: Flight[]
   head: number
@@ -31,17 +31,18 @@ export type Connection = Pooled & {
 /** A connection that is still down; what its target's heads say is remembered for all. */
 export function createConnection(
   pool: ConnectionPool<Connection>,
-  headCache: Parser['headCache']
+  { headCache, medium }: { headCache: Parser['headCache']; medium: Medium }
 ): Connection {
   return {
     pool,
+    medium,
     state: 'down',
     since: 0,
     failures: 0,
     hasServed: false,
     offered: 0,
     isDirty: false,
-    socket: undefined,
+    stream: undefined,
     parser: createParser(headCache),
     flights: Array.from({ length: pool.pipelining }, emptyFlight),
     head: 0,
@@ -66,26 +67,29 @@ function enter(connection: Connection, state: Connection['state']): void {
 
 /** Begins to connect; the pool is told what comes of it. */
 export function connect(connection: Connection): void {
-  const { pool } = connection
-  const { address, buffer } = pool
+  const { address } = connection.pool
   enter(connection, 'connecting')
   connection.hasServed = false
-  const socket = dial(address, { buffer, onBytes: (size) => onBytes(connection, size) })
-  connection.socket = socket
-  // Events of a socket that was given up already no longer concern the connection.
-  const on = (event: string, act: (error: Error) => void) =>
-    socket.on(event, (error) => connection.socket === socket && act(error))
-  on(address.secure ? 'secureConnect' : 'connect', () => {
-    const { since } = connection
-    enter(connection, 'up')
-    pool.onUp(connection, connection.since - since)
+  // What is told of a stream that was given up already no longer concerns the connection.
+  const ifCurrent = (act: () => void) => connection.stream === stream && act()
+  const stream = connection.medium.dial(address, {
+    onBytes: (at, end) => onBytes(connection, at, end),
+    onUp: () => ifCurrent(() => onUp(connection)),
+    onEnd: () => ifCurrent(() => onEnd(connection)),
+    onClose: () => ifCurrent(() => breakUp(connection, 'closed')),
+    onError: (error) =>
+      ifCurrent(() => {
+        const secure = address.secure && connection.state === 'connecting'
+        breakUp(connection, endingOf(error, { secure }), error)
+      })
   })
-  on('end', () => onEnd(connection))
-  on('close', () => breakUp(connection, 'closed'))
-  on('error', (error) => {
-    const secure = address.secure && connection.state === 'connecting'
-    breakUp(connection, endingOf(error, { secure }), error)
-  })
+  connection.stream = stream
+}
+
+function onUp(connection: Connection): void {
+  const { since } = connection
+  enter(connection, 'up')
+  connection.pool.onUp(connection, connection.since - since)
 }
 
 /** Takes a request into a free place; it leaves with the next `flush`. */
@@ -105,7 +109,7 @@ export function flush(connection: Connection, sent: number): void {
   for (let index = 0; index < queued; index++) place(connection, flying + index).sent = sent
   connection.flying += queued
   connection.queued = 0
-  connection.socket!.write(bytes)
+  connection.stream!.write(bytes)
 }
 
 function queuedBytes(connection: Connection): Buffer {
@@ -118,24 +122,24 @@ function queuedBytes(connection: Connection): Buffer {
   return Buffer.concat(added.map(({ prepared }) => prepared.bytes))
 }
 
-function onBytes(connection: Connection, size: number): void {
+function onBytes(connection: Connection, from: number, end: number): void {
   const { pool, parser } = connection
   const arrived = pool.now()
-  for (let at = 0; at < size; ) {
+  for (let at = from; at < end; ) {
     const isWanted = connection.flying > 0
-    if (isWanted) at = take(connection, at, size, arrived)
+    if (isWanted) at = take(connection, at, end, arrived)
     else pool.onUnsolicited()
     if (!isWanted || parser.expects === 'malformed') breakUp(connection, 'malformed')
     if (connection.state !== 'up') return
   }
-  pool.onRead(arrived)
+  if (!connection.medium.flushesLater) pool.onRead(arrived)
 }
 
 /** Takes bytes for the oldest request's response, at most to its end; returns how far that was. */
-function take(connection: Connection, at: number, size: number, arrived: number): number {
-  const { pool, parser } = connection
+function take(connection: Connection, at: number, end: number, arrived: number): number {
+  const { medium, parser } = connection
   if (!connection.isBegun) begin(connection, arrived)
-  const to = advance(parser, pool.buffer, at, size)
+  const to = advance(parser, medium.buffer, at, end)
   connection.received += to - at
   if (parser.expects === 'nothing') complete(connection, arrived)
   return to
@@ -150,10 +154,10 @@ function begin(connection: Connection, arrived: number): void {
 
 /** The response is there; what follows is the next one's. */
 function complete(connection: Connection, arrived: number): void {
-  const { pool, socket, parser } = connection
+  const { pool, stream, parser } = connection
   connection.hasServed = true
   // An answer that comes before its request was all sent leaves a connection nobody can go on with.
-  const isEarly = pool.pipelining === 1 && socket!.writableLength > 0
+  const isEarly = pool.pipelining === 1 && stream!.writableLength > 0
   const stays = parser.keepAlive && !isEarly
   if (stays) pool.onFree(connection)
   finish(connection, 'answered', arrived)
@@ -194,10 +198,10 @@ function onEnd(connection: Connection): void {
 
 /** Ends the connection: the oldest request in flight ends so, and those behind it with it. */
 function breakUp(connection: Connection, ending: Ending, error?: Error): void {
-  const { pool, socket, state, since } = connection
-  connection.socket = undefined
+  const { pool, stream, state, since } = connection
+  connection.stream = undefined
   enter(connection, 'down')
-  socket!.destroy()
+  stream!.destroy()
   if (state === 'connecting') {
     connection.failures++
     pool.onFailed(connection, ending, since, error)
@@ -224,8 +228,8 @@ export function expire(connection: Connection, timeoutMs: number): void {
 
 /** Ends the connection without another word to the pool. */
 export function destroy(connection: Connection): void {
-  const { socket } = connection
-  connection.socket = undefined
+  const { stream } = connection
+  connection.stream = undefined
   enter(connection, 'down')
-  socket?.destroy()
+  stream?.destroy()
 }

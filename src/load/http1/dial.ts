@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { bare, insistOnDirect, lookupOf, type Route } from '../../route.ts'
 
@@ -23,18 +23,80 @@ export function addressOf(
   return { host, port: Number(port) || (secure ? 443 : 80), secure, verifyTls, route }
 }
 
+/** What carries a connection's bytes. */
+export type Stream = {
+  write(bytes: Buffer): unknown
+  /** How much of what was written has not left yet. */
+  readonly writableLength: number
+  destroy(): unknown
+}
+
+/** What is heard of a stream. */
+export type StreamEars = {
+  onUp(): void
+  /** Bytes lie between these places of the buffer that all streams read into. */
+  onBytes(at: number, end: number): void
+  /** No more bytes come. */
+  onEnd(): void
+  onClose(): void
+  onError(error: Error): void
+}
+
+/** A way to move the bytes of connections. */
+export type Medium = {
+  /** Begins to connect; nothing is heard of it before it returns. */
+  dial(address: DialAddress, ears: StreamEars): Stream
+  /** All streams read into this: what is in it is used up at once. */
+  buffer: Buffer
+  /** Whether whoever calls `onBytes` flushes once all that has arrived is worked off. */
+  flushesLater: boolean
+}
+
+/** Bytes by sockets of Node, which put all that arrives into that buffer. */
+export function socketMedium(buffer: Buffer): Medium {
+  return {
+    buffer,
+    flushesLater: false,
+    dial(address, ears) {
+      const socket = dial(address, { buffer, onBytes: (size) => ears.onBytes(0, size) })
+      return tellOf(socket, address, ears)
+    }
+  }
+}
+
+/** Has ears told of a socket what it tells beside the bytes that come. */
+export function tellOf(
+  socket: Socket,
+  { secure }: Pick<DialAddress, 'secure'>,
+  { onUp, onEnd, onClose, onError }: StreamEars
+): Socket {
+  return socket
+    .on(secure ? 'secureConnect' : 'connect', onUp)
+    .on('end', onEnd)
+    .on('close', onClose)
+    .on('error', onError)
+}
+
 /** Begins to connect. Whatever arrives is put into `buffer`, and `onBytes` told how much it is. */
 export function dial(
-  { host, port, secure, verifyTls, route }: DialAddress,
+  address: DialAddress,
   { buffer, onBytes }: { buffer: Buffer; onBytes: (size: number) => void }
 ): Socket {
   const callback = (size: number) => {
     onBytes(size)
     return true
   }
+  return dialSocket(address, { onread: { buffer, callback } })
+}
+
+/** Begins to connect by a socket of Node, along the address's route. */
+export function dialSocket(
+  { host, port, secure, verifyTls, route }: DialAddress,
+  more: { onread?: OnReadOpts } = {}
+): Socket {
   insistOnDirect(route)
   const lookup = lookupOf(route)
-  const options = { host, port, lookup, noDelay: true, onread: { buffer, callback } }
+  const options = { host, port, lookup, noDelay: true, ...more }
   if (!secure) return connectTcp(options)
   return connectTls({
     ...options,
