@@ -4,7 +4,10 @@ export type Retirement = {
   isCondemned(): boolean
   /** Whether it can run nothing more, not even for those who have waited for it to start. */
   isOver(): boolean
-  /** Whether it is about to end, with a moment set for that. */
+  /**
+   * Whether it is about to end, so that whoever waits for room may wait for that. Who is in flight
+   * on one that is only distrusted may stay half a minute.
+   */
   isLeaving(): boolean
   isStarting(): boolean
   /** Somebody has left: it may be that nobody is there any more. */
@@ -56,7 +59,7 @@ export function createRetirement({
   return {
     isCondemned: () => isCondemned,
     isOver: () => isOver,
-    isLeaving: () => isOver || withinMs < longestMs,
+    isLeaving: () => withinMs < longestMs || (isOver && isIdle()),
     isStarting: () => isStarting,
     leave,
     condemn,
