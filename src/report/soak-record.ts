@@ -39,6 +39,8 @@ export type SoakHeader = {
   watched?: SoakSources
   /** The agents it is sent from; absent where that is the machine itself. */
   agents?: Header['agents']
+  /** What was said of it when it began. */
+  tags?: Header['tags']
 }
 
 /** What one stretch of the soak came to; `reasons` say why the generator was at fault. */
@@ -129,7 +131,8 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     stretchSeconds: count,
     terms: termsSchema,
     watched,
-    agents: agentsSchema
+    agents: agentsSchema,
+    tags: v.optional(v.record(v.string(), v.string()))
   }),
   stretch: v.looseObject({
     t: v.literal('stretch'),

@@ -28,7 +28,7 @@ function remarksOf({ furtherSeconds, voidShare }: SoakReport['conclusion']): str
 /** A soak as a run without a document, whose one verdict is about drift; every format takes it. */
 export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
   const { header, stretches, conclusion, lost } = soak
-  const { url, load, terms, tool, startedAt, host, agents } = header
+  const { url, load, terms, tool, startedAt, host, agents, tags } = header
   const rate = load.rate === undefined ? [] : ['--rate', `${load.rate}`]
   const evidence = { kind: 'soak' as const, terms, stretches }
   const documented = `no drift of more than ${percent(terms.budget, 2)} an hour, ${loadText(load)}`
@@ -51,7 +51,8 @@ export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
       host,
       scenarios: [url],
       command: ['soak', url, '--duration', `${header.seconds}s`, ...rate],
-      agents
+      agents,
+      ...(tags && { tags })
     },
     verdicts: [verdict],
     ...{ metrics: [], histograms: [], probes: {} },

@@ -28,3 +28,9 @@ test('a step is drawn, and what is missing is said', () => {
   expect(html(runOf((at) => (at < 0.6 ? 100 : 140)))).toMatch(/class="step"/)
   expect(html(runOf(() => 100, 10))).toMatch(/soak --resume/)
 })
+
+test('what was said of a soak is on its page', () => {
+  const soak = soakOf(minutes(() => 100))
+  const tagged = { ...soak, header: { ...soak.header, tags: { build: '42' } } }
+  expect(html(soakRun(tagged, { exit: 0 }))).toContain('build 42')
+})

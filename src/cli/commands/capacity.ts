@@ -14,6 +14,7 @@ import type { Objective } from '../../verdict/rate-trial.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
+import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import {
   aboveZero,
@@ -40,6 +41,7 @@ import { type CapacityProgress, createCapacityProgress } from '../terminal/capac
 import { capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
 
 type Options = TrialFlags &
+  TagFlag &
   TlsFlags &
   ProxyFlag &
   WorkforceFlags & { url: string; p99: number; errors: number; ui: boolean }
@@ -50,12 +52,14 @@ const highestRate = 1_000_000
 /** `plimsoll capacity URL`: the highest rate that holds an objective. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(
-      proxyFlag(
-        tlsFlags(
-          trialFlags(
-            yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
-            { time: '2m' }
+    tagFlag(
+      workforceFlags(
+        proxyFlag(
+          tlsFlags(
+            trialFlags(
+              yargs.positional('url', { type: 'string', demandOption: true, describe: 'The URL' }),
+              { time: '2m' }
+            )
           )
         )
       )
@@ -115,7 +119,7 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   const told = { stream: process.stderr, deadline: given.deadline, silent: json, page: live }
   const view = createCapacityProgress(told)
   if (options.time < shortCapacitySeconds) note(shortText(options.time))
-  const run = beginCommand(options.url, { out, seed: options.seed, agents: fleet?.agents })
+  const run = beginCommand(options.url, { ...options, out, agents: fleet?.agents })
   live.tell(run.header)
   const outcome = await search({ options, objective, ...allowed, given, view })
   view.end()

@@ -9,6 +9,7 @@ import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
+import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { type Live, uiFlag, withLive } from '../live/live.ts'
 import {
@@ -40,6 +41,7 @@ import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
 
 type Options = PairFlags &
+  TagFlag &
   TlsFlags &
   ProxyFlag &
   WorkforceFlags & {
@@ -57,7 +59,7 @@ type Options = PairFlags &
 /** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(proxyFlag(tlsFlags(pairFlags(yargs))))
+    tagFlag(workforceFlags(proxyFlag(tlsFlags(pairFlags(yargs)))))
       .option('a', { type: 'string', demandOption: true, describe: 'URL of the old one' })
       .option('b', { type: 'string', demandOption: true, describe: 'URL of the new one' })
       .option('a-cmd', {
@@ -184,7 +186,7 @@ async function perform(
   const { deadline, stop } = given
   view.begin(deadline)
   const pairs = createPairsFile(out)
-  const run = beginCommand(flags.b, { out, seed: flags.seed, agents: fleet?.agents })
+  const run = beginCommand(flags.b, { ...flags, out, agents: fleet?.agents })
   live.tell(run.header)
   const memory = createPairMemory()
   const onProgress = (progress: ComparisonProgress) => {

@@ -130,7 +130,7 @@ type Looking = Asked & {
 async function perform(looking: Looking): Promise<number> {
   const { options, limits, given, view, live } = looking
   const { url, json, out } = options
-  const run = beginCommand(url, { out })
+  const run = beginCommand(url, options)
   live.tell(run.header)
   const because = await Promise.race([look(looking), patienceAfter(given.stop)])
   given.end()

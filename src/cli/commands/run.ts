@@ -18,6 +18,7 @@ import { type Format, reporterFlag } from '../flags/formats.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
 import { noProxyFlag } from '../flags/proxy-flag.ts'
 import { type RunFlags, runFlags } from '../flags/run-flags.ts'
+import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsWords } from '../flags/tls-flags.ts'
 import { percentage } from '../flags/trial-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -28,7 +29,7 @@ import { type Held, openWhole, readExpectations } from '../saved/expectation-fil
 import { footerOf } from '../saved/footer.ts'
 import { createJournal, type Journal } from '../saved/journal.ts'
 import { unitRecords } from '../saved/load-records.ts'
-import { hostOf } from '../saved/load-run.ts'
+import { hostOf, tagsOf } from '../saved/load-run.ts'
 import { createRunSeries } from '../saved/load-windows.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { toldCommand } from '../saved/told-command.ts'
@@ -46,6 +47,7 @@ import { concludeRun } from './run-conclusion.ts'
 import { watchRun } from './run-watch.ts'
 
 type Options = RunFlags &
+  TagFlag &
   TlsFlags &
   ExpectationFlags &
   WorkforceFlags & {
@@ -67,7 +69,7 @@ type Heard = Pick<Parameters<typeof runUnits>[0], 'observe' | 'target'>
 /** `plimsoll run`: checks a document's clauses against a target. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    noProxyFlag(workforceFlags(tlsFlags(expectationFlags(runFlags(yargs)))), 'run')
+    noProxyFlag(tagFlag(workforceFlags(tlsFlags(expectationFlags(runFlags(yargs))))), 'run')
       .option('reporter', reporterFlag)
       .option('require-coverage', {
         type: 'number',
@@ -264,9 +266,7 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
   const endpoints = Object.entries(target.endpoints).map(([name, { url }]) => [name, url])
   return {
     t: 'header',
-    schema: 'plimsoll/1',
-    tool: `plimsoll@${version}`,
-    seed: options.seed,
+    ...{ schema: 'plimsoll/1', tool: `plimsoll@${version}`, seed: options.seed },
     startedAt: new Date().toISOString(),
     target: { name: target.name, endpoints: Object.fromEntries(endpoints) },
     document: {
@@ -281,7 +281,8 @@ function headerOf({ document, target, held, senders }: Task, options: Options): 
     flags: repeatFlags(options),
     advice: options.advice,
     expectations: held?.source,
-    agents: senders?.agents
+    agents: senders?.agents,
+    ...tagsOf(options.tag)
   }
 }
 

@@ -8,8 +8,10 @@ import type { SoakHeader, SoakSources } from '../../report/soak-record.ts'
 import { Failure, orFail } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
 import type { SoakFlags } from '../flags/soak-flags.ts'
+import type { TagFlag } from '../flags/tag-flag.ts'
 import { trialRequest } from '../flags/trial-flags.ts'
 import { thisHost } from '../saved/calibration-file.ts'
+import { tagsOf } from '../saved/load-run.ts'
 import { openFile, openFolder } from '../saved/out-folder.ts'
 import { leftOutText } from '../saved/saved-lines.ts'
 import {
@@ -42,7 +44,7 @@ export type Intent = {
 }
 
 /** What describes a soak, and the agents it is sent from where that is not this machine. */
-type Flags = SoakFlags & { from?: SoakHeader['agents'] }
+type Flags = SoakFlags & TagFlag & { from?: SoakHeader['agents'] }
 
 /** What flags name to be read, where they name none what was read before. */
 function watchedBy({ pid, metricsUrl, gauge }: Flags, before?: SoakSources): SoakSources {
@@ -82,7 +84,8 @@ function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
     ...{ seconds, stretchSeconds: stretchSeconds(seconds) },
     terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) },
     ...(isWatching(watched) && { watched }),
-    ...(flags.from && { agents: flags.from })
+    ...(flags.from && { agents: flags.from }),
+    ...tagsOf(flags.tag)
   }
 }
 

@@ -14,6 +14,7 @@ import { exit, Failure } from '../failure.ts'
 import { trialLoad } from '../flags/compare-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type SoakFlags, soakFlags } from '../flags/soak-flags.ts'
+import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { destinationOf } from '../flags/trial-flags.ts'
 import { type Live, uiFlag, withLive } from '../live/live.ts'
@@ -33,7 +34,11 @@ import { createSoakProgress } from '../terminal/soak-progress.ts'
 import { type Intent, openSoak, type Soak } from './soak-begin.ts'
 import { concludeSoak, reportSoak, soakExit } from './soak-report.ts'
 
-type Options = SoakFlags & TlsFlags & ProxyFlag & WorkforceFlags & { url?: string; ui: boolean }
+type Options = SoakFlags &
+  TagFlag &
+  TlsFlags &
+  ProxyFlag &
+  WorkforceFlags & { url?: string; ui: boolean }
 
 /** What it takes to begin, once nothing is left to object to. */
 type Ready = {
@@ -48,9 +53,11 @@ type Ready = {
 /** `plimsoll soak URL`: a long load, and whether anything drifts under it. */
 export const command: Command<Options> = {
   builder: (yargs) =>
-    workforceFlags(
-      proxyFlag(
-        tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+    tagFlag(
+      workforceFlags(
+        proxyFlag(
+          tlsFlags(soakFlags(yargs.positional('url', { type: 'string', describe: 'The URL' })))
+        )
       )
     )
       .option('ui', uiFlag)

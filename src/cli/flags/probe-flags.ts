@@ -7,6 +7,7 @@ import { uiFlag } from '../live/live.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
 import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
+import { type TagFlag, tagFlag } from './tag-flag.ts'
 import { type TlsFlags, tlsFlags } from './tls-flags.ts'
 import { aboveZero } from './trial-flags.ts'
 
@@ -75,24 +76,25 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export type Method = (typeof methods)[number]
 
 /** What `plimsoll probe` is told. */
-export type ProbeFlags = TlsFlags & {
-  url: string
-  limits: LimitName[]
-  upTo: Partial<Record<LimitName, number>>
-  method: Method
-  header: string[]
-  rate?: number
-  time: number
-  requests: number
-  claims: boolean
-  race: boolean
-  authorisation: string
-  insecure: boolean
-  ui: boolean
-  out?: string
-  write?: string
-  json: boolean
-}
+export type ProbeFlags = TlsFlags &
+  TagFlag & {
+    url: string
+    limits: LimitName[]
+    upTo: Partial<Record<LimitName, number>>
+    method: Method
+    header: string[]
+    rate?: number
+    time: number
+    requests: number
+    claims: boolean
+    race: boolean
+    authorisation: string
+    insecure: boolean
+    ui: boolean
+    out?: string
+    write?: string
+    json: boolean
+  }
 
 /** Adds the flags that say what is asked, and what is looked for. */
 export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> {
@@ -132,7 +134,7 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
         'Instead, or with that: are more let through by bursts whose last bytes go out together?'
     })
     .option('header', headerFlag)
-  return noProxyFlag(tlsFlags(boundFlags(asking)), 'probe') as never
+  return noProxyFlag(tagFlag(tlsFlags(boundFlags(asking))), 'probe') as never
 }
 
 /** Adds those that say how much is asked, by whose leave, and where the result goes. */

@@ -21,10 +21,12 @@ export type CommandConclusion = { clause: string; documented: string } & Omit<
 /** Begins to keep a command as a run without a document; `url` is what it asks. */
 export function beginCommand(
   url: string,
-  { out, seed = 1, agents }: { out?: string; seed?: number; agents?: Header['agents'] }
+  given: { out?: string; seed?: number; agents?: Header['agents']; tag?: Header['tags'] }
 ): CommandRun {
+  const { out, seed = 1, agents, tag: tags } = given
   const command = toldCommand(process.argv.slice(2))
-  return { out, header: loadHeader({ url, seed, command, agents }), beganMs: performance.now() }
+  const header = loadHeader({ url, seed, command, agents, tags })
+  return { out, header, beganMs: performance.now() }
 }
 
 function verdictOf(

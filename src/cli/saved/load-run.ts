@@ -17,6 +17,11 @@ export function hostOf(): Header['host'] {
   return { cpu: first?.model ?? 'unknown', cores: cpus().length, node: process.version }
 }
 
+/** What was said of a run, as a header tells it; nothing where nothing was. */
+export function tagsOf(tags: Header['tags'] = {}): Pick<Header, 'tags'> {
+  return Object.keys(tags).length > 0 ? { tags } : {}
+}
+
 /** The first line of what `load` keeps: a run without a document, of one URL. */
 export function loadHeader(given: {
   url: string
@@ -25,7 +30,7 @@ export function loadHeader(given: {
   agents?: Header['agents']
   tags?: Header['tags']
 }): Header {
-  const { url, seed, command, agents, tags = {} } = given
+  const { url, seed, command, agents, tags } = given
   return {
     t: 'header',
     schema: 'plimsoll/1',
@@ -35,7 +40,7 @@ export function loadHeader(given: {
     document: { sha256: '', clauses: 0 },
     host: hostOf(),
     ...{ scenarios: [url], command, agents },
-    ...(Object.keys(tags).length > 0 && { tags })
+    ...tagsOf(tags)
   }
 }
 
