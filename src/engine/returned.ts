@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { keptSchema, type Reply } from '../client/reply.ts'
 import type { Answer } from '../limit/answer.ts'
+import { eventsSchema } from '../load/events/events-asked.ts'
 import type { Iteration } from '../load/requests/journey.ts'
 import { prepare, type Request } from '../load/requests/request.ts'
 import { finite } from '../number.ts'
@@ -91,8 +92,12 @@ export function asRequests(told: unknown): Request[] {
     insist(typeof one === 'object' && one !== null, 'request has to return requests')
     insist(typeof one.url === 'string', 'request has to return requests with a url')
     prepare(one, { route: 0, keeps: false })
+    const { issues } = v.safeParse(v.optional(eventsSchema), one.events)
+    insist(issues === undefined, `request: events: ${issues?.[0].message}`)
   }
-  return all.map(({ url, method, headers, body, route }) => ({ url, method, headers, body, route }))
+  return all.map(({ url, method, headers, body, route, events }) => {
+    return { url, method, headers, body, route, events }
+  })
 }
 
 /** What a load's `request` returned: requests, or what each iteration does. */

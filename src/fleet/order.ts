@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import * as v from 'valibot'
 import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.ts'
 import { fileDigest } from '../file-digest.ts'
+import { eventsSchema } from '../load/events/events-asked.ts'
 import type { ShareResult } from '../load/figures/result.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
@@ -35,7 +36,8 @@ const request = v.strictObject({
     v.record(v.string(), v.union([v.string(), v.pipe(v.array(v.string()), v.readonly())]))
   ),
   body: v.optional(v.union([v.string(), bytes])),
-  route: v.optional(v.string())
+  route: v.optional(v.string()),
+  events: v.optional(eventsSchema)
 })
 const endpoint = v.strictObject({
   url: v.pipe(v.string(), v.url()),

@@ -9,7 +9,7 @@ import type { Recorder } from './figures/recorder.ts'
 import type { Sample } from './figures/sample.ts'
 import type { Load } from './load.ts'
 import { type Checks, createInTurn } from './requests/iterations.ts'
-import { createJourneys, type Iteration } from './requests/journey.ts'
+import { createJourneys, type Iteration, streamsInTurn } from './requests/journey.ts'
 import { originOf, type Request } from './requests/request.ts'
 import { portion, type Share } from './share.ts'
 import { createOrigins } from './transports/origins.ts'
@@ -131,9 +131,11 @@ function iterationsOf(
     flush: transport.flush
   }
   const all = { ...kit, transport: own, checks, onEnd }
-  return typeof request === 'function'
-    ? createJourneys(request, all)
-    : createInTurn([request].flat(), all)
+  if (typeof request === 'function') return createJourneys(request, all)
+  const requests = [request].flat()
+  return requests.some(({ events }) => events !== undefined)
+    ? createJourneys(streamsInTurn(requests, all), all)
+    : createInTurn(requests, all)
 }
 
 /** A link over a transport, whose connections outlast each trial. */

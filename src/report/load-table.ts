@@ -1,4 +1,5 @@
 import type { LostParts } from '../load/figures/lost-parts.ts'
+import type { OwnFigure } from '../load/figures/own-metrics.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import type { Window } from '../load/health/live-counters.ts'
 import type { Conclusion } from '../verdict/outcome.ts'
@@ -38,8 +39,39 @@ export function loadLine(window: Window, ofMs?: number): string {
 
 const columns = ['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'mean'] as const
 
-function row(name: string, cells: readonly string[]): string {
-  return `  ${name.padEnd(11)}${cells.map((cell) => cell.padStart(10)).join('')}`
+function row(name: string, cells: readonly string[], width = widths.usual): string {
+  return `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join('')}`
+}
+
+/** How wide the names of a table are; those of streams' metrics are longer. */
+const widths = { usual: 11, own: 20 }
+
+/**
+ * What streams and a scenario recorded, a line for each metric: those in milliseconds as latencies,
+ * the others as they are.
+ */
+function ownLines(own: Record<string, OwnFigure>): string[] {
+  const names = [...new Set(Object.keys(own).map((name) => name.split(' ', 1)[0]!))]
+  const table: string[] = []
+  const others: string[] = []
+  for (const name of names) {
+    if (own[`${name} p50`]?.unit === 'ms') {
+      const cells = columns.map((column) => {
+        const figure = own[`${name} ${column}`]
+        return latency(figure === undefined ? null : figure.value * 1_000)
+      })
+      table.push(row(name, cells, widths.own))
+      continue
+    }
+    const figures = Object.entries(own).filter(([full]) => full.split(' ', 1)[0] === name)
+    const told = figures.map(([full, { value, unit }]) => {
+      const statistic = full.slice(name.length + 1)
+      const said = `${Number(value.toPrecision(4)).toLocaleString('en')} ${unit}`
+      return statistic === '' || statistic === 'per second' ? said : `${statistic} ${said}`
+    })
+    others.push(`  ${name.padEnd(widths.own)}${told.join(', ')}`)
+  }
+  return [...table, ...others]
 }
 
 /** What to do about a beginning that was slower than the rest. */
@@ -99,11 +131,14 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   if (summary.unanswered !== undefined) {
     lines.push(`  Blocked: ${summary.unanswered}.`)
   } else if (generator.valid) {
-    lines.push(row('', [...columns]))
+    const own = ownLines(summary.own ?? {})
+    const width = own.length > 0 ? widths.own : widths.usual
+    lines.push(row('', [...columns], width))
     for (const name of ['response', 'service', 'firstByte', 'connect'] as const) {
       const cells = columns.map((column) => latency(summary[name][column]))
-      if (summary[name].p50 !== null) lines.push(row(name, cells))
+      if (summary[name].p50 !== null) lines.push(row(name, cells, width))
     }
+    lines.push(...own)
   } else {
     lines.push('  This run is invalid: the generator, not the target, made its figures.')
     for (const reason of generator.reasons) lines.push(`  - ${reason}`)

@@ -1,10 +1,17 @@
+import type { EventsAsked } from '../load/events/events-asked.ts'
 import type { Request } from '../load/requests/request.ts'
 import { type Endpoint, isPartOf, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Undeclared } from './context.ts'
 import { type EndpointParts, type Endpoints, withEndpoints } from './endpoints.ts'
 import { demanding } from './named.ts'
 
-type Options = { headers?: Record<string, string>; json?: unknown; body?: string; route?: string }
+type Options = {
+  headers?: Record<string, string>
+  json?: unknown
+  body?: string
+  route?: string
+  events?: EventsAsked
+}
 
 type Build = (path: string, options?: Options) => Request
 
@@ -21,7 +28,7 @@ export type AskingContext = Readonly<Endpoints<Asking>> &
 function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): Asking {
   const build =
     (method: string): Build =>
-    (path, { headers = {}, json, body, route } = {}) => {
+    (path, { headers = {}, json, body, route, events } = {}) => {
       const typed: Record<string, string> =
         json === undefined ? {} : { 'content-type': 'application/json' }
       return {
@@ -29,7 +36,8 @@ function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): As
         method,
         headers: { ...endpoint.headers, ...more, ...typed, ...headers },
         body: json === undefined ? body : JSON.stringify(json),
-        route
+        route,
+        events
       }
     }
   return {

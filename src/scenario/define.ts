@@ -1,4 +1,5 @@
 import { statisticNames } from '../load/figures/own-metrics.ts'
+import { streamMetrics } from '../load/figures/stream-metrics.ts'
 import type { CheckScenario, Common, LimitScenario, LoadScenario } from './scenario.ts'
 import { validateOptions } from './validate.ts'
 
@@ -79,7 +80,8 @@ function insistOnDeclared({
   objectives
 }: Pick<LoadScenario, 'metrics' | 'objectives'>) {
   const known = statisticNames(metrics)
-  const stray = Object.keys(objectives.metrics ?? {}).find((name) => !known.includes(name))
+  const all = [...known, ...statisticNames(streamMetrics)]
+  const stray = Object.keys(objectives.metrics ?? {}).find((name) => !all.includes(name))
   if (stray === undefined) return
   const may =
     known.length > 0 ? `is none of ${known.join(', ')}` : 'needs `metrics` that are declared'

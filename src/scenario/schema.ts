@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { mostOwnMetrics } from '../load/figures/own-metrics.ts'
+import { streamMetrics } from '../load/figures/stream-metrics.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import type { Checks } from '../load/requests/iterations.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
@@ -51,7 +52,7 @@ const ownBound = v.pipe(
 )
 
 /** Names of what a load measures anyway would stand twice in a report. */
-const taken = ['requests', 'rps', 'timeouts', 'dropped']
+const taken = ['requests', 'rps', 'timeouts', 'dropped', ...Object.keys(streamMetrics)]
 const ownName = v.pipe(
   v.string(),
   v.regex(/^[\w.-]{1,64}$/),

@@ -93,6 +93,40 @@ test('a load records the metrics that a README declares, and is judged by them',
   expect(judged).toMatchObject({ outcome: 'fail', because: 'missed: placed 200 orders' })
 })
 
+test('a load listens to event streams as a README says, and is judged by them', async () => {
+  const { code } = scenarios.find((one) => one.code.includes('await events('))!
+  const file = join(folder(import.meta.dirname), 'streams.ts')
+  writeFileSync(file, code)
+  const scenario: LoadScenario = (await import(file)).default
+  const words = ['It', 'is', 'four', '[DONE]'].map((word) => `data: ${word}\n\n`).join('')
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/event-stream').end(words)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`
+  const service = { post: () => ({ url, method: 'POST' }) }
+  const iteration = scenario.request({ service } as never) as Iteration
+  const sent = await ask(iteration, closed({ users: 2, iterations: 100 }))
+  server.close()
+  expect(sent).toMatchObject({ faults: {}, results: { 200: 100 } })
+  expect(sent.checks).toEqual({ 'it is an answer': { passed: 100, failed: 0 } })
+  const own = ownFigures(sent.own!, 2_000)
+  expect(own).toMatchObject({
+    events: { value: 400, unit: 'events' },
+    tokens: { value: 300, unit: 'tokens' },
+    'tokens per second': { value: 150, unit: 'tokens/s' }
+  })
+  expect(sent.own!.firstEvent!.count).toBe(100)
+  expect(sent.own!.eventGap!.count).toBe(300)
+  const told = { ...own, 'tokenRate p50': { value: 19, unit: 'tokens/s' } }
+  const measured = { ...summary({ ...sent, health: { valid: true, reasons: [] } }), own: told }
+  const judged = judgeLoad(scenario.objectives, measured, { broken: [] })
+  expect(judged).toMatchObject({
+    outcome: 'fail',
+    because: expect.stringMatching(/tokenRate p50 19/)
+  })
+})
+
 test('a document in one screen does what the screen says', async () => {
   const text = texts[1]!
   const own = folder(tmpdir())

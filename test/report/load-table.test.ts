@@ -69,6 +69,23 @@ test('a load is shown with response and service apart, and every kind of failure
   expect(text).toMatch(/failures +3 5xx, 2 dropped/)
 })
 
+test('what streams came to stands with the latencies, or below them', () => {
+  const ms = (value: number) => ({ value, unit: 'ms' })
+  const own = {
+    'firstEvent p50': ms(12.5),
+    'firstEvent p99': ms(1_250),
+    'firstEvent max': ms(2_000),
+    tokens: { value: 1_234, unit: 'tokens' },
+    'tokens per second': { value: 61.7, unit: 'tokens/s' },
+    'tokenRate p50': { value: 20, unit: 'tokens/s' }
+  }
+  const text = loadTable({ ...summary, own })
+  expect(text).toMatch(/^ {2}service {19}1 ms/m)
+  expect(text).toMatch(/^ {2}firstEvent +12\.5 ms +– +– +1\.25 s +– +2 s +–$/m)
+  expect(text).toMatch(/^ {2}tokens +1,234 tokens, 61\.7 tokens\/s$/m)
+  expect(text).toMatch(/^ {2}tokenRate +p50 20 tokens\/s$/m)
+})
+
 test('an invalid run shows reasons and not one latency', () => {
   const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
   const text = loadTable({ ...summary, generator })

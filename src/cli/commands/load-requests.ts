@@ -2,22 +2,24 @@ import type { Argv } from 'yargs'
 import type { Request } from '../../load/requests/request.ts'
 import { Failure } from '../failure.ts'
 import { curlRequest } from '../flags/curl.ts'
+import { type EventFlags, eventFlags, eventsOf } from '../flags/event-flags.ts'
 import { recorded } from '../flags/har.ts'
 import { type RequestFlags, requestOf, textOf } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 
 /** Flags that say what `load` sends. */
-export type SentFlags = RequestFlags & {
-  url?: string
-  curl?: string
-  har?: string
-  harPage?: string
-  harHost: string[]
-}
+export type SentFlags = RequestFlags &
+  EventFlags & {
+    url?: string
+    curl?: string
+    har?: string
+    harPage?: string
+    harHost: string[]
+  }
 
 /** Adds the flags that say what `load` sends, beside those of one request. */
 export function sentFlags<Given>(yargs: Argv<Given>): Argv<Given & SentFlags> {
-  return yargs
+  return eventFlags(yargs)
     .positional('url', { type: 'string', describe: 'The URL' })
     .option('curl', {
       type: 'string',
@@ -40,8 +42,16 @@ export function sentFlags<Given>(yargs: Argv<Given>): Argv<Given & SentFlags> {
 /** What is sent in turn, the name under which it is kept, and what is to be known of it. */
 export type Requests = { requests: Request[]; name: string; remarks: string[] }
 
-/** The requests that are sent, as flags, a curl command or a browser's record have them. */
+/** The requests that are sent, each of which may ask for events. */
 export async function requestsOf(flags: SentFlags): Promise<Requests> {
+  const events = eventsOf(flags)
+  const sent = await plainRequestsOf(flags)
+  if (events === undefined) return sent
+  return { ...sent, requests: sent.requests.map((request) => ({ ...request, events })) }
+}
+
+/** The requests as flags, a curl command or a browser's record have them. */
+async function plainRequestsOf(flags: SentFlags): Promise<Requests> {
   const { url, curl, har, harPage, harHost, method, body } = flags
   if (curl !== undefined && (url ?? har) !== undefined)
     throw new Failure('name one of a URL, --curl with a curl command and --har with a file')

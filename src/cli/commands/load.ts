@@ -91,6 +91,10 @@ export const command: Command<Options> = {
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b \'{"n":1}\'', 'a POST')
       .example('$0 load http://127.0.0.1:8080/orders -m POST -b @order.json', 'from a file')
       .example("$0 load --curl 'curl -d n=1 http://127.0.0.1:8080/'", 'what curl would send')
+      .example(
+        '$0 load http://127.0.0.1:8080/chat --events --until "[DONE]" --tokens',
+        'an event stream: its first event, the gaps, tokens a second'
+      )
       .example('$0 load --har shop.har --har-host shop.test', 'what a browser recorded, in turn')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
@@ -108,7 +112,12 @@ export const command: Command<Options> = {
     const urls = [...new Set(requests.map(originOf))]
     const tls = tlsOf(urls, options)
     const through = proxyUrl(options)
-    const asked = await orFail(() => loadOf(options, options.warmUp))
+    if (requests.some(({ events }) => events) && options.pipelining > 1)
+      throw new Failure('--events takes a connection for each stream: leave out --pipelining')
+    // For how long a stream is listened to is no time that it keeps anybody waiting.
+    const listening = Math.max(0, ...requests.map(({ events }) => events?.seconds ?? 0))
+    const timeout = options.timeout + listening
+    const asked = await orFail(() => loadOf({ ...options, timeout }, options.warmUp))
     if (options.transport === 'autocannon') {
       // A tenth of a second to load, which whoever sends by another has no use for.
       const { feasible } = await import('../../load/transports/autocannon.ts')

@@ -4,7 +4,10 @@ import type { Argv } from 'yargs'
 const groups: readonly [title: string, names: readonly string[]][] = [
   [
     'What is sent:',
-    ['method', 'header', 'body', 'cookie', 'user', 'curl', 'har', 'har-page', 'har-host']
+    [
+      ...['method', 'header', 'body', 'cookie', 'user', 'curl', 'har', 'har-page', 'har-host'],
+      ...['events', 'until', 'tokens', 'reconnects']
+    ]
   ],
   [
     'How much of it:',
@@ -15,7 +18,10 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   ],
   [
     'What has to hold:',
-    ['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'errors', 'rps', 'budget', 'metric', 'metrics']
+    [
+      ...['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'errors', 'rps', 'objective', 'budget'],
+      ...['metric', 'metrics']
+    ]
   ],
   [
     'Whom, and by which way:',

@@ -1,8 +1,15 @@
 import type { Argv } from 'yargs'
+import { statisticNames } from '../../load/figures/own-metrics.ts'
+import { streamMetrics } from '../../load/figures/stream-metrics.ts'
 import type { Objectives } from '../../verdict/judge-load.ts'
 
 /** What a load must achieve, as flags; latencies in milliseconds, shares of 1, each a second. */
-export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>>
+export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>> & {
+  objective?: StreamObjective[]
+}
+
+/** An objective about a figure of streams. */
+type StreamObjective = [name: string, bound: { atLeast: number } | { atMost: number }]
 
 const latencies = {
   ...{ p50: 'half of', p90: '90 in 100 of', p95: '95 in 100 of', p99: '99 in 100 of' },
@@ -40,6 +47,28 @@ function perSecond(text: string): number {
   throw new Error(`--rps "${text}" is no number of responses above 0`)
 }
 
+const streamFigures = Object.entries(streamMetrics).flatMap(([name, one]) =>
+  statisticNames({ [name]: one }).map((figure) => [figure, one.unit] as const)
+)
+
+/** An objective in words such as `firstEvent p99 <= 300ms`. */
+function streamObjective(text: string): StreamObjective {
+  const [, name = '', sign, number, unit] =
+    /^\s*(.+?)\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*(ms|s)?\s*$/.exec(text) ?? []
+  if (sign === undefined) {
+    throw new Error(`--objective "${text}" is none such as "firstEvent p99 <= 300ms"`)
+  }
+  const known = streamFigures.find(([figure]) => figure === name)
+  if (known === undefined) {
+    const all = streamFigures.map(([figure]) => figure).join(', ')
+    throw new Error(`--objective "${text}": ${name} is none of ${all}`)
+  }
+  if (unit !== undefined && known[1] !== 'ms')
+    throw new Error(`--objective "${text}": ${name} is told in ${known[1]}, not in ${unit}`)
+  const value = Number(number) * (unit === 's' ? 1_000 : 1)
+  return [name, sign === '<=' ? { atMost: value } : { atLeast: value }]
+}
+
 /** Adds the flags that say what a load must achieve. */
 export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & ObjectiveFlags> {
   let added: Argv<any> = yargs
@@ -61,6 +90,11 @@ export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & Objectiv
       coerce: perSecond,
       describe: 'Objective: so many responses a second at least'
     })
+    .option('objective', {
+      ...{ type: 'string', array: true, requiresArg: true },
+      coerce: (texts: string[] | undefined) => texts?.map(streamObjective),
+      describe: 'Objective about streams: "firstEvent p99 <= 300ms"; may be repeated'
+    })
 }
 
 /**
@@ -71,12 +105,21 @@ export function objectivesOf(flags: ObjectiveFlags): Objectives {
   const within = names.flatMap((name) =>
     flags[name] === undefined ? [] : [[`${name}Ms`, flags[name]]]
   )
-  const { rps, errors } = flags
-  if (within.length === 0 && rps === undefined && errors === undefined) return {}
+  const { rps, errors, objective = [] } = flags
+  const named = [...within, ...objective]
+  if (named.length === 0 && rps === undefined && errors === undefined) return {}
   const most = errors ?? usualErrors
   return {
     ...Object.fromEntries(within),
     ...{ errorRatio: most, droppedRatio: most },
-    ...(rps !== undefined && { perSecond: rps })
+    ...(rps !== undefined && { perSecond: rps }),
+    ...(objective.length > 0 && { metrics: boundsByName(objective) })
   }
+}
+
+/** Objectives about streams by name; of one that is named twice both bounds hold. */
+function boundsByName(objectives: readonly StreamObjective[]): NonNullable<Objectives['metrics']> {
+  const bounds: NonNullable<Objectives['metrics']> = {}
+  for (const [name, bound] of objectives) bounds[name] = { ...bounds[name], ...bound }
+  return bounds
 }

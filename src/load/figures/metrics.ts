@@ -2,6 +2,7 @@ import { sumCounts } from './counts.ts'
 import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
 import { createOwnMetrics, mergeOwn, type OwnMetrics, type OwnTally } from './own-metrics.ts'
 import type { Ending, Sample } from './sample.ts'
+import type { StreamMetric } from './stream-metrics.ts'
 
 /** Routes kept apart at most; whatever comes beyond them counts under `otherRoutes`. */
 export const maxRoutes = 100
@@ -31,7 +32,7 @@ export type Tally = RouteTally & {
   routes: Record<string, RouteTally>
   /** What responses were checked for: how often it held, and how often it did not. */
   checks: Record<string, { passed: number; failed: number }>
-  /** What a scenario recorded besides; absent where it declares nothing. */
+  /** What streams came to, and what a scenario recorded besides; absent where nothing is. */
   own?: Record<string, OwnTally>
 }
 
@@ -43,6 +44,8 @@ export type Metrics = {
   recordCheck(name: string, holds: boolean): void
   /** Throws a TypeError where there is no metric of that name, or it takes no such value. */
   recordOwn(name: string, value: number): void
+  /** Takes one value of what streams are measured by. */
+  recordStream(name: StreamMetric, value: number): void
   drop(arrivals: number): void
   /** The number of a route, to be given along with its samples; 0 is for requests of no route. */
   routeNumber(name: string | undefined): number
@@ -88,7 +91,6 @@ function createRouteMetrics(): RouteMetrics {
 /** Metrics with nothing in them yet, and those that a scenario declares besides. */
 export function createMetrics(declared: OwnMetrics = {}): Metrics {
   const own = createOwnMetrics(declared)
-  const isOwn = Object.keys(declared).length > 0
   const all = createRouteMetrics()
   const [firstByte, connect, iteration] = [createHistogram(), createHistogram(), createHistogram()]
   const numbers = new Map<string, number>()
@@ -111,6 +113,7 @@ export function createMetrics(declared: OwnMetrics = {}): Metrics {
       checks[name][holds ? 'passed' : 'failed']++
     },
     recordOwn: own.record,
+    recordStream: own.recordStream,
     drop(arrivals) {
       dropped += arrivals
     },
@@ -131,7 +134,7 @@ export function createMetrics(declared: OwnMetrics = {}): Metrics {
       bytes: { ...bytes },
       routes: Object.fromEntries([...numbers].map(([name, n]) => [name, routes[n - 1]!.tally()])),
       checks: structuredClone(checks),
-      ...(isOwn && { own: own.tally() })
+      ...(!own.isEmpty() && { own: own.tally() })
     }),
     destroy() {
       for (const part of [all, firstByte, connect, iteration, own, ...routes]) part.destroy()

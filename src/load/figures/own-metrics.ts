@@ -1,4 +1,5 @@
 import { createHistogram, type Distribution, mergeDistributions, percentiles } from './histogram.ts'
+import { type StreamMetric, streamMetrics } from './stream-metrics.ts'
 
 /**
  * A number that a scenario measures besides requests. What a counter is given adds up, a gauge is
@@ -41,15 +42,30 @@ export function statisticNames(metrics: OwnMetrics): string[] {
   )
 }
 
-/** Adds up what a scenario records, in memory that does not grow. */
+function createKept({ kind, unit }: OwnMetric) {
+  const sums = { kind, unit, count: 0, sum: 0, min: Infinity, max: -Infinity }
+  return { sums, values: kind === 'distribution' ? createHistogram() : undefined }
+}
+
+function add({ sums, values }: ReturnType<typeof createKept>, value: number): void {
+  sums.count++
+  sums.sum += value
+  sums.min = Math.min(sums.min, value)
+  sums.max = Math.max(sums.max, value)
+  values?.record(value)
+}
+
+/** Adds up what streams and a scenario record, in memory that does not grow. */
 export function createOwnMetrics(metrics: OwnMetrics) {
-  const kept = new Map(
-    Object.entries(metrics).map(([name, { kind, unit }]) => {
-      const sums = { kind, unit, count: 0, sum: 0, min: Infinity, max: -Infinity }
-      return [name, { sums, values: kind === 'distribution' ? createHistogram() : undefined }]
-    })
-  )
+  const kept = new Map(Object.entries(metrics).map(([name, one]) => [name, createKept(one)]))
   return {
+    isEmpty: () => kept.size === 0,
+    /** Takes one value of a stream's; the first of a metric makes it one of those that are told. */
+    recordStream(name: StreamMetric, value: number): void {
+      const one = kept.get(name) ?? createKept(streamMetrics[name])
+      kept.set(name, one)
+      add(one, Math.min(value, highest))
+    },
     /** Takes one value; throws a TypeError where there is no such metric, or it takes none such. */
     record(name: string, value: number): void {
       const one = kept.get(name)
@@ -63,11 +79,7 @@ export function createOwnMetrics(metrics: OwnMetrics) {
       if (!Number.isFinite(value) || value < least || value > most) {
         throw new TypeError(`record: "${name}", a ${sums.kind}, cannot be ${value}`)
       }
-      sums.count++
-      sums.sum += value
-      sums.min = Math.min(sums.min, value)
-      sums.max = Math.max(sums.max, value)
-      values?.record(value)
+      add(one, value)
     },
     tally: (): Record<string, OwnTally> =>
       Object.fromEntries(

@@ -5,6 +5,7 @@ import type { Phase } from '../load.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sample } from './sample.ts'
+import type { StreamMetric } from './stream-metrics.ts'
 
 /** Messages of faults kept apart at most. */
 const maxFaults = 10
@@ -22,6 +23,8 @@ export type Recorder = {
   iterate(due: number, end: number): void
   /** An iteration due then records a metric of the scenario's own; may throw a TypeError. */
   measure(due: number, name: string, value: number): void
+  /** A stream of an iteration due then comes to a value of what streams are measured by. */
+  stream(due: number, name: StreamMetric, value: number): void
   /** The scenario's own code threw, in an iteration due then where it was in one. */
   fault(cause: unknown, due?: number): void
   /** How often it threw, by message. */
@@ -67,6 +70,9 @@ export function createRecorder(options: {
     },
     measure(due, name, value) {
       if (counts(due)) metrics.recordOwn(name, value)
+    },
+    stream(due, name, value) {
+      if (counts(due)) metrics.recordStream(name, value)
     },
     fault(cause, due) {
       if (due !== undefined && !counts(due)) return

@@ -5,7 +5,8 @@
  * - `timeout`: no connection, or no complete response, within the timeout
  * - `refused`: nothing listens there, or no way leads there
  * - `reset`, `closed`: the target broke the connection, or ended it in the middle of the response
- * - `malformed`: what came is not an HTTP response
+ * - `malformed`: what came is not an HTTP response, or not the event stream that was asked for
+ * - `oversized`: an event of a stream is larger than anything that is taken
  * - `abandoned`: given up together with an earlier request on the same connection
  * - `tls`: no secure connection could be agreed on
  * - `exhausted`: this machine has no ports, descriptors or memory left for another connection
@@ -18,6 +19,7 @@ export const endings = [
   'reset',
   'closed',
   'malformed',
+  'oversized',
   'abandoned',
   'tls',
   'exhausted',

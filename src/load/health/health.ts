@@ -24,7 +24,7 @@ export type HealthInput = {
   workers: readonly WorkerHealth[]
   /** Length of what was measured. */
   durationMs: number
-  tally: Pick<Tally, 'response' | 'results'>
+  tally: Pick<Tally, 'response' | 'results'> & Partial<Pick<Tally, 'iteration'>>
   connections: Connections
   /** Iterations that had not ended when time was up. */
   unfinished: number
@@ -132,7 +132,9 @@ function workerReasons(
 function littleReason({ workers, tally, durationMs, unfinished }: HealthInput): string[] {
   if (durationMs <= 0 || workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
-  const expected = tally.response.sumUs / 1_000 / durationMs
+  // What takes an iteration besides requests, such as a pause, is in flight as well.
+  const sumUs = Math.max(tally.response.sumUs, tally.iteration?.sumUs ?? 0)
+  const expected = sumUs / 1_000 / durationMs
   const gap = looked > expected ? Math.max(0, looked - unfinished - expected) : expected - looked
   if (gap <= little.inFlight || gap <= little.ratio * Math.max(looked, expected)) return []
   return [

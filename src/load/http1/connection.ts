@@ -4,7 +4,14 @@ import { endingOf } from '../transports/failure.ts'
 import type { ConnectionPool, Pooled } from '../transports/pooled.ts'
 import { emptyFlight, type Flight } from '../transports/request-queue.ts'
 import type { Medium, Stream } from './dial.ts'
-import { advance, createParser, endsWithConnection, expectResponse, type Parser } from './parser.ts'
+import {
+  advance,
+  createParser,
+  endsWithConnection,
+  expectResponse,
+  isInBody,
+  type Parser
+} from './parser.ts'
 
 /**
  * One HTTP/1.1 connection, made as often as need be, with the requests in flight on it: at the
@@ -40,6 +47,7 @@ export function createConnection(
     since: 0,
     failures: 0,
     hasServed: false,
+    isLeft: false,
     offered: 0,
     isDirty: false,
     stream: undefined,
@@ -70,6 +78,7 @@ export function connect(connection: Connection): void {
   const { address } = connection.pool
   enter(connection, 'connecting')
   connection.hasServed = false
+  connection.isLeft = false
   // What is told of a stream that was given up already no longer concerns the connection.
   const ifCurrent = (act: () => void) => connection.stream === stream && act()
   const stream = connection.medium.dial(address, {
@@ -129,10 +138,15 @@ function onBytes(connection: Connection, from: number, end: number): void {
     const isWanted = connection.flying > 0
     if (isWanted) at = take(connection, at, end, arrived)
     else pool.onUnsolicited()
-    if (!isWanted || parser.expects === 'malformed') breakUp(connection, 'malformed')
+    if (!isWanted || parser.expects === 'malformed') breakUp(connection, refusal(connection))
     if (connection.state !== 'up') return
   }
   if (!connection.medium.flushesLater) pool.onRead(arrived)
+}
+
+/** How a request ends whose response is refused: as its taker says, where that is who refuses. */
+function refusal({ parser: { taken } }: Connection): Ending {
+  return taken === 'more' || taken === 'enough' ? 'malformed' : taken
 }
 
 /** Takes bytes for the oldest request's response, at most to its end; returns how far that was. */
@@ -142,7 +156,15 @@ function take(connection: Connection, at: number, end: number, arrived: number):
   const to = advance(parser, medium.buffer, at, end)
   connection.received += to - at
   if (parser.expects === 'nothing') complete(connection, arrived)
+  else if (parser.taken === 'enough') leave(connection, arrived)
   return to
+}
+
+/** Makes what has come of a response all there is to it, and ends the connection. */
+function leave(connection: Connection, at: number): void {
+  connection.isLeft = true
+  connection.parser.keepAlive = false
+  complete(connection, at)
 }
 
 function begin(connection: Connection, arrived: number): void {
@@ -212,18 +234,21 @@ function breakUp(connection: Connection, ending: Ending, error?: Error): void {
     connection.queued--
     pool.onUnsent(place(connection, connection.flying + connection.queued))
   }
-  const rest = ending === 'timeout' || ending === 'malformed' ? 'abandoned' : ending
+  const isOurs = ending === 'timeout' || ending === 'malformed' || ending === 'oversized'
+  const rest = isOurs ? 'abandoned' : ending
   if (connection.flying > 0) finish(connection, ending, connection.since)
   while (connection.flying > 0) finish(connection, rest, connection.since)
   pool.onLost(connection, ending)
 }
 
-/** Breaks the connection if what it waits for has taken longer than this. */
+/** Breaks the connection if what it waits for has taken longer than this, or is not awaited. */
 export function expire(connection: Connection, timeoutMs: number): void {
-  const { state, since, flying, pool } = connection
+  const { state, since, flying, pool, isBegun, parser } = connection
+  const isHeard = isBegun && isInBody(parser) && parser.sink?.isOver()
   const waitsSince =
     state === 'connecting' ? since : flying > 0 ? place(connection, 0).sent : Infinity
-  if (pool.now() - waitsSince >= timeoutMs) breakUp(connection, 'timeout')
+  if (isHeard) leave(connection, pool.now())
+  else if (pool.now() - waitsSince >= timeoutMs) breakUp(connection, 'timeout')
 }
 
 /** Ends the connection without another word to the pool. */

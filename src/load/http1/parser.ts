@@ -1,3 +1,5 @@
+import type { BodySink } from '../requests/body-sink.ts'
+import { type KeptBody, keepBody } from './body.ts'
 import { createHeadCache, type HeadCache, isCached, remember } from './head-cache.ts'
 import {
   chunkSize,
@@ -22,33 +24,28 @@ export type Expects =
   | 'malformed'
 
 /** The state of one connection's response parser; plain data, worked on by `advance`. */
-export type Parser = Framing & {
-  expects: Expects
-  /** The head read last, by any of the parsers that share it. */
-  headCache: HeadCache<Expects>
-  /** Whether its body is absent whatever its head says (HEAD). */
-  bodiless: boolean
-  /** Whether the connection can carry another response after this one; known with the head. */
-  keepAlive: boolean
-  /** Bytes of the body or chunk still to come. */
-  left: number
-  /** Bytes of the head, of the trailers, or of a chunk's size so far. */
-  headBytes: number
-  /**
-   * The beginning of a line whose end has not come yet, in the first `carried` bytes of `carry`.
-   */
-  carry: Buffer
-  carried: number
-  /** The body, and how many bytes of it, if kept. */
-  body: Buffer[]
-  kept: number
-}
+export type Parser = Framing &
+  KeptBody & {
+    expects: Expects
+    /** The head read last, by any of the parsers that share it. */
+    headCache: HeadCache<Expects>
+    /** Whether its body is absent whatever its head says (HEAD). */
+    bodiless: boolean
+    /** Whether the connection can carry another response after this one; known with the head. */
+    keepAlive: boolean
+    /** Bytes of the body or chunk still to come. */
+    left: number
+    /** Bytes of the head, of the trailers, or of a chunk's size so far. */
+    headBytes: number
+    /**
+     * The beginning of a line whose end has not come yet, in the first `carried` bytes of `carry`.
+     */
+    carry: Buffer
+    carried: number
+  }
 
 /** Bytes of head and trailers, and of any one line, beyond which a response is refused. */
 export const maxHeadBytes = 64 * 1_024
-
-/** Bytes of a response body that are kept at most when bodies are kept at all. */
-export const maxKeptBytes = 4 * 1_024 * 1_024
 
 const nothing = Buffer.alloc(0)
 const [tab, lf, cr, del] = [9, 10, 13, 127]
@@ -76,17 +73,21 @@ export function createParser(headCache: HeadCache<Expects> = createResponseHeadC
     carry: nothing,
     carried: 0,
     body: [],
-    kept: 0
+    kept: 0,
+    sink: undefined,
+    taken: 'more'
   }
 }
 
 /** Makes a parser expect the response to a request of which these two things are known. */
 export function expectResponse(
   parser: Parser,
-  request: { bodiless: boolean; keeps: boolean }
+  request: { bodiless: boolean; keeps: boolean; sink?: BodySink }
 ): void {
   parser.bodiless = request.bodiless
   parser.keeps = request.keeps
+  parser.sink = request.sink
+  parser.taken = 'more'
   parser.headBytes = 0
   parser.carried = 0
   if (parser.keeps) {
@@ -125,7 +126,7 @@ export function advance(parser: Parser, bytes: Buffer, at: number, end: number):
         at = skip(parser, bytes, at, end)
         break
       case 'end of connection':
-        keepBody(parser, bytes, at, end)
+        takeBody(parser, bytes, at, end)
         return end
       default:
         return at
@@ -157,24 +158,26 @@ function head(parser: Parser, bytes: Buffer, at: number, end: number): number {
   return to
 }
 
+/** Whether the head is there, and all that is still to come is body. */
+export function isInBody({ expects }: Parser): boolean {
+  return expects !== 'status' && expects !== 'header'
+}
+
 /** Whether the end of the connection would be the end of the response. */
 export function endsWithConnection(parser: Parser): boolean {
   return parser.expects === 'end of connection'
 }
 
-function keepBody(parser: Parser, bytes: Buffer, from: number, to: number): void {
-  if (!parser.keeps || parser.kept >= maxKeptBytes) return
-  // The bytes lie in a buffer that every connection reads into, hence the copy.
-  parser.body.push(Buffer.from(bytes.subarray(from, to)))
-  parser.kept += to - from
-}
-
 function skip(parser: Parser, bytes: Buffer, at: number, end: number): number {
   const to = Math.min(end, at + parser.left)
-  keepBody(parser, bytes, at, to)
   parser.left -= to - at
   if (parser.left === 0) parser.expects = parser.expects === 'body' ? 'nothing' : 'chunk end'
+  takeBody(parser, bytes, at, to)
   return to
+}
+
+function takeBody(parser: Parser, bytes: Buffer, from: number, to: number): void {
+  if (!keepBody(parser, bytes, from, to)) parser.expects = 'malformed'
 }
 
 /** Where the line's LF is; −1 if it is not there yet, −2 if something is that may not be. */

@@ -1,8 +1,11 @@
 import { type Random, random } from '../../random.ts'
 import type { Timeline } from '../arrivals/timeline.ts'
+import { createFollower, type EventsResponse } from '../events/follow.ts'
+import type { EventsOptions } from '../events/hearing.ts'
 import type { Sample } from '../figures/sample.ts'
 import { countChecks, type Iterations, type IterationsOptions } from './iterations.ts'
-import { prepare, type Request } from './request.ts'
+import { createPost } from './post.ts'
+import type { Request } from './request.ts'
 import { type Response, responseOf } from './response.ts'
 
 /** What an iteration of more than one request, or of a different one each time, works with. */
@@ -13,6 +16,11 @@ export type Session = {
   random: Random
   /** Sends a request and resolves to what came of it; nothing a target does makes it reject. */
   send: (request: Request) => Promise<Response>
+  /**
+   * Sends a request and listens to the event stream (`text/event-stream`) that answers it, as long
+   * as it takes; nothing a target does makes it reject.
+   */
+  events: (request: Request, options?: EventsOptions) => Promise<EventsResponse>
   /** Counts whether something held, under a name; a check that fails is no failed request. */
   check: (name: string, holds: boolean) => void
   /** Records a value of a metric that the scenario declares, in its unit; throws for any other. */
@@ -30,29 +38,17 @@ export type Iteration = (session: Session) => Request | Promise<unknown>
  */
 const faultMs = 10
 
-/** Sends requests and has each sample brought to the one who waits for it. */
-function createPost({ transport, metrics, recorder }: IterationsOptions) {
-  const waiting = new Map<number, (sample: Sample) => void>()
-  let posted = 0
-  return {
-    send(
-      request: Request,
-      due: number,
-      options: { keeps: boolean; onSample: (sample: Sample) => void }
-    ) {
-      const { keeps, onSample } = options
-      const prepared = prepare(request, { route: metrics.routeNumber(request.route), keeps })
-      const id = posted++
-      waiting.set(id, onSample)
-      recorder.begin()
-      transport.send(prepared, due, id)
-    },
-    onSample(sample: Sample) {
-      recorder.record(sample)
-      const onOwn = waiting.get(sample.token)!
-      waiting.delete(sample.token)
-      onOwn(sample)
-    }
+/** An iteration that sends one of the requests, in turn, and listens where that asks for events. */
+export function streamsInTurn(
+  requests: readonly Request[],
+  { checks, metrics }: Pick<IterationsOptions, 'checks' | 'metrics'>
+): Iteration {
+  return ({ n, events }) => {
+    const request = requests[n % requests.length]!
+    if (request.events === undefined) return request
+    return events(request).then((response) => {
+      if (checks !== undefined) countChecks(checks, metrics, response)
+    })
   }
 }
 
@@ -64,23 +60,25 @@ export function createJourneys(
   const { transport, metrics, recorder, timeline, seed, checks, onEnd } = options
   const { now, after } = timeline
   const post = createPost(options)
+  const follow = createFollower({ post, timeline, recorder })
 
   const createSession = (n: number, due: number): Session & { sends: () => number } => {
     let sends = 0
+    const nextDue = () => (sends++ === 0 ? due : now())
     return {
       n,
       random: random(seed, `iteration ${n}`),
       sends: () => sends,
       async send(request) {
-        const dueNow = sends++ === 0 ? due : now()
         const response = Promise.withResolvers<Response>()
-        post.send(request, dueNow, {
+        post.send(request, nextDue(), {
           keeps: true,
           onSample: (sample) => response.resolve(responseOf(sample))
         })
-        transport.flush()
+        post.flush()
         return response.promise
       },
+      events: (request, asked = {}) => follow(request, nextDue(), asked),
       check: metrics.recordCheck,
       record: (name, value) => recorder.measure(due, name, value),
       pause: (ms) => new Promise((resolve) => after(ms, resolve))

@@ -1,3 +1,6 @@
+import type { EventsAsked } from '../events/events-asked.ts'
+import type { BodySink } from './body-sink.ts'
+
 /** One HTTP request, as plain data. */
 export type Request = {
   /** Absolute, `http:` or `https:`. */
@@ -8,6 +11,8 @@ export type Request = {
   body?: string | Uint8Array
   /** Name under which its metrics are kept apart; see `maxRoutes`. */
   route?: string
+  /** Listens to the response as to an event stream. */
+  events?: EventsAsked
 }
 
 const methodPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -87,13 +92,18 @@ export type Prepared = {
   route: number
   /** Whether the response's headers and body are wanted. */
   keeps: boolean
+  /** Who takes the body as it comes, in place of its being kept; such a request is sent once. */
+  sink: BodySink | undefined
 }
 
 /** Makes a request ready; throws a TypeError when it cannot be sent by any engine. */
-export function prepare(request: Request, options: { route: number; keeps: boolean }): Prepared {
+export function prepare(
+  request: Request,
+  { route, keeps, sink }: { route: number; keeps: boolean; sink?: BodySink }
+): Prepared {
   const bytes = requestBytes(request)
   const bodiless = methodOf(request) === 'HEAD'
-  return { request, origin: originOf(request), bytes, batches: [], bodiless, ...options }
+  return { request, origin: originOf(request), bytes, batches: [], bodiless, route, keeps, sink }
 }
 
 /** The bytes of a prepared request `times` times over; built once for each number. */

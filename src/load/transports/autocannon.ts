@@ -37,6 +37,7 @@ export function feasible(
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
   refuse(typeof only === 'function' || more.length > 0, notOne)
+  refuse(only.events !== undefined, 'listen to events')
   refuse(load.timeoutMs < 1_000, 'give up a request in less than a second')
   const places = load.connections * load.pipelining
   const isSteady = load.phases.every(({ from, to }) => from === places && to === places)

@@ -54,7 +54,7 @@ function poolOf<Connection extends Pooled>(
       reconnector().settle(connection)
     },
     onLost(connection, ending) {
-      counts.lost++
+      if (!connection.isLeft) counts.lost++
       last.ending = ending
       reconnector().renew(connection)
       flushNow()

@@ -8,6 +8,8 @@ import type { Flight } from './request-queue.ts'
 export type Pooled = Carrier & {
   /** How often in a row it broke without having brought a response. */
   failures: number
+  /** Whether it was ended by who had enough of a response, and not by the target. */
+  isLeft?: boolean
 }
 
 /** What a connection needs from, and tells, the pool it belongs to. */

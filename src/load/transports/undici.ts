@@ -1,6 +1,7 @@
 import { Client, type Dispatcher } from 'undici'
 import { createSample, type Ending, type Sample } from '../figures/sample.ts'
-import { maxKeptBytes } from '../http1/parser.ts'
+import { maxKeptBytes } from '../http1/body.ts'
+import type { BodySink } from '../requests/body-sink.ts'
 import { headerLines, methodOf, type Prepared } from '../requests/request.ts'
 import { createBackoff } from './backoff.ts'
 import { type Connector, createConnector } from './connector.ts'
@@ -18,7 +19,8 @@ type Going = {
   due: number
   token: number
   controller: Dispatcher.DispatchController | undefined
-  isLate: boolean
+  /** How it ends, where that is known before undici ends it. */
+  decided: Ending | undefined
   sent: number
   first: number
   status: number
@@ -58,7 +60,7 @@ function start(
     onEnd: (ending: Ending) => void
   }
 ): void {
-  const { keeps } = going.prepared
+  const { keeps, sink } = going.prepared
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
       going.controller = controller
@@ -76,14 +78,29 @@ function start(
     },
     onResponseData(_controller, chunk) {
       going.received += chunk.length
+      if (sink !== undefined) return pour(going, sink, chunk)
       if (!keeps || going.kept >= maxKeptBytes) return
       going.body.push(chunk)
       going.kept += chunk.length
     },
     onResponseEnd: () => onEnd('answered'),
-    onResponseError: (_controller, error) => onEnd(going.isLate ? 'timeout' : endingOf(error))
+    onResponseError: (_controller, error) => onEnd(going.decided ?? endingOf(error))
   }
   going.lane.client.dispatch(dispatchOptions(going.prepared), handler)
+}
+
+/** Gives up a request whose end is this. */
+function decide(going: Going, ending: Ending, why: string): void {
+  going.decided = ending
+  going.controller?.abort(new Error(why))
+}
+
+/** Hands on a part of the body, until somebody has enough of it, or cannot take it. */
+function pour(going: Going, sink: BodySink, part: Buffer): void {
+  if (going.decided !== undefined) return
+  const taken = sink.take(part, going)
+  if (taken === 'more') return
+  decide(going, taken === 'enough' ? 'answered' : taken, 'no more of it is wanted')
 }
 
 /** Makes a sample of what became of a request. */
@@ -110,7 +127,7 @@ function fill(sample: Sample, going: Going, ending: Ending, end: number): Sample
 function begin(lane: Lane, prepared: Prepared, due: number, token: number): Going {
   const reply = { status: 0, received: 0, headers: [], body: [], kept: 0 }
   const times = { due, sent: Number.NaN, first: Number.NaN }
-  return { lane, prepared, token, controller: undefined, isLate: false, ...times, ...reply }
+  return { lane, prepared, token, controller: undefined, decided: undefined, ...times, ...reply }
 }
 
 function createLane(options: TransportOptions, connector: Connector): Lane {
@@ -130,13 +147,14 @@ function createLane(options: TransportOptions, connector: Connector): Lane {
 }
 
 /**
- * Gives up requests that were sent at that moment or earlier; those not yet sent have no moment.
+ * Gives up requests that were sent at that moment or earlier, and those whose body is not listened
+ * to any longer; those not yet sent have no moment.
  */
 function expire(inFlight: Iterable<Going>, sentBy: number): void {
   for (const going of inFlight) {
-    if (!(going.sent <= sentBy)) continue
-    going.isLate = true
-    going.controller?.abort(new Error('no response in time'))
+    if (going.status > 0 && going.prepared.sink?.isOver())
+      decide(going, 'answered', 'it was listened to for long enough')
+    else if (going.sent <= sentBy) decide(going, 'timeout', 'no response in time')
   }
 }
 

@@ -14,3 +14,26 @@ test.each([
 ])('%j are the objectives %j', (words, objectives) => {
   expect(parsed(words)).toEqual(objectives)
 })
+
+test('objectives about streams are bounds of figures by name', () => {
+  const errors = { errorRatio: 0.001, droppedRatio: 0.001 }
+  const words = ['firstEvent p99<=1.5s', 'eventGap p50 <= 20', 'tokenRate p50 >= 20.5']
+  const flags = words.flatMap((one) => ['--objective', one])
+  const metrics = {
+    'firstEvent p99': { atMost: 1_500 },
+    'eventGap p50': { atMost: 20 },
+    'tokenRate p50': { atLeast: 20.5 }
+  }
+  expect(parsed(flags)).toEqual({ ...errors, metrics })
+  const both = ['--objective', 'events >= 10', '--objective', 'events <= 20']
+  expect(parsed(both)).toEqual({ ...errors, metrics: { events: { atLeast: 10, atMost: 20 } } })
+})
+
+test.each([
+  ['firstEvent p99 < 300', /is none such as "firstEvent p99 <= 300ms"/],
+  ['first p99 <= 300', /first p99 is none of firstEvent p50, /],
+  ['tokenRate p50 >= 20ms', /tokenRate p50 is told in tokens\/s, not in ms/]
+])('%s is no objective', (words, message) => {
+  const parse = objectiveFlags(yargs().exitProcess(false)).fail(false)
+  expect(() => parse.parseSync(['--objective', words])).toThrow(message)
+})

@@ -58,6 +58,16 @@ test('a load whose generator kept up has no reasons against it', () => {
   expect(invalidReasons(input())).toEqual([])
 })
 
+test('what iterations take besides requests is accounted for', () => {
+  // Each iteration takes a second, in which its one request takes a tenth.
+  const { tally } = input()
+  const iteration = { ...nothing, count: 1_000, sumUs: 1_000 * 1_000_000 }
+  const paused = (meanInFlight: number) =>
+    invalidReasons(input({ meanInFlight }, { tally: { ...tally, iteration } }))
+  expect(paused(100)).toEqual([])
+  expect(paused(300)).toEqual([expect.stringMatching(/unaccounted for/)])
+})
+
 test('where nothing was measured, as without any worker, nothing is unaccounted for', () => {
   const tally = { response: nothing, results: { 200: 1 } }
   expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])

@@ -1,0 +1,19 @@
+/**
+ * What streams are measured by besides requests; kept as a scenario's own metrics are, from the
+ * first stream on.
+ */
+export const streamMetrics = {
+  /** From the due moment, and from the send, to the first event. */
+  firstEvent: { kind: 'distribution', unit: 'ms' },
+  'firstEvent.service': { kind: 'distribution', unit: 'ms' },
+  /** From one event to the next. */
+  eventGap: { kind: 'distribution', unit: 'ms' },
+  events: { kind: 'counter', unit: 'events' },
+  tokens: { kind: 'counter', unit: 'tokens' },
+  /** Of one stream, from its first event on. */
+  tokenRate: { kind: 'distribution', unit: 'tokens/s' },
+  reconnects: { kind: 'counter', unit: 'reconnects' }
+} as const
+
+/** The name of one of them. */
+export type StreamMetric = keyof typeof streamMetrics

@@ -1,0 +1,46 @@
+import type { Ending, Sample } from '../figures/sample.ts'
+import type { BodySink } from './body-sink.ts'
+import type { IterationsOptions } from './iterations.ts'
+import { prepare, type Request } from './request.ts'
+
+/** How a request is sent, and who waits for it. */
+export type Posting = {
+  keeps: boolean
+  sink?: BodySink
+  /** How it ended, where the transport alone cannot tell. */
+  endingOf?: (sample: Sample) => Ending
+  /** Told of its end, when that is counted already. */
+  onSample: (sample: Sample) => void
+}
+
+/** Sends requests and has each sample brought to the one who waits for it. */
+export type Post = {
+  send(request: Request, due: number, posting: Posting): void
+  flush(): void
+  onSample(sample: Sample): void
+}
+
+/** A post with nothing on its way. */
+export function createPost({ transport, metrics, recorder }: IterationsOptions): Post {
+  const waiting = new Map<number, Posting>()
+  let posted = 0
+  return {
+    send(request, due, posting) {
+      const { keeps, sink } = posting
+      const prepared = prepare(request, { route: metrics.routeNumber(request.route), keeps, sink })
+      const id = posted++
+      waiting.set(id, posting)
+      recorder.begin()
+      transport.send(prepared, due, id)
+    },
+    flush: transport.flush,
+    onSample(sample) {
+      const { endingOf, onSample } = waiting.get(sample.token)!
+      waiting.delete(sample.token)
+      if (endingOf !== undefined) sample.ending = endingOf(sample)
+      if (sample.ending !== 'answered') sample.status = 0
+      recorder.record(sample)
+      onSample(sample)
+    }
+  }
+}
