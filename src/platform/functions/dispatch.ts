@@ -7,6 +7,7 @@ import { type Time, timestamp } from '../kernel/time.ts'
 import type { Zone } from '../kernel/zone.ts'
 import { type Account, accountById, accountBySubdomain } from './account.ts'
 import { admission } from './admission.ts'
+import { begun } from './begun.ts'
 import { functionByDomain } from './domain.ts'
 import { errorPage } from './error-page.ts'
 import { exactly } from './exactly.ts'
@@ -62,7 +63,7 @@ export function dispatcher(
     try {
       const event = eventOf(request, body?.bytes ?? null)
       const context = { zoneId: zone.id, depth: depthOf(request.from.to) }
-      return served(await invoke(target, { ...event, context, gone }))
+      return served(await begun(await invoke(target, { ...event, context, gone })))
     } catch (error) {
       // What is wrong with the request's body is the matter of whoever reads it.
       if (body?.failure()) throw body.failure()

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { BodyTooLarge } from '../../../src/platform/edge/metered.ts'
 import type { EdgeRequest } from '../../../src/platform/edge/request.ts'
 import { countRequests } from '../../../src/platform/functions/admission.ts'
+import { begun } from '../../../src/platform/functions/begun.ts'
 import { dispatcher } from '../../../src/platform/functions/dispatch.ts'
 import { addDomain } from '../../../src/platform/functions/domain.ts'
 import {
@@ -122,6 +124,42 @@ test.each([
     expect(html!.body).toContain(`<h1>Error ${code}</h1>`)
   }
 )
+
+test.each([
+  [new FunctionFailed('no', { outcome: 'exceededMemory', passesThrough: false }), 503, '1102'],
+  [new Error('no more'), 500, '1101']
+])('an answer that breaks off before its first byte is none: %s', async (reason, status, code) => {
+  const body = Readable.from([])
+  body.destroy(reason)
+  const { ask } = street(async () => ({ status: 200, headers: [], body }))
+  expect(await ask('home.test/f')).toMatchObject({ status, body: `error code: ${code}\n` })
+})
+
+test('an answer that breaks off behind its first byte is cut off there', async () => {
+  async function* broken() {
+    yield Buffer.from('x')
+    throw new Error('no more')
+  }
+  const { ask } = street(async () => ({ status: 200, headers: [], body: broken() }))
+  await expect(ask('home.test/f')).rejects.toThrow('no more')
+})
+
+test('a body that nobody reads on is let go, whatever of it has come', async () => {
+  let isLetGo = false
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.from('x')
+    } finally {
+      isLetGo = true
+    }
+  }
+  const { body } = await begun({ status: 200, headers: [], body: endless() })
+  for await (const chunk of body!) {
+    expect(`${chunk}`).toBe('x')
+    break
+  }
+  expect(isLetGo).toBe(true)
+})
 
 test('a function that asked for it is passed by when it fails, but for bodies', async () => {
   const { ask } = street(async () => {

@@ -19,6 +19,14 @@ const messages: Record<Outcome, string> = {
   internal: 'The instance of the function ended.'
 }
 
+/** What it means to whoever waits for an answer, or for the rest of one, that this is the outcome. */
+export function failureOf(
+  outcome: Outcome,
+  { message = messages[outcome], passesThrough = false }: Parameters<OneAnswer['fail']>[1] = {}
+): FunctionFailed {
+  return new FunctionFailed(message, { outcome, passesThrough })
+}
+
 /** Begins without an answer. */
 export function createAnswer(): OneAnswer {
   const answer = Promise.withResolvers<Answer>()
@@ -30,10 +38,10 @@ export function createAnswer(): OneAnswer {
       isSettled = true
       answer.resolve(given)
     },
-    fail(outcome, { message = messages[outcome], passesThrough = false } = {}) {
+    fail(outcome, given) {
       if (isSettled) return
       isSettled = true
-      answer.reject(new FunctionFailed(message, { outcome, passesThrough }))
+      answer.reject(failureOf(outcome, given))
     },
     promise: answer.promise
   }

@@ -13,8 +13,8 @@ export type Flows = {
   /** Bytes that were supplied as `from`, read here instead of there, under another name. */
   divert(stream: string, options: { from: string; onEnd: (reason: CloseReason) => void }): Bytes
   take(message: FlowMessage): void
-  /** Gives up on these streams: what is read breaks, what is handed out is let go. */
-  forget(streams: Iterable<string>): void
+  /** Gives up on these streams: what is read breaks with this, what is handed out is let go. */
+  forget(streams: Iterable<string>, reason?: Error): void
 }
 
 /** How a stream that was received ended: by itself, by a fault, or because nobody reads it. */
@@ -219,10 +219,10 @@ export function createFlows(send: (message: FlowMessage) => void): Flows {
       else if (message.t === 'broken') finish(stream, errorOf(message.fault))
       else if (message.t === 'cancel') letGo(stream)
     },
-    forget(streams) {
+    forget(streams, reason = new Error('the function was stopped before all of it had come')) {
       for (const stream of streams) {
         letGo(stream)
-        finish(stream, new Error('the function was stopped before all of it had come'))
+        finish(stream, reason)
       }
     }
   }

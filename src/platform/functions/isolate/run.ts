@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts'
-import { createAnswer } from './answer.ts'
+import { createAnswer, failureOf } from './answer.ts'
 import type { FunctionSpec, Invocation, Outcome, Run } from './contract.ts'
 import type { CloseReason, Flows } from './flow.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -47,7 +47,7 @@ export function openRun(options: {
     invocation.gone?.removeEventListener('abort', lifecycle.gone)
     answer.fail(outcome)
     if (!place) return account()
-    place.flows.forget([`a${place.id}`, `q${place.id}`])
+    place.flows.forget([`a${place.id}`, `q${place.id}`], failureOf(outcome))
     place.drop()
   }
   const limits = { ...spec.limits, durationMs: spec.limits.durationMs[invocation.kind] }
