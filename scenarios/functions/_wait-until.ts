@@ -1,7 +1,22 @@
 import type { Channel, Context, Judge } from 'plimsoll'
-import { type Command, fetching, repeat, series, waiting } from './_command.ts'
+import {
+  type Command,
+  fetching,
+  outcomeOf,
+  outcomesOf,
+  repeat,
+  series,
+  waiting
+} from './_command.ts'
 import { askToLeave } from './_departure.ts'
-import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
+import {
+  anyProbe,
+  type CallableServer,
+  graceMs,
+  openServer,
+  type Probe,
+  patienceMs
+} from './_stage.ts'
 
 /** What is judged by it. */
 export const waitUntil30s = 'runtime.wait-until-30s'
@@ -56,7 +71,8 @@ export async function judgeWaitUntil(
   await pass(restMs)
   const isOver = await isStill(many.channel)
   const reply = await probe.ask({ do: 'count' })
-  if (!few.hasBegun || !many.hasBegun) return
+  if (!few.hasBegun) return judgeBegin(context, probe, server)
+  if (!many.hasBegun) return
   const fates = [
     `what takes a second is ${isDone ? 'done' : 'cut off'}`,
     `after 25 s more it ${isAlive ? 'goes on' : 'is over'}`,
@@ -64,4 +80,17 @@ export async function judgeWaitUntil(
   ]
   const saw = `once the client has gone: ${fates.join(', ')}`
   context.verify(waitUntil30s, { holds: isDone && isAlive && isOver, saw }, reply)
+}
+
+/** Judges, of a client that stays, whether what is handed to wait-until is begun at all. */
+async function judgeBegin({ verify }: Judge, probe: Probe, server: CallableServer): Promise<void> {
+  const [kept, other] = [server.channel('kept'), server.channel('other')]
+  const plain = await probe.ask(fetching(other.url()))
+  const of = fetching(kept.url())
+  const reply = await probe.ask(series({ do: 'waitUntil', of }, fetching(other.url())))
+  if (outcomeOf(plain)?.ok === undefined || outcomesOf(reply)[0]?.error !== undefined) return
+  const holds = await kept.until(({ requests }) => requests > 0, patienceMs)
+  // What begins here, and did not before, is slow, and nothing is known of how long it goes on.
+  const saw = `what is handed to wait-until is never begun: ${reply.because}`
+  if (!holds) verify(waitUntil30s, { holds, saw }, plain, reply)
 }

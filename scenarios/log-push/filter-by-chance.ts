@@ -27,7 +27,16 @@ const requests = values.ClientRequestMethod.flatMap((ClientRequestMethod, m) =>
   })
 )
 
-/** Conditions, and the ways to combine them: wide and two words deep, or narrow and up to six. */
+/** Conditions of every request here, and of none. */
+const [always, never]: Condition[] = [
+  { key: 'ClientRequestPath', operator: 'contains', value: '/' },
+  { key: 'ClientRequestPath', operator: 'eq', value: '/' }
+]
+
+/**
+ * Conditions, and the ways to combine them: a few and two words deep, narrow and up to six, or in
+ * one row of up to twelve, of which one decides, wherever it stands.
+ */
 function anyFilter(any: Arbitraries) {
   const byStatus = any.constantFrom('200', '404', '40').map((value): Filter => eq(status, value))
   const byText = any.constantFrom(...keys).chain((key) =>
@@ -43,14 +52,20 @@ function anyFilter(any: Arbitraries) {
     any
       .tuple(any.constantFrom(and, or), any.array(part, { minLength: 1, maxLength }))
       .map(([word, parts]) => word(...(parts as Filter[])))
-  const wide = combined(any.oneof(condition, condition, combined(condition, 2)), 3)
+  const few = combined(any.oneof(condition, condition, combined(condition, 2)), 3)
   const rung = any.tuple(any.constantFrom(and, or), condition)
   const ladder = any
     .tuple(any.array(rung, { minLength: 2, maxLength: 6, size: 'max' }), condition)
     .map(([rungs, last]) =>
       rungs.reduceRight<Filter>((below, [word, beside]) => word(beside, below), last)
     )
-  return any.oneof(wide, ladder)
+  const row = any
+    .tuple(any.constantFrom(and, or), any.integer({ min: 3, max: 11 }), any.nat(11), condition)
+    .map(([word, count, at, decisive]) => {
+      const others: Filter[] = Array(count).fill(word === and ? always : never)
+      return word(...others.toSpliced(at % (count + 1), 0, decisive))
+    })
+  return any.oneof(few, ladder, row)
 }
 
 /** The document's meaning of a filter. */

@@ -19,7 +19,7 @@ const messages: Record<Outcome, string> = {
   internal: 'The instance of the function ended.'
 }
 
-/** What it means to whoever waits for an answer, or for the rest of one, that this is the outcome. */
+/** What an outcome is to whoever waits for an answer, or for the rest of one. */
 export function failureOf(
   outcome: Outcome,
   { message = messages[outcome], passesThrough = false }: Parameters<OneAnswer['fail']>[1] = {}
