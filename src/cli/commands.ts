@@ -82,7 +82,7 @@ const entries: readonly Entry[] = [
     open: () => import('./commands/soak.ts')
   },
   {
-    command: 'probe <url>',
+    command: 'probe [url]',
     use: 'find',
     describe: 'Find the limits of a URL, documented or not',
     open: () => import('./commands/probe.ts')

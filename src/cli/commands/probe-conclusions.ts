@@ -1,7 +1,7 @@
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
 import type { CommandConclusion } from '../saved/command-run.ts'
-import { type Entry, isClear } from '../terminal/probe-entry.ts'
+import { type Entry, isClear, isFault } from '../terminal/probe-entry.ts'
 import { entryText } from '../terminal/probe-text.ts'
 
 /** What was found of each limit, for a report: seen where it is clear, since nobody demanded it. */
@@ -13,7 +13,8 @@ export function limitConclusions(
     const { limit, because } = entry
     const observed = toldOf(entry)
     const isAbsent = 'outcome' in entry && entry.outcome === 'inapplicable'
-    const outcome = isAbsent ? 'inapplicable' : isClear(entry) ? 'observed' : 'inconclusive'
+    const seen = isFault(entry) ? 'fail' : isClear(entry) ? 'observed' : 'inconclusive'
+    const outcome = isAbsent ? 'inapplicable' : seen
     return {
       clause: limit,
       documented: 'nothing: it was looked for',

@@ -15,7 +15,7 @@ import {
 import { type TimeEntry, useEntry, waitEntry } from '../terminal/time-entry.ts'
 
 /** How long is waited, in ms, unless somebody says otherwise: what servers come with, and more. */
-const usualUpToMs = 75_000
+export const usualUpToMs = 75_000
 
 /** How many requests one connection is asked unless somebody says otherwise. */
 const usualRequests = 2_000

@@ -1,53 +1,29 @@
 import { join } from 'node:path'
-import { type Client, createClient } from '../../client/client.ts'
-import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
-import { against, type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
+import { type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
-import type { RequestCounts } from '../../limit/count.ts'
-import { type DimensionName, dimensionsOf, type Ordinary } from '../../limit/dimension.ts'
-import { probeRate } from '../../limit/rate-probe.ts'
-import type { CountedReading } from '../../limit/reading.ts'
-import { surveyDimension } from '../../limit/survey.ts'
-import type { VariantBoundary } from '../../limit/variants.ts'
-import { grouped } from '../../report/quantity.ts'
-import type { Endpoint } from '../../target/target.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
-import { isTime, type Method, type ProbeFlags, probeFlags } from '../flags/probe-flags.ts'
-import { requestOf } from '../flags/request-flags.ts'
-import { tlsOf } from '../flags/tls-flags.ts'
-import { type Live, withLive } from '../live/live.ts'
+import { type GivenProbeFlags, isTime, probeFlags } from '../flags/probe-flags.ts'
+import { withLive } from '../live/live.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
-import { authoriseUrl } from '../targets/authorised-url.ts'
-import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
-import {
-  type Entry,
-  isClear,
-  isHurried,
-  rateEntry,
-  sizeEntry,
-  withdrawn
-} from '../terminal/probe-entry.ts'
-import { createProbeProgress, type ProbeProgress } from '../terminal/probe-progress.ts'
+import { type Entry, isClear, isFault, isHurried, withdrawn } from '../terminal/probe-entry.ts'
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
+import { raceOf, replicasOf } from './probe-layers.ts'
+import { lineOf, rateOf } from './probe-lines.ts'
+import { begin, endAsking, type Looking, ordinarily, wanted } from './probe-looking.ts'
+import { placeAt, settled } from './probe-places.ts'
 import { insistOnTime, timesFound } from './probe-times.ts'
 import { writeFound } from './probe-written.ts'
 
-/** How often each side of a boundary is asked. */
-const repeats = 3
-
-/** Requests in flight at once while it is found out how the rate is limited. */
-const parallel = 16
-
 /** `plimsoll probe URL`: where an endpoint draws its lines, documented or not. */
-export const command: Command<ProbeFlags> = {
+export const command: Command<GivenProbeFlags> = {
   builder: (yargs) =>
     probeFlags(yargs)
       .example('$0 probe http://127.0.0.1:8080/', 'every limit that can be looked for')
@@ -58,73 +34,29 @@ export const command: Command<ProbeFlags> = {
       )
       .example('$0 probe http://127.0.0.1:8080/ --claims', 'does Retry-After tell the truth?')
       .example('$0 probe http://127.0.0.1:8080/ --write limits', 'and scenarios of what was found')
+      .example(
+        '$0 probe --via http://127.0.0.1:80/ --origin http://127.0.0.1:3000/',
+        'which of the two draws each line?'
+      )
       .epilogue(
         'GET becomes POST where a body is sent. Exit codes: 0 all is clear, ' +
-          '2 something is not, or the service does not answer well. ' +
+          '1 requests fail as the origin closes connections, ' +
+          '2 something is not clear, or the service does not answer well. ' +
           'With --claims: 1 a header lies, 4 none says anything.'
       ) as never,
-  async handler(options) {
-    const tls = tlsOf([options.url], options)
-    const { route } = await authoriseUrl(options.url, { ...options, seconds: options.time, tls })
+  async handler(given) {
+    const options = settled(given)
+    const service = await placeAt(options.url, options)
+    const origin =
+      options.origin === undefined ? {} : { origin: await placeAt(options.origin, options) }
+    const replicas = await Promise.all(options.replicas.map((url) => placeAt(url, options)))
     insistOnTime(options)
     if (options.out !== undefined) openFolder(options.out)
-    const { origin, pathname, search } = new URL(options.url)
-    const request = requestOf(options.url, { ...options, body: undefined })
-    const headers = Object.entries(request.headers ?? {}).map(
-      ([name, values]): [string, string] => [name, [values].flat().join(', ')]
-    )
-    const ordinary = { method: options.method, path: `${pathname}${search}`, headers }
-    const endpoint = { url: origin, verifyTls: !options.insecure, route }
     process.exitCode = await withLive(options.ui, 'probe', async (live) => {
-      const looking = begin(options, { endpoint, ordinary, live })
-      const { client, paced } = looking
-      return perform(looking).finally(() => Promise.all([client, paced].map((one) => one.close())))
+      const looking = begin(options, { service, ...origin, replicas, live })
+      return perform(looking).finally(() => endAsking(looking))
     })
   }
-}
-
-/** Begins to look, in the time there is. */
-function begin(
-  options: ProbeFlags,
-  asked: { endpoint: Endpoint; ordinary: Ordinary; live: Live }
-): Looking {
-  const { endpoint, ordinary, live } = asked
-  const isHeld = options.claims || options.race
-  const view = createProbeProgress({
-    ...{ stream: process.stderr, output: process.stdout, silent: options.json, page: live },
-    of: isHeld ? 1 : options.limits.length
-  })
-  const given = timeGiven(options.time, { note: view.note, routes: [endpoint.route] })
-  view.begin(given.deadline)
-  const { signal } = given.stop
-  const client = createClient({ endpoint, signal })
-  const paced = createClient({ endpoint, perSecond: options.rate, signal })
-  const nothing = { known: [], taken: [], limits: [], boundaries: new Map() }
-  return { options, endpoint, client, paced, ordinary, ...nothing, given, view, live }
-}
-
-/** Who is asked, at what pace sizes are, and what is usually asked. */
-type Asked = { client: Client; paced: Client; ordinary: Ordinary }
-
-/** All that a search for limits goes by. */
-type Looking = Asked & {
-  endpoint: Endpoint
-  /** Status of the usual answer, once it is known. */
-  usual?: number
-  options: ProbeFlags
-  /** What was found to be counted so far; added to. */
-  known: CountedReading[]
-  /** What may have been counted of the largest requests that were taken; added to. */
-  taken: RequestCounts[]
-  /** What was found out so far; added to. */
-  limits: Entry[]
-  /** Every question of each limit on sizes; added to. */
-  boundaries: Map<string, readonly VariantBoundary[]>
-  /** What came of holding headers to their word, where that was asked. */
-  claims?: ClaimFinding[]
-  given: TimeGiven
-  view: ProbeProgress
-  live: Live
 }
 
 async function perform(looking: Looking): Promise<number> {
@@ -142,10 +74,11 @@ async function perform(looking: Looking): Promise<number> {
   const { usual } = looking
   const written = usual === undefined ? '' : writeFound(limits, { ...options, usual })
   if (written !== '') view.note(written)
-  const isWhole = limits.length === options.limits.length
+  const isWhole = limits.length === wanted(options)
   const isAllClear = because === undefined && isWhole && limits.every(isClear)
   const isHeld = options.claims || options.race
-  const judged = isHeld ? claimsCode(looking.claims, because) : isAllClear ? 0 : 2
+  const isFaulty = limits.some(isFault)
+  const judged = isHeld ? claimsCode(looking.claims, because) : isFaulty ? 1 : isAllClear ? 0 : 2
   const code = given.isInterrupted() ? exit.interrupted : judged
   const told = limitConclusions(limits, looking.boundaries)
   await keepCommand(run, [...told, ...claimConclusions(looking.claims ?? [])], code)
@@ -204,7 +137,7 @@ async function look(looking: Looking): Promise<string | undefined> {
     return shortfall?.because
   }
   for await (const entry of found(looking, baseline)) {
-    for (const text of withdrawn(limits, looking)) note(text)
+    for (const text of withdrawn(limits, looking.told)) note(text)
     tell(entry, looking)
   }
   if (limits.some(isHurried)) note('Too much was asked at times: --rate N asks more slowly.')
@@ -217,14 +150,22 @@ async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entr
   const { options, given, view } = looking
   const isOver = given.stop.requested
   for (const limit of options.limits) {
-    if (isTime(limit) || limit === 'rate' || isOver()) continue
+    if (isTime(limit) || limit === 'rate' || limit === 'keep-alive-race' || isOver()) continue
     view.asks(limit)
     yield await lineOf(limit, looking)
   }
   if (!isOver()) yield* times(looking)
+  if (!isOver() && options.limits.includes('keep-alive-race')) {
+    view.asks('keep-alive-race')
+    yield await raceOf(looking)
+  }
   if (isOver() || !options.limits.includes('rate')) return
   view.asks('rate')
-  yield await rateOf(looking, baseline)
+  const { entry, found } = await rateOf(looking, baseline)
+  yield entry
+  if (isOver() || looking.replicas.length === 0) return
+  view.asks('replicas')
+  yield await replicasOf(looking, baseline, found)
 }
 
 function times({ options, endpoint, ordinary, given, view }: Looking) {
@@ -239,25 +180,6 @@ function tell(entry: Entry, { limits, view }: Looking): void {
   view.found(entryText(entry))
 }
 
-async function lineOf(limit: DimensionName, looking: Looking): Promise<Entry> {
-  const { options, paced, ordinary, known, taken, boundaries, given, view } = looking
-  const { unit } = dimensionsOf(ordinary)[limit]
-  const found = await surveyDimension(limit, {
-    ...{ client: paced, ordinary, repeats, clock, known, taken },
-    ceiling: options.upTo[limit],
-    stopped: given.stop.requested,
-    onAnswer(value, variant, { kind }) {
-      const way = variant === '' ? '' : ` (${variant})`
-      view.asks(`${limit}${way}: ${grouped(value)} ${unit} → ${kind}`)
-    }
-  })
-  if ('because' in found) return { limit, ...found }
-  known.push(...found.readings.map(({ reading }) => reading))
-  taken.push(...found.taken)
-  boundaries.set(limit, found.boundaries)
-  return sizeEntry(limit, found, { unit, repeats })
-}
-
 async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFinding[]> {
   const { options, client, ordinary, given } = looking
   return claimsHeld({
@@ -269,30 +191,4 @@ async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFi
       withRace: options.race
     }
   })
-}
-
-async function rateOf(looking: Looking, baseline: Baseline): Promise<Entry> {
-  const { options, given, view } = looking
-  const onProgress = (text: string) => {
-    view.note(text)
-    view.asks(`rate: ${text}`)
-  }
-  const found = await probeRate({
-    async ask(isApart) {
-      const { client, ordinary } = looking
-      const reply = await (isApart ? client.send(ordinary) : ordinarily(looking))
-      return against(reply, baseline, { crowding: [], isSame: true })
-    },
-    ...{ clock, parallel, stopped: given.stop.requested, onProgress },
-    upTo: options.upTo.rate,
-    mostRequests: options.requests,
-    mostMs: given.deadline.leftMs()
-  })
-  return rateEntry(found)
-}
-
-/** Asks the ordinary request, over connections that stay. */
-function ordinarily({ client, ordinary }: Pick<Asked, 'client' | 'ordinary'>): Promise<Reply> {
-  const { method, path, headers } = ordinary
-  return client.with(Object.fromEntries(headers))[method.toLowerCase() as Lowercase<Method>](path)
 }

@@ -15,7 +15,7 @@ import { aboveZero } from './trial-flags.ts'
 export type TimeName = WaitName | UseName
 
 /** What `plimsoll probe` looks for. */
-export type LimitName = DimensionName | TimeName | 'rate'
+export type LimitName = DimensionName | TimeName | 'rate' | 'keep-alive-race'
 
 const ordinary = { method: 'GET', path: '/', headers: [] }
 const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
@@ -24,7 +24,13 @@ const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
 const timeNames: readonly TimeName[] = [...useNames, ...waitNames]
 
 /** All of it, in the order in which it is best looked for: what uses up an allowance comes last. */
-const limitNames: readonly LimitName[] = [...dimensions, ...timeNames, 'rate']
+const limitNames: readonly LimitName[] = [...dimensions, ...timeNames, 'keep-alive-race', 'rate']
+
+/** What is looked for where nobody says so: of replicas only what they count. */
+export function usualLimits({ origin, replicas }: GivenProbeFlags): LimitName[] {
+  if (replicas.length > 0) return ['rate']
+  return [...dimensions, ...(origin === undefined ? [] : (['keep-alive-race'] as const)), 'rate']
+}
 
 /** Whether a limit is one on times, or on how much a connection is used. */
 export function isTime(name: LimitName): name is TimeName {
@@ -60,7 +66,7 @@ export function asCeilings(texts: readonly string[]): Partial<Record<LimitName, 
 
 /** Whether a limit is told in ms. */
 export function isDuration(name: LimitName): boolean {
-  return isTime(name) && name !== 'requests-per-connection'
+  return name === 'keep-alive-race' || (isTime(name) && name !== 'requests-per-connection')
 }
 
 function sizeOf(text: string, amount: string): number {
@@ -75,11 +81,21 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 /** An HTTP method that an ordinary request may have. */
 export type Method = (typeof methods)[number]
 
+/** What `plimsoll probe` is told, with what follows from it. */
+export type ProbeFlags = Omit<GivenProbeFlags, 'url' | 'limits'> & {
+  url: string
+  limits: LimitName[]
+}
+
 /** What `plimsoll probe` is told. */
-export type ProbeFlags = TlsFlags &
+export type GivenProbeFlags = TlsFlags &
   TagFlag & {
-    url: string
-    limits: LimitName[]
+    url?: string
+    limits?: LimitName[]
+    /** The front to ask, what it passes on to, and all replicas of a service. */
+    via?: string
+    origin?: string
+    replicas: string[]
     upTo: Partial<Record<LimitName, number>>
     method: Method
     header: string[]
@@ -97,12 +113,12 @@ export type ProbeFlags = TlsFlags &
   }
 
 /** Adds the flags that say what is asked, and what is looked for. */
-export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> {
+export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & GivenProbeFlags> {
   const asking = yargs
-    .positional('url', { type: 'string', demandOption: true, describe: 'The URL' })
+    .positional('url', { type: 'string', describe: 'The URL' })
     .option('limits', {
       type: 'string',
-      default: [...dimensions, 'rate'].join(','),
+      defaultDescription: [...dimensions, 'rate'].join(','),
       coerce: asLimits,
       describe: `What to look for, separated by commas; also ${timeNames.join(', ')}`
     })
@@ -134,7 +150,38 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & ProbeFlags> 
         'Instead, or with that: are more let through by bursts whose last bytes go out together?'
     })
     .option('header', headerFlag)
-  return noProxyFlag(tagFlag(tlsFlags(boundFlags(asking))), 'probe') as never
+  return noProxyFlag(tagFlag(tlsFlags(boundFlags(layerFlags(asking)))), 'probe') as never
+}
+
+/** Adds those that name who else answers for the service. */
+function layerFlags<Given>(yargs: Argv<Given>): Argv<Given> {
+  return yargs
+    .option('via', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The URL, of a front that passes on to others: by whom each refusal is'
+    })
+    .option('origin', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        'What the front passes on to: asked the same, so that it is told which of the two draws ' +
+        'each line, and whether requests fail as it closes connections (keep-alive-race)'
+    })
+    .option('replicas', {
+      type: 'string',
+      default: '',
+      coerce: asUrls,
+      describe: 'URLs of all replicas, separated by commas: do they count together, or each?'
+    })
+}
+
+/** The URLs in `http://a,http://b`. */
+function asUrls(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
 }
 
 /** Adds those that say how much is asked, by whose leave, and where the result goes. */

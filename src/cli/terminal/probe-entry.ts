@@ -1,11 +1,13 @@
 import { isSuccess } from '../../limit/baseline.ts'
 import type { RequestCounts } from '../../limit/count.ts'
 import type { DimensionName } from '../../limit/dimension.ts'
+import type { Layer } from '../../limit/layers/layer.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
 import { type CountedReading, isContradicted } from '../../limit/reading.ts'
 import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
 import { grouped } from '../../report/quantity.ts'
+import type { RaceEntry, ReplicasEntry } from './layer-entry.ts'
 import { isTimeClear, type TimeEntry } from './time-entry.ts'
 
 /** Where a line was found in one variant of a question; what was not found is null. */
@@ -29,6 +31,10 @@ export type SizeEntry = ProbeLine & {
   /** Confirmations of the side that was confirmed less often, of as many as were wanted. */
   repeats: string
   variants: (ProbeLine & { variant: string })[]
+  /** Who refuses, where the refusal itself tells. */
+  refusedBy?: string
+  /** Which layer draws the line, where a front and its origin were asked. */
+  layer?: Layer
 }
 
 /** How the rate of requests is limited, likewise. */
@@ -45,10 +51,18 @@ export type RateEntry = {
   status: number | null
   repeats: string
   because: string
+  /** Which layer limits the rate, where a front and its origin were asked. */
+  layer?: Layer
 }
 
 /** What `--json` tells of one limit. */
-export type Entry = SizeEntry | RateEntry | TimeEntry | (Unfound & { limit: DimensionName })
+export type Entry =
+  | SizeEntry
+  | RateEntry
+  | TimeEntry
+  | RaceEntry
+  | ReplicasEntry
+  | (Unfound & { limit: DimensionName })
 
 const binary: [unit: string, bytes: number][] = [
   ['GiB', 2 ** 30],
@@ -117,12 +131,19 @@ export function rateEntry(found: RateLimit): RateEntry {
  */
 export function isClear(entry: Entry): boolean {
   if ('algorithm' in entry) return entry.algorithm !== 'unclear'
+  if ('verdict' in entry) return entry.verdict !== 'unclear'
+  if ('counted' in entry) return entry.counted !== 'unclear'
   if ('ways' in entry || 'use' in entry) return isTimeClear(entry)
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
   const { usual, variants } = entry
   return variants.every(({ kind }) => {
     return kind === 'found' || (kind === 'unlimited' && isSuccess(usual))
   })
+}
+
+/** Whether it is no limit but a fault. */
+export function isFault(entry: Entry): boolean {
+  return 'verdict' in entry && entry.verdict === 'reproduced'
 }
 
 /** Whether it was not clear because the target spoke of how much it was asked lately. */

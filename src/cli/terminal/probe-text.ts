@@ -1,6 +1,7 @@
 import { isSuccess } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { duration, grouped } from '../../report/quantity.ts'
+import { layerLines } from './layer-entry.ts'
 import {
   type Entry,
   isClear,
@@ -68,10 +69,23 @@ function rateLines(entry: RateEntry): string[] {
   ]
 }
 
+/** Which layer it is, where that was asked about. */
+function layersOf({ layer, refusedBy }: Pick<SizeEntry, 'layer' | 'refusedBy'>): string[] {
+  return [
+    ...(refusedBy === undefined ? [] : [`refused by: ${refusedBy}`]),
+    ...(layer === undefined ? [] : [`drawn by: ${layerNames[layer.by]}; ${layer.because}`])
+  ]
+}
+
+const layerNames = { front: 'the front', origin: 'the origin', unclear: 'unclear' }
+
 function linesOf(entry: Entry): string[] {
-  if ('algorithm' in entry) return rateLines(entry)
+  if ('algorithm' in entry) return [...rateLines(entry), ...layersOf(entry)]
+  if ('verdict' in entry || 'counted' in entry) return layerLines(entry)
   if ('ways' in entry || 'use' in entry) return timeLines(entry)
-  return 'outcome' in entry ? [`not to be found: ${entry.because}`] : sizeLines(entry)
+  return 'outcome' in entry
+    ? [`not to be found: ${entry.because}`]
+    : [...sizeLines(entry), ...layersOf(entry)]
 }
 
 /** What was found out about one limit, its name in front. */
