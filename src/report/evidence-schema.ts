@@ -135,7 +135,7 @@ const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
       pairMetric,
       v.optional(
         v.looseObject({
-          ...{ ratio: above0, interval: ratios, p: finite, a: finite, b: finite },
+          ...{ ratio: above0, interval: v.optional(ratios), p: finite, a: finite, b: finite },
           unit: v.string()
         })
       )

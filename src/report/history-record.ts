@@ -5,7 +5,14 @@ import type { PairMetric } from '../verdict/pair-metric.ts'
 import { readJson } from './json-line.ts'
 import { oneLine } from './printable.ts'
 
-const measured = v.looseObject({ ratio: above0, interval: v.tuple([above0, above0]) })
+/** An interval that is written by hand may be the wrong way round, or beside its ratio. */
+const measured = v.pipe(
+  v.looseObject({ ratio: above0, interval: v.tuple([above0, above0]) }),
+  v.check(
+    ({ ratio, interval: [low, high] }) => low <= ratio && ratio <= high,
+    'the interval has to hold the ratio: the low end, then the high one'
+  )
+)
 const metric = v.picklist([
   ...(['p50', 'p90', 'p99', 'mean', 'throughput', 'cpu', 'rss'] satisfies PairMetric[])
 ])
@@ -16,17 +23,20 @@ export const pairVerdict = v.picklist([
   'inconclusive'
 ])
 
-const schema: v.GenericSchema<unknown, HistoryEntry> = v.looseObject({
-  schema: v.literal('plimsoll-history/1'),
-  at: v.string(),
-  a: v.string(),
-  b: v.string(),
-  verdict: pairVerdict,
-  metric,
-  metrics: v.record(metric, v.optional(measured)),
-  confidence: v.pipe(v.number(), v.gtValue(0), v.ltValue(1)),
-  host: v.string()
-})
+const schema: v.GenericSchema<unknown, HistoryEntry> = v.pipe(
+  v.looseObject({
+    schema: v.literal('plimsoll-history/1'),
+    at: v.string(),
+    a: v.string(),
+    b: v.string(),
+    verdict: pairVerdict,
+    metric,
+    metrics: v.record(metric, v.optional(measured)),
+    confidence: v.pipe(v.number(), v.gtValue(0), v.ltValue(1)),
+    host: v.string()
+  }),
+  v.check(({ a, b }) => a !== b, 'a build is held against itself: names tell builds apart')
+)
 
 /** One entry as the line it is written as. */
 export function historyLine(entry: HistoryEntry): string {

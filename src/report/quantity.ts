@@ -28,8 +28,13 @@ export function change(ratio: number): string {
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`
 }
 
-/** The ends of an interval of ratios as changes. */
-export function changes([low, high]: readonly [number, number]): string {
+/** What stands where there are too few values to say anything. */
+export const tooFew = 'too few to tell'
+
+/** The ends of an interval of ratios as changes; of too few values there are none. */
+export function changes(interval: readonly [number, number] | undefined): string {
+  const [low, high] = interval ?? [0, Infinity]
+  if (low === 0 || high === Infinity) return tooFew
   return `${change(low)} … ${change(high)}`
 }
 

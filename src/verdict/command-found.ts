@@ -1,9 +1,9 @@
 import type { Boundary } from '../limit/boundary.ts'
 import type { Capacity } from './capacity.ts'
 import type { History } from './history.ts'
-import type { MetricRatio } from './judge-pair.ts'
 import type { Conclusion } from './outcome.ts'
 import type { PairMetric } from './pair-metric.ts'
+import type { ToldRatio } from './pair-ratios.ts'
 import type { RateBaseline } from './rate-trial.ts'
 
 /** A comparison of two targets: every pair of its gating metric, and what all came to. */
@@ -15,7 +15,7 @@ export type ComparisonFound = {
   /** B/A of the gating metric, and where it surely lies; absent where nothing was measured. */
   ratio?: number
   interval?: [low: number, high: number]
-  metrics: Partial<Record<PairMetric, MetricRatio>>
+  metrics: Partial<Record<PairMetric, ToldRatio>>
   /** B/A of each pair in the order taken; `confirms` where it was to see a difference again. */
   pairs: { ratio: number; confirms: boolean }[]
 }

@@ -43,6 +43,26 @@ export type RatioTerms = {
 const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
   blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
 
+/** An interval of ratios as it is kept; absent where values are too few for one to end. */
+export function toldInterval(interval: [low: number, high: number]): [number, number] | undefined {
+  const [low, high] = interval
+  return low > 0 && high < Infinity ? interval : undefined
+}
+
+/** A metric as it is kept. */
+export type ToldRatio = Omit<MetricRatio, 'interval'> & { interval?: [low: number, high: number] }
+
+/** Metrics as they are kept. */
+export function toldRatios(
+  metrics: Partial<Record<PairMetric, MetricRatio>>
+): Partial<Record<PairMetric, ToldRatio>> {
+  const told = Object.entries(metrics).map(([name, { interval, ...rest }]) => {
+    const ends = toldInterval(interval)
+    return [name, { ...rest, ...(ends && { interval: ends }) }]
+  })
+  return Object.fromEntries(told)
+}
+
 /** The ends of an interval of differences as ratios B/A, the smaller one first. */
 export function ratiosOf(ends: readonly number[], metric: PairMetric): [number, number] {
   const [one, other] = ends.map((end) => ratioOf(end, metric)) as [number, number]

@@ -44,4 +44,6 @@ test.each([
 
 test('an interval is its two ends', () => {
   expect(changes([0.98, 1.05])).toBe('−2.0 % … +5.0 %')
+  expect(changes([0, Infinity])).toBe('too few to tell')
+  expect(changes(undefined)).toBe('too few to tell')
 })

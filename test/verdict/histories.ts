@@ -7,11 +7,13 @@ const reach = 1.96 * 0.01
 
 /** A comparison of one build with another. */
 export function entry(a: string, b: string, ratio: number): HistoryEntry {
-  const interval: [number, number] = [ratio * Math.exp(-reach), ratio * Math.exp(reach)]
+  const around = (ratio: number): { ratio: number; interval: [number, number] } => {
+    return { ratio, interval: [ratio * Math.exp(-reach), ratio * Math.exp(reach)] }
+  }
   return {
     ...{ schema: 'plimsoll-history/1', at: '2026-11-21T10:00:00.000Z', a, b },
     ...{ verdict: 'no-regression', metric: 'p50', confidence: 0.95, host: 'some CPU × 2' },
-    metrics: { p50: { ratio, interval }, throughput: { ratio: 1 / ratio, interval } }
+    metrics: { p50: around(ratio), throughput: around(1 / ratio) }
   }
 }
 

@@ -4,6 +4,7 @@ import { change, changes } from '../../report/quantity.ts'
 import type { ComparisonFound } from '../../verdict/command-found.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
+import { toldInterval, toldRatios } from '../../verdict/pair-ratios.ts'
 import type { Block } from '../../verdict/trial.ts'
 import type { PairFlags } from '../flags/compare-flags.ts'
 import type { CommandConclusion } from '../saved/command-run.ts'
@@ -68,14 +69,14 @@ export function comparisonConclusion(
 ): CommandConclusion {
   const { a, b, gates, memory, outcome } = asked
   const { ended, because, conclusion } = comparison
-  const { ratio, interval, metrics = {} } = conclusion ?? {}
+  const { ratio, metrics = {} } = conclusion ?? {}
+  const interval = conclusion && toldInterval(conclusion.interval)
   // Of several that gate it is about the one that decides.
   const deciding = conclusion?.gates.find((one) => one.ratio === ratio)?.metric
   const gate = gates.find(({ metric }) => metric === deciding) ?? gates[0]
   const { metric, budget = asked.budget } = gate
   const pairs = memory.ratios(metric)
-  const isMeasured = ratio !== undefined && interval !== undefined && ratio > 0
-  const isSure = isMeasured && interval.every((end) => end > 0 && Number.isFinite(end))
+  const isSure = ratio !== undefined && interval !== undefined && ratio > 0
   const verdict = ended === 'decided' ? (conclusion?.verdict ?? ended) : ended
   const figures = isSure ? `: ${metric} ${change(ratio)} (${changes(interval)})` : ''
   return {
@@ -83,7 +84,7 @@ export function comparisonConclusion(
     documented: `${demandText(gates, asked.budget)} worse than that of ${a}`,
     conclusion: { outcome, observed: `${saying[verdict] ?? verdict}${figures}`, because },
     found: {
-      ...{ of: 'comparison', metric, budget, pairs, metrics },
+      ...{ of: 'comparison', metric, budget, pairs, metrics: toldRatios(metrics) },
       ...(isSure && { ratio, interval })
     }
   }

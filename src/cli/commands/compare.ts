@@ -4,7 +4,10 @@ import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { leastSeconds } from '../../engine/comparison-run.ts'
 import type { LoadObserver } from '../../engine/load-worker.ts'
 import type { Arm } from '../../engine/pairing.ts'
+import type { PairConclusion } from '../../verdict/judge-pair.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
+import type { GateConclusion } from '../../verdict/pair-gate.ts'
+import { toldInterval, toldRatios } from '../../verdict/pair-ratios.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
@@ -144,8 +147,12 @@ function insistOnTime(sides: Sides, { time }: Options): void {
 
 /** A history is a chain of builds: it needs to know which ones. */
 function insistOnNames({ history, aName, bName }: Options): void {
-  if (history === undefined || (aName !== undefined && bName !== undefined)) return
-  throw new Failure('--history needs the names of both builds: give --a-name and --b-name')
+  if (history === undefined) return
+  if (aName === undefined || bName === undefined) {
+    throw new Failure('--history needs the names of both builds: give --a-name and --b-name')
+  }
+  if (aName !== bName) return
+  throw new Failure(`--a-name and --b-name are both "${aName}": a history is of different builds`)
 }
 
 /** What is asked decides how much comes back, or the other way round: not both. */
@@ -169,6 +176,7 @@ function remember(comparison: Comparison, { history, aName, bName, metric }: Opt
   const names = { a: aName!, b: bName!, metric: metric[0].metric, at: new Date().toISOString() }
   const entry = entryOf(comparison, names)
   if (entry) addToHistory(history, entry)
+  else process.stderr.write(`Not added to ${history}: ${names.metric} has no interval yet.\n`)
 }
 
 async function perform(
@@ -247,7 +255,7 @@ function exitOf({ ended, conclusion }: Comparison): number {
   return conclusion === undefined || conclusion.verdict === 'inconclusive' ? 2 : 0
 }
 
-/** The `--json` document; `ratio` and `interval` are null when nothing could be measured. */
+/** The `--json` document; `ratio` is null when nothing was measured, `interval` without ends. */
 function documentOf(
   comparison: Comparison,
   known: Known,
@@ -255,11 +263,12 @@ function documentOf(
 ) {
   const [{ metric }] = gates
   const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
-  const { verdict = 'inconclusive', ratio = null, interval = null } = conclusion ?? {}
+  const { verdict = 'inconclusive', ratio = null } = conclusion ?? {}
+  const told = (of?: PairConclusion | GateConclusion) => (of && toldInterval(of.interval)) ?? null
   return {
-    ...{ verdict, metric, ratio, interval, blocks: conclusion?.blocks ?? 0 },
-    gates: conclusion?.gates,
-    metrics: conclusion?.metrics ?? {},
+    ...{ verdict, metric, ratio, interval: told(conclusion), blocks: conclusion?.blocks ?? 0 },
+    gates: conclusion?.gates.map((gate) => ({ ...gate, interval: told(gate) })),
+    metrics: toldRatios(conclusion?.metrics ?? {}),
     errors: conclusion?.errors,
     shape: conclusion?.shape,
     worse: conclusion?.worse,
@@ -267,7 +276,7 @@ function documentOf(
     calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated, rate },
     furtherBlocks: conclusion?.furtherBlocks,
-    confirmation: confirmation && { ratio: confirmation.ratio, interval: confirmation.interval },
+    confirmation: confirmation && { ratio: confirmation.ratio, interval: told(confirmation) },
     plan: plan && {
       looks: plan.looks.at,
       resolvable: plan.resolvable,

@@ -4,19 +4,24 @@ import type { Comparison } from '../../engine/comparison.ts'
 import { historyLine, readHistory } from '../../report/history-record.ts'
 import type { HistoryEntry } from '../../verdict/history.ts'
 import type { PairMetric } from '../../verdict/pair-metric.ts'
+import { toldInterval } from '../../verdict/pair-ratios.ts'
 import { thisHost } from './calibration-file.ts'
 import { openLines } from './line-file.ts'
 import { makeFolder } from './out-folder.ts'
 
-/** What a comparison adds to a history; undefined when it came to no conclusion. */
+/**
+ * What a comparison adds to a history; undefined when it came to no conclusion, or had too few
+ * blocks for an interval of the metric it was about.
+ */
 export function entryOf(
   { conclusion, plan }: Comparison,
   names: { a: string; b: string; metric: PairMetric; at: string }
 ): HistoryEntry | undefined {
   if (conclusion === undefined || plan === undefined || conclusion.verdict === 'continue') return
-  const metrics = Object.entries(conclusion.metrics).map(([name, { ratio, interval }]) => {
-    return [name, { ratio, interval }]
+  const metrics = Object.entries(conclusion.metrics).flatMap(([name, { ratio, interval }]) => {
+    return toldInterval(interval) ? [[name, { ratio, interval }] as const] : []
   })
+  if (metrics.every(([name]) => name !== names.metric)) return
   const { cpu, cores } = thisHost()
   return {
     schema: 'plimsoll-history/1',

@@ -16,7 +16,9 @@ export type ComparisonView = Pick<LiveView, 'note' | 'end'> & {
 
 type Measured = Extract<ComparisonProgress, { kind: 'measured' }>
 
-const inPercent = (ratio: number) => (Number.isFinite(ratio) ? (ratio - 1) * 100 : null)
+/** What has no end yet is not drawn. */
+const inPercent = (ratio: number) =>
+  ratio > 0 && Number.isFinite(ratio) ? (ratio - 1) * 100 : null
 
 /** A view of a comparison: its time, the plan, and the running interval; nothing where silent. */
 export function createComparisonView(options: {

@@ -1,6 +1,6 @@
 import type { ComparisonFound } from '../../verdict/command-found.ts'
-import type { MetricRatio } from '../../verdict/judge-pair.ts'
 import { pairMetrics } from '../../verdict/pair-metric.ts'
+import type { ToldRatio } from '../../verdict/pair-ratios.ts'
 import { change, changes, grouped, latency } from '../quantity.ts'
 import { type Markup, markup } from './markup.ts'
 
@@ -87,7 +87,7 @@ function amount(value: number, unit: string): string {
 }
 
 function table(metrics: ComparisonFound['metrics']): Markup | undefined {
-  const rows = Object.entries(metrics) as [string, MetricRatio][]
+  const rows = Object.entries(metrics) as [string, ToldRatio][]
   if (rows.length === 0) return undefined
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
 <thead><tr><th scope="col">metric</th><th scope="col">A</th><th scope="col">B</th>

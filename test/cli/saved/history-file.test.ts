@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { addToHistory, entryOf } from '../../../src/cli/saved/history-file.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
-import { readHistory } from '../../../src/report/history-record.ts'
+import { historyLine, readHistory } from '../../../src/report/history-record.ts'
 import { judgePair } from '../../../src/verdict/judge-pair.ts'
 import { planPairs } from '../../../src/verdict/pair-plan.ts'
 import { blocksAbout } from '../../verdict/pairs.ts'
@@ -36,6 +36,20 @@ test('one that came to no conclusion is not', () => {
   const { conclusion, ...rest } = compared()
   const open = { ...rest, conclusion: { ...conclusion!, verdict: 'continue' as const } }
   expect(entryOf(open, names)).toBeUndefined()
+})
+
+test('one with too few blocks for an interval is not, and can be read when it is', () => {
+  const { plan, conclusion } = compared()
+  const few = judgePair(blocksAbout(0, 3, random(1)), {
+    ...{ metric: 'p50', looks: { ...plan!.looks, at: [3] }, margins }
+  })
+  const comparison = { ended: 'decided', because: '', plan, conclusion: few, repeated: 0 } as const
+  expect(few.interval).toEqual([0, Infinity])
+  expect(entryOf(comparison, names)).toBeUndefined()
+  const metrics = { ...conclusion!.metrics, p99: few.metrics.p50! }
+  const entry = entryOf({ ...comparison, conclusion: { ...conclusion!, metrics } }, names)!
+  expect(readHistory(historyLine(entry), 'file')).toEqual([entry])
+  expect(entry.metrics).not.toHaveProperty('p99')
 })
 
 test('a history grows by a line each time', () => {
