@@ -95,7 +95,8 @@ const rateTrials = v.pipe(
       outcome: v.picklist(['held', 'missed', 'unoffered']),
       because: v.string(),
       ...{ lossRatio: finite, goodput: finite, errorShare: finite },
-      ...{ p50Us: v.nullable(finite), p99Us: v.nullable(finite) }
+      ...{ p50Us: v.nullable(finite), p99Us: v.nullable(finite) },
+      waitShare: v.optional(count)
     })
   ),
   v.maxLength(10_000)
@@ -107,7 +108,7 @@ const capacity = v.looseObject({
   interval: v.optional(v.tuple([count, count])),
   unsteady: v.optional(
     v.looseObject({
-      kind: v.picklist(['changed', 'overload']),
+      kind: v.picklist(['changed', 'overload', 'machine']),
       because: v.string(),
       heldBefore: v.optional(rate)
     })

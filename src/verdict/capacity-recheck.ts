@@ -1,18 +1,6 @@
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
+import { type CapacityKnown, changed, type Unsteady } from './capacity-unsteady.ts'
 import type { RateTrial } from './rate-trial.ts'
-
-/**
- * How what a target holds was not the same all the time: by itself, or by being overloaded; then
- * with the highest rate a second that was held before.
- */
-export type Unsteady = {
-  kind: 'changed' | 'overload'
-  because: string
-  heldBefore?: number
-}
-
-/** What is known of a capacity before it is asked about again. */
-type Known = { interval?: [low: number, high: number]; unsteady?: Unsteady }
 
 /** How long a trial and the whole search take, the highest rate, and where trials are kept. */
 type Terms = { trialSeconds: number; seconds: number; highest: number; trials: RateTrial[] }
@@ -34,7 +22,7 @@ const contradicting = 3
  * long, or wanders for longer than a trial, was measured in one stretch and is another by then.
  * One that did not recover from overload is left in peace instead, to see how long that takes.
  */
-export function* recheck(known: Known, terms: Terms): SearchPart<Known> {
+export function* recheck(known: CapacityKnown, terms: Terms): SearchPart<CapacityKnown> {
   const { interval, unsteady } = known
   if (interval === undefined) return known
   if (unsteady?.heldBefore !== undefined) {
@@ -45,7 +33,7 @@ export function* recheck(known: Known, terms: Terms): SearchPart<Known> {
 }
 
 /** Asks just above and just below the interval, by turns. */
-function* contradiction([low, high]: [number, number], terms: Terms): SearchPart<Known> {
+function* contradiction([low, high]: [number, number], terms: Terms): SearchPart<CapacityKnown> {
   const { trialSeconds, highest, trials } = terms
   const asked = [
     { rate: high * (1 + width), wrong: 'held', times: 0 },
@@ -60,13 +48,13 @@ function* contradiction([low, high]: [number, number], terms: Terms): SearchPart
     if (trial.outcome === 'unoffered') continue
     side.times = trial.outcome === wrong ? side.times + 1 : 0
     if (side.times < contradicting) continue
-    const because =
-      "the target's capacity changed while it was measured: " +
+    const unsteady = changed(
       `${rangeText({ low, high })} at first, then ${rateText(rate)} was ${wrong} ` +
-      `${contradicting} times in a row`
+        `${contradicting} times in a row`
+    )
     const ends: [number, number] =
       wrong === 'held' ? [low, rate * (1 + width)] : [rate / (1 + width), high]
-    return { interval: ends, unsteady: { kind: 'changed', because } }
+    return { interval: ends, unsteady }
   }
   return { interval: [low, high] }
 }

@@ -4,7 +4,14 @@ import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
-import { recheck, type Unsteady } from './capacity-recheck.ts'
+import { recheck } from './capacity-recheck.ts'
+import {
+  type CapacityKnown,
+  changed,
+  orMachine,
+  orWandering,
+  type Unsteady
+} from './capacity-unsteady.ts'
 import type { Binding, Purpose, RateTrial } from './rate-trial.ts'
 
 /** Where to look for a capacity, and for how long. */
@@ -164,10 +171,12 @@ export function* findCapacity(
   const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
   const before = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
   if (confirmed === 'late') {
-    return { ...bounds, ended: 'time', binding, ...before, degradation: [], trials }
+    const evidence = orMachine(before, trials)
+    return { ...bounds, ended: 'time', binding, ...evidence, degradation: [], trials }
   }
   const terms = { trialSeconds: finalSeconds, seconds, highest, trials }
-  const evidence = confirmed === undefined ? before : yield* recheck(before, terms)
+  const again = confirmed === undefined ? before : yield* recheck(before, terms)
+  const evidence = orMachine(orWandering(again, alike(trials, finalSeconds)), trials)
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
     const rate = confirmed! * factor
@@ -198,17 +207,22 @@ function overloadIn(trials: readonly RateTrial[], high: number): Unsteady | unde
   return { kind: 'overload', because, heldBefore }
 }
 
+/** Trials of one length: longer ones, that confirm, hold less; they would move it by that. */
+function alike(trials: readonly RateTrial[], finalSeconds: number): RateTrial[] {
+  const purposes: readonly Purpose[] = ['search', 'sharpen', 'recheck']
+  return trials.filter(({ purpose, seconds }) => {
+    return purposes.includes(purpose) && seconds >= finalSeconds
+  })
+}
+
 /** The interval by the search and the sharpening alike, and what is against it. */
 function evidenceOf(
   trials: readonly RateTrial[],
   { lower = 0, upper = Infinity, finalSeconds }: Partial<RateBounds> & { finalSeconds: number }
-): Pick<Capacity, 'interval' | 'unsteady'> {
-  // Longer ones, that confirm, hold less; they would move it by their length.
-  const counted = trials.filter(({ purpose, seconds }) => {
-    return (purpose === 'search' || purpose === 'sharpen') && seconds >= finalSeconds
-  })
+): CapacityKnown {
+  const counted = alike(trials, finalSeconds).filter(({ purpose }) => purpose !== 'recheck')
   const loads = counted.map(({ rate, ...rest }) => ({ load: rate, ...rest }))
-  const { interval: found, changed } = capacitySteadiness(loads, sharpness.confidence)
+  const { interval: found, changed: parts } = capacitySteadiness(loads, sharpness.confidence)
   // Bounds that the interval has no part of are evidence as well.
   const isApart = upper < found.low || lower > found.high
   const interval: [number, number] = [
@@ -217,17 +231,14 @@ function evidenceOf(
   ]
   const overload = overloadIn(trials, found.high)
   if (overload) return { interval, unsteady: overload }
-  if (isApart && changed === undefined) {
+  if (isApart && parts === undefined) {
     const bounds = `${rateText(lower)} … ${rateText(upper)}`
     const because = `trials contradict each other: the search ended between ${bounds}`
     return { interval, unsteady: { kind: 'changed', because } }
   }
-  if (changed === undefined) return { interval }
-  const { before, after } = changed
-  const because =
-    "the target's capacity changed while it was measured: " +
-    `${rangeText(before)} at first, then ${rangeText(after)}`
-  return { interval, unsteady: { kind: 'changed', because } }
+  if (parts === undefined) return { interval }
+  const { before, after } = parts
+  return { interval, unsteady: changed(`${rangeText(before)} at first, then ${rangeText(after)}`) }
 }
 
 /** The interval of the capacity, from trials of one length only: shorter ones hold more. */

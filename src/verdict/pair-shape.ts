@@ -96,7 +96,8 @@ function usualBeyond(blocks: readonly Block[], place: number): { times: number; 
 /**
  * Whether more of B's requests take a multiple of the median than of A's, where most: what leaves
  * median and p99 alone, such as a second mode of one in 300. Undefined where trials tell no shape,
- * or nothing that counts is more. `beyond` is the one place to look at; all where absent.
+ * or nothing that counts is more. `beyond` is the one place to look at, where it was seen before;
+ * all where absent.
  */
 export function shapeChange(
   blocks: readonly Block[],
@@ -114,10 +115,14 @@ export function shapeChange(
   const rows = asked.map(({ more }) => more)
   const ps = signFlip(rows, random(blocks.length, 'shape'))
   const counting = asked.flatMap(({ place, a, b }, at): ShapeChange[] => {
-    if (b - a <= 0 || b < least.ratio * a) return []
+    if (b - a <= 0) return []
     const usual = usualBeyond(blocks, place)
+    const isMore = b >= least.ratio * a
     const isEnough = b - a >= least.share || (b - a) * usual.times >= Math.expm1(budget)
-    return isEnough ? [{ p: ps[at]!, a, b, beyond: place, ...usual }] : []
+    // How much it is, all blocks together say: a few seen again only have to show the same.
+    return beyond !== undefined || (isMore && isEnough)
+      ? [{ p: ps[at]!, a, b, beyond: place, ...usual }]
+      : []
   })
   // Of places that are as sure as each other, the one furthest out says what it is.
   counting.sort((one, other) => one.p - other.p || other.beyond - one.beyond)

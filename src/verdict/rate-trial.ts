@@ -2,7 +2,7 @@ import { sumCounts } from '../load/figures/counts.ts'
 import { countAboveUs, percentiles } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { type LoadSummary, summary } from '../load/figures/summary.ts'
-import { invalidReasons, type WorkerHealth } from '../load/health/health.ts'
+import { invalidReasons, type WorkerHealth, waitShare } from '../load/health/health.ts'
 import { percent } from '../number.ts'
 import { median } from '../statistics/quantile.ts'
 
@@ -36,6 +36,19 @@ export type RateTrial = RateTask & {
   p50Us: number | null
   p99Us: number | null
   errorShare: number
+  /**
+   * Share of the time that a part of the generator had no processor, for others or for the host;
+   * absent where it is next to nothing.
+   */
+  waitShare?: number
+}
+
+/** Below this share a wait for a processor is nothing that is worth a word. */
+const leastWait = 0.01
+
+/** The largest share of the time that a worker was ready and had no processor. */
+function waitIn({ workers }: LoadResult): number {
+  return Math.max(0, ...workers.map((one) => Math.max(waitShare(one), one.stealShare ?? 0)))
 }
 
 /** What little load showed: everything that is there before any queue. */
@@ -130,6 +143,7 @@ export function judgeRate(
   const allowedMs = lastingMs * backlog.share + (backlog.responses * baseline.p99Us) / 1_000
   const seen = { requests, dropped, errorShare, p99Us: p99, behindMs: durationMs - lastingMs }
   const [miss] = misses(seen, { objective, allowedMs })
+  const waited = waitIn(result)
   const isOffered = generator.valid || (miss === undefined && isOnlyLate(result))
   const [binding, because] = isOffered
     ? (miss ?? [])
@@ -141,6 +155,7 @@ export function judgeRate(
     because: because ?? '',
     lossRatio,
     goodput: ((1 - lossRatio) * arrivals) / (Math.max(lastingMs, durationMs) / 1_000),
-    ...{ p50Us: p50, p99Us: p99, errorShare }
+    ...{ p50Us: p50, p99Us: p99, errorShare },
+    ...(waited >= leastWait && { waitShare: Number(waited.toPrecision(3)) })
   }
 }

@@ -48,6 +48,10 @@ const models: Record<string, (next: Random) => Factor> = {
     const normal = normals(next)
     return () => Math.exp(0.02 * normal())
   },
+  'from trial to trial, 5 %': (next) => {
+    const normal = normals(next)
+    return () => Math.exp(0.05 * normal())
+  },
   'AR(1) of 3 % that lasts 10 s': (next) => wandering(0.03, 10, next),
   'AR(1) of 5 % that lasts 30 s': (next) => wandering(0.05, 30, next),
   'warm-up: a fifth slower at first, for 15 s': () => (now) => 1 + 0.2 * Math.exp(-now / 15_000),

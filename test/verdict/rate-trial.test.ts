@@ -82,6 +82,15 @@ test('a generator that was late does not make a rate that was held unheld', asyn
   expect(await offered(100, tenMs, asleep)).toMatchObject({ outcome: 'unoffered' })
 })
 
+test('how long the generator had no processor is kept, by waiting or by steal', async () => {
+  expect(await offered(100, tenMs, await lateWorker({ waitMs: 500 }))).toMatchObject({
+    waitShare: 0.25
+  })
+  const stolen = await lateWorker({ waitMs: 20, stealShare: 0.4 })
+  expect(await offered(100, tenMs, stolen)).toMatchObject({ waitShare: 0.4 })
+  expect(await offered(100, tenMs, await lateWorker({ waitMs: 2 }))).not.toHaveProperty('waitShare')
+})
+
 test('a rate of which a part was lost was not offered, however punctual the others', async () => {
   const reasons = ['a worker was lost: vm-1 is gone']
   const found = await offered(100, tenMs, {

@@ -2,6 +2,7 @@ import type { CapacityOutcome } from '../../engine/capacity-search.ts'
 import { percent } from '../../number.ts'
 import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
+import { shortageIn, shortageText } from '../../verdict/capacity-unsteady.ts'
 import type { Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
 /** A rate as people read it: `1,200/s`. */
@@ -69,6 +70,7 @@ function details(
 ): string[] {
   const { interval, binding, degradation, trials, unsteady, confirmed } = capacity
   const { p99Us, errorRatio } = objective
+  const shortage = unsteady?.kind === 'machine' ? undefined : shortageIn(trials)
   return [
     `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
     `  bounds      ${boundsText(capacity)}`,
@@ -79,6 +81,7 @@ function details(
     ...(binding ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
     `  trials      ${trials.length}`,
+    ...(shortage ? [`  machine     ${shortageText(shortage)}; the target may hold more`] : []),
     ...(degradation.length > 0 ? ['', 'Beyond it', ...degradation.map(degradationLine)] : [])
   ]
 }

@@ -21,3 +21,17 @@ test.each<[Partial<Capacity>, string]>([
 ])('bounds of %o are said in words', (found, text) => {
   expect(bounds(found)).toBe(text)
 })
+
+test('a machine that was short of processors is named beside a rate that was confirmed', () => {
+  const trial = { purpose: 'search', rate: 60, seconds: 2, outcome: 'held', because: '' } as const
+  const figures = { lossRatio: 0, goodput: 60, p50Us: 1, p99Us: 2, errorShare: 0 }
+  const trials = [0.3, 0.02, 0.5].map((waitShare) => ({ ...trial, ...figures, waitShare }))
+  const capacity: Capacity = { ended: 'found', confirmed: 60, degradation: [], trials }
+  const baseline = { p50Us: 100, p99Us: 200 }
+  const text = capacityText({ ended: 'searched', capacity, baseline }, objective)
+  expect(text).toMatch(/^ {2}machine {5}this machine was short of processors.* up to 50 %/m)
+  const quiet = { ...capacity, trials: trials.map(({ waitShare: _, ...rest }) => rest) }
+  expect(capacityText({ ended: 'searched', capacity: quiet, baseline }, objective)).not.toMatch(
+    /machine/
+  )
+})

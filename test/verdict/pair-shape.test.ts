@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { shapeChange } from '../../src/verdict/pair-shape.ts'
+import { trialOfTimes } from './served.ts'
+
+/** A thousand responses of a millisecond, of which so many take twelve. */
+const trial = (slow: number) =>
+  trialOfTimes(Array.from({ length: 1_000 }, (_, n) => (n < slow ? 12_000 : 1_000)))
+
+/** Starts of which B's had so many slow responses each, and A's so many. */
+const blocks = (b: readonly number[], a = 0) => b.map((slow) => [{ a: trial(a), b: trial(slow) }])
+
+const budget = Math.log(1.05)
+
+test('a mode counts by what it adds, and by how much more of it there is', () => {
+  const found = shapeChange(blocks([5, 6, 4, 5, 5, 6, 4, 5]), { budget })
+  expect(found).toMatchObject({ b: 0.005, a: 0 })
+  expect(found!.p).toBeLessThan(0.02)
+  // One response in a thousand more, beside four of A's, is not half as many again.
+  expect(shapeChange(blocks([5, 5, 5, 5], 4), { budget })).toBeUndefined()
+})
+
+test('seen again it only has to be there, and the other way round it is not', () => {
+  const again = shapeChange(blocks([5, 5, 5, 5], 4), { budget, beyond: 10 })
+  expect(again).toMatchObject({ b: 0.005, a: 0.004, beyond: 10 })
+  expect(shapeChange(blocks([3, 3, 3], 4), { budget, beyond: 10 })).toBeUndefined()
+})
