@@ -33,6 +33,8 @@ export type Client = {
   delete: Ask
   head: Ask
   options: Ask
+  /** The same by any method, which is sent as it is written: `QUERY`. */
+  ask: (method: string, path: string, options?: RequestOptions) => Promise<Reply>
   /**
    * Asks on a fresh connection, with a body of any size that is made while it is sent, and sees a
    * refusal that comes before the end of the body however the connection is closed after it.
@@ -104,6 +106,7 @@ export function createClient(options: {
       delete: using('DELETE'),
       head: using('HEAD'),
       options: using('OPTIONS'),
+      ask: (method, path, options) => using(method)(path, options),
       send(question) {
         const reply = send({ question, address, headers, timeoutMs, throttle, clock })
         const { method, path } = question

@@ -62,6 +62,7 @@ export function createExchangeLog(options: {
       delete: noting('delete'),
       head: noting('head'),
       options: noting('options'),
+      ask: (method, path, how) => note(name, client.ask(method, path, how)),
       send: (question: RawRequest) => note(name, client.send(question)),
       as: (host) => keep(name, client.as(host)),
       with: (headers) => keep(name, client.with(headers)),

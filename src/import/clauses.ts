@@ -1,35 +1,31 @@
 import { createIds } from '../scenario/clause-id.ts'
-import { absent, placeBelow, placesTo, type RequestParts } from '../scenario/place.ts'
+import { absent, placeBelow, placesTo, type RequestParts, valueAt } from '../scenario/place.ts'
 import { constraintsOn, isCounted } from './constraint.ts'
+import { otherThanDefault } from './explicit.ts'
 import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from './how-asked.ts'
-import { type ImportedOperation, kebab, type Parameter } from './operations.ts'
+import { type ImportedOperation, kebab } from './operations.ts'
+import type { Parameter } from './parameters.ts'
 import { createSampler, kindOf, partialSample, type SampleValue } from './sample.ts'
 import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, type Located, located, pointerTo } from './source.ts'
-
-/** A clause as `clauses.json` has it. */
-export type WrittenClause = {
-  id: string
-  kind: 'limit' | 'rule' | 'field' | 'operation'
-  documented: string
-  unit?: string
-  derived?: true
-  section: string
-  /** Of what is not from a document, neither of these. */
-  lines?: string
-  pointer?: string
-  source: string
-  notes?: string
-}
+import { createClauses, type WrittenClause } from './written-clause.ts'
 
 /** A clause about a value of a request, and how it is asked about. */
-export type RequestClause = { clause: WrittenClause; at: string; asked: HowAsked }
+export type RequestClause = {
+  clause: WrittenClause
+  at: string
+  asked: HowAsked
+  /** The list that may have but one item, where it is about that item. */
+  listOfOne?: string
+}
 
 /** What is known of the requests of an operation. */
 export type RequestPlan = {
   clauses: RequestClause[]
   valid: Partial<RequestParts>
   optional: Record<string, unknown>
+  /** By place: values other than those by default, of what may be left out. */
+  explicit: Record<string, unknown>
   /** Places whose values were made up. */
   unknown: string[]
   /** Places that take but some values, which the document lists. */
@@ -64,23 +60,7 @@ type Spot = {
   isText: boolean
   isPath: boolean
   within: string[]
-}
-
-/** What has to be said of a clause beside what it is about. */
-export function createClauses(
-  source: ImportSource,
-  operation: ImportedOperation,
-  idFor: (id: string) => string
-) {
-  const section = `${operation.method} ${operation.path}`
-  return (
-    id: readonly string[],
-    said: Pick<WrittenClause, 'kind' | 'documented'> & Partial<WrittenClause>,
-    pointer: string
-  ): WrittenClause => ({
-    ...{ id: idFor([operation.name, ...id].join('.')), ...said, section },
-    ...{ lines: String(source.lineOf(pointer)), pointer: `#${pointer}`, source: source.file }
-  })
+  listOfOne?: string
 }
 
 /** What a document says of the requests of an operation. */
@@ -90,7 +70,7 @@ export function requestPlan(
   idFor = createIds()
 ): RequestPlan {
   const plan: RequestPlan = {
-    ...{ clauses: [], valid: {}, optional: {} },
+    ...{ clauses: [], valid: {}, optional: {}, explicit: {} },
     ...{ unknown: [], fixed: [], missing: {} }
   }
   const sampler = createSampler(source)
@@ -103,7 +83,7 @@ export function requestPlan(
 
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at }: Pick<Spot, 'id' | 'at'>,
+  { id, at, listOfOne }: Pick<Spot, 'id' | 'at' | 'listOfOne'>,
   { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -111,7 +91,10 @@ function add(
   const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
-  plan.clauses.push({ clause, at, asked: id[0] === 'path' ? askedInPath(operation, asked) : asked })
+  plan.clauses.push({
+    ...{ clause, at, asked: id[0] === 'path' ? askedInPath(operation, asked) : asked },
+    ...(listOfOne !== undefined && { listOfOne })
+  })
 }
 
 /**
@@ -141,7 +124,7 @@ function addRequired(walk: Walk, spot: Spot, pointer: string): void {
 
 function addParameter(walk: Walk, parameter: Parameter): void {
   const { operation, plan, sampler } = walk
-  const { name, in: place, isRequired, schema, example, odd } = parameter
+  const { name, in: place, isRequired, requiredAt, schema, example, odd } = parameter
   const sample = odd === undefined ? sampler(schema, example) : undefined
   const at = placeBelow(place, name)
   if (isRequired && sample === undefined) plan.missing[at] = odd ?? noneFound
@@ -161,11 +144,21 @@ function addParameter(walk: Walk, parameter: Parameter): void {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
     ...{ isText: true, isPath: place === 'path', within: [] }
   }
-  if (odd !== undefined) return
-  if (isRequired && place !== 'path') {
-    addRequired(walk, spot, pointerTo(parameter.pointer, 'required'))
+  if (odd !== undefined) {
+    addLeft(walk, spot, odd)
+    return
+  }
+  if (!isRequired) addExplicit(plan, at, schema)
+  if (isRequired && place !== 'path' && requiredAt !== undefined) {
+    addRequired(walk, spot, requiredAt)
   }
   visit(walk, spot)
+}
+
+/** Some services put in what is so by default, and hold that against their own limits. */
+function addExplicit(plan: RequestPlan, at: string, schema: FlatSchema): void {
+  const other = otherThanDefault(schema)
+  if (other !== undefined) plan.explicit[at] = other.value
 }
 
 const noneFound = 'no valid value was found in the document'
@@ -246,8 +239,11 @@ function visit(walk: Walk, spot: Spot): void {
   if (!isList && Object.keys(schema.properties).length > 0) return
   if (spot.sample === undefined) return
   if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
+  const mayBeEmpty = isList && !(schema.keywords.minItems?.value > 0)
+  const isAlone = mayBeEmpty && schema.keywords.maxItems?.value === 1
   visit(walk, {
     at: placeBelow(spot.at, isList ? 0 : 'plimsoll'),
+    listOfOne: isAlone ? spot.at : spot.listOfOne,
     id: [...spot.id, isList ? 'items' : 'values'],
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
     ...{ schema: inner, sample: sampler(inner), isText: false, isPath: false, within: next }
@@ -285,12 +281,14 @@ function visitFields(walk: Walk, spot: Spot): void {
     const found = isWhole ? rest : undefined
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
-      ...{ rest, isText: spot.isText, isPath: false, within: spot.within }
+      ...{ rest, isText: spot.isText, isPath: false, within: spot.within },
+      listOfOne: spot.listOfOne
     }
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
     const { [field]: required } = schema.required
     if (required) addRequired(walk, next, required.pointer)
+    else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)
     visit(walk, next)
   }
 }

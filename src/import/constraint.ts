@@ -58,7 +58,7 @@ function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
   const isOfObjects = inner !== undefined && typeof inner.value === 'object'
   const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untypedFor(type, sample)
   const nulls = nullFor(subject)
-  const accepted = [...(isGuessed(schema) ? [] : given(sample)), ...nulls]
+  const accepted = [...(isGuessed(schema) ? [] : ofType(subject)), ...nulls]
   const article = type === 'null' ? '' : /^[aeio]/.test(type) ? 'an ' : 'a '
   return {
     keyword: 'type',
@@ -66,6 +66,13 @@ function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
     documented: `${name} is ${article}${type}${nulls.length > 0 ? ', or null' : ''}`,
     asked: { form: 'sides', accepted, refused: others }
   }
+}
+
+/** What is of the type whatever its bounds: of at most one item none is, too. */
+function ofType({ schema, sample, isText }: ConstraintSubject): unknown[] {
+  const { minItems, maxItems } = schema.keywords
+  const isEmpty = maxItems?.value === 1 && !(minItems?.value > 0) && !isText
+  return isEmpty ? [[]] : given(sample)
 }
 
 function closedConstraint({ name, schema, sample }: ConstraintSubject): Constraint | undefined {

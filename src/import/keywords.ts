@@ -58,6 +58,8 @@ const atLeast = (
     const documented = `${subject.name} has at least ${plural(min, noun)}`
     const isNothing = subject.isText && min === 1
     if (isNothing && subject.isPath) return { documented, asked: left('a path cannot be empty') }
+    // Where each item is a pair of its own, or a text between commas, none is no empty list.
+    if (isNothing && noun === 'item') return { documented, asked: left('a list of none') }
     if (min > 1_000_000) return { documented, asked: left('too large to be sent') }
     const [accepted, refused] = [of(min, subject), of(min - 1, subject)]
     if (accepted === undefined || refused === undefined) {

@@ -1,5 +1,6 @@
 import { type ImportedOperation, successes } from './operations.ts'
-import { flat, unlessRemote } from './schema.ts'
+import { unlessLost } from './references.ts'
+import { flat } from './schema.ts'
 import { type ImportSource, pointerTo } from './source.ts'
 
 /** What makes a thing, which field of the answer names it, and how it is removed again. */
@@ -15,7 +16,7 @@ export function makersAmong(
   for (let index = 0; index < items.length; index += 3) {
     const [path, parent, parameter] = items.slice(index, index + 3) as [string, string, string]
     const post = operations.find((one) => one.method === 'POST' && one.path === parent)
-    const field = post && unlessRemote(() => idIn(source, post, parameter))
+    const field = post && unlessLost(() => idIn(source, post, parameter))
     if (field === undefined) continue
     const isRemoved = operations.some((one) => one.method === 'DELETE' && one.path === path)
     const removal = isRemoved && !parent.includes('{') ? `DELETE ${parent}/{${field}}` : undefined

@@ -1,32 +1,27 @@
 import { posix } from 'node:path'
 import { createIds } from '../scenario/clause-id.ts'
-import { createClauses, requestPlan, type WrittenClause } from './clauses.ts'
+import { answerClauses } from './answer-clauses.ts'
+import { requestPlan } from './clauses.ts'
 import { leftOutFile, leftOutText } from './left-out.ts'
 import { makersAmong } from './makers.ts'
-import {
-  type ImportedOperation,
-  kebab,
-  type Operations,
-  operationsOf,
-  successes
-} from './operations.ts'
+import { type ImportedOperation, type Operations, operationsOf } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
+import { unlessLost } from './references.ts'
 import { requestFile } from './request-file.ts'
 import {
-  type AnswerClauseIds,
   type CredentialClause,
   isAskable,
   type OperationPlan,
   type RateClause,
   scenarioFiles
 } from './scenario-files.ts'
-import { followed, unlessRemote } from './schema.ts'
 import { scopeOf } from './scopes.ts'
 import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
-import { type ImportSource, pointerTo } from './source.ts'
+import type { ImportSource } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
+import { createClauses, type WrittenClause } from './written-clause.ts'
 
 /** What an import comes to. */
 export type Imported = {
@@ -109,7 +104,7 @@ export function importOpenApi(
   const files: Files = {}
   for (const operation of operations) {
     const tell = (why: string) => count(left, `${operation.path}: ${why}`)
-    const plan = unlessRemote(() => planOf(whole, operation), tell)
+    const plan = unlessLost(() => planOf(whole, operation), tell)
     if (plan === undefined) continue
     if (clauses.length > mostClauses) {
       throw new Error(
@@ -122,6 +117,7 @@ export function importOpenApi(
       files[posix.join(place, name)] = text
     }
   }
+  tellUnasked(left, source, all)
   for (const pointer of source.odd) left.set(oddity(source, pointer), 1)
   for (const why of source.doubled()) left.set(why, 1)
   files[posix.join(folder, '_schemas.json')] =
@@ -137,6 +133,19 @@ export function importOpenApi(
   const what = { clauses, operations: operations.length, left, leftAt, identities, url, harmless }
   files[posix.join(folder, leftOutFile)] = leftOutText(source.file, what)
   return { files, ...what }
+}
+
+/** Tells of what a document describes and is no request to the service. */
+function tellUnasked(
+  left: Map<string, number>,
+  { value: { webhooks } }: ImportSource,
+  operations: Operations['operations']
+): void {
+  const callbacks = operations.filter(({ value }) => value.callbacks !== undefined).length
+  const counts = { webhooks: Object.keys(Object(webhooks)).length, callbacks }
+  for (const [name, count] of Object.entries(counts)) {
+    if (count > 0) left.set(`${name}: requests of the service, not to it`, count)
+  }
 }
 
 /** What is said of a place that is not as the specification has it. */
@@ -177,8 +186,11 @@ function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
 function credentialClauses(whole: Import, operation: ImportedOperation): CredentialClause[] {
   const { source, idFor, clauses, left } = whole
   const { security, securityAt } = operation
-  const [first] = security
-  if (first === undefined || securityAt === undefined) return []
+  if (securityAt === undefined) return []
+  if (security.length === 0) {
+    count(left, 'a way to be let in that no header shows')
+    return []
+  }
   if (security.some((one) => one.in !== 'header')) {
     count(left, 'a credential that is in no header')
     return []
@@ -245,52 +257,4 @@ function seenClause(
   clauses.push(clause)
   if (seconds === undefined || !isAskable({ requests, seconds })) return
   return { clause, rate: { requests, seconds, pointer: '' } }
-}
-
-function answerClauses(whole: Import, operation: ImportedOperation): AnswerClauseIds {
-  const { source, idFor, clauses } = whole
-  const found = successes(operation)
-  if (found.length === 0) return {}
-  const write = createClauses(source, operation, idFor)
-  const add = (id: string[], kind: 'operation' | 'field', documented: string, pointer: string) => {
-    const clause = write(['answers', ...id], { kind, documented }, pointer)
-    clauses.push(clause)
-    return clause.id
-  }
-  const usual = 'default' in operation.responses ? ', or as by default' : ''
-  const statuses = `${found.map(([status]) => status).join(', ')}${usual}`
-  const at = pointerTo(operation.pointer, 'responses')
-  const ids: AnswerClauseIds = {
-    status: add(['status'], 'operation', `a valid request is answered with ${statuses}`, at)
-  }
-  const [, response] = found[0]!
-  const types = found.flatMap(([, { value }]) => Object.keys(Object(value.content)))
-  if (types.length > 0) {
-    const content = pointerTo(response.pointer, 'content')
-    const said = `the answer is of ${[...new Set(types)].join(', ')}`
-    ids.contentType = add(['content-type'], 'field', said, content)
-    const isJson = found.some(([, { value }]) =>
-      Object.entries<any>(Object(value.content)).some(
-        ([type, media]) => /[/+]json\b/.test(type) && media?.schema !== undefined
-      )
-    )
-    // The answer to a HEAD has none.
-    if (isJson && operation.method !== 'HEAD') {
-      ids.body = add(['body'], 'field', 'the answer has the documented shape', content)
-    }
-  }
-  const required = Object.entries<any>(Object(response.value.headers)).filter(([name, value]) => {
-    const from = { value, pointer: pointerTo(response.pointer, 'headers', name) }
-    return Object(unlessRemote(() => followed(source, from))?.value).required === true
-  })
-  if (required.length > 0) {
-    ids.headers = Object.fromEntries(
-      required.map(([name]) => {
-        const pointer = pointerTo(response.pointer, 'headers', name)
-        const id = add(['header', kebab(name)], 'field', `the answer has ${name}`, pointer)
-        return [name.toLowerCase(), id]
-      })
-    )
-  }
-  return ids
 }

@@ -1,21 +1,8 @@
 import { createIds, slug } from '../scenario/clause-id.ts'
-import { type FlatSchema, flat, followed, RemoteReference } from './schema.ts'
+import { type Parameter, type ParameterPlace, parametersAt } from './parameters.ts'
+import { followed, unlessLost } from './references.ts'
+import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, isObject, type Located, located, pointerTo } from './source.ts'
-
-/** Where a parameter stands in a request. */
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
-
-/** A parameter of an operation. */
-export type Parameter = {
-  name: string
-  in: ParameterPlace
-  pointer: string
-  isRequired: boolean
-  schema: FlatSchema
-  example?: unknown
-  /** Why its values cannot be written as they have to be; undefined where they can. */
-  odd?: string
-}
 
 /** What a request carries. */
 export type ImportedBody = {
@@ -64,7 +51,7 @@ export type ImportedOperation = {
 /** Operations, and those that cannot be read, each with the reason. */
 export type Operations = { operations: ImportedOperation[]; left: string[] }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'query']
 /** With so many, a part of the document is meant: nobody reads the report of more. */
 const most = 2_000
 
@@ -110,19 +97,21 @@ export function operationsOf(source: ImportSource): Operations {
   const found: { method: string; path: string; at: Located; item: Located }[] = []
   const left: string[] = []
   for (const [path, value] of Object.entries<any>(source.value.paths)) {
-    if (!path.startsWith('/')) continue
+    if (path.startsWith('x-')) continue
+    if (!path.startsWith('/')) {
+      source.odd.add(pointerTo('/paths', path))
+      continue
+    }
     if (path.includes('#')) {
       left.push(`${path}: no request has what stands behind the #`)
       continue
     }
     const from = { value, pointer: pointerTo('/paths', path) }
-    const item = attempt(() => followed(source, from), `${path}`, left)
+    const tell = (why: string) => void left.push(`${path}: ${why}`)
+    const item = unlessLost(() => followed(source, from), tell)
     if (item === undefined || !isRead(source, item)) continue
-    for (const name of methods) insist(source, item, name, isObject)
-    for (const method of methods.filter((name) => isObject(item.value[name]))) {
-      const at = { value: item.value[method], pointer: pointerTo(item.pointer, method) }
-      found.push({ method: method.toUpperCase(), path, at, item })
-    }
+    for (const [method, at] of methodsOf(source, item)) found.push({ method, path, at, item })
+    if (item.value.trace !== undefined) tell('TRACE is not asked')
     if (found.length > most) {
       throw new Error(`${source.file} has more than ${most} operations: import a part of it`)
     }
@@ -132,20 +121,25 @@ export function operationsOf(source: ImportSource): Operations {
     const { operationId } = at.value
     const name = nameOf(kebab(typeof operationId === 'string' ? operationId : `${method} ${path}`))
     const read = () => operationAt(source, { name, method, path, at, item })
-    return attempt(read, `${method} ${path}`, left) ?? []
+    return unlessLost(read, (why) => left.push(`${method} ${path}: ${why}`)) ?? []
   })
   return { operations, left }
 }
 
-/** What can be read, else undefined and the reason beside those that there are. */
-function attempt<Result>(read: () => Result, what: string, left: string[]): Result | undefined {
-  try {
-    return read()
-  } catch (cause) {
-    if (!(cause instanceof RemoteReference)) throw cause
-    left.push(`${what}: ${cause.message}, which is not fetched`)
-    return undefined
-  }
+/** The operations of a path by their methods, as they are sent; some have names of their own. */
+function methodsOf(source: ImportSource, item: Located): [method: string, at: Located][] {
+  const { value, pointer } = item
+  const own = methods.map((name) => [name.toUpperCase(), value[name], pointerTo(pointer, name)])
+  insist(source, item, 'additionalOperations', isObject)
+  const { additionalOperations: others } = value
+  const more = Object.entries<any>(isObject(others) ? others : {}).map(([name, one]) => {
+    const isMethod = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !methods.includes(name.toLowerCase())
+    return [name, isMethod ? one : null, pointerTo(pointer, 'additionalOperations', name)]
+  })
+  return [...own, ...more].flatMap(([name, value, pointer]): [string, Located][] => {
+    if (value === undefined || !isRead(source, { value, pointer })) return []
+    return [[name, { value, pointer }]]
+  })
 }
 
 type Found = { name: string; method: string; path: string; at: Located; item: Located }
@@ -160,8 +154,8 @@ function operationAt(
     const list: unknown[] = Array.isArray(holder.value.parameters) ? holder.value.parameters : []
     for (const [index, value] of list.entries()) {
       const pointer = pointerTo(holder.pointer, 'parameters', index)
-      const one = parameterAt(source, { value, pointer })
-      if (one !== undefined) parameters.set(`${one.in} ${one.name}`, one)
+      const those = parametersAt(source, { value, pointer })
+      for (const one of those) parameters.set(`${one.in} ${one.name}`, one)
     }
   }
   for (const [, written] of path.matchAll(/\{([^}]+)\}/g)) {
@@ -194,32 +188,6 @@ function operationAt(
 const isShownIn = (one: Parameter) => (scheme: Scheme) =>
   [one, scheme].every((each) => each.in === 'header') &&
   scheme.parameter.toLowerCase() === one.name.toLowerCase()
-
-/** Styles in which values are not written. */
-const unwritten = ['matrix', 'label', 'deepObject', 'pipeDelimited', 'spaceDelimited']
-
-/** Headers that are no parameters, as the specification says. */
-const reserved = ['accept', 'content-type', 'authorization']
-
-function parameterAt(source: ImportSource, from: Located): Parameter | undefined {
-  const { value, pointer } = followed(source, from)
-  const { name, in: place, schema = {}, required, style, content } = Object(value)
-  const isKnown = ['path', 'query', 'header', 'cookie'].includes(place)
-  if (typeof name !== 'string' || !isKnown) return
-  if (place === 'header' && reserved.includes(name.toLowerCase())) return
-  const read = flat(source, { value: schema, pointer: pointerTo(pointer, 'schema') })
-  const isNested = read.types.includes('object') || Object.keys(read.properties).length > 0
-  const isJoined = value.explode === false && place === 'query' && read.types.includes('array')
-  const isOdd = content !== undefined || isNested || isJoined
-  const odd = isOdd || unwritten.includes(style)
-  const [named] = Object.values<any>(isObject(value.examples) ? value.examples : {})
-  return {
-    ...{ name, in: place, pointer, schema: read },
-    isRequired: required === true || place === 'path',
-    example: value.example ?? named?.value,
-    ...(odd && { odd: `${name}: how it is written` })
-  }
-}
 
 function bodyAt(source: ImportSource, at: Located): ImportedBody | undefined {
   if (at.value.requestBody === undefined) return
@@ -255,13 +223,14 @@ function securityOf(
   if (!Array.isArray(demands) || demands.some((one) => Object.keys(Object(one)).length === 0)) {
     return { security: [], demands: [] }
   }
-  const schemes = demands.map((one) =>
+  const securityAt = pointerTo(isOwn ? at.pointer : '', 'security')
+  const schemes = demands.map((one, index) =>
     Object.entries<any>(Object(one)).flatMap(([name, scopes]) => {
       const from = located(source, pointerTo('/components/securitySchemes', name))
+      if (from === undefined) source.odd.add(pointerTo(securityAt, index, name))
       return from === undefined ? [] : schemeOf(followed(source, from), name, scopes)
     })
   )
-  const securityAt = pointerTo(isOwn ? at.pointer : '', 'security')
   return { security: schemes.flat(), demands: schemes, securityAt }
 }
 

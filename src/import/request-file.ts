@@ -14,6 +14,9 @@ export function requestFile(
 ): string {
   const { name, method, path, body, pointer, value } = operation
   const { requests, seconds } = Object(rate?.rate)
+  const separators = Object.fromEntries(
+    operation.parameters.flatMap((one) => (one.separator ? [[one.name, one.separator]] : []))
+  )
   const own = [...makers.values()].find(({ by }) => by === name)
   const maker = [...makers].find(([item]) => path === item || path.startsWith(`${item}/`))?.[1]
   const named = maker && placeBelow('path', maker.parameter)
@@ -25,6 +28,8 @@ export function requestFile(
     ...{ name, method, path },
     valid: request.valid,
     ...(Object.keys(request.optional).length > 0 && { optional: request.optional }),
+    ...(Object.keys(request.explicit).length > 0 && { explicit: request.explicit }),
+    ...(Object.keys(separators).length > 0 && { separators }),
     ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
     ...(unknown.length > 0 && { unknown }),
     ...(make && unknown.length > 0 && { make }),

@@ -18,13 +18,20 @@ const said = (schema: FlatSchema, name: string): any => schema.keywords[name]?.v
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /** A number as a schema asks for it, at neither end where there is room. */
-function numberFor(schema: FlatSchema, isWhole: boolean): number | undefined {
+export function numberFor(schema: FlatSchema, isWhole: boolean): number | undefined {
   const { step, least, most } = rangeOf(schema, isWhole)
   if (least > most) return undefined
   if (least === -Infinity && most === Infinity) return step
   if (least === -Infinity) return most - step
   const next = least < most ? least + step : least
   return Number(Math.min(next, most).toPrecision(15))
+}
+
+/** How many decimals a number is written with. */
+function decimalsOf(number: number): number {
+  const [, decimals = '', power = '0'] =
+    /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(`${number}`) ?? []
+  return Math.max(0, decimals.length - Number(power))
 }
 
 /** The smallest and the largest number that are taken, and how far two are apart. */
@@ -34,17 +41,25 @@ export function rangeOf(
 ): { step: number; least: number; most: number } {
   const number = (name: string) => (isNumber(said(schema, name)) ? said(schema, name) : undefined)
   const multiple = number('multipleOf')
-  const step = multiple && multiple > 0 ? multiple : isWhole ? 1 : 0.5
   const over = number('exclusiveMinimum')
   const under = number('exclusiveMaximum')
+  const ends = [number('minimum'), number('maximum'), over, under].filter(isNumber)
+  const isStepped = multiple !== undefined && multiple > 0
+  // Between two of 0.1 and 0.4 there is one more than both have decimals for.
+  const fine = 0.5 * 10 ** -Math.max(0, ...ends.map(decimalsOf))
+  const step = isStepped ? multiple : isWhole ? 1 : fine
   const lows = [number('minimum'), over === undefined ? undefined : over + step].filter(isNumber)
   const highs = [number('maximum'), under === undefined ? undefined : under - step].filter(isNumber)
   const least = Math.max(-Infinity, ...lows)
   const most = Math.min(Infinity, ...highs)
+  if (!isStepped && !isWhole) return { step, least, most }
+  // 0.07 / 0.01 is 7.000000000000001.
+  const stepped = (end: number, round: (steps: number) => number, slack: number) =>
+    Number.isFinite(end) ? Number((round(end / step + slack) * step).toPrecision(15)) : end
   return {
     step,
-    least: Number.isFinite(least) ? Math.ceil(least / step) * step : least,
-    most: Number.isFinite(most) ? Math.floor(most / step) * step : most
+    least: stepped(least, Math.ceil, -1e-9),
+    most: stepped(most, Math.floor, 1e-9)
   }
 }
 
@@ -129,7 +144,7 @@ function examplesIn(schema: FlatSchema): unknown[] {
 }
 
 /** Whether a value is at the end of what is taken, where one unit less would refuse it. */
-const isAtEnd = (value: unknown, schema: FlatSchema) => {
+export const isAtEnd = (value: unknown, schema: FlatSchema) => {
   const text = typeof value === 'string' ? [...value].length : value
   return ['minLength', 'maxLength', 'minimum', 'maximum'].some(
     (name) => said(schema, name) === text

@@ -1,10 +1,11 @@
 import { createIds } from '../scenario/clause-id.ts'
-import type { RequestClause, RequestPlan, WrittenClause } from './clauses.ts'
+import type { RequestClause, RequestPlan } from './clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
 import type { ImportedOperation, Scheme } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
+import type { WrittenClause } from './written-clause.ts'
 
 type LimitClause = RequestClause & { asked: { form: 'limit' } }
 
@@ -74,11 +75,14 @@ export default check({
 const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
-  const sides = clauses.map(({ clause, at, asked }) => {
+  const sides = clauses.map(({ clause, at, asked, listOfOne }) => {
     const { accepted, refused } = asked as { accepted: unknown[]; refused: unknown[] }
     return [
       clause.id,
-      { at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) }
+      {
+        ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
+        ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })
+      }
     ]
   })
   const table = code(Object.fromEntries(sides))

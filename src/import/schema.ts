@@ -1,12 +1,6 @@
 import { patternOfBoth } from './patterns.ts'
-import {
-  type ImportSource,
-  isObject,
-  type Located,
-  located,
-  pointerOf,
-  pointerTo
-} from './source.ts'
+import { followed, referred } from './references.ts'
+import { type ImportSource, isObject, type Located, pointerTo } from './source.ts'
 import { isSchema, understood } from './understood.ts'
 
 /** A schema with its references followed and the parts of its `allOf` put together. */
@@ -29,23 +23,6 @@ export type FlatSchema = {
   isPartial: boolean
 }
 
-/** A reference that leads out of the document, which is never followed. */
-export class RemoteReference extends Error {}
-
-/** What is made of a document, unless that takes another one, which is never fetched. */
-export function unlessRemote<Result>(
-  make: () => Result,
-  tell?: (why: string) => void
-): Result | undefined {
-  try {
-    return make()
-  } catch (cause) {
-    if (!(cause instanceof RemoteReference)) throw cause
-    tell?.(`${cause.message}, which is not fetched`)
-    return undefined
-  }
-}
-
 /** By what a value says of which schema it is, for a discriminator: a keyword of ours. */
 export const ownName = 'x-plimsoll-name'
 
@@ -59,20 +36,6 @@ const beyond = ['not', 'if', 'dependentSchemas', 'dependentRequired', 'patternPr
 const larger = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum']
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
-
-/** Follows references; throws a `RemoteReference`, or an Error where there is nothing. */
-export function followed(source: ImportSource, from: Located): Located {
-  let at = from
-  for (let steps = 0; isObject(at.value) && typeof at.value.$ref === 'string'; steps++) {
-    const { $ref } = at.value
-    if (!$ref.startsWith('#')) throw new RemoteReference(`${at.pointer} refers to ${$ref}`)
-    if (steps > 50) throw new Error(`${source.file}: ${from.pointer} refers to itself`)
-    const next = located(source, pointerOf($ref))
-    if (next === undefined) throw new Error(`${source.file}: there is no ${$ref} (${at.pointer})`)
-    at = next
-  }
-  return at
-}
 
 /** A table that has nothing but what is put there: a field may be called `constructor`. */
 const table = (...entries: Record<string, Located>[]): Record<string, Located> =>
@@ -240,18 +203,23 @@ export function flat(
   }
   if (choices.length > 1) schema.choices = choices
   for (const more of from.also ?? []) add(schema, flat(source, more, inner))
-  if (schema.choices.length === 0) nameBy(schema, schema.keywords.discriminator)
+  if (schema.choices.length === 0) nameBy(source, schema, schema.keywords.discriminator)
   return schema
 }
 
 /** Has the field of a discriminator say of which schema a value is. */
-function nameBy(schema: FlatSchema, discriminator: Located | undefined): void {
+function nameBy(
+  source: ImportSource,
+  schema: FlatSchema,
+  discriminator: Located | undefined
+): void {
   const { propertyName: field, mapping } = Object(discriminator?.value)
   if (discriminator === undefined || typeof field !== 'string') return
   const [, own] = /^\/components\/schemas\/([^/]+)$/.exec(schema.pointer) ?? []
   const named = Object.entries(isObject(mapping) ? mapping : {})
   const leadsHere = (to: unknown) =>
-    to === own || (typeof to === 'string' && to.startsWith('#') && pointerOf(to) === schema.pointer)
+    to === own ||
+    (typeof to === 'string' && to.includes('#') && referred(source, to)?.pointer === schema.pointer)
   // Of the schema that all the others are made of no value is, where those have names.
   const isBase = discriminator.pointer === pointerTo(schema.pointer, 'discriminator')
   const other = isBase ? (named[0]?.[0] ?? own) : own
@@ -281,7 +249,7 @@ export function chosen(source: ImportSource, schema: FlatSchema, choice: Located
     choices: []
   }
   const own = flat(source, choice)
-  nameBy(own, schema.keywords.discriminator)
+  nameBy(source, own, schema.keywords.discriminator)
   add(one, own)
   return one
 }

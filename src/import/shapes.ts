@@ -1,6 +1,7 @@
 import type { ShapeSchema } from '../scenario/shape.ts'
+import { referred as leadsTo } from './references.ts'
 import { isOld } from './schema.ts'
-import { type ImportSource, type Located, located, pointerOf } from './source.ts'
+import type { ImportSource, Located } from './source.ts'
 import { matches } from './strings.ts'
 
 /** What schemas of answers come to, as JSON Schema 2020-12. */
@@ -124,8 +125,7 @@ function addInner(
 
 function targetOf(source: ImportSource, field: unknown): any {
   const { $ref } = Object(field)
-  const isWithin = typeof $ref === 'string' && $ref.startsWith('#')
-  return isWithin ? located(source, pointerOf($ref))?.value : field
+  return typeof $ref === 'string' ? leadsTo(source, $ref)?.value : field
 }
 
 /** The fields of a value that are only written, as its schema says and the parts of that. */
@@ -141,8 +141,8 @@ function onlyWritten(source: ImportSource, value: any, seen = new Set<unknown>()
 
 function referred(making: Making, ref: string): ShapeSchema {
   const { source, defs, names, whole } = making
-  const at = ref.startsWith('#') ? located(source, pointerOf(ref)) : undefined
-  if (at === undefined || names.size >= most) return unknown(making)
+  const at = leadsTo(source, ref)
+  if (!at || names.size >= most) return unknown(making)
   const known = names.get(at.pointer)
   if (known !== undefined) {
     // Of one that is still being made nobody knows what it will leave out.

@@ -58,16 +58,6 @@ function keysIn(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescaped)
 }
 
-/** The pointer of a reference within a document: `#/components/schemas/Pet`. */
-export function pointerOf(reference: string): string {
-  const fragment = reference.slice(1)
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
-}
-
 /** What a pointer leads to; undefined where there is nothing. */
 export function located({ value }: ImportSource, pointer: string): Located | undefined {
   let found = value

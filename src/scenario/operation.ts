@@ -4,11 +4,11 @@ import { isOk, type Reply, said } from '../client/reply.ts'
 import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
-import type { RequestParts } from './place.ts'
+import { type RequestParts, valueAt } from './place.ts'
 import { type Changes, changed, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
 import type { ShapeSchema } from './shape.ts'
-import { filledPath, sendParts } from './wire-form.ts'
+import { filledPath, type Separators, sendParts } from './wire-form.ts'
 
 /** What an operation may be answered with: by content type the shape of it. */
 export type DocumentedAnswer = { headers?: string[]; content?: Record<string, ShapeSchema> }
@@ -26,8 +26,15 @@ export type OperationOptions = {
   valid?: Partial<RequestParts>
   /** Parts that may be left out, by place: what is set within one of them is set into this. */
   optional?: Record<string, unknown>
+  /**
+   * By place: values of what may be left out, other than those by default, which are said where the
+   * valid request is refused without: some services hold their own default against their limits.
+   */
+  explicit?: Record<string, unknown>
   /** Of the body; default: JSON. */
   contentType?: string
+  /** By parameter of the query: what stands between its items, `{ ids: ',' }`, as `ids=1,2` has. */
+  separators?: Separators
   /** Places of which the document says what they are, and not which there are. */
   unknown?: string[]
   /** How the thing is made that it is about. */
@@ -146,15 +153,21 @@ async function unhurried(
 /** An operation of an API, as `plimsoll init` writes it of an OpenAPI document. */
 export function operation(options: OperationOptions): Operation {
   const samples = () => samplesIn(options.samples)
+  const { explicit = {} } = options
+  let isExplicit = false
   const send = async (context: Context, changes: Changes, manner: Manner & { keep?: boolean }) => {
     const said = await samples()
     const given = leave(options, said)
     const taken = { ...options, samples: said, given, answerOf }
-    const parts = changed(await partsOf(taken, context), changes, options.optional)
+    const valid = await partsOf(taken, context)
+    const more = Object.entries(isExplicit ? explicit : {}).filter(
+      ([place]) => valueAt(valid, place) === undefined
+    )
+    const parts = changed(valid, { ...Object.fromEntries(more), ...changes }, options.optional)
     const { headers, contentType = options.contentType } = manner
-    const { method, path } = options
+    const { method, path, separators } = options
     const service = headers ? context.service.with(headers) : context.service
-    const send = () => sendParts(service, { method, path, contentType }, parts)
+    const send = () => sendParts(service, { method, path, contentType, separators }, parts)
     const reply = await unhurried(send, manner.isOnce ? undefined : options.rate)
     const removal = given.remove ?? options.remove
     const isLeft = manner.keep || removal === undefined || !isOk(reply)
@@ -166,6 +179,12 @@ export function operation(options: OperationOptions): Operation {
   const insist = async (context: Context, manner = {}) => {
     const reply = await send(context, {}, manner)
     if (isOk(reply)) return reply
+    if (isRefusal(reply) && !isExplicit && Object.keys(explicit).length > 0) {
+      isExplicit = true
+      const other = await send(context, {}, manner)
+      if (isOk(other)) return other
+      isExplicit = false
+    }
     throw unserved(options, reply, (await samples()).file)
   }
   /** What another operation of the document is answered, for what it makes. */

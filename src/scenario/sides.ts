@@ -7,7 +7,16 @@ import type { Judge } from './scenario.ts'
 import { type Look, summary } from './summary.ts'
 
 /** Values on both sides of a statement, and the place in the request that they are for. */
-export type ValueSides = { at: string; accepted?: readonly unknown[]; refused?: readonly unknown[] }
+export type ValueSides = {
+  at: string
+  accepted?: readonly unknown[]
+  refused?: readonly unknown[]
+  /**
+   * The place of the list that it is in, which may have but one item: where that is refused as a
+   * whole, it is not for what stands in it.
+   */
+  listOfOne?: string
+}
 
 const longest = 60
 
@@ -36,7 +45,8 @@ export async function judgeSides(
   context: Context & Judge
 ): Promise<void> {
   await operation.insist(context)
-  for (const [clause, { at, accepted = [], refused = [] }] of Object.entries(sides)) {
+  for (const [clause, one] of Object.entries(sides)) {
+    const { at, accepted = [], refused = [], listOfOne } = one
     const questions = [
       ...accepted.map((value) => ({ value, expected: true })),
       ...refused.map((value) => ({ value, expected: false }))
@@ -53,6 +63,13 @@ export async function judgeSides(
         break
       }
       const holds = was === expected
+      if (!holds && expected && listOfOne !== undefined) {
+        const list = await operation.ask(context, { [listOfOne]: operation.optional?.[listOfOne] })
+        if (taken(list) === false) {
+          context.leave(clause, `a valid ${listOfOne} was answered ${said(list)}`, list)
+          break
+        }
+      }
       looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
     }
     const isTold = looks.length === questions.length || looks.some(({ holds }) => !holds)

@@ -8,12 +8,20 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Pairs of a query or a form: a list is its name once for each item. */
-function pairs(values: Record<string, unknown>): string {
+/** By name of a parameter in a query, what stands between the items of its list. */
+export type Separators = Readonly<Record<string, string>>
+
+/** Pairs of a query or a form: a list is its name once for each item, or once with all of them. */
+function pairs(values: Record<string, unknown>, separators: Separators = {}): string {
   return Object.entries(values)
-    .flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((one) => `${encoded(name)}=${encoded(one)}`)
-    )
+    .flatMap(([name, value]) => {
+      if (Array.isArray(value) && Object.hasOwn(separators, name)) {
+        // A comma stands there as it is; what else separates is encoded as browsers do it.
+        const between = separators[name] === ',' ? ',' : encodeURIComponent(separators[name]!)
+        return `${encoded(name)}=${value.map(encoded).join(between)}`
+      }
+      return [value].flat().map((one) => `${encoded(name)}=${encoded(one)}`)
+    })
     .join('&')
 }
 
@@ -44,13 +52,12 @@ export function sendParts(
   {
     method,
     path,
-    contentType = 'application/json'
-  }: Record<'method' | 'path', string> & {
-    contentType?: string
-  },
+    contentType = 'application/json',
+    separators
+  }: Record<'method' | 'path', string> & { contentType?: string; separators?: Separators },
   parts: RequestParts
 ): Promise<Reply> {
-  const query = pairs(parts.query)
+  const query = pairs(parts.query, separators)
   const { body, type } = bodyOf(parts.body, contentType)
   const cookies = Object.entries(parts.cookie).map(([name, value]) => `${name}=${listed(value)}`)
   const own = Object.entries(parts.header).map(([name, value]) => [
@@ -64,6 +71,5 @@ export function sendParts(
   }
   const mark = path.includes('?') ? '&' : '?'
   const place = `${filledPath(path, parts.path)}${query === '' ? '' : `${mark}${query}`}`
-  const name = method.toLowerCase() as 'get'
-  return client[name](place, { headers, ...(body !== undefined && { body }) })
+  return client.ask(method, place, { headers, ...(body !== undefined && { body }) })
 }

@@ -69,16 +69,18 @@ test('a document becomes clauses and scenarios, and an honest service passes', a
 
 test('what was run is published, and read back it is what was imported', async () => {
   const isLimit = ({ kind }: Written) => kind === 'limit'
-  // No rate of this document was asked in this tier, and the last three hold nothing else.
+  const isRate = ({ id }: Written) => id === 'count-visits.rate'
   const forms: [format: string, file: string, isHeld: (clause: Written) => boolean][] = [
     ['limits', 'limits.json', () => true],
     ['openapi', 'limits.overlay.json', isLimit],
     ['markdown', 'limits.md', isLimit],
-    ['well-known', 'well-known-limits.json', () => false],
+    ['well-known', 'well-known-limits.json', isRate],
+    // A window of two seconds has no name.
     ['api-commons', 'rate-limits.json', () => false],
-    ['sla4oai', 'sla4oai.json', () => false]
+    ['sla4oai', 'sla4oai.json', isRate]
   ]
-  const { out } = await run(home, 'run')
+  // Whatever is published, rates are but where they were found to hold.
+  const { out } = await run(home, 'run', 'count-visits/rate')
   const published = ['publish', join(out, 'latest'), '--to', 'docs']
   await run(home, ...published, '--format', forms.map(([name]) => name).join())
   const clausesIn = (folder: string): Written[] => {
@@ -92,8 +94,12 @@ test('what was run is published, and read back it is what was imported', async (
       // A number and its unit are one text where they are published.
       const whole = { ...clause, documented: unit ? `${documented} ${unit}` : documented }
       const { id, kind, section } = whole
-      // A table has no room for where a clause was imported from.
-      return name === 'markdown' ? { id, kind, section, documented: whole.documented } : whole
+      // A table has no room for where a clause was imported from, nor has a list of rates.
+      if (name === 'markdown') return { id, kind, section, documented: whole.documented }
+      if (name === 'sla4oai') {
+        return { id: 'quotas.requests.2-seconds', kind, documented: whole.documented }
+      }
+      return name === 'well-known' ? { id, kind, documented: whole.documented } : whole
     }
     const known = clausesIn('limits').filter(isHeld).map(said)
     expect([name, code, clausesIn(folder)]).toEqual([name, 0, known])
@@ -177,6 +183,15 @@ test('published limits are clauses, too', async () => {
   expect(readFileSync(join(own, 'limits/clauses.json'), 'utf8')).toContain('"id": "search"')
   writeFileSync(join(own, 'hello.json'), '{ "hello": 1 }')
   expect((await run(own, 'init', 'hello.json')).code).toBe(64)
+})
+
+test('an import of which nothing is left is told, and is no success', async () => {
+  const own = fresh()
+  writeFileSync(join(own, 'api.yaml'), 'openapi: 3.1.0\npaths: { /a: { $ref: other.yaml } }\n')
+  const { code, stdout, stderr } = await run(own, 'init', 'api.yaml')
+  expect([code, stdout.includes('Next:')]).toEqual([4, false])
+  expect(stdout).toContain('left out /a: #/paths/~1a refers to other.yaml, which is not fetched')
+  expect(stderr).toContain('Nothing of the document can be asked about')
 })
 
 test('a source from elsewhere is copied, and what is left out of it is told', async () => {

@@ -167,11 +167,106 @@ test('who is let in by one of two is asked without the other', () => {
   expect(files['limits/a/_request.ts']).toContain('valid: {}')
 })
 
-test('a list with bars between its items is not sent otherwise', () => {
+test.each([
+  [{ style: 'pipeDelimited' }, "separators: { ids: '|' }"],
+  [{ style: 'spaceDelimited', explode: false }, "separators: { ids: ' ' }"],
+  [{ explode: false }, "separators: { ids: ',' }"],
+  [{ style: 'deepObject' }, "missing: { 'query.ids': 'ids: how it is written' }"]
+])('a list of a query is written as %j says, or not at all', (style, written) => {
   const schema = { type: 'array', items: { type: 'string' } }
-  const ids = { name: 'ids', in: 'query', required: true, style: 'pipeDelimited', schema }
-  const { files } = paths({ '/a': { get: { operationId: 'a', parameters: [ids], ...ok } } })
-  expect(files['limits/a/_request.ts']).toMatch(/missing: \{ '.*': 'ids: how it is written' \}/)
+  const own = { name: 'ids', in: 'query', required: true, schema, ...style }
+  const { files } = paths({ '/a': { get: { operationId: 'a', parameters: [own], ...ok } } })
+  expect(files['limits/a/_request.ts']).toContain(written)
+})
+
+test('of a list in a query nobody asks whether it may have no items: it would not be there', () => {
+  const schema = { type: 'array', items: { type: 'string' }, minItems: 1 }
+  const get = { operationId: 'a', parameters: [{ name: 'q', in: 'query', schema }], ...ok }
+  expect([...paths({ '/a': { get } }).leftAt]).toEqual([
+    ['a list of none', ['a.query.q.min-items (line 1)']]
+  ])
+})
+
+test('the fields of a whole query are parameters, and other methods are asked', () => {
+  const q = { type: 'string', maxLength: 5 }
+  const form = { required: ['q'], properties: { q, page: { type: 'integer', maximum: 9 } } }
+  const content = (type: string) => ({ [type]: { schema: form } })
+  const whole = (type: string) => [{ in: 'querystring', required: true, content: content(type) }]
+  const found = paths({
+    '/a': {
+      query: {
+        ...{ operationId: 'a', parameters: whole('application/x-www-form-urlencoded'), ...ok }
+      },
+      additionalOperations: {
+        COPY: { operationId: 'b', parameters: whole('application/json'), ...ok },
+        get: ok,
+        'NO WAY': ok
+      },
+      trace: ok
+    }
+  })
+  expect(ids(found)).toEqual([
+    ...['a.query.q.required', 'a.query.q.max-length', 'a.query.page.maximum', 'a.query.page.type'],
+    ...['a.answers.status', 'b.answers.status']
+  ])
+  expect(requestOf(found)).toContain("method: 'QUERY'")
+  expect(requestOf(found)).toContain("valid: { query: { q: 'xxxx' } }")
+  const other = (found.files as Record<string, string>)['limits/b/_request.ts']
+  expect(other).toContain("method: 'COPY'")
+  expect(other).toMatch(/missing: .*how it is written, as application\/json/)
+  const told = [...found.left.keys()].join('\n')
+  for (const what of ['TRACE is not asked', ': get of #', ': NO WAY of #']) {
+    expect(told).toContain(what)
+  }
+})
+
+test('what a document describes and nobody can ask for is told', () => {
+  const securitySchemes = { tls: { type: 'mutualTLS' } }
+  const get = { operationId: 'a', security: [{ tls: [] }], callbacks: { done: {} }, ...ok }
+  const post = { operationId: 'b', security: [{ lost: [] }], ...ok }
+  const value = {
+    openapi: '3.1.0',
+    webhooks: { one: {}, two: {} },
+    components: { securitySchemes }
+  }
+  const { left } = imported(
+    JSON.stringify({ ...value, paths: { '/a': { get, post }, b: { get: ok }, '/c': { bad: 1 } } })
+  )
+  const told = [...left].map(([why, times]) => `${times} ${why}`).join('\n')
+  for (const what of [
+    '2 webhooks: requests of the service, not to it',
+    '1 callbacks: requests of the service, not to it',
+    '2 a way to be let in that no header shows',
+    ': lost of #/paths/~1a/post/security/0 is not as OpenAPI has it',
+    ': b of #/paths is not as OpenAPI has it'
+  ]) {
+    expect(told).toContain(what)
+  }
+})
+
+test.each([
+  [{ minimum: 0.1, maximum: 0.4 }, 0.15],
+  [{ minimum: 0.07, maximum: 0.07, multipleOf: 0.01 }, 0.07],
+  [{ exclusiveMinimum: 0, exclusiveMaximum: 0.001 }, 0.0005],
+  [{ exclusiveMinimum: 0, maximum: 1e-7 }, 1e-7],
+  [{ maximum: -2.5 }, -2.55]
+])('a number is found within %j', (range, value) => {
+  const schema = { type: 'number', ...range }
+  const properties = { x: schema }
+  const found = requestOf(posted({ type: 'object', required: ['x'], properties }))
+  const [, text] = /body: \{ x: (\S+)/.exec(found)!
+  expect(Number(text)).toBe(value)
+})
+
+test('where a default is at an end, another value is known', () => {
+  const by = { in: 'query' }
+  const parameters = [
+    { ...by, name: 'page', schema: { type: 'integer', minimum: 1, default: 1 } },
+    { ...by, name: 'size', schema: { type: 'integer', minimum: 1, maximum: 9, default: 5 } },
+    { ...by, name: 'order', schema: { type: 'string', enum: ['up', 'down'], default: 'up' } }
+  ]
+  const found = paths({ '/a': { get: { operationId: 'a', parameters, ...ok } } })
+  expect(requestOf(found)).toContain("explicit: { 'query.page': 2, 'query.order': 'down' }")
 })
 
 test('a path with a fragment is left out, and told', () => {

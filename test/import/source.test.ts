@@ -37,12 +37,6 @@ const bombs: [what: string, text: string, why: RegExp][] = [
   ['nests', `openapi: 3.0.0\npaths: ${'['.repeat(20_000)}`, /nested|cannot be read/],
   ['deep nests', `{"openapi":"3.0.0","paths":${'{"a":'.repeat(300)}1${'}'.repeat(301)}`, /deeper/],
   [
-    'a reference in a circle',
-    api('  /a: { $ref: "#/paths/~1b" }\n  /b: { $ref: "#/paths/~1a" }\n'),
-    /itself/
-  ],
-  ['a reference to nothing', api('  /a: { $ref: "#/nowhere" }\n'), /there is no #\/nowhere/],
-  [
     '100,000 paths',
     api(Array.from({ length: 100_000 }, (_, n) => `  /p${n}: { get: {} }`).join('\n')),
     /more than 20000 paths/
@@ -64,6 +58,35 @@ test('remote references are left out, and told', () => {
   )
   expect(clauses.map(({ id }) => id)).toEqual(['get-b.answers.status'])
   expect([...left.keys()]).toEqual([expect.stringContaining('not fetched')])
+})
+
+test.each([
+  ['in a circle', '{ $ref: "#/paths/~1c" }\n  /c: { $ref: "#/paths/~1b" }', /itself/],
+  ['to nothing', '{ $ref: "#/nowhere" }', /\/b: there is no #\/nowhere/],
+  ['to a schema that is not there', get('{ $ref: "#/x" }').slice(6), /GET \/b: there is no #\/x/],
+  ['to an anchor that is not there', get('{ $ref: "#x" }').slice(6), /GET \/b: there is no #x/],
+  ['to another file', '{ $ref: "other.yaml#/b" }', /not fetched: put all of it into one file/]
+])('a reference %s leaves out its operation alone, and is told', (_, item, why) => {
+  const text = api(`  /a: { get: { operationId: own, responses: { 200: {} } } }\n  /b: ${item}\n`)
+  const { clauses, left } = imported(text)
+  expect(clauses.map(({ id }) => id)).toEqual(['own.answers.status'])
+  expect([...left.keys()].join('\n')).toMatch(why)
+})
+
+test.each([
+  ['an anchor', '#pet'],
+  ['its own name', 'api.yaml#/components/schemas/Pet'],
+  ['its own name in its folder', './api.yaml#pet'],
+  ['what it calls itself', 'https://example.com/api#/components/schemas/Pet'],
+  ['an id', 'https://example.com/pet'],
+  ['what is in what has an id', 'https://example.com/all#/properties/pet']
+])('a reference by %s leads into the document', (_, ref) => {
+  const pet = '{ $anchor: pet, $id: "https://example.com/pet", type: string, maxLength: 7 }'
+  const all = '{ $id: "https://example.com/all", properties: { pet: { $ref: "#pet" } } }'
+  const schemas = `components: { schemas: { Pet: ${pet}, All: ${all} } }\n`
+  const text = api(get(`{ $ref: "${ref}" }`), `$self: https://example.com/api\n${schemas}`)
+  const { clauses, left } = imported(text)
+  expect([clauses.map(({ documented }) => documented), [...left]]).toEqual([['7'], []])
 })
 
 test('schemas that hold themselves end', () => {

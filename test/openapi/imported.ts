@@ -142,5 +142,12 @@ export async function askedRound(
   })
 }
 
+/**
+ * Whether no request is taken any more, since the constraint was moved past another one of a value
+ * that each needs: that nothing is said then, and nothing passes, is all there is to be seen.
+ */
+export const isClosed = ({ source }: Imported, { outcome, fell, move }: Result) =>
+  outcome === 'blocked' && fell.length === 0 && move.isEmpty?.(source) === true
+
 /** Whether exactly the clause fell whose constraint was moved. */
 export const isExact = ({ outcome, fell }: Result) => bad(outcome) && fell.length === 0

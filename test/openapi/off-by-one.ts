@@ -184,7 +184,12 @@ function letIn(who: LetIn) {
 }
 
 /** One way to move the constraint of a clause; says whether there was anything to move. */
-export type Move = { how: string; apply: (whole: Inlined) => boolean }
+export type Move = {
+  how: string
+  apply: (whole: Inlined) => boolean
+  /** Whether no value is left then, as where there are at least two of at most one. */
+  isEmpty?: (source: Tree) => boolean
+}
 
 function operationOf({ section }: Generated, { document }: Inlined): Operation | undefined {
   return operationsOf(document).find(
@@ -229,16 +234,28 @@ export function movesOf(clause: Generated): Move[] {
   const steps = clause.pointer?.replace(/^#/, '').split('/') ?? []
   const keyword = steps.findLast((step) => step in moves) ?? ''
   const parent = steps.slice(0, steps.lastIndexOf(keyword)).join('/')
-  return Object.entries(moves[keyword] ?? {}).map(([how, move]) => ({
-    how,
-    apply(whole) {
-      const operation = operationOf(clause, whole)
-      const pieces = operation ? piecesOf(clause, { operation, whole }, { keyword, parent }) : []
+  const piecesIn = (whole: Inlined) => {
+    const operation = operationOf(clause, whole)
+    return operation ? piecesOf(clause, { operation, whole }, { keyword, parent }) : []
+  }
+  return Object.entries(moves[keyword] ?? {}).map(([how, move]) => {
+    const apply = (whole: Inlined) => {
+      const pieces = piecesIn(whole)
       const before = JSON.stringify(pieces)
       for (const piece of pieces) move(piece, clause.id.split('.').at(-2)!)
       return JSON.stringify(pieces) !== before
     }
-  }))
+    const isEmpty = (source: Tree) => {
+      const whole = inlined(source)
+      apply(whole)
+      return piecesIn(whole).some((piece) =>
+        ['Length', 'Items', 'Properties', 'imum'].some(
+          (of) => piece[`min${of}`] > piece[`max${of}`]
+        )
+      )
+    }
+    return { how, apply, isEmpty }
+  })
 }
 
 /** A server's file in which constraints are moved, each of another operation. */

@@ -7,6 +7,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import { type OperationOptions, operation } from '../../src/scenario/operation.ts'
 import type { Judge } from '../../src/scenario/scenario.ts'
 import type { ShapeSchema } from '../../src/scenario/shape.ts'
+import { judgeSides } from '../../src/scenario/sides.ts'
 
 let made: unknown = {}
 let busy = 0
@@ -60,6 +61,89 @@ test('a path is sent encoded', async () => {
 test('a query is added to one that the path has', async () => {
   await ask({ path: '/pets?beta=true', valid: { query: { q: 'x' } } })
   expect(asked).toEqual(['POST /pets?beta=true&q=x'])
+})
+
+test.each([
+  [',', 'ids=1,2%2C3'],
+  ['|', 'ids=1%7C2%2C3'],
+  [' ', 'ids=1%202%2C3'],
+  [undefined, 'ids=1&ids=2%2C3']
+])('the items of a list are written with %j between them', async (between, query) => {
+  const separators: Record<string, string> = between === undefined ? {} : { ids: between }
+  await ask({ separators, valid: { query: { ids: ['1', '2,3'] } } })
+  expect(asked).toEqual([`POST /pets?${query}`])
+})
+
+test('any method is sent as it is written', async () => {
+  await ask({ method: 'COPY' })
+  expect(asked).toEqual(['COPY /pets'])
+})
+
+/** A list of pets whose first page is `first`, held against it by default, too. */
+async function pages(first: number) {
+  const looks: string[] = []
+  const own = createServer(({ url }, response) => {
+    const page = Number(new URL(url!, 'http://here').searchParams.get('page') ?? 1)
+    response.writeHead(page < first ? 400 : 200).end()
+  })
+  await new Promise<void>((listening) => own.listen(0, '127.0.0.1', listening))
+  const { port } = own.address() as AddressInfo
+  const service = createClient({ endpoint: { url: `http://127.0.0.1:${port}` } })
+  const verify = (clause: string, { holds }: { holds: boolean }) => {
+    looks.push(`${clause}: ${holds}`)
+  }
+  const one = operation({
+    ...{ name: 'a', method: 'GET', path: '/pets', samples },
+    explicit: { 'query.page': 2 }
+  })
+  const judge = { ...context, service, verify } as unknown as Context & Judge
+  const sides = {
+    least: { at: 'query.page', accepted: [1], refused: [0] },
+    sort: { at: 'query.sort', accepted: ['up'] }
+  }
+  const failed = await judgeSides(one, sides, judge).catch((cause: Error) => cause.message)
+  await new Promise((resolve) => own.close(resolve).closeAllConnections())
+  return failed ?? looks
+}
+
+test('who holds a default against a limit that was moved fails by that limit alone', async () => {
+  expect(await pages(1)).toEqual(['least: true', 'sort: true'])
+  expect(await pages(2)).toEqual(['least: false', 'sort: true'])
+  expect(await pages(3)).toMatch(/a valid GET \/pets is not served/)
+})
+
+/** A body whose list may have so many items, each of so many letters at most. */
+async function lists(items: number, letters: number) {
+  const told: string[] = []
+  const own = createServer(async (request, response) => {
+    const { list = [] } = JSON.parse((await request.toArray()).join(''))
+    const isTaken = list.length <= items && list.every((one: string) => one.length <= letters)
+    response.writeHead(isTaken ? 200 : 422).end()
+  })
+  await new Promise<void>((listening) => own.listen(0, '127.0.0.1', listening))
+  const { port } = own.address() as AddressInfo
+  const service = createClient({ endpoint: { url: `http://127.0.0.1:${port}` } })
+  const verify = (clause: string, { holds }: { holds: boolean }) => {
+    told.push(`${clause}: ${holds}`)
+  }
+  const leave = (clause: string, saw: string) => void told.push(`${clause}: ${saw.slice(0, 27)}`)
+  const one = operation({
+    ...{ name: 'a', method: 'POST', path: '/', samples, valid: { body: {} } },
+    optional: { 'body.list': ['xx'] }
+  })
+  const sides = {
+    list: { at: 'body.list', accepted: [[]] },
+    item: { at: 'body.list[0]', accepted: ['xxx'], listOfOne: 'body.list' }
+  }
+  await judgeSides(one, sides, { ...context, service, verify, leave } as unknown as Context & Judge)
+  await new Promise((resolve) => own.close(resolve).closeAllConnections())
+  return told
+}
+
+test('where a list of one takes none, nothing is said of its item', async () => {
+  expect(await lists(1, 3)).toEqual(['list: true', 'item: true'])
+  expect(await lists(1, 2)).toEqual(['list: true', 'item: false'])
+  expect(await lists(0, 3)).toEqual(['list: true', 'item: a valid body.list was answe'])
 })
 
 const judged = async (answers: OperationOptions['answers'], defs?: Record<string, unknown>) => {

@@ -5,6 +5,7 @@
 //
 //   npm run sweep:openapi [-- FLAGS]
 //
+//   --clauses WORDS  only moves of clauses in whose id one of these words is, with commas
 //   --document NAME  one of those in test/openapi/documents; all of them by default
 //   --make NAME      fastify, express or plain; all of them by default
 //   --rounds N       at most so many rounds of each
@@ -14,6 +15,7 @@ import {
   askedHonest,
   askedRound,
   imported,
+  isClosed,
   isExact,
   type Result,
   roundsOf
@@ -23,6 +25,7 @@ import { flagsOf } from '../usage.ts'
 
 const { values } = flagsOf(import.meta.url, {
   options: {
+    clauses: { type: 'string', default: '' },
     document: { type: 'string' },
     make: { type: 'string' },
     rounds: { type: 'string', default: 'Infinity' },
@@ -31,6 +34,7 @@ const { values } = flagsOf(import.meta.url, {
   }
 })
 const tell = (text: string) => process.stdout.write(`${text}\n`)
+const words = values.clauses.split(',')
 const [skip, most] = [Number(values.skip), Number(values.rounds)]
 
 function tellResult({ clause, move, outcome, fell }: Result): void {
@@ -41,7 +45,10 @@ function tellResult({ clause, move, outcome, fell }: Result): void {
 
 async function sweep(name: string, make: Make): Promise<boolean> {
   using those = await imported(name)
-  const honest = await askedHonest(those, make)
+  const isWanted = ({ id }: { id: string }) => words.some((word) => id.includes(word))
+  // The name of an operation is that of its folder.
+  const ids = [...new Set(those.clauses.filter(isWanted).map(({ id }) => id.split('.')[0]!))]
+  const honest = await askedHonest(those, make, ids)
   const counts = Object.entries(Object.groupBy(honest.values(), ({ outcome }) => outcome))
   const told = counts.map(([outcome, all]) => `${all!.length} ${outcome}`).join(' · ')
   tell(`${name} by ${make}: ${those.clauses.length} clauses, ${told}`)
@@ -50,19 +57,25 @@ async function sweep(name: string, make: Make): Promise<boolean> {
   }
   const isGreen = ![...honest.values()].some(({ outcome }) => /fail|warning|error/.test(outcome))
   if (values.honest) return isGreen
-  const { rounds, unmoved } = roundsOf(those, ({ id }) => honest.get(id)?.outcome === 'pass')
+  const { rounds, unmoved } = roundsOf(
+    those,
+    (one) => honest.get(one.id)?.outcome === 'pass' && isWanted(one)
+  )
   for (const { id } of unmoved) tell(`  ${id}: nothing is moved`)
   const results: Result[] = []
+  let closed = 0
   for (const round of rounds.slice(skip, skip + most)) {
-    const found = await askedRound(those, { make, round, honest })
+    const found = await askedRound(those, { make, round, honest, ids })
     found.filter((one) => !isExact(one)).forEach(tellResult)
-    results.push(...found)
+    results.push(...found.filter((one) => !isClosed(those, one)))
+    closed += found.filter((one) => isClosed(those, one)).length
   }
   const exact = results.filter(isExact).length
   const clauses = new Set(results.map(({ clause }) => clause.id)).size
   tell(
     `  ${exact} of ${results.length} moves of ${clauses} clauses are seen, each by its clause alone`
   )
+  if (closed > 0) tell(`  ${closed} more leave no request that is taken, and are blocked`)
   return isGreen && exact === results.length
 }
 

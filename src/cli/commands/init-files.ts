@@ -14,7 +14,7 @@ import {
 import type { Imported } from '../../import/openapi.ts'
 import { clausesFile, type Files, purposeOf } from '../../import/project.ts'
 import { oneLine } from '../../report/printable.ts'
-import { Failure } from '../failure.ts'
+import { exit, Failure } from '../failure.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
 /** What was written last, beside the scenarios: the base of a three-way merge. */
@@ -181,5 +181,11 @@ function tellImport({ clauses, operations, left, identities }: Imported, folder:
   for (const [header, scheme] of identities) {
     tell(`  ${oneLine(`${scheme} is shown in the header ${header}: --header '${header}: …'`, 300)}`)
   }
-  tell('\nNext: npx plimsoll run')
+  if (clauses.length > 0) {
+    tell('\nNext: npx plimsoll run')
+    return
+  }
+  const why = 'Nothing of the document can be asked about: see what was left out, and why'
+  process.stderr.write(`${why}\n`)
+  process.exitCode = exit.nothingChecked
 }

@@ -92,7 +92,8 @@ export const command: Command<Options> = {
       .example('$0 init openapi.yaml --diff', 'what has changed in it since')
       .epilogue(
         'What is there and was not written by it stays as it is. Exit codes: 0, 1 where a change ' +
-          'by hand and one of the source are at odds, 64 where a source cannot be read.'
+          'by hand and one of the source are at odds, 4 where nothing of a source can be asked ' +
+          'about, 64 where it cannot be read.'
       ) as never,
   async handler(options) {
     const folder = folderOf(options.scenarios ?? 'limits')

@@ -32,7 +32,12 @@ export async function serve(document) {
   )
   for (const operation of operationsOf(document)) {
     const path = operation.path.replace(/\{([^}]+)\}/g, ':$1')
-    app[operation.method](path, ({ body }, response) => answer(response, answerOf(operation, body)))
+    app[operation.method](path, ({ body, headers }, response, next) => {
+      // Where any type is taken, the validator takes no body for an empty one.
+      const isMissing = operation.piece.requestBody?.required && isEmpty(headers)
+      if (isMissing) next({ status: 400, message: 'the body is missing' })
+      else answer(response, answerOf(operation, body))
+    })
   }
   app.use((error, _request, response, _next) => {
     response.status(error.status ?? 500).json({ message: error.message })
@@ -45,6 +50,9 @@ export async function serve(document) {
   }
   return { url: `http://127.0.0.1:${server.address().port}`, close }
 }
+
+const isEmpty = (headers) =>
+  headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)
 
 function answer(response, { status, headers, body }) {
   response.writeHead(status, headers).end(body)

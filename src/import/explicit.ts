@@ -1,0 +1,24 @@
+import { isAtEnd, kindOf, numberFor, type SampleValue, violated } from './sample.ts'
+import type { FlatSchema } from './schema.ts'
+import { textFor } from './strings.ts'
+
+/**
+ * A value other than that by default, where this is at an end of what is taken, or one of a list,
+ * and so would be refused of a service that draws the line one unit off.
+ */
+export function otherThanDefault(schema: FlatSchema): SampleValue {
+  const { default: usual, enum: listed } = schema.keywords
+  if (usual === undefined || schema.choices.length > 0) return
+  const isListed = Array.isArray(listed?.value)
+  if (!isListed && !isAtEnd(usual.value, schema)) return
+  const kind = kindOf(schema)
+  const isNumeric = kind === 'integer' || kind === 'number'
+  const made = isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema)
+  const all: unknown[] = isListed ? listed!.value : [made]
+  const isOther = (value: unknown) =>
+    value !== undefined && value !== null && value !== usual.value && isTaken(value, schema)
+  const value = all.find(isOther)
+  return value === undefined ? undefined : { value }
+}
+
+const isTaken = (value: unknown, schema: FlatSchema) => violated(value, schema).length === 0
