@@ -146,9 +146,11 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   if (summary.told) lines.push(toldLine(summary.told))
   const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
   const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
+  const ends = Object.entries(connections.ends ?? {}).map(([how, many]) => `${count(many)} ${how}`)
   lines.push(
     '',
     `  failures    ${failed || 'none'}`,
+    ...(ends.length > 0 ? [`  ended by    ${ends.join(', ')}`] : []),
     ...answerWarnings(summary).map((text) => `  answers     ${text}`),
     `  connections ${count(connections.opened)} opened, ${connections.protocol || 'none answered'}`,
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +

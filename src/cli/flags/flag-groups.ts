@@ -25,7 +25,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   ],
   [
     'Whom, and by which way:',
-    ['target', 'a', 'b', 'a-cmd', 'b-cmd', 'transport', 'proxy', 'authorisation']
+    ['target', 'a', 'b', 'a-cmd', 'b-cmd', 'transport', 'http', 'proxy', 'authorisation']
   ],
   ['Over TLS:', ['cacert', 'cert', 'key', 'servername', 'insecure']],
   ['From several machines:', ['fleet', 'agents', 'wait']],

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
 import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
 import { type TransportName, transportNames } from '../../load/transports/transport.ts'
+import { httpFlag } from './http-flag.ts'
 import { type RequestFlags, requestFlags } from './request-flags.ts'
 
 /** Flags that describe a load on one URL; those of `load` and of the commands built on it. */
@@ -88,7 +89,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
       type: 'number',
       default: 1,
       coerce: whole('pipelining'),
-      describe: 'Requests in flight on one connection'
+      describe: 'Requests in flight on one connection; with HTTP/2, streams'
     })
     .option('workers', {
       alias: 'w',
@@ -101,7 +102,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
 
 /** Adds the flags that describe a load. */
 export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
-  return requestFlags(arrivalFlags(yargs))
+  const flags = requestFlags(arrivalFlags(yargs))
     .option('timeout', {
       alias: 't',
       type: 'string',
@@ -115,7 +116,8 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       default: 'wire' as TransportName,
       describe: 'What sends'
     })
-    .option('insecure', insecureFlag) as never
+    .option('insecure', insecureFlag)
+  return httpFlag(flags) as never
 }
 
 /**

@@ -44,9 +44,13 @@ function sharedFlags(yargs: Argv<any>, taken: string): Argv<any> {
       const { alias, ...rest } = flag
       if (!otherwise.has(name)) added = added.option(name, alias === taken ? rest : flag)
       return sieve
+    },
+    middleware(act: Parameters<Argv['middleware']>[0]) {
+      added = added.middleware(act)
+      return sieve
     }
   }
-  loadFlags(sieve as Argv<any>)
+  loadFlags(sieve as unknown as Argv<any>)
   return added
 }
 

@@ -7,6 +7,8 @@
  * - `reset`, `closed`: the target broke the connection, or ended it in the middle of the response
  * - `malformed`: what came is not an HTTP response, or not the event stream that was asked for
  * - `oversized`: an event of a stream is larger than anything that is taken
+ * - `rst_stream`, `goaway`: the target ended this HTTP/2 stream alone, or its whole connection,
+ *   and said so
  * - `abandoned`: given up together with an earlier request on the same connection
  * - `tls`: no secure connection could be agreed on
  * - `exhausted`: this machine has no ports, descriptors or memory left for another connection
@@ -18,6 +20,8 @@ export const endings = [
   'refused',
   'reset',
   'closed',
+  'rst_stream',
+  'goaway',
   'malformed',
   'oversized',
   'abandoned',

@@ -77,22 +77,27 @@ export function tellOf(
     .on('error', onError)
 }
 
+/** What is spoken over TLS, as it is agreed on (ALPN). */
+export type AlpnProtocol = 'http/1.1' | 'h2'
+
 /** Begins to connect. Whatever arrives is put into `buffer`, and `onBytes` told how much it is. */
 export function dial(
   address: DialAddress,
-  { buffer, onBytes }: { buffer: Buffer; onBytes: (size: number) => void }
+  options: { buffer: Buffer; onBytes: (size: number) => void; protocol?: AlpnProtocol }
 ): Socket {
+  const { buffer, onBytes, protocol } = options
   const callback = (size: number) => {
     onBytes(size)
     return true
   }
-  return dialSocket(address, { onread: { buffer, callback } })
+  return dialSocket(address, { onread: { buffer, callback } }, protocol)
 }
 
 /** Begins to connect by a socket of Node, along the address's route. */
 export function dialSocket(
   { host, port, secure, verifyTls, route }: DialAddress,
-  more: { onread?: OnReadOpts } = {}
+  more: { onread?: OnReadOpts } = {},
+  protocol: AlpnProtocol = 'http/1.1'
 ): Socket {
   insistOnDirect(route)
   const lookup = lookupOf(route)
@@ -101,7 +106,7 @@ export function dialSocket(
   return connectTls({
     ...options,
     rejectUnauthorized: verifyTls,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [protocol],
     // An address is no server name.
     ...(isIP(host) ? {} : { servername: host }),
     ...route.tls

@@ -26,12 +26,13 @@ const insecurities: Record<string, string> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'it does not speak HTTP/2',
   ERR_SSL_WRONG_VERSION_NUMBER: unspoken,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: unspoken,
   EPROTO: unspoken
 }
 
-/** Causes kept apart at most, since an iteration can ask any number of hosts. */
+/** Kinds kept apart at most, since an iteration can ask any number of hosts. */
 const most = 10
 
 /** Why an attempt led to no connection, as a sentence; without an error it took too long. */
@@ -51,6 +52,7 @@ export function causeOf(
     const why = insecurities[code] ?? first?.message ?? 'it was ended'
     return `no secure connection to ${place}: ${why}${named}`
   }
+  if (ending === 'malformed') return `no HTTP/2 at ${place}: ${first?.message}`
   return `${sentences[code] ?? 'no connection at'} ${place}${named}`
 }
 
@@ -61,8 +63,12 @@ export function countFailed(
   { address, error }: { address: Pick<DialAddress, 'host' | 'port'>; error?: Error }
 ): void {
   failed[ending] = (failed[ending] ?? 0) + 1
-  const cause = causeOf(ending, address, error)
-  const isKept = cause in causes || Object.keys(causes).length < most
-  const name = isKept ? cause : '(other)'
-  causes[name] = (causes[name] ?? 0) + 1
+  countKind(causes, causeOf(ending, address, error))
+}
+
+/** Counts one of that kind; those beyond the first ten kinds together. */
+export function countKind(kinds: Record<string, number>, kind: string): void {
+  const isKept = kind in kinds || Object.keys(kinds).length < most
+  const name = isKept ? kind : '(other)'
+  kinds[name] = (kinds[name] ?? 0) + 1
 }

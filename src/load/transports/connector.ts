@@ -44,7 +44,7 @@ export function createConnector(options: TransportOptions, counts: Connections):
       counts.opened++
       onConnect(now() - since)
       socket.on('close', () => void counts.lost++)
-      counts.protocol = (socket as TLSSocket).alpnProtocol === 'h2' ? 'h2' : 'HTTP/1.1'
+      counts.protocol = (socket as TLSSocket).alpnProtocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'
       callback(null, socket)
     })
   }

@@ -1,6 +1,6 @@
 import { createSample, type Ending } from '../figures/sample.ts'
 import { addressOf } from '../http1/dial.ts'
-import { countFailed } from './cause.ts'
+import { countFailed, countKind } from './cause.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import type { ConnectionKind, ConnectionPool, Pooled } from './pooled.ts'
 import { createReconnector, type Reconnector } from './reconnector.ts'
@@ -63,6 +63,10 @@ function poolOf<Connection extends Pooled>(
     onFinished(protocol) {
       if (sample.ending === 'answered') counts.protocol = protocol
       options.onSample(sample)
+    },
+    onEnded(how) {
+      counts.ends ??= {}
+      countKind(counts.ends, how)
     },
     onUnsolicited: () => void counts.unsolicited++,
     onUnsent: ({ prepared, due, token }) => dispatch.waiting.putBack(prepared, due, token),

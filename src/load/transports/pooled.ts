@@ -30,6 +30,8 @@ export type ConnectionPool<Connection extends Pooled> = {
   onFree(connection: Connection): void
   /** `sample` says how a request ended, and this what the target speaks. */
   onFinished(protocol: string): void
+  /** The target ended a stream or the connection by a frame that says so, or had to be left. */
+  onEnded(how: string): void
   /** Bytes came that answer nothing. */
   onUnsolicited(): void
   /** What the connection was given and had not sent when it broke. */

@@ -5,13 +5,13 @@ import type { Ending, Sample } from '../figures/sample.ts'
 import type { Prepared } from '../requests/request.ts'
 
 /** The names of all ways to send: this project's own sockets, and two libraries. */
-export const transportNames = ['wire', 'undici', 'autocannon'] as const
+export const transportNames = ['wire', 'http2', 'undici', 'autocannon'] as const
 
 /** The name of a way to send. */
 export type TransportName = (typeof transportNames)[number]
 
 /** The names of those whose connections outlast a load. */
-export const lastingTransports = ['wire', 'undici'] as const satisfies TransportName[]
+export const lastingTransports = ['wire', 'http2', 'undici'] as const satisfies TransportName[]
 
 /** The name of a way to send over connections that outlast a load. */
 export type LastingTransport = (typeof lastingTransports)[number]
@@ -27,7 +27,12 @@ export type Connections = {
   lost: number
   /** Responses, or parts of one, that no request had asked for. */
   unsolicited: number
-  /** What the target speaks, as negotiated: `HTTP/1.1`, `HTTP/1.0`, `h2`; '' before a response. */
+  /**
+   * How HTTP/2 streams and connections were ended before their answers, in words, such as
+   * `RST_STREAM (REFUSED_STREAM)`; absent where none was.
+   */
+  ends?: Record<string, number>
+  /** What the target speaks: `HTTP/1.1`, `HTTP/1.0`, `HTTP/2`; '' before a response. */
   protocol: string
 }
 
@@ -75,12 +80,14 @@ export function noConnections(): Connections {
 
 /** What became of the connections of several transports, or workers, together. */
 export function mergeConnections(parts: readonly Connections[]): Connections {
+  const ends = sumCounts(parts.map((part) => part.ends ?? {}))
   return {
     opened: parts.reduce((sum, { opened }) => sum + opened, 0),
     failed: sumCounts(parts.map(({ failed }) => failed)),
     causes: sumCounts(parts.map(({ causes }) => causes)),
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
     unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
+    ...(Object.keys(ends).length > 0 && { ends }),
     protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
   }
 }
@@ -97,12 +104,14 @@ function countsSince<Key extends string>(
 
 /** What became of connections between two looks at one transport; what it speaks is the last. */
 export function connectionsSince(before: Connections, now: Connections): Connections {
+  const ends = countsSince(before.ends ?? {}, now.ends ?? {})
   return {
     opened: now.opened - before.opened,
     failed: countsSince(before.failed, now.failed),
     causes: countsSince(before.causes, now.causes),
     lost: now.lost - before.lost,
     unsolicited: now.unsolicited - before.unsolicited,
+    ...(Object.keys(ends).length > 0 && { ends }),
     protocol: now.protocol
   }
 }

@@ -67,7 +67,7 @@ describe('HTTP/2', () => {
     const load = closed({ connections: 2, pipelining: 8, iterations: 200 })
     const { results, connections } = await undici({ url }, load, { verifyTls: false })
     expect(results).toEqual({ 200: 200 })
-    expect(connections).toMatchObject({ opened: 2, protocol: 'h2' })
+    expect(connections).toMatchObject({ opened: 2, protocol: 'HTTP/2' })
     expect(sessions()).toBe(2)
   })
 

@@ -1,0 +1,29 @@
+import type { Argv } from 'yargs'
+import { Failure } from '../failure.ts'
+
+const describe = 'Version of HTTP: 2 by ALPN over TLS, at once (h2c) without; -p is its streams'
+
+/** What sends each version; the first where nobody says. */
+const speakers: Record<string, readonly string[]> = {
+  '1.1': ['wire', 'undici', 'autocannon'],
+  '2': ['http2']
+}
+
+/** Adds the flag that names a version of HTTP, and so what sends it. */
+export function httpFlag<Given>(yargs: Argv<Given>): Argv<Given> {
+  return yargs
+    .option('http', { type: 'string', requiresArg: true, choices: ['1.1', '2'], describe })
+    .middleware((flags: { http?: string; transport?: string; engine?: string }) => {
+      const { http, transport } = flags
+      if (http === undefined) return
+      const able = speakers[http]!
+      if (able.includes(transport!)) return
+      // What sends where nobody says anything is nobody's wish.
+      if (transport !== 'wire')
+        throw new Failure(
+          `--http ${http} is not what --transport ${transport} sends: leave out one`
+        )
+      flags.transport = able[0]
+      flags.engine = able[0]
+    })
+}

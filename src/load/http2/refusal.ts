@@ -1,0 +1,31 @@
+import type { ErrorName } from './frame.ts'
+import { dropStream, type Http2Session, type Http2Stream } from './session.ts'
+
+/** Gives up the whole connection, and says why in words. */
+export function fail(session: Http2Session<any>, error: ErrorName, because: string): false {
+  session.failure = { error, because }
+  return false
+}
+
+/** Gives it up since what came breaks the rules. */
+export function malformed(session: Http2Session<any>, because: string): false {
+  return fail(session, 'PROTOCOL_ERROR', because)
+}
+
+/** Whether something may still come on a stream that is not open. */
+export function isLate(session: Http2Session<any>, id: number): boolean {
+  if (id % 2 === 1 && id < session.nextId && session.hasReset) return true
+  return malformed(session, 'a frame of a stream that is not open')
+}
+
+/** Ends a stream whose response is none; the connection goes on. */
+export function refuse<Work>(
+  session: Http2Session<Work>,
+  stream: Http2Stream<Work>,
+  because: string
+): true {
+  session.active--
+  session.events.onMalformed(stream, because)
+  dropStream(session, stream, 'PROTOCOL_ERROR')
+  return true
+}
