@@ -220,7 +220,8 @@ function securityOf(
 ): Pick<ImportedOperation, 'security' | 'demands' | 'securityAt'> {
   const isOwn = Array.isArray(at.value.security)
   const demands: unknown = isOwn ? at.value.security : source.value.security
-  if (!Array.isArray(demands) || demands.some((one) => Object.keys(Object(one)).length === 0)) {
+  const isOpen = (one: unknown) => Object.keys(Object(one)).length === 0
+  if (!Array.isArray(demands) || demands.length === 0 || demands.some(isOpen)) {
     return { security: [], demands: [] }
   }
   const securityAt = pointerTo(isOwn ? at.pointer : '', 'security')

@@ -224,13 +224,17 @@ test('what a document describes and nobody can ask for is told', () => {
   const securitySchemes = { tls: { type: 'mutualTLS' } }
   const get = { operationId: 'a', security: [{ tls: [] }], callbacks: { done: {} }, ...ok }
   const post = { operationId: 'b', security: [{ lost: [] }], ...ok }
+  const put = { operationId: 'c', security: [], ...ok }
   const value = {
     openapi: '3.1.0',
     webhooks: { one: {}, two: {} },
     components: { securitySchemes }
   }
   const { left } = imported(
-    JSON.stringify({ ...value, paths: { '/a': { get, post }, b: { get: ok }, '/c': { bad: 1 } } })
+    JSON.stringify({
+      ...value,
+      paths: { '/a': { get, post, put }, b: { get: ok }, '/c': { bad: 1 } }
+    })
   )
   const told = [...left].map(([why, times]) => `${times} ${why}`).join('\n')
   for (const what of [
