@@ -1,8 +1,10 @@
 import { createIds } from '../scenario/clause-id.ts'
+import { mayDelete } from '../scenario/operation.ts'
 import { absent, placeBelow, placesTo, type RequestParts, valueAt } from '../scenario/place.ts'
+import { askedIn, isKeptIn } from './asked-in.ts'
 import { constraintsOn, isCounted } from './constraint.ts'
 import { otherThanDefault } from './explicit.ts'
-import { type Constraint, type ConstraintSubject, type HowAsked, sentAt } from './how-asked.ts'
+import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import { createSampler, kindOf, partialSample, type SampleValue } from './sample.ts'
@@ -58,7 +60,7 @@ type Spot = {
   /** Of an object that lacks something: the rest of it. */
   rest?: SampleValue
   isText: boolean
-  isPath: boolean
+  isFilled: boolean
   within: string[]
   listOfOne?: string
 }
@@ -92,27 +94,9 @@ function add(
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
   plan.clauses.push({
-    ...{ clause, at, asked: id[0] === 'path' ? askedInPath(operation, asked) : asked },
+    ...{ clause, at, asked: askedIn(id[0]!, operation, asked) },
     ...(listOfOne !== undefined && { listOfOne })
   })
-}
-
-/**
- * The same of what names a thing in a path, where a number that is taken and names nothing is
- * answered as one that is refused may be: so no line is searched for. Nor is anything changed that
- * happens to have the number.
- */
-function askedInPath({ method }: ImportedOperation, asked: HowAsked): HowAsked {
-  if (asked.form === 'left') return asked
-  const [accepted, refused] =
-    asked.form === 'limit'
-      ? [
-          [sentAt(asked.value, asked.max)],
-          [sentAt(asked.value, asked.max + (asked.resolution ?? 1))]
-        ]
-      : [asked.accepted, asked.refused]
-  const isReading = method === 'GET' || method === 'HEAD'
-  return { form: 'sides', accepted: isReading ? accepted : [], refused }
 }
 
 function addRequired(walk: Walk, spot: Spot, pointer: string): void {
@@ -125,7 +109,8 @@ function addRequired(walk: Walk, spot: Spot, pointer: string): void {
 function addParameter(walk: Walk, parameter: Parameter): void {
   const { operation, plan, sampler } = walk
   const { name, in: place, isRequired, requiredAt, schema, example, odd } = parameter
-  const sample = odd === undefined ? sampler(schema, example) : undefined
+  const found = odd === undefined ? sampler(schema, example) : undefined
+  const sample = found && isKeptIn(place, found.value) ? found : undefined
   const at = placeBelow(place, name)
   if (isRequired && sample === undefined) plan.missing[at] = odd ?? noneFound
   const isKnown =
@@ -137,12 +122,12 @@ function addParameter(walk: Walk, parameter: Parameter): void {
     plan.valid[place] = { ...plan.valid[place], [name]: sample.value }
   }
   // An example says what such a thing is, and not that it may be deleted.
-  const isUnknown = !isKnown || operation.method === 'DELETE'
+  const isUnknown = !isKnown || mayDelete(operation.method)
   if (place === 'path' && isUnknown) plan.unknown.push(at)
   if ('enum' in schema.keywords || 'const' in schema.keywords) plan.fixed.push(at)
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
-    ...{ isText: true, isPath: place === 'path', within: [] }
+    ...{ isText: true, isFilled: place !== 'query', within: [] }
   }
   if (odd !== undefined) {
     addLeft(walk, spot, odd)
@@ -164,7 +149,7 @@ function addExplicit(plan: RequestPlan, at: string, schema: FlatSchema): void {
 const noneFound = 'no valid value was found in the document'
 
 /** Methods of which a body is sent though it may be left out: many a service needs it then, too. */
-const withBody = ['POST', 'PUT', 'PATCH']
+const withBody = ['POST', 'PUT', 'PATCH', 'QUERY']
 
 function addBody(walk: Walk): void {
   const { operation, plan, sampler, source, idFor } = walk
@@ -185,7 +170,7 @@ function addBody(walk: Walk): void {
   }
   const spot: Spot = {
     ...{ at: 'body', id: ['body'], name: 'the body', schema, sample },
-    ...{ rest, isText: isForm, isPath: false, within: [] }
+    ...{ rest, isText: isForm, isFilled: false, within: [] }
   }
   const isLost = !isRequired && sample === undefined
   if (!isAskable || isLost) {
@@ -246,7 +231,7 @@ function visit(walk: Walk, spot: Spot): void {
     listOfOne: isAlone ? spot.at : spot.listOfOne,
     id: [...spot.id, isList ? 'items' : 'values'],
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
-    ...{ schema: inner, sample: sampler(inner), isText: false, isPath: false, within: next }
+    ...{ schema: inner, sample: sampler(inner), isText: false, isFilled: false, within: next }
   })
 }
 
@@ -281,7 +266,7 @@ function visitFields(walk: Walk, spot: Spot): void {
     const found = isWhole ? rest : undefined
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
-      ...{ rest, isText: spot.isText, isPath: false, within: spot.within },
+      ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
       listOfOne: spot.listOfOne
     }
     const isContainer = typeof found?.value === 'object' && found.value !== null

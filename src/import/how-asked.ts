@@ -47,6 +47,6 @@ export type ConstraintSubject = {
   isItemVaried: boolean
   /** Whether it travels as text, as in a query. */
   isText: boolean
-  /** Whether nothing may be empty there, as in a path. */
-  isPath: boolean
+  /** Whether nothing may be empty there, as in a path or a header. */
+  isFilled: boolean
 }

@@ -57,7 +57,8 @@ const atLeast = (
     if (!isCount(min) || min === 0) return
     const documented = `${subject.name} has at least ${plural(min, noun)}`
     const isNothing = subject.isText && min === 1
-    if (isNothing && subject.isPath) return { documented, asked: left('a path cannot be empty') }
+    if (isNothing && subject.isFilled)
+      return { documented, asked: left('it cannot be empty there') }
     // Where each item is a pair of its own, or a text between commas, none is no empty list.
     if (isNothing && noun === 'item') return { documented, asked: left('a list of none') }
     if (min > 1_000_000) return { documented, asked: left('too large to be sent') }

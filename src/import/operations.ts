@@ -158,6 +158,11 @@ function operationAt(
       for (const one of those) parameters.set(`${one.in} ${one.name}`, one)
     }
   }
+  for (const [key, { in: place, name, pointer }] of parameters) {
+    if (place !== 'path' || path.includes(`{${name}}`)) continue
+    source.odd.add(pointer)
+    parameters.delete(key)
+  }
   for (const [, written] of path.matchAll(/\{([^}]+)\}/g)) {
     const schema = flat(source, { value: {}, pointer: at.pointer })
     const unsaid = { in: 'path', pointer: at.pointer, isRequired: true, schema } as const

@@ -24,8 +24,11 @@ export type Parameter = {
 /** Styles in which values are not written. */
 const unwritten = ['matrix', 'label', 'deepObject']
 
-/** Headers that are no parameters, as the specification says. */
-const reserved = ['accept', 'content-type', 'authorization']
+/** Headers that are no parameters, as the specification says, or that whoever sends them writes. */
+const reserved = [
+  ...['accept', 'content-type', 'authorization', 'content-length', 'host', 'connection'],
+  ...['transfer-encoding', 'expect', 'upgrade', 'keep-alive', 'te', 'trailer']
+]
 
 /** By style, what stands between the items of a list in a query that has its name once. */
 const separators: Record<string, string> = { form: ',', pipeDelimited: '|', spaceDelimited: ' ' }

@@ -82,6 +82,12 @@ export function isRefusal(reply: Reply): boolean {
   return reply.kind === 'answered' && refusals.includes(reply.status)
 }
 
+/** Methods by which a guess takes nothing away. */
+const keeping = ['GET', 'HEAD', 'OPTIONS', 'QUERY', 'POST', 'PUT', 'PATCH']
+
+/** Whether a method takes away what it is asked about, or nobody knows what it does. */
+export const mayDelete = (method: string): boolean => !keeping.includes(method)
+
 const another = 'set a value that it takes'
 const there = 'name something that is there'
 const shown = 'give "headers" in target.json a credential that may do this'
@@ -112,7 +118,7 @@ function leave(options: OperationOptions, samples: Samples): OperationSamples {
   }
   // A guess might hit what is there, and should stay.
   const [lost] = unnamed(unknown, samples, given)
-  if (method === 'DELETE' && lost !== undefined && (given.make ?? make) === undefined) {
+  if (mayDelete(method) && lost !== undefined && (given.make ?? make) === undefined) {
     throw new Blocked(
       `nothing says what may be deleted, as ${lost}: set it, or "make", in ${place}`
     )

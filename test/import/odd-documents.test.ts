@@ -262,6 +262,44 @@ test.each([
   expect(Number(text)).toBe(value)
 })
 
+test('what does not come as it is sent in a header is not asked about there', () => {
+  const one = (name: string, schema: Fields, place = 'header') => ({ in: place, name, schema })
+  const parameters = [
+    one('x-least', { type: 'string', minLength: 1 }),
+    one('x-code', { type: 'string', pattern: '^[a-z]{3}$' }),
+    one('x-kind', { enum: ['é', 'ok'] }),
+    one('x-most', { type: 'string', pattern: '^ä+$', maxLength: 5 }),
+    one('session', { type: 'string', pattern: '^[a-z]{3}$' }, 'cookie'),
+    one('Content-Length', { type: 'integer', minimum: 1 })
+  ]
+  const found = paths({ '/a': { get: { operationId: 'a', parameters, ...ok } } })
+  const values = files(found)['limits/a/values.ts']!
+  expect(values).not.toMatch(/[§é]|' '|x-least/)
+  expect(values).toContain("refused: ['!', 'x', 'ke', ")
+  expect(ids(found)).not.toContain('a.header.content-length.minimum')
+  const told = [...found.leftAt.values()].flat().join()
+  for (const id of ['a.header.x-least.min-length', 'a.header.x-most.max-length']) {
+    expect(told).toContain(id)
+  }
+  const required = [{ ...one('x-odd', { enum: ['é'] }), required: true }]
+  const odd = paths({ '/a': { get: { operationId: 'a', parameters: required, ...ok } } })
+  expect(requestOf(odd)).toContain("missing: { 'header.x-odd': 'no valid value was found")
+})
+
+test('a parameter of a path that has no such place is told, and not asked about', () => {
+  const parameters = [{ name: 'petId', in: 'path', required: true, schema: { maxLength: 3 } }]
+  const found = paths({ '/pets/{id}': { get: { operationId: 'a', parameters, ...ok } } })
+  expect(ids(found)).toEqual(['a.answers.status'])
+  expect([...found.left.keys()].join()).toContain('0 of #/paths/~1pets~1{id}/get/parameters is not')
+})
+
+test('by a method that nobody knows no thing is touched that an example names', () => {
+  const id = { name: 'id', in: 'path', required: true, example: 1, schema: { type: 'integer' } }
+  const purge = { operationId: 'a', parameters: [id], ...ok }
+  const found = paths({ '/a/{id}': { additionalOperations: { PURGE: purge } } })
+  expect(requestOf(found)).toContain("unknown: ['path.id']")
+})
+
 test('where a default is at an end, another value is known', () => {
   const by = { in: 'query' }
   const parameters = [

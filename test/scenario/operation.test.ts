@@ -79,6 +79,17 @@ test('any method is sent as it is written', async () => {
   expect(asked).toEqual(['COPY /pets'])
 })
 
+test.each(['DELETE', 'PURGE'])('nothing is sent by %s to what a guess names', async (method) => {
+  const asking = ask({
+    method,
+    path: '/pets/{id}',
+    valid: { path: { id: 1 } },
+    unknown: ['path.id']
+  })
+  await expect(asking).rejects.toThrow(/nothing says what may be deleted, as path.id/)
+  expect(asked).toEqual([])
+})
+
 /** A list of pets whose first page is `first`, held against it by default, too. */
 async function pages(first: number) {
   const looks: string[] = []
