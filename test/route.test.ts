@@ -45,7 +45,9 @@ describe('what was checked is where it goes, whatever the name says by now', () 
     expect(there.hosts()).toEqual([new URL(url).host, new URL(url).host])
   })
 
-  test.each(['wire', 'undici', 'autocannon'] as const)('a load by %s', async (transport) => {
+  const all = ['wire', 'uring', 'undici', 'autocannon'] as const
+
+  test.each(all)('a load by %s', async (transport) => {
     const { there, url, route } = await place()
     const routes = { [new URL(url).origin]: route }
     const load = closed({ connections: 2, iterations: 20, seconds: 30 })
@@ -54,17 +56,14 @@ describe('what was checked is where it goes, whatever the name says by now', () 
     expect(new Set(there.hosts())).toEqual(new Set([new URL(url).host]))
   })
 
-  test.each(['wire', 'undici', 'autocannon'] as const)(
-    'at the address that listens, by %s',
-    async (transport) => {
-      const there = await listenAt('127.0.0.7')
-      const url = `http://plimsoll.test:${there.port}/`
-      const routes = { [new URL(url).origin]: { addresses: ['::1', '127.0.0.7'] } }
-      const load = closed({ connections: 2, iterations: 20, seconds: 30 })
-      const { results } = await ask({ url }, load, { transport, routes })
-      expect(results).toEqual({ 200: 20 })
-    }
-  )
+  test.each(all)('at the address that listens, by %s', async (transport) => {
+    const there = await listenAt('127.0.0.7')
+    const url = `http://plimsoll.test:${there.port}/`
+    const routes = { [new URL(url).origin]: { addresses: ['::1', '127.0.0.7'] } }
+    const load = closed({ connections: 2, iterations: 20, seconds: 30 })
+    const { results } = await ask({ url }, load, { transport, routes })
+    expect(results).toEqual({ 200: 20 })
+  })
 
   test('and a request that a scenario makes up for elsewhere is a fault of its own', async () => {
     const { there, url, route } = await place()

@@ -161,7 +161,8 @@ function createTransportLink(make: MakeTransport, target: SendTarget, parts: Lin
         connections() {
           const [before, now] = [told, transport.connections()]
           told = now
-          return connectionsSince(before, now)
+          const since = connectionsSince(before, now)
+          return { ...since, transport: since.transport || target.transport }
         }
       }
     },

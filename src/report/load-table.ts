@@ -117,6 +117,9 @@ function boundLines({ generator, response }: LoadSummary): string[] {
   return valid && waitShare >= notableWait ? [...late, `  bounds      ${waited}`] : late
 }
 
+/** What sent, where that is not what was asked for; loads that were kept long ago do not tell. */
+const byTransport = (transport = '') => (transport.includes(' ') ? `, by ${transport}` : '')
+
 /** Waiting for less than this share of the time is usual. */
 const notableWait = 0.05
 
@@ -152,7 +155,8 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
     `  failures    ${failed || 'none'}`,
     ...(ends.length > 0 ? [`  ended by    ${ends.join(', ')}`] : []),
     ...answerWarnings(summary).map((text) => `  answers     ${text}`),
-    `  connections ${count(connections.opened)} opened, ${connections.protocol || 'none answered'}`,
+    `  connections ${count(connections.opened)} opened, ` +
+      `${connections.protocol || 'none answered'}${byTransport(connections.transport)}`,
     `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
       `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
   )

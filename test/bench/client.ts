@@ -1,5 +1,5 @@
 // One measured stretch of one of the clients that run in Node, as a process of its own:
-// `node client.ts <plimsoll|autocannon> <url> <connections> <pipelining> <seconds>`.
+// `node client.ts <wire|uring|autocannon> <url> <connections> <pipelining> <seconds>`.
 import autocannon from 'autocannon'
 import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
@@ -13,9 +13,11 @@ const [connections, pipelining, seconds] = numbers.map(Number) as [number, numbe
 type Measure = (seconds: number) => Promise<() => number>
 
 const withPlimsoll: Measure = async (seconds) => {
-  const share = await sendPart({ url }, closed({ connections, pipelining, seconds }))
+  const transport = client as 'wire' | 'uring'
+  const share = await sendPart({ url }, closed({ connections, pipelining, seconds }), { transport })
   return () => {
-    const { requests, errors, timeouts } = summary(mergeShares([share]))
+    const { requests, errors, timeouts, transport: sent } = summary(mergeShares([share]))
+    if (sent !== client) throw new Error(`what sent is ${sent}`)
     if (timeouts > 0 || Object.keys(errors).length > 0) throw new Error(JSON.stringify(errors))
     return requests
   }
@@ -26,7 +28,7 @@ const withAutocannon: Measure = async (seconds) => {
   return () => requests.total
 }
 
-const measure = client === 'plimsoll' ? withPlimsoll : withAutocannon
+const measure = client === 'autocannon' ? withAutocannon : withPlimsoll
 // A first stretch lets the compiler finish, as it has when a load has lasted a while.
 await measure(1)
 const before = process.cpuUsage()

@@ -14,8 +14,11 @@ export type Peer = { name: string; measure: (setting: Setting) => Promise<Stretc
 
 const client = new URL('client.ts', import.meta.url).pathname
 
+/** Plimsoll's own transports that are measured. */
+export const ours = ['uring', 'wire'] as const
+
 /** A client that runs in Node tells itself what it used, so that starting Node is not counted. */
-function inNode(name: 'plimsoll' | 'autocannon'): Peer {
+function inNode(name: 'wire' | 'uring' | 'autocannon'): Peer {
   return {
     name,
     async measure({ url, connections, pipelining, seconds }) {
@@ -100,7 +103,7 @@ export function peers(pipelining: number): { present: Peer[]; absent: string[] }
   const able = programs.filter(({ pipelines }) => pipelines || pipelining === 1)
   const here = able.filter(({ name }) => has(name))
   return {
-    present: [inNode('plimsoll'), inNode('autocannon'), ...here.map(asPeer)],
+    present: [...ours.map(inNode), inNode('autocannon'), ...here.map(asPeer)],
     absent: able.filter((program) => !here.includes(program)).map(({ name }) => name)
   }
 }

@@ -30,7 +30,7 @@ test('too few descriptors are no limit of the target', async () => {
   expect(code).toBe(2)
 })
 
-test.each(['wire', 'undici', 'autocannon'])(
+test.each(['wire', 'uring', 'undici', 'autocannon'])(
   'engine %s ends, and says whose fault it was',
   async (engine) => {
     const url = await serve((_, response) => response.end('ok'))

@@ -34,7 +34,7 @@ test.each([1, 2, 4])(
   60_000
 )
 
-test.each(['wire', 'undici', 'autocannon'])(
+test.each(['wire', 'uring', 'undici', 'autocannon'])(
   'engine %s counts every answer',
   async (engine) => {
     const options = ['-n', '300', '-c', '4', '--engine', engine, '--json']

@@ -69,6 +69,13 @@ test('a load is shown with response and service apart, and every kind of failure
   expect(text).toMatch(/failures +3 5xx, 2 dropped/)
 })
 
+test('what sent is named where it is not what was asked for', () => {
+  const by = (transport: string) =>
+    loadTable({ ...summary, connections: { ...summary.connections, transport } })
+  expect(by('wire, not uring: it speaks no TLS')).toMatch(/HTTP\/1\.1, by wire, not uring: it spe/)
+  expect(by('uring')).not.toMatch(/uring/)
+})
+
 test('what streams came to stands with the latencies, or below them', () => {
   const ms = (value: number) => ({ value, unit: 'ms' })
   const own = {

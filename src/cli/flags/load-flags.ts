@@ -114,7 +114,7 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       alias: 'engine',
       choices: transportNames,
       default: 'wire' as TransportName,
-      describe: 'What sends'
+      describe: 'What sends; uring: as wire, by io_uring of Linux, and by wire where there is none'
     })
     .option('insecure', insecureFlag)
   return httpFlag(flags) as never

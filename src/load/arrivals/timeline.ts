@@ -1,4 +1,5 @@
 import { type Clock, longestTimerMs } from '../../clock.ts'
+import { threadRing } from '../uring/thread-ring.ts'
 import type { Ticker } from './ticker.ts'
 
 /** The time of one load, or of all over the same connections: milliseconds since its start. */
@@ -39,14 +40,18 @@ export function createTimeline(clock: Clock, ticker: Ticker): Timeline {
   const at = (ms: number, call: () => void) => {
     const wait = ms - now() - timerSlackMs
     if (wait >= 1) setTimeout(call, Math.min(wait, longestTimerMs))
-    else setImmediate(call)
+    else turn(call)
+  }
+  const turn = (call: () => void) => {
+    threadRing()?.yield()
+    setImmediate(call)
   }
   return {
     now,
     at,
     wakeAt(ms, call) {
       const wait = ms - now()
-      if (wait < worthSleepingMs) setImmediate(call)
+      if (wait < worthSleepingMs) turn(call)
       else if (!ticker.wake(Math.max(wait, shortestSleepMs), call)) at(ms, call)
     },
     // What is still to come when a load is over is no reason to stay; its connections are, till

@@ -47,6 +47,8 @@ export type LoadSummary = {
   connect: Percentiles
   statuses: Record<string, number>
   connections: LoadResult['connections']
+  /** What sent, and why it was not what was asked for. */
+  transport: string
   begun: number
   unfinished: number
   workers: number
@@ -156,6 +158,7 @@ export function summary(result: LoadResult): LoadSummary {
       Object.entries(tally.results).filter(([result]) => isStatus(result))
     ),
     connections,
+    transport: connections.transport,
     begun,
     unfinished,
     workers: result.workers.length,

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import type { Timeline } from '../arrivals/timeline.ts'
+import { threadRing } from '../uring/thread-ring.ts'
 
 /** What a thread observes of itself while it generates load. */
 export type Observed = {
   /** How long it watched, and the processor time in it of the thread and of what wakes it. */
   wallMs: number
   cpuMs: number
-  /** Share of the time in which the event loop was not waiting; spinning counts as not waiting. */
+  /** Share of the time in which the thread was not waiting; spinning counts as not waiting. */
   eventLoopUtilization: number
   /** How late the event loop was, beyond how often it is looked. */
   eventLoopDelayP99Us: number
@@ -110,6 +111,11 @@ function scheduledSince(before: Scheduled): Pick<Observed, 'waitMs' | 'preempted
   }
 }
 
+/** The share of the time in which a thread had something to do, with a processor or without. */
+function busyShare(wallMs: number, cpuMs: number, waitMs = 0): number {
+  return wallMs > 0 ? Math.min(1, (cpuMs + waitMs) / wallMs) : 0
+}
+
 type InFlight = {
   inFlight: () => number
   /** Whether this moment is of the load that is measured. */
@@ -151,12 +157,18 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
     observer.takeRecords().forEach(collect)
     observer.disconnect()
     const { user, system } = process.threadCpuUsage(cpu)
+    const ownMs = (user + system) / 1_000
+    const wallMs = timeline.now() - began
+    const since = scheduledSince(before)
+    const { utilization } = performance.eventLoopUtilization(loop)
     return {
-      wallMs: timeline.now() - began,
-      cpuMs: (user + system) / 1_000 + timeline.wakingMs() - waking,
-      eventLoopUtilization: performance.eventLoopUtilization(loop).utilization,
+      wallMs,
+      cpuMs: ownMs + timeline.wakingMs() - waking,
+      // A thread that waits in its ring is not in its loop, and has nothing to do all the same.
+      eventLoopUtilization:
+        threadRing() === undefined ? utilization : busyShare(wallMs, ownMs, since.waitMs),
       eventLoopDelayP99Us: Math.max(0, delay.percentile(99) / 1_000 - resolutionMs * 1_000),
-      ...scheduledSince(before),
+      ...since,
       gcMs,
       gcLongestMs,
       ...(pauses.length > 0 && { pauses }),

@@ -129,7 +129,7 @@ function deliver(
   const places = load.connections * load.pipelining
   const endMs = durationMs(load.phases)
   const sample = { ...createSample(), bytesSent: requestBytes(request).length }
-  const counts = noConnections()
+  const counts = { ...noConnections(), transport: 'autocannon' }
   const route = metrics.routeNumber(request.route)
   let [finished, errors] = [0, 0]
   // It does not tell of its connections; what it was refused, or not, does.

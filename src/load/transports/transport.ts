@@ -4,14 +4,19 @@ import { sumCounts } from '../figures/counts.ts'
 import type { Ending, Sample } from '../figures/sample.ts'
 import type { Prepared } from '../requests/request.ts'
 
-/** The names of all ways to send: this project's own sockets, and two libraries. */
-export const transportNames = ['wire', 'http2', 'undici', 'autocannon'] as const
+/** The names of all ways to send: our own, by sockets and by io_uring, and two libraries. */
+export const transportNames = ['wire', 'uring', 'http2', 'undici', 'autocannon'] as const
 
 /** The name of a way to send. */
 export type TransportName = (typeof transportNames)[number]
 
 /** The names of those whose connections outlast a load. */
-export const lastingTransports = ['wire', 'http2', 'undici'] as const satisfies TransportName[]
+export const lastingTransports = [
+  'wire',
+  'uring',
+  'http2',
+  'undici'
+] as const satisfies TransportName[]
 
 /** The name of a way to send over connections that outlast a load. */
 export type LastingTransport = (typeof lastingTransports)[number]
@@ -34,6 +39,8 @@ export type Connections = {
   ends?: Record<string, number>
   /** What the target speaks: `HTTP/1.1`, `HTTP/1.0`, `HTTP/2`; '' before a response. */
   protocol: string
+  /** What sent, and why it was not what was asked for; '' where that is as asked. */
+  transport: string
 }
 
 /** What a transport is made with, and whom it tells. */
@@ -75,8 +82,13 @@ export type MakeTransport = (options: TransportOptions) => Transport
 
 /** No connections yet. */
 export function noConnections(): Connections {
-  return { opened: 0, failed: {}, causes: {}, lost: 0, unsolicited: 0, protocol: '' }
+  return {
+    ...{ opened: 0, failed: {}, causes: {}, lost: 0, unsolicited: 0 },
+    ...{ protocol: '', transport: '' }
+  }
 }
+
+const together = (names: readonly string[]) => [...new Set(names.filter(Boolean))].sort().join(', ')
 
 /** What became of the connections of several transports, or workers, together. */
 export function mergeConnections(parts: readonly Connections[]): Connections {
@@ -88,7 +100,8 @@ export function mergeConnections(parts: readonly Connections[]): Connections {
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
     unsolicited: parts.reduce((sum, { unsolicited }) => sum + unsolicited, 0),
     ...(Object.keys(ends).length > 0 && { ends }),
-    protocol: [...new Set(parts.map(({ protocol }) => protocol).filter(Boolean))].sort().join(', ')
+    protocol: together(parts.map(({ protocol }) => protocol)),
+    transport: together(parts.map(({ transport }) => transport))
   }
 }
 
@@ -112,6 +125,7 @@ export function connectionsSince(before: Connections, now: Connections): Connect
     lost: now.lost - before.lost,
     unsolicited: now.unsolicited - before.unsolicited,
     ...(Object.keys(ends).length > 0 && { ends }),
-    protocol: now.protocol
+    protocol: now.protocol,
+    transport: now.transport
   }
 }

@@ -15,7 +15,7 @@ const echo: Behaviour = (socket, chunk) => {
   }
 }
 
-describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
+describe.each(['wire', 'uring', 'undici'] as const)('by %s', (transport) => {
   test('a request of its own for each iteration', async () => {
     const paths: string[] = []
     const { url } = await listen((socket, chunk, before) => {

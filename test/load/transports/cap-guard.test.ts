@@ -22,7 +22,7 @@ async function place(change: object = {}, manner: Parameters<typeof listenAt>[1]
 /** The most that can leave under caps in a time, with what may be made up for. */
 const most = (seconds: number) => 50 * (seconds + 0.1) + 1
 
-describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
+describe.each(['wire', 'uring', 'undici'] as const)('by %s', (transport) => {
   test('what is more than is authorised does not leave, and the load is invalid', async () => {
     const { there, request, routes } = await place()
     const load = { ...open(hold({ rate: 200, seconds: 1 })), timeoutMs: 300 }

@@ -1,0 +1,89 @@
+import { createWire } from '../http1/wire.ts'
+import type { MakeTransport, Transport, TransportOptions } from '../transports/transport.ts'
+import { closeLoop, openLoop, type RingLoop } from './loop.ts'
+import { dialRing } from './streams.ts'
+import { loadSystem, type System, Unavailable } from './system.ts'
+
+/** The ring of this thread, which its transports share, and how many of them there are. */
+let shared: { loop: RingLoop; users: number } | undefined
+
+function join(system: System): RingLoop {
+  shared ??= { loop: openLoop(system), users: 0 }
+  shared.users++
+  return shared.loop
+}
+
+function leave(): void {
+  if (shared === undefined || --shared.users > 0) return
+  closeLoop(shared.loop)
+  shared = undefined
+}
+
+/**
+ * Makes transports that speak HTTP/1.1 as `wire` does, and move their bytes by io_uring. Where that
+ * cannot be, and over TLS, they are those of `wire`, and say why.
+ */
+export async function loadUring(): Promise<MakeTransport> {
+  try {
+    const system = await loadSystem()
+    return (options) => createUring(options, system)
+  } catch (error) {
+    return (options) => instead(options, whyNot(error))
+  }
+}
+
+function createUring(options: TransportOptions, system: System): Transport {
+  if (new URL(options.origin).protocol === 'https:') return instead(options, 'it speaks no TLS')
+  try {
+    return overRing(options, join(system))
+  } catch (error) {
+    return instead(options, whyNot(error))
+  }
+}
+
+/** The words of what says why there is no ring; anything else is a fault of ours. */
+function whyNot(error: unknown): string {
+  if (error instanceof Unavailable) return error.message
+  throw error
+}
+
+function instead(options: TransportOptions, why: string): Transport {
+  const wire = createWire(options)
+  const transport = `wire, not uring: ${why}`
+  return { ...wire, connections: () => ({ ...wire.connections(), transport }) }
+}
+
+function overRing(options: TransportOptions, loop: RingLoop): Transport {
+  const wire = createWire(
+    { ...options, now: momentOf(loop, options) },
+    {
+      buffer: loop.ring.arrivals,
+      flushesLater: true,
+      dial: (address, ears) => dialRing(loop, address, ears)
+    }
+  )
+  loop.workedOff.add(wire.flush)
+  return {
+    ...wire,
+    connections: () => ({ ...wire.connections(), transport: 'uring' }),
+    close() {
+      loop.workedOff.delete(wire.flush)
+      wire.close()
+      leave()
+    }
+  }
+}
+
+/** The time; what has arrived together has arrived at the same moment. */
+function momentOf(loop: RingLoop, { now }: TransportOptions): () => number {
+  let moment = -1
+  let time = 0
+  return () => {
+    if (!loop.isTurning) return now()
+    if (moment !== loop.moment) {
+      moment = loop.moment
+      time = now()
+    }
+    return time
+  }
+}
