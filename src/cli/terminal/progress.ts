@@ -1,4 +1,4 @@
-import { createLogUpdate } from 'log-update'
+import { createRequire } from 'node:module'
 import type { Live } from '../live/live.ts'
 
 /** What a person sees while a command goes on: a moving line, and lines of their own between. */
@@ -12,6 +12,10 @@ export type Progress = {
   /** Takes the moving line away. */
   end: () => void
 }
+
+/** Half of what a command takes to start goes for what only a terminal needs. */
+const logUpdate = (): typeof import('log-update') =>
+  createRequire(import.meta.url)('log-update')
 
 /** How often a page is told how far a command is. */
 const pageMs = 250
@@ -29,7 +33,7 @@ export function createProgress(options: {
   page?: Pick<Live, 'tell'>
 }): Progress {
   const { stream, silent = false, liveMs = 0, plainMs = 5_000, page } = options
-  const live = stream.isTTY && !silent ? createLogUpdate(stream) : undefined
+  const live = stream.isTTY && !silent ? logUpdate().createLogUpdate(stream) : undefined
   const everyMs = live ? liveMs : plainMs
   let shownAt = live ? Number.NEGATIVE_INFINITY : performance.now()
   const note = (text: string) => {
