@@ -14,8 +14,7 @@ export type Progress = {
 }
 
 /** Half of what a command takes to start goes for what only a terminal needs. */
-const logUpdate = (): typeof import('log-update') =>
-  createRequire(import.meta.url)('log-update')
+const logUpdate = (): typeof import('log-update') => createRequire(import.meta.url)('log-update')
 
 /** How often a page is told how far a command is. */
 const pageMs = 250

@@ -1,11 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import {
-  build,
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  initWebAssemblySync,
-  JsHistogram
-} from 'hdr-histogram-js'
+import { hdr } from './hdr.ts'
 
 /** Values above this many microseconds (one hour) count in the last cell; `maxUs` stays exact. */
 const highestUs = 3_600_000_000
@@ -49,6 +43,7 @@ const request = {
 
 /** An empty histogram; its size is fixed from the start. */
 export function createHistogram(): Histogram {
+  const { build, encodeIntoCompressedBase64, initWebAssemblySync } = hdr()
   initWebAssemblySync()
   const cells = build({ ...request, bitBucketSize: 32, useWebAssembly: true })
   const exact = { count: 0, minUs: Infinity, maxUs: 0, sumUs: 0 }
@@ -73,7 +68,7 @@ export function createHistogram(): Histogram {
 /** Cells of sums: one worker never records more than 32 bits hold, all of them together may. */
 const sumBits = 64
 
-const decode = (encoded: string) => decodeFromCompressedBase64(encoded, sumBits)
+const decode = (encoded: string) => hdr().decodeFromCompressedBase64(encoded, sumBits)
 
 /** No distribution of ours is longer, as text and unpacked; a made-up one could unpack for ever. */
 const most = { characters: 4_194_304, bytes: 4_194_304 }
@@ -101,6 +96,7 @@ export function isEncoded(text: string): boolean {
 
 /** One distribution of all the given ones; their order does not matter. */
 export function mergeDistributions(parts: readonly Distribution[]): Distribution {
+  const { build, encodeIntoCompressedBase64 } = hdr()
   const cells = build({ ...request, bitBucketSize: sumBits })
   const filled = parts.filter(({ count }) => count > 0)
   for (const { encoded } of filled) cells.add(decode(encoded))
@@ -149,7 +145,7 @@ export function shapeOf({ encoded, count }: Distribution): Record<number, number
   const found: Record<number, number> = {}
   if (count === 0) return found
   const cells = decode(encoded)
-  if (!(cells instanceof JsHistogram)) throw new TypeError('a histogram in WebAssembly')
+  if (!(cells instanceof hdr().JsHistogram)) throw new TypeError('a histogram in WebAssembly')
   for (let index = 0; index < cells.countsArrayLength; index++) {
     const here = cells.getCountAtIndex(index)
     if (here === 0) continue

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import requestBy from 'undici/lib/api/api-request.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
 import type { EdgeRequest } from './request.ts'
 import { type Header, type Served, valuesOf } from './served.ts'
 
@@ -47,7 +49,7 @@ export function forwarder(): Forwarder {
       const body = bodyOf(request)
       const asked = { origin, method: request.method as Dispatcher.HttpMethod, body }
       try {
-        const { statusCode, headers, body } = await agent.request({
+        const { statusCode, headers, body } = await requestBy.call(agent, {
           ...asked,
           path: request.uri.startsWith('/') ? request.uri : '/',
           headers: sentOn(request).flat(),

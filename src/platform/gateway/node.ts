@@ -1,4 +1,5 @@
-import { Pool } from 'undici'
+import requestBy from 'undici/lib/api/api-request.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { type Egress, EgressRefused, guarded } from '../kernel/egress/egress.ts'
 import type { Call, Outcome } from './call.ts'
 import { type Fault, internal, limitExceeded, unavailable } from './fault.ts'
@@ -46,7 +47,7 @@ export function nodeAt(address: string, limits: NodeLimits, egress?: Egress): No
 
   async function send({ method, params }: Call, signal: AbortSignal): Promise<Outcome> {
     const id = ++asked
-    const { body } = await pool.request({
+    const { body } = await requestBy.call(pool, {
       method: 'POST',
       path: pathname + search,
       headers: { 'content-type': 'application/json' },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
-import { Agent } from 'undici'
+import requestBy from 'undici/lib/api/api-request.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
 import { guarded } from '../kernel/egress/egress.ts'
 import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
 import { saveBelow } from './folder.ts'
@@ -18,7 +19,7 @@ export function openTransport({ deliveryMs }: { deliveryMs: number }, outlets: O
   async function send({ method, url, headers }: Sent, content: Buffer, signal: AbortSignal) {
     const { origin, pathname, search } = new URL(url)
     try {
-      const { statusCode, body } = await agent.request({
+      const { statusCode, body } = await requestBy.call(agent, {
         ...{ origin, path: pathname + search, method, headers, body: content },
         signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)])
       })

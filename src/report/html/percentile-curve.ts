@@ -1,4 +1,5 @@
-import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import type { Histogram } from 'hdr-histogram-js'
+import { hdr } from '../../load/figures/hdr.ts'
 import { grouped, latency } from '../quantity.ts'
 import type { HistogramRecord } from '../record.ts'
 import { type Markup, markup } from './markup.ts'
@@ -15,7 +16,7 @@ const meanings = {
 export function percentileCurve(records: readonly HistogramRecord[]): Markup {
   const curves = records.map(({ name, encoded }) => ({
     name,
-    histogram: decodeFromCompressedBase64(encoded)
+    histogram: hdr().decodeFromCompressedBase64(encoded)
   }))
   const filled = curves.filter(({ histogram }) => histogram.totalCount > 0)
   if (filled.length === 0) return markup`<p>No request was answered.</p>`

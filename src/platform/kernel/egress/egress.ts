@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
+import connectorFor from 'undici/lib/core/connect.js'
 import { isThisMachine, kindOf, plainHost } from './address.ts'
 import { type Allowance, type Destined, parseAllowance } from './allowance.ts'
 
@@ -116,7 +117,7 @@ export function guarded(
     const place = placeOf(`${options.protocol}//${options.host}`)
     try {
       const own = { lookup: egress.lookup(place), timeout, allowH2: false }
-      buildConnector(own as buildConnector.BuildOptions)(options, then)
+      connectorFor(own as buildConnector.BuildOptions)(options, then)
     } catch (error) {
       then(error as Error, null)
     }
