@@ -91,8 +91,13 @@ function listOf(
 const bound = (text: string, sides: (bound: number, step: number) => [number, number]): Writer => {
   return (value, subject) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return
-    const { step } = rangeOf(subject.schema, subject.schema.types.includes('integer'))
-    const [accepted, refused] = sides(value, step).map((one) => Number(one.toPrecision(15)))
+    const { types, keywords } = subject.schema
+    const { step } = rangeOf(subject.schema, types.includes('integer'))
+    const isStepped = types.includes('integer') || keywords.multipleOf !== undefined
+    // Nothing says how far two numbers are apart: 0.9 is near to 1, and 0.5 is not.
+    const [accepted, refused] = sides(value, isStepped ? step : step / 5).map((one) =>
+      Number(one.toPrecision(15))
+    )
     const documented = `${subject.name} is ${text} ${value}`
     const isTold = Number.isSafeInteger(Math.trunc(refused!)) && accepted !== refused
     if (!isTold) return { documented, asked: left('too large to be told from its neighbour') }

@@ -300,6 +300,15 @@ test('by a method that nobody knows no thing is touched that an example names', 
   expect(requestOf(found)).toContain("unknown: ['path.id']")
 })
 
+test('beside a bound a number is asked about that is near to it', () => {
+  const bounds = { minimum: -2.5, exclusiveMaximum: 1 }
+  const asked = askedOf({ type: 'number', ...bounds })
+  expect(asked.minimum).toMatchObject({ accepted: [-2.5], refused: [-2.51] })
+  expect(asked['exclusive-maximum']).toMatchObject({ accepted: [0.99], refused: [1] })
+  const whole = askedOf({ type: 'integer', exclusiveMaximum: 9 })
+  expect(whole['exclusive-maximum']).toMatchObject({ accepted: [8], refused: [9] })
+})
+
 test('where a default is at an end, another value is known', () => {
   const by = { in: 'query' }
   const parameters = [
