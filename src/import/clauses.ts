@@ -4,6 +4,7 @@ import { absent, placeBelow, placesTo, type RequestParts, valueAt } from '../sce
 import { askedIn, isKeptIn } from './asked-in.ts'
 import { constraintsOn, isCounted } from './constraint.ts'
 import { otherThanDefault } from './explicit.ts'
+import { isKeyOfRequest } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
@@ -28,6 +29,8 @@ export type RequestPlan = {
   optional: Record<string, unknown>
   /** By place: values other than those by default, of what may be left out. */
   explicit: Record<string, unknown>
+  /** Places whose values have to be others in each request. */
+  fresh: string[]
   /** Places whose values were made up. */
   unknown: string[]
   /** Places that take but some values, which the document lists. */
@@ -73,7 +76,7 @@ export function requestPlan(
 ): RequestPlan {
   const plan: RequestPlan = {
     ...{ clauses: [], valid: {}, optional: {}, explicit: {} },
-    ...{ unknown: [], fixed: [], missing: {} }
+    ...{ fresh: [], unknown: [], fixed: [], missing: {} }
   }
   const sampler = createSampler(source)
   const walk: Walk = { source, operation, plan, sampler, idFor, lacking: [] }
@@ -120,6 +123,7 @@ function addParameter(walk: Walk, parameter: Parameter): void {
     )
   if (isRequired && sample !== undefined) {
     plan.valid[place] = { ...plan.valid[place], [name]: sample.value }
+    if (isKeyOfRequest(name, schema, sample.value)) plan.fresh.push(at)
   }
   // An example says what such a thing is, and not that it may be deleted.
   const isUnknown = !isKnown || mayDelete(operation.method)
@@ -271,6 +275,9 @@ function visitFields(walk: Walk, spot: Spot): void {
     }
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
+    if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, there[field])) {
+      plan.fresh.push(place)
+    }
     const { [field]: required } = schema.required
     if (required) addRequired(walk, next, required.pointer)
     else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)

@@ -31,6 +31,7 @@ export function requestFile(
     ...(Object.keys(request.explicit).length > 0 && { explicit: request.explicit }),
     ...(Object.keys(separators).length > 0 && { separators }),
     ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
+    ...(request.fresh.length > 0 && { fresh: request.fresh }),
     ...(unknown.length > 0 && { unknown }),
     ...(make && unknown.length > 0 && { make }),
     ...(own?.removal !== undefined && { remove: own.removal }),

@@ -37,6 +37,8 @@ export type OperationOptions = {
   separators?: Separators
   /** Places of which the document says what they are, and not which there are. */
   unknown?: string[]
+  /** Places whose values are made anew for each request, as those of `fresh` in samples.yaml. */
+  fresh?: string[]
   /** How the thing is made that it is about. */
   make?: Making
   /** How what it made is removed: `DELETE /pets/{id}`, with fields of its answer. */

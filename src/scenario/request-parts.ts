@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Reply, said } from '../client/reply.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
@@ -13,6 +14,7 @@ export type PartsOptions = {
   optional?: Record<string, unknown>
   unknown?: string[]
   missing?: Record<string, string>
+  fresh?: string[]
   make?: Making
   /** Of its document, and of its operation. */
   samples: Samples
@@ -53,14 +55,22 @@ export function changed(
   return parts
 }
 
-/** Six letters that hardly come twice. */
-function anew({ random }: Context): string {
-  return Array.from({ length: 6 }, () => String.fromCharCode(97 + random() * 26)).join('')
+const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
+
+/**
+ * The same with six letters behind that hardly come twice, or another UUID. No seed: a name that a
+ * run before this one gave is taken.
+ */
+function anew(value: unknown): string {
+  if (isUuid(value)) return randomUUID()
+  const letters = [...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26)))
+  return `${value ?? ''}${letters.join('')}`
 }
 
 /** The parts of the valid request, with what samples.yaml says of it, which nobody else changes. */
 export async function partsOf(options: PartsOptions, context: Context): Promise<RequestParts> {
-  const { valid, optional, unknown = [], missing = {}, samples, given, answerOf } = options
+  const { valid, optional, unknown = [], missing = {}, fresh = [] } = options
+  const { samples, given, answerOf } = options
   const parts = structuredClone({ path: {}, query: {}, header: {}, cookie: {}, ...valid })
   for (const part of parametersIn) {
     const lacking = Object.keys(missing).filter((place) => keysOf(place)[0] === part)
@@ -79,8 +89,9 @@ export async function partsOf(options: PartsOptions, context: Context): Promise<
     }
   }
   changed(parts, given.set, optional)
-  for (const place of given.fresh) {
-    changed(parts, { [place]: `${valueAt(parts, place) ?? ''}${anew(context)}` }, optional)
+  const own = fresh.filter((place) => unnamed([place], samples, given).length > 0)
+  for (const place of new Set([...own, ...given.fresh])) {
+    changed(parts, { [place]: anew(valueAt(parts, place)) }, optional)
   }
   return parts
 }

@@ -309,6 +309,23 @@ test('beside a bound a number is asked about that is near to it', () => {
   expect(whole['exclusive-maximum']).toMatchObject({ accepted: [8], refused: [9] })
 })
 
+test('what names a request is another in each', () => {
+  const key = (schema: Fields) => ({ type: 'string', ...schema })
+  const parameters = [
+    { name: 'Idempotency-Key', in: 'header', required: true, schema: key({ format: 'uuid' }) }
+  ]
+  const freshOf = (schema: Fields) => {
+    const body = { required: ['idempotency_key'], properties: { idempotency_key: key(schema) } }
+    const requestBody = { required: true, content: json({ type: 'object', ...body }) }
+    const found = paths({ '/a': { post: { operationId: 'a', parameters, requestBody, ...ok } } })
+    return /fresh: (.*),/.exec(requestOf(found))?.[1]
+  }
+  expect(freshOf({ maxLength: 45 })).toBe("['header.Idempotency-Key', 'body.idempotency_key']")
+  for (const odd of [{ maxLength: 8 }, { pattern: '^k$' }, { enum: ['k'] }, { format: 'date' }]) {
+    expect(freshOf(odd)).toBe("['header.Idempotency-Key']")
+  }
+})
+
 test('where a default is at an end, another value is known', () => {
   const by = { in: 'query' }
   const parameters = [

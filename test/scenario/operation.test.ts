@@ -90,6 +90,17 @@ test.each(['DELETE', 'PURGE'])('nothing is sent by %s to what a guess names', as
   expect(asked).toEqual([])
 })
 
+test('what has to be fresh is another value each time, and of its kind', async () => {
+  const uuid = '7f0c5c5a-8a55-4b1e-9a39-3f2f6d1f7a10'
+  const one = { valid: { query: { key: 'a', id: uuid } }, fresh: ['query.key', 'query.id'] }
+  await ask(one)
+  await ask(one)
+  const [first, second] = asked.map((line) => new URL(line.split(' ')[1]!, url).searchParams)
+  expect(first!.get('key')).toMatch(/^a[a-z]{6}$/)
+  expect(first!.get('id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  for (const name of ['key', 'id']) expect(first!.get(name)).not.toBe(second!.get(name))
+})
+
 /** A list of pets whose first page is `first`, held against it by default, too. */
 async function pages(first: number) {
   const looks: string[] = []
