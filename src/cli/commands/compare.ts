@@ -27,6 +27,7 @@ import { openFile, openFolder } from '../saved/out-folder.ts'
 import { createPairsFile } from '../saved/pairs-file.ts'
 import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
+import { insistOnReach } from '../senders/reachable.ts'
 import {
   type OpenFleet,
   type WorkforceFlags,
@@ -120,11 +121,12 @@ export const command: Command<Options> = {
     }
     const sides = { a: await permitted(named.a), b: await permitted(named.b) }
     const note = (text: string) => void process.stderr.write(`${text}\n`)
-    process.exitCode = await withFleet(options, note, (fleet, observe) =>
-      withLive(options.ui, 'compare', (live) =>
+    process.exitCode = await withFleet(options, note, (fleet, observe) => {
+      insistOnReach(sides, fleet?.agents ?? [])
+      return withLive(options.ui, 'compare', (live) =>
         perform(sides, { ...options, observe }, { fleet, live })
       )
-    )
+    })
   }
 }
 
