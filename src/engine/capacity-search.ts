@@ -210,7 +210,10 @@ async function carryOut(
   const alone = 1e6 / Math.max(1, baseline.p50Us)
   const start = Math.min(highest, options.start ?? alone / 2)
   const { seconds } = deadline
-  const plan: CapacityPlan = { start, lowest: Math.min(1, start), highest, seconds }
+  const { errorRatio } = options.objective
+  const plan: CapacityPlan = {
+    ...{ start, lowest: Math.min(1, start), highest, seconds, errorRatio }
+  }
   const search = findCapacity(plan, random(seed, 'capacity'))
   const timetable = createTimetable(options)
   let hasLimit = false

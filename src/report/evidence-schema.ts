@@ -96,7 +96,7 @@ const rateTrials = v.pipe(
       because: v.string(),
       ...{ lossRatio: finite, goodput: finite, errorShare: finite },
       ...{ p50Us: v.nullable(finite), p99Us: v.nullable(finite) },
-      waitShare: v.optional(count)
+      ...{ waitShare: v.optional(count), requests: v.optional(count) }
     })
   ),
   v.maxLength(10_000)
@@ -113,6 +113,7 @@ const capacity = v.looseObject({
       heldBefore: v.optional(rate)
     })
   ),
+  undecided: v.optional(v.string()),
   confirmed: v.optional(count),
   conditionalThroughput: v.optional(finite),
   binding: v.optional(v.picklist(['latency', 'errors', 'generator'])),

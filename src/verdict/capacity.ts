@@ -3,6 +3,7 @@ import { sharpen } from '../statistics/capacity-posterior.ts'
 import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
+import { byErrors, showErrors } from './capacity-errors.ts'
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
 import { recheck } from './capacity-recheck.ts'
 import {
@@ -22,6 +23,8 @@ export type CapacityPlan = {
   highest: number
   /** Time for everything. */
   seconds: number
+  /** Largest share of requests that may fail. */
+  errorRatio: number
 }
 
 /** The highest rate a target holds, as far as it could be found. */
@@ -35,6 +38,8 @@ export type Capacity = {
   unsteady?: Unsteady
   /** The rate that was held in every run that was made to confirm it. */
   confirmed?: number
+  /** What the objective asks of errors and so few requests cannot show, with what it would take. */
+  undecided?: string
   /** What is served as it should be at the lower bound. */
   conditionalThroughput?: number
   /** What keeps the target from more; absent when nothing did. */
@@ -143,7 +148,7 @@ function bindingOf(
  * whether it is still so, and looks at what happens beyond it.
  */
 export function* findCapacity(
-  { start, lowest, highest, seconds }: CapacityPlan,
+  { start, lowest, highest, seconds, errorRatio }: CapacityPlan,
   next: Random
 ): SearchPart<Capacity> {
   const trials: RateTrial[] = []
@@ -171,12 +176,16 @@ export function* findCapacity(
   const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
   const before = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
   if (confirmed === 'late') {
-    const evidence = orMachine(before, trials)
+    const evidence = byErrors(orMachine(before, trials), { trials, errorRatio })
     return { ...bounds, ended: 'time', binding, ...evidence, degradation: [], trials }
   }
   const terms = { trialSeconds: finalSeconds, seconds, highest, trials }
+  const runSeconds = seconds * shares.confirm
+  const shown = { rate: confirmed ?? sure, errorRatio, runSeconds, seconds, trials }
+  const undecided = confirmed === undefined ? undefined : yield* showErrors(shown)
   const again = confirmed === undefined ? before : yield* recheck(before, terms)
-  const evidence = orMachine(orWandering(again, alike(trials, finalSeconds)), trials)
+  const told = orMachine(orWandering(again, alike(trials, finalSeconds)), trials)
+  const evidence = byErrors({ ...told, undecided }, { trials, errorRatio })
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
     const rate = confirmed! * factor

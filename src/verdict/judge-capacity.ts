@@ -36,13 +36,14 @@ function observedText({ confirmed, interval, lower, upper }: Capacity): string {
  * | -------------------------------------------------------- | -------------- |
  * | a rate no lower was confirmed, or is surely held         | `pass`         |
  * | the capacity is surely lower, or nothing was held at all | `fail`         |
+ * | it is held, by too few requests to show its errors       | `inconclusive` |
  * | the target changed, or does not recover from overload    | `inconclusive` |
  * | the generator gave out below it                          | `error`        |
  * | the interval reaches across it, or the time was up       | `inconclusive` |
  */
 export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   const { perSecond } = demand
-  const { ended, interval, confirmed, binding, unsteady } = found
+  const { ended, interval, confirmed, binding, unsteady, undecided } = found
   const observed = observedText(found)
   const conclude = (outcome: Conclusion['outcome'], because: string) => {
     return { outcome, observed, because }
@@ -50,6 +51,7 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   // Of a target that changed nobody knows what it holds next.
   if (unsteady && ended !== 'lowest') return conclude('inconclusive', unsteady.because)
   const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
+  if (surely >= perSecond && undecided !== undefined) return conclude('inconclusive', undecided)
   if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)
   if (ended === 'lowest') return conclude('fail', 'not even the lowest rate was held')
   if (interval && interval[1] < perSecond) {

@@ -36,6 +36,8 @@ export type RateTrial = RateTask & {
   p50Us: number | null
   p99Us: number | null
   errorShare: number
+  /** How many ended; absent in what was saved before it was kept. */
+  requests?: number
   /**
    * Share of the time that a part of the generator had no processor, for others or for the host;
    * absent where it is next to nothing.
@@ -155,7 +157,7 @@ export function judgeRate(
     because: because ?? '',
     lossRatio,
     goodput: ((1 - lossRatio) * arrivals) / (Math.max(lastingMs, durationMs) / 1_000),
-    ...{ p50Us: p50, p99Us: p99, errorShare },
+    ...{ p50Us: p50, p99Us: p99, errorShare, requests },
     ...(waited >= leastWait && { waitShare: Number(waited.toPrecision(3)) })
   }
 }

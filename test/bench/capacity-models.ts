@@ -68,19 +68,37 @@ const models: Record<string, (next: Random) => Factor> = {
   'hysteresis of 40 s': () => hysteresis(40)
 }
 
+/** Targets that fail more requests the more are asked: one in a thousand at 111 a second. */
+const failing: Record<string, (rate: number) => number> = {
+  'errors rise as the 2nd power of the rate': (rate) => 0.001 * (rate / 111) ** 2,
+  'errors rise as its 4th power': (rate) => 0.001 * (rate / 111) ** 4,
+  'errors rise as its 8th power': (rate) => 0.001 * (rate / 111) ** 8
+}
+
 const serverFor =
-  (factor: Factor) =>
+  (factor: Factor, { next, fails }: { next: Random; fails?: (rate: number) => number }) =>
   (now: () => number): VirtualServer =>
   (load) => {
     const rate = Math.max(...load.phases.map(({ to }) => to))
-    return lanes(() => 5 * factor(now(), rate))()(load)
+    return lanes(() => {
+      const ms = 5 * factor(now(), rate)
+      return fails && next() < fails(load.phases.at(-1)!.to) ? { ms, status: 500 } : ms
+    })()(load)
   }
+
+/** What a target holds in the end. */
+function truthOf(name: string): number {
+  if (name in failing) return 111
+  return 200 * (name.includes('tenth') ? 0.9 : name.includes('quarter') ? 0.75 : 1)
+}
 
 console.log(
   `one lane of 200/s in ${seconds} s; ${values.count} searches each, from ${values.first}\n`
 )
 console.log(`${'target'.padEnd(46)}inside  said so  silently wrong   width   confirmed, % of truth`)
-for (const [name, model] of Object.entries(models)) {
+const steady = models.steady!
+const all = { ...models, ...Object.fromEntries(Object.keys(failing).map((name) => [name, steady])) }
+for (const [name, model] of Object.entries(all)) {
   if (!name.includes(values.only)) continue
   const tally = { inside: 0, said: 0, wrong: 0 }
   const widths: number[] = []
@@ -89,17 +107,18 @@ for (const [name, model] of Object.entries(models)) {
   for (let nth = 0; nth < Number(values.count); nth++) {
     const seed = Number(values.first) + nth
     const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
-    const server = serverFor(model(random(seed, 'capacity model')))
+    const next = random(seed, 'errors')
+    const server = serverFor(model(random(seed, 'capacity model')), { next, fails: failing[name] })
     const { outcome } = await searching(server, { seed, seconds, shape })
     const found = outcome.capacity
     const [low, high] = found?.interval ?? [NaN, NaN]
     const unsteady = found?.unsteady
-    // Of one that fell, what it holds in the end.
-    const truth = 200 * (name.includes('tenth') ? 0.9 : name.includes('quarter') ? 0.75 : 1)
+    const isTold = unsteady !== undefined || found?.undecided !== undefined
+    const truth = truthOf(name)
     const isInside = low <= truth && high >= truth
     if (isInside) tally.inside++
-    if (unsteady !== undefined) tally.said++
-    if (!isInside && unsteady === undefined && outcome.ended === 'searched') tally.wrong++
+    if (isTold) tally.said++
+    if (!isInside && !isTold && outcome.ended === 'searched') tally.wrong++
     if (unsteady !== undefined) words.set(unsteady.kind, (words.get(unsteady.kind) ?? 0) + 1)
     widths.push(high / low - 1)
     if (found?.confirmed !== undefined) confirmed.push((100 * found.confirmed) / truth)

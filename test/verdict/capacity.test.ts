@@ -33,7 +33,7 @@ function search(
   target: Target | ((seconds: number, rate: number) => Target),
   { seed = 1, ...changes }: Partial<CapacityPlan> & { seed?: number }
 ) {
-  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, ...changes }
+  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001, ...changes }
   const [own, weather] = [random(seed, 'search'), random(seed, 'weather')]
   const found = findCapacity(plan, own)
   let turn = found.next()
@@ -135,7 +135,7 @@ test('where the generator gave out, that is what binds, and nothing is promised 
 })
 
 test('a rate that longer runs do not hold is lowered, and given up in the end', () => {
-  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120 }
+  const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001 }
   const run = (most: number) => {
     const found = findCapacity(plan, random(1))
     const weather = random(2)
@@ -153,7 +153,10 @@ test('a rate that longer runs do not hold is lowered, and given up in the end', 
 })
 
 test('a confirming run that could not be offered is made again', () => {
-  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  const found = findCapacity(
+    { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001 },
+    random(1)
+  )
   let runs = 0
   let turn = found.next()
   while (!turn.done) {
@@ -170,7 +173,10 @@ test('a confirming run that could not be offered is made again', () => {
 
 /** A search of which only some tasks find the time. */
 function cutShort(isTime: (task: RateTask, nth: number) => boolean) {
-  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  const found = findCapacity(
+    { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001 },
+    random(1)
+  )
   const weather = random(2)
   let nth = 0
   let turn = found.next()
@@ -205,7 +211,10 @@ test.each([
   ['its first two', [true, true]],
   ['one on the way', [false, true]]
 ])('a search that is cut short has its bounds in order where %s was missed', (_, glitches) => {
-  const found = findCapacity({ start: 100, lowest: 1, highest: 1e6, seconds: 120 }, random(1))
+  const found = findCapacity(
+    { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001 },
+    random(1)
+  )
   let turn = found.next()
   for (let nth = 0; !turn.done; nth++) {
     const glitch = glitches[nth] ? 1 : 0

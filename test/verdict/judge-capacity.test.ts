@@ -24,6 +24,12 @@ test.each<[string, Partial<Capacity>, string, RegExp]>([
     'inconclusive',
     /changed/
   ],
+  [
+    'it is held, and its errors are not shown',
+    { confirmed: 120, interval: [118, 124], undecided: '0 of 90 requests failed' },
+    'inconclusive',
+    /0 of 90/
+  ],
   ['the time was up', { ended: 'time', lower: 60 }, 'inconclusive', /time was up/]
 ])('%s', (_, found, outcome, because) => {
   const whole: Capacity = { degradation: [], ended: 'found', trials: [], ...found }

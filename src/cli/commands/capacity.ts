@@ -181,10 +181,11 @@ async function search(
 function exitOf(outcome: CapacityOutcome): number {
   if (outcome.ended === 'lost') return exit.fault
   if (outcome.ended !== 'searched') return 2
-  const { ended, confirmed, unsteady } = outcome.capacity
+  const { ended, confirmed, unsteady, undecided } = outcome.capacity
   if (ended === 'generator') return exit.fault
   if (ended === 'lowest') return 1
-  return confirmed === undefined || ended === 'time' || unsteady !== undefined ? 2 : 0
+  const isOpen = [unsteady, undecided].some((doubt) => doubt !== undefined)
+  return confirmed === undefined || ended === 'time' || isOpen ? 2 : 0
 }
 
 /** What the search came to, for a report: a rate that was confirmed is seen, not demanded. */
@@ -212,10 +213,11 @@ function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
   const { capacity, baseline = null } = outcome
   const { lower = null, upper = null, interval = null, confirmed = null } = capacity ?? {}
   const { binding = null, conditionalThroughput = null, unsteady = null } = capacity ?? {}
+  const { undecided = null } = capacity ?? {}
   const { degradation = [], trials = [] } = capacity ?? {}
   const early = outcome.ended !== 'searched'
   return {
-    ...{ lower, upper, interval, unsteady, confirmed, binding, trials },
+    ...{ lower, upper, interval, unsteady, undecided, confirmed, binding, trials },
     ...(early ? { ended: outcome.ended, because: outcome.because } : { ended: capacity!.ended }),
     ...{ conditionalThroughput, degradation, baseline, objective, seed }
   }

@@ -19,8 +19,8 @@ export function insistOnReach(
   for (const [arm, { url, command, route }] of Object.entries(sides)) {
     if (command === undefined || !route?.addresses.every(isLoopback)) continue
     throw new Failure(
-      `--${arm}-cmd starts on this machine, and the agent ${elsewhere.id} asks ${url} of its own: ` +
-        `give --${arm} an address of this machine that agents reach`
+      `--${arm}-cmd starts on this machine, and the agent ${elsewhere.id} asks ${url} of ` +
+        `its own: give --${arm} an address of this machine that agents reach`
     )
   }
 }

@@ -39,10 +39,12 @@ function boundsText({ lower, upper, ended }: Capacity): string {
 }
 
 /** What was found out, in a sentence. */
-export function capacityVerdict({ confirmed, ended, unsteady }: Capacity): string {
+export function capacityVerdict({ confirmed, ended, unsteady, undecided }: Capacity): string {
   if (ended === 'generator') return `invalid: ${endings.generator}`
   if (unsteady !== undefined) return unsteady.because
   if (confirmed === undefined) return `no rate could be confirmed: ${endings[ended]}`
+  if (undecided !== undefined)
+    return `${rateText(confirmed)} held, errors not decided: ${undecided}`
   return `${rateText(confirmed)} confirmed: ${endings[ended]}`
 }
 
@@ -68,7 +70,7 @@ function details(
   capacity: Capacity,
   { baseline, objective }: { baseline: RateBaseline; objective: Objective }
 ): string[] {
-  const { interval, binding, degradation, trials, unsteady, confirmed } = capacity
+  const { interval, binding, degradation, trials, unsteady, undecided, confirmed } = capacity
   const { p99Us, errorRatio } = objective
   const shortage = unsteady?.kind === 'machine' ? undefined : shortageIn(trials)
   return [
@@ -78,6 +80,7 @@ function details(
       ? [`  confirmed   ${rateText(confirmed)}, as it was then`]
       : []),
     ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
+    ...(undecided ? [`  errors      ${undecided}`] : []),
     ...(binding ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
     `  trials      ${trials.length}`,
