@@ -1,5 +1,5 @@
-import { check, generated, summary } from 'plimsoll'
-import { mirror, reflected, type Stand } from './_mirror.ts'
+import { check, generated, type Look, summary } from 'plimsoll'
+import { answered, mirror, reflected, type Stand } from './_mirror.ts'
 import { functionPlans, zonePlans } from './_plan.ts'
 
 const clause = 'functions.answer'
@@ -11,6 +11,8 @@ const large = 2_600_000
 export default check({
   title: 'A request reaches a function as it was sent, and what that answers comes back',
   clauses: [clause],
+  // Where the edge serves others, a function that never answers is no outage.
+  expectedReplies: ['timeout'],
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
   async run(context) {
     const { adapter, edge, verify } = context
@@ -36,6 +38,15 @@ export default check({
       for (const host of [said.host, zone.host, domain])
         stands.push({ client: edge.as(host), host, name: plan })
     }
+    const mute = (
+      await Promise.all(
+        stands.map(async ({ client, host }): Promise<Look> => {
+          const reply = await answered(() => client.get('/'))
+          return { asked: host, holds: reply.kind !== 'timeout', saw: reply.because, reply }
+        })
+      )
+    ).filter(({ holds }) => !holds)
+    if (mute.length > 0) return verify(clause, ...summary(mute)!)
     const seen = await generated(context, {
       budget: { quick: 24, full: 200 },
       of: (any) =>

@@ -73,7 +73,6 @@ export default check({
     const fetches: Record<string, Command> = {
       'fetch without a body': fetching(channel.url({ status: 204 })),
       'fetch of a head': fetching(channel.url(), { method: 'HEAD' }),
-      'fetch that is cancelled': fetching(channel.url({ bytes: 200_000 }), { body: 'cancel' }),
       'fetch that is led on': fetching(channel.url({ hops: 1 })),
       'fetch that sends': fetching(channel.url({ status: 404 }), { method: 'POST', send: 9 })
     }

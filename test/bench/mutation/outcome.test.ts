@@ -35,9 +35,16 @@ test('an endpoint is down where its canary blocks all who need it, and nobody el
   expect(come(blocked, held, verdict('fail', 'settings/a'))).toBe('killed')
   const said = (body: string) => because.replace('500', `200 {"jsonrpc":"2.0","id":7,${body}`)
   const internal = said('"error":{"code":-32603,"message":"Internal error"}}')
-  for (const empty of [internal, because.replace('500', '204')])
+  const garbage = said('"result"::{"number":"0x0"}}')
+  for (const empty of [internal, because.replace('500', '204'), garbage])
     expect(come({ ...blocked, because: empty } as Verdict, held)).toBe('down')
-  for (const other of ['no plan', because.replace('500', '200'), said('"result":{"error":0}}')])
+  const cut = said('"result":{"number":"0x0…')
+  for (const other of [
+    'no plan',
+    because.replace('500', '200'),
+    said('"result":{"error":0}}'),
+    cut
+  ])
     expect(come({ ...blocked, because: other } as Verdict, held)).toBe('survived')
 })
 

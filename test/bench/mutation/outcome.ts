@@ -62,17 +62,34 @@ export function isAbout(scenario: string, file: string): boolean {
 const undone = ['error', 'blocked', 'inconclusive']
 const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
 
+/** What a canary that was reached by HTTP says of having nothing to give: an error, or garbage. */
+function isNothing(status: string, body = ''): boolean {
+  if (status === '204' || !status.startsWith('2')) return true
+  // What was cut off in the report may well have made sense.
+  return / \{.*"error":\{"code":-32/.test(body) || (/^ [{[]/.test(body) && isGarbage(body.trim()))
+}
+
+function isGarbage(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return !text.endsWith('…')
+  }
+}
+
 /**
  * The endpoint whose canary is not served, by a verdict; one that is, by another, is no such. What
  * speaks JSON-RPC says by HTTP that it was reached, and in the body that it has nothing to give; a
- * 204 says so by itself.
+ * 204 says so by itself, and what begins like JSON and is none says nothing.
  */
-const silentOf = ({ outcome, because }: Verdict) =>
-  outcome === 'blocked'
-    ? /^the canary of (\S+) does not work: (?!HTTP 2(?!04$)\d\d(?! \{.*"error":\{"code":-32))/.exec(
-        because
-      )?.[1]
-    : undefined
+function silentOf({ outcome, because }: Verdict): string | undefined {
+  if (outcome !== 'blocked') return undefined
+  const told = /^the canary of (\S+) does not work: (?:HTTP (\d{3})( .*)?)?/s.exec(because)
+  if (!told) return undefined
+  const [, endpoint, status, body] = told
+  return status === undefined || isNothing(status, body) ? endpoint : undefined
+}
 
 /**
  * What the verdicts so far come to. `fails` are clauses that fail without a fault, too; `needs` are

@@ -109,7 +109,7 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${functions}call-depth.ts`,
-    operators: ['number', 'skip-write', 'stale'],
+    operators: ['number', 'skip-write', 'stale', 'drop-branch'],
     because: 'how many functions can be asked by one another in a row the document does not say'
   },
   {

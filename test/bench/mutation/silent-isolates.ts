@@ -219,5 +219,30 @@ export const silentIsolates: readonly Equivalence[] = [
     operators: ['boundary'],
     line: /bytes > memoryBytes/,
     because: 'a byte is nothing beside what a runtime of its own may count of 128 MB'
+  },
+  {
+    file: `${isolate}host/enforcement.ts`,
+    operators: ['drop-guard'],
+    line: /rules\.cpuMeasure === /,
+    because: 'only breaks of ours measure processor time in another way'
+  },
+  {
+    file: `${isolate}message.ts`,
+    line: /error\?\.stack/,
+    because: 'what the trace of an error says, beside its name and message, is not documented'
+  },
+  {
+    file: `${isolate}guest/timers.ts`,
+    operators: ['stale'],
+    line: /scopeOf: \(timer\)/,
+    because: 'a number is given to one timer only, and whose that is never changes'
+  },
+  {
+    file: `${isolate}host/connections.ts`,
+    operators: ['stale', 'drop-property'],
+    before: /now\(\)/,
+    line: /openedAt: now\(\), usedAt: now/,
+    because:
+      'when one was opened only breaks of ours ask; when it was used is set before it can rest'
   }
 ]
