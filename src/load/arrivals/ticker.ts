@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { clock } from '../../clock.ts'
-import { threadRing } from '../uring/thread-ring.ts'
 import { openTickerMemory } from './ticker-memory.ts'
 
 /** Wakes this thread's loop at moments that its own timers are too coarse for. */
@@ -31,9 +30,6 @@ export function createTicker({ graceMs = usualGraceMs } = {}): Ticker {
   let held: (() => void) | undefined
   return {
     wake(inMs, call) {
-      // A ring wakes as precisely as a thread beside, for a fraction of what that costs.
-      const ring = threadRing()
-      if (ring !== undefined) return ring.wake(inMs, call)
       thread ??= startThread()
       const { memory, isReady } = thread
       if (held !== undefined || !isReady()) return false

@@ -51,6 +51,8 @@ export function createTimeline(clock: Clock, ticker: Ticker): Timeline {
     at,
     wakeAt(ms, call) {
       const wait = ms - now()
+      // A ring wakes as precisely as the ticker's thread, for a fraction of what that costs.
+      if (threadRing()?.wake(Math.max(0, wait), call)) return
       if (wait < worthSleepingMs) turn(call)
       else if (!ticker.wake(Math.max(wait, shortestSleepMs), call)) at(ms, call)
     },

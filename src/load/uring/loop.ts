@@ -89,7 +89,11 @@ function loopOf(system: System, ring: Ring, eventFd: number): RingLoop {
     watcher: watch(system, eventFd, () => !loop.isWarm && begin(loop)),
     ...{ workedOff: new Set(), moment: 0, taken: 0, isWarm: false, until: 0, hasOthers: false },
     ...{ alarm: undefined, armedAt: Infinity, isClosed: false },
-    onReport: (tag, result, from, isMore) => onReport(loop, tag, result, from, isMore),
+    onReport(tag, result, from, isMore) {
+      if (tag >= 0) onStreamReport(loop, tag, result, from, isMore)
+      else if (tag === wakeTag) loop.armedAt = Infinity
+      if (++loop.taken % reportsAtOnce === 0) sendMeanwhile(loop)
+    },
     step: () => step(loop),
     needTurn() {
       if (loop.isTurning || loop.isWarm) return
@@ -150,7 +154,8 @@ const hasMore = ({ late, leaving, ring }: RingLoop) =>
 function waitOf(loop: RingLoop): number {
   if (loop.hasOthers || hasMore(loop)) return 0
   if (loop.alarm === undefined) return warmMs
-  return Math.max(0, Math.min(warmMs, loop.alarm.at - performance.now()))
+  const left = Math.max(0, loop.alarm.at - performance.now())
+  return left < stretchMs ? left : warmMs
 }
 
 /** Leaves waiting to the event loop. */
@@ -183,11 +188,8 @@ function turn(loop: RingLoop, ms: number): number {
   return count
 }
 
-function onReport(loop: RingLoop, ...[tag, result, from, isMore]: Parameters<OnReport>): void {
-  if (tag === wakeTag) loop.armedAt = Infinity
-  if (tag < 0) return
-  onStreamReport(loop, tag, result, from, isMore)
-  if (++loop.taken % reportsAtOnce > 0) return
+/** Sends what the reports so far made room for. */
+function sendMeanwhile(loop: RingLoop): void {
   for (const call of loop.workedOff) call()
   submit(loop.ring)
   loop.moment++
@@ -197,7 +199,9 @@ function onReport(loop: RingLoop, ...[tag, result, from, isMore]: Parameters<OnR
 function setAlarm(loop: RingLoop, at: number, call: () => void): boolean {
   if (loop.alarm !== undefined || loop.isClosed) return false
   loop.alarm = { at, call }
-  if (!loop.isWarm) armAlarm(loop)
+  if (loop.isWarm) return true
+  if (at - performance.now() < stretchMs) loop.needTurn()
+  else armAlarm(loop)
   return true
 }
 

@@ -11,16 +11,9 @@ const wordsOfOrder = 16
 /** Where in the limits' memory the limit of a wake is. */
 const wakeAt = 16
 
-/** Words of an order; those that are not named are 0. */
-type Order = {
-  /** What is to be done, with flags above it. */
-  what: number
-  fd?: number
-  address?: number
-  size?: number
-  flags?: number
-  group?: number
-}
+/** What an order is about; what has no meaning to it is 0. */
+type Order = { fd: number; address: number; size: number; flags: number; group: number }
+const about = { fd: -1, address: 0, size: 0, flags: 0, group: 0 }
 
 /** How many orders have not been handed over. */
 export function waiting({ control, at, tail }: Ring): number {
@@ -35,31 +28,30 @@ export function submit(ring: Ring): void {
   ring.system.call(calls.enter, ring.fd, count, 0, 0, 0, 0)
 }
 
-function put(ring: Ring, tag: number, order: Order): void {
+function put(ring: Ring, tag: number, what: number, order: Order): void {
   if (waiting(ring) > ring.orderMask) submit(ring)
   if (waiting(ring) > ring.orderMask) throw new Error('the kernel takes no more orders')
   const { orders } = ring
-  const { what, fd = -1, address = 0, size = 0, flags = 0, group = 0 } = order
   const word = (ring.tail & ring.orderMask) * wordsOfOrder
   orders[word] = what
-  orders[word + 1] = fd
+  orders[word + 1] = order.fd
   orders[word + 2] = 0
   orders[word + 3] = 0
-  orders[word + 4] = address | 0
-  orders[word + 5] = Math.floor(address / 2 ** 32)
-  orders[word + 6] = size
-  orders[word + 7] = flags
+  orders[word + 4] = order.address | 0
+  orders[word + 5] = Math.floor(order.address / 2 ** 32)
+  orders[word + 6] = order.size
+  orders[word + 7] = order.flags
   orders[word + 8] = tag
   orders[word + 9] = 0
-  orders[word + 10] = group
-  orders.fill(0, word + 11, word + wordsOfOrder)
+  orders[word + 10] = order.group
+  for (let rest = word + 11; rest < word + wordsOfOrder; rest++) orders[rest] = 0
   ring.tail = (ring.tail + 1) | 0
 }
 
 /** Orders all that arrives, until the connection ends or that is taken back. */
 export function receive(ring: Ring, fd: number, tag: number): void {
   const what = operations.receive | (withPieces << 8) | (multishot << 16)
-  put(ring, tag, { what, fd, group: pieceGroup })
+  put(ring, tag, what, { ...about, fd, group: pieceGroup })
 }
 
 function addressOf({ last, system }: Ring, bytes: Buffer): number {
@@ -75,37 +67,34 @@ function addressOf({ last, system }: Ring, bytes: Buffer): number {
  * handed over and not longer. Only what was not sent whole is reported.
  */
 export function send(ring: Ring, fd: number, bytes: Buffer, tag: number): void {
-  put(ring, tag, {
-    what: operations.send | (silentSuccess << 8),
-    fd,
-    address: addressOf(ring, bytes),
-    size: bytes.length,
-    flags: dontWait | waitAll | noSignal
-  })
+  const address = addressOf(ring, bytes)
+  const flags = dontWait | waitAll | noSignal
+  const order = { fd, address, size: bytes.length, flags, group: 0 }
+  put(ring, tag, operations.send | (silentSuccess << 8), order)
 }
 
 /** Orders bytes to be sent as there is room; the kernel needs them until it reports. */
 export function sendInTime(ring: Ring, fd: number, bytes: Buffer, tag: number): void {
   const address = ring.system.addressOf(bytes)
   const flags = waitAll | noSignal
-  put(ring, tag, { what: operations.send, fd, address, size: bytes.length, flags })
+  put(ring, tag, operations.send, { ...about, fd, address, size: bytes.length, flags })
 }
 
 /** Takes an order back; how that went is reported under another tag, unless it went well. */
 export function cancel(ring: Ring, ordered: number, tag: number): void {
-  put(ring, tag, { what: operations.cancel | (silentSuccess << 8), address: ordered })
+  put(ring, tag, operations.cancel | (silentSuccess << 8), { ...about, address: ordered })
 }
 
 /** Takes all orders back. */
 export function cancelAll(ring: Ring, tag: number): void {
-  put(ring, tag, { what: operations.cancel, flags: everything })
+  put(ring, tag, operations.cancel, { ...about, flags: everything })
 }
 
 /** Orders a report after so many milliseconds. */
 export function wake(ring: Ring, ms: number, tag: number): void {
   writeLimit(ring, wakeAt, ms)
   const address = ring.limitsFrom + wakeAt * 4
-  put(ring, tag, { what: operations.timeout, address, size: 1 })
+  put(ring, tag, operations.timeout, { ...about, address, size: 1 })
   // The limit is read as it is handed over, and the next one is written to the same place.
   submit(ring)
 }

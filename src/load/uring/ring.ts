@@ -4,8 +4,11 @@ import { calls, type Mapped, type System, Unavailable } from './system.ts'
 const [orderPlaces, reportPlaces] = [1_024, 4_096]
 const [orderBytes, reportBytes] = [64, 16]
 
-/** What everything arrives in: so many pieces of so many bytes, in a group of that number. */
-const [pieces, pieceBytes] = [512, 16 * 1_024]
+/**
+ * What everything arrives in: so many pieces of so many bytes. Were these a power of two, the
+ * beginnings of all pieces would share a few lines of the processor's cache.
+ */
+const [pieces, pieceBytes] = [256, 16 * 1_024 + 320]
 
 /** The number of the group of pieces that receivers take from. */
 export const pieceGroup = 1

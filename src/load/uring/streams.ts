@@ -7,7 +7,7 @@ import {
   tellOf
 } from '../http1/dial.ts'
 import { cancel, receive, send, sendInTime, submit, waiting } from './orders.ts'
-import { hasReports, type OnReport } from './reports.ts'
+import { hasReports } from './reports.ts'
 import type { Ring } from './ring.ts'
 
 /** What an order of a stream was for: the lower bits of its tag. */
@@ -65,8 +65,14 @@ export function dialRing(streams: Streams, address: DialAddress, ears: StreamEar
     streams,
     socket: dialSocket(address),
     ears,
-    ...{ number: -1, fd: -1, isReceiving: false, isLeaving: false, round: -1 },
-    ...{ sending: undefined, held: undefined, behind: [] },
+    number: -1,
+    fd: -1,
+    isReceiving: false,
+    isLeaving: false,
+    round: -1,
+    sending: undefined,
+    held: undefined,
+    behind: [],
     get writableLength() {
       return stream.behind.length + (stream.held === undefined ? 0 : 1)
     },
@@ -160,7 +166,10 @@ function errorOf({ ring: { system } }: Streams, result: number): Error {
 /** Takes in what became of an order of one of the streams. */
 export function onStreamReport(
   streams: Streams,
-  ...[tag, result, from, isMore]: Parameters<OnReport>
+  tag: number,
+  result: number,
+  from: number,
+  isMore: boolean
 ): void {
   const stream = streams.all[tag >> kindBits]
   if (stream === undefined) throw new Error(`a report of a stream that is gone: ${tag}`)
