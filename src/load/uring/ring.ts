@@ -1,7 +1,10 @@
 import { calls, type Mapped, type System, Unavailable } from './system.ts'
 
-/** How many orders can wait to be handed over, and reports to be taken in. */
-const [orderPlaces, reportPlaces] = [1_024, 4_096]
+/**
+ * How many orders can wait to be handed over, and reports to be taken in: few, since they take
+ * locked memory, of which unprivileged users have 8 MiB for all that they run.
+ */
+const [orderPlaces, reportPlaces] = [256, 1_024]
 const [orderBytes, reportBytes] = [64, 16]
 
 /**
@@ -90,6 +93,7 @@ function refusal(name: string): string {
   if (name === 'ENOSYS') return 'this kernel has no io_uring (ENOSYS)'
   if (name === 'EINVAL') return 'io_uring of this kernel is too old: Linux 6.6 or later (EINVAL)'
   if (name === 'EPERM' || name === 'EACCES') return `this system permits no io_uring (${name})`
+  if (name === 'ENOMEM') return 'io_uring gets no locked memory: raise `ulimit -l` (ENOMEM)'
   return `io_uring cannot be set up (${name})`
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { release, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closed, hold, open } from '../../../src/load/load.ts'
 import { ask } from '../ask.ts'
@@ -55,15 +56,15 @@ test('arrivals are let go by the ring: each of them, and answered', async () => 
   expect({ results, begun }).toEqual({ results: { 200: 200 }, begun: 200 })
 })
 
-test('a body longer than any piece of memory comes whole', async () => {
+test('bodies that together are longer than all memory they arrive in come whole', async () => {
   const body = Array.from({ length: 40_000 }, (_, n) => `${n}`).join()
   const { url } = await listen(
     answer(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
   )
   const checks = { whole: (response: { body: string }) => response.body === body }
-  const load = closed({ users: 3, iterations: 30 })
+  const load = closed({ users: 60, iterations: 120 })
   const tally = await ask({ url }, load, { transport, checks })
-  expect(tally.checks).toEqual({ whole: { passed: 30, failed: 0 } })
+  expect(tally.checks).toEqual({ whole: { passed: 120, failed: 0 } })
 })
 
 test('a request longer than what a socket takes at once arrives whole', async () => {
@@ -79,6 +80,13 @@ test('a request longer than what a socket takes at once arrives whole', async ()
   const { results } = await ask({ url, method: 'POST', body }, load, { transport })
   expect(results).toEqual({ 200: 3 })
   expect(received).toBe(3 * whole)
+})
+
+test('a thread that is ended in the midst of a load harms nobody', async () => {
+  const { url } = await listen(answer(ok))
+  const args = ['test/load/uring/ended-thread.ts', url, '2']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
+  expect(stdout).toBe('all ended\n')
 })
 
 describe('where there is no io_uring', () => {
@@ -104,6 +112,14 @@ describe('where there is no io_uring', () => {
   ])('since it is refused with %s, wire sends and says why', async (code, why) => {
     const refusing = [process.execPath, 'test/load/uring/refusing.ts', code]
     expect(await load(refusing)).toEqual({ ...fine, sent: `wire, not uring: ${why}` })
+  })
+
+  const isRoot = process.getuid?.() === 0
+  test.runIf(isRoot)('since it gets no memory, wire sends and says what to raise', async () => {
+    const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups']
+    const why = 'io_uring gets no locked memory: raise `ulimit -l` (ENOMEM)'
+    const poor = ['prlimit', '--memlock=0', 'setpriv', ...nobody]
+    expect(await load(poor)).toEqual({ ...fine, sent: `wire, not uring: ${why}` })
   })
 
   test('since koffi is not installed, wire sends and says how to have it', async () => {
