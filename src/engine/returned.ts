@@ -95,8 +95,8 @@ export function asRequests(told: unknown): Request[] {
     const { issues } = v.safeParse(v.optional(eventsSchema), one.events)
     insist(issues === undefined, `request: events: ${issues?.[0].message}`)
   }
-  return all.map(({ url, method, headers, body, route, events }) => {
-    return { url, method, headers, body, route, events }
+  return all.map(({ url, method, headers, body, route, events, answer }) => {
+    return { url, method, headers, body, route, events, answer }
   })
 }
 

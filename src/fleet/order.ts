@@ -30,14 +30,15 @@ const share = v.pipe(
 )
 
 const request = v.strictObject({
-  url: v.pipe(v.string(), v.regex(/^https?:\/\//), v.url()),
+  url: v.pipe(v.string(), v.regex(/^(https?|wss?):\/\//), v.url()),
   method: v.optional(v.string()),
   headers: v.optional(
     v.record(v.string(), v.union([v.string(), v.pipe(v.array(v.string()), v.readonly())]))
   ),
   body: v.optional(v.union([v.string(), bytes])),
   route: v.optional(v.string()),
-  events: v.optional(eventsSchema)
+  events: v.optional(eventsSchema),
+  answer: v.optional(v.string())
 })
 const endpoint = v.strictObject({
   url: v.pipe(v.string(), v.url()),

@@ -10,17 +10,19 @@ import type { Sample } from './figures/sample.ts'
 import type { Load } from './load.ts'
 import { type Checks, createInTurn } from './requests/iterations.ts'
 import { createJourneys, type Iteration, streamsInTurn } from './requests/journey.ts'
-import { originOf, type Request } from './requests/request.ts'
+import { originOf, type Request, sharesOf } from './requests/request.ts'
 import { portion, type Share } from './share.ts'
 import { createOrigins } from './transports/origins.ts'
 import {
   type Connections,
   connectionsSince,
   type MakeTransport,
+  mergeConnections,
   noConnections,
   type Transport,
   type TransportName
 } from './transports/transport.ts'
+import type { MakeSockets, Sockets } from './websocket/sockets.ts'
 
 /** Whom a sender asks, what, and over which connections. */
 export type SendTarget = {
@@ -82,7 +84,13 @@ export type Link = {
 }
 
 /** What a link is made with besides its target. */
-export type LinkParts = { share: Share; clock: Clock; timeline: Timeline }
+export type LinkParts = {
+  share: Share
+  clock: Clock
+  timeline: Timeline
+  /** Makes what opens WebSockets; there only for iterations, which may want some. */
+  makeSockets?: MakeSockets
+}
 
 /** How a transport is made, or what makes connections of its own that nothing else can use. */
 export type Made =
@@ -107,30 +115,37 @@ function transportTo(
   { share, clock, timeline, ear }: LinkParts & { ear: Ear }
 ): Transport {
   const { connections, pipelining, timeoutMs, verifyTls = true, routes, request } = target
-  const to = (origin: string) =>
-    make({
-      ...{ origin, route: routeTo(origin, routes), clock, now: timeline.now },
+  const to = (one: Request) => {
+    const origin = originOf(one)
+    return make({
+      ...{ origin, route: routeTo(origin, routes), clock, now: timeline.now, request: one },
       ...{ connections: portion(connections, share), pipelining, timeoutMs, verifyTls },
       onSample: (sample) => ear.onSample(sample),
       onConnect: (ms) => ear.onConnect(ms)
     })
+  }
   const requests = typeof request === 'function' ? [] : [request].flat()
-  const origins = [...new Set(requests.map(originOf))]
-  return origins.length === 1 ? to(origins[0]!) : createOrigins(to, origins)
+  const known = [...new Map(requests.map((one) => [sharesOf(one), one])).values()]
+  return known.length === 1 ? to(known[0]!) : createOrigins(to, known)
 }
 
 /** The iterations of a trial, over a transport whose time has gone on from trial to trial. */
 function iterationsOf(
   { request, checks }: SendTarget,
   kit: Kit,
-  parts: { transport: Transport; start: { readonly ms: number }; onEnd: Executor['finished'] }
+  parts: {
+    transport: Transport
+    start: { readonly ms: number }
+    onEnd: Executor['finished']
+    sockets: Sockets | undefined
+  }
 ) {
-  const { transport, start, onEnd } = parts
+  const { transport, start, onEnd, sockets } = parts
   const own: Pick<Transport, 'send' | 'flush'> = {
     send: (prepared, due, token) => transport.send(prepared, start.ms + due, token),
     flush: transport.flush
   }
-  const all = { ...kit, transport: own, checks, onEnd }
+  const all = { ...kit, transport: own, checks, onEnd, sockets }
   if (typeof request === 'function') return createJourneys(request, all)
   const requests = [request].flat()
   return requests.some(({ events }) => events !== undefined)
@@ -145,11 +160,21 @@ function createTransportLink(make: MakeTransport, target: SendTarget, parts: Lin
   const ear: Ear = { ...deaf }
   const transport = transportTo(make, target, { ...parts, ear })
   let told = noConnections()
+  let sockets: Sockets | undefined
   return {
     open: transport.open,
     begin(kit, start) {
+      const { routes, verifyTls = true, timeoutMs } = target
+      const { clock, makeSockets } = parts
+      const own = makeSockets?.({ ...kit, routes, verifyTls, timeoutMs, clock })
+      sockets = own
       const { begun, inFlight, run, finished } = createExecutor(kit)
-      const iterations = iterationsOf(target, kit, { transport, start, onEnd: finished })
+      const iterations = iterationsOf(target, kit, {
+        transport,
+        start,
+        onEnd: finished,
+        sockets: own
+      })
       for (const ms of connects.splice(0)) kit.metrics.recordConnect(ms)
       ear.onConnect = kit.metrics.recordConnect
       // What an earlier trial left unfinished is none of this one's.
@@ -161,13 +186,19 @@ function createTransportLink(make: MakeTransport, target: SendTarget, parts: Lin
         connections() {
           const [before, now] = [told, transport.connections()]
           told = now
-          const since = connectionsSince(before, now)
+          const since = mergeConnections([
+            connectionsSince(before, now),
+            own?.connections() ?? noConnections()
+          ])
           return { ...since, transport: since.transport || target.transport }
         }
       }
     },
     // A late answer to what was left unfinished finds nobody, rather than what is destroyed by now.
-    end: () => void Object.assign(ear, deaf),
+    end() {
+      Object.assign(ear, deaf)
+      sockets?.close()
+    },
     close: transport.close
   }
 }

@@ -8,10 +8,19 @@ import type { ShareResult } from './figures/result.ts'
 import { watchGenerator } from './health/generator-health.ts'
 import type { WorkerHealth } from './health/health.ts'
 import { createLiveCounters, createLiveMemory } from './health/live-counters.ts'
-import { createLink, type Delivery, type Kit, type Link, type SendTarget } from './link.ts'
+import {
+  createLink,
+  type Delivery,
+  type Kit,
+  type Link,
+  type Made,
+  type SendTarget
+} from './link.ts'
 import { durationMs, type Load, measuredFrom } from './load.ts'
+import { isSocket } from './requests/request.ts'
 import { partOf, type Share } from './share.ts'
 import { transports as known, type Transports } from './transports/transports.ts'
+import type { MakeSockets } from './websocket/sockets.ts'
 
 /** One load, to be sent over connections that are there already. */
 export type PartTrial = {
@@ -45,6 +54,24 @@ const lateMs = 1
 
 /** When a trial begins, in milliseconds of the timeline that goes on from trial to trial. */
 type Start = { ms: number }
+
+/** What sends to a target: messages over WebSockets, or requests by the transport it names. */
+async function madeFor(target: SendTarget, transports: Transports): Promise<Made> {
+  const { request, transport } = target
+  const requests = typeof request === 'function' ? [] : [request].flat()
+  if (!requests.some(isSocket)) return transports[transport]()
+  if (transport !== 'wire')
+    throw new RangeError(`${transport} speaks no WebSocket: use the transport "wire"`)
+  if (!requests.every(isSocket))
+    throw new RangeError('requests to WebSockets and to others go in no list: use an iteration')
+  return { make: (await import('./websocket/socket-pool.ts')).createSocketPool }
+}
+
+/** What opens WebSockets for iterations; nobody else has to load it. */
+async function makeSocketsFor({ request }: SendTarget): Promise<MakeSockets | undefined> {
+  if (typeof request !== 'function') return undefined
+  return (await import('./websocket/sockets.ts')).createSockets
+}
 
 function since(start: Start, timeline: Timeline): Timeline {
   const { now, at, wakeAt } = timeline
@@ -147,7 +174,8 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
       close()
       const parts = { share, clock, timeline }
       const made = targets.map(async (target) => {
-        return createLink(await transports[target.transport](), target, parts)
+        const makeSockets = await makeSocketsFor(target)
+        return createLink(await madeFor(target, transports), target, { ...parts, makeSockets })
       })
       links = await Promise.all(made)
       declared = targets.map(({ metrics }) => metrics)

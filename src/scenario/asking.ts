@@ -13,10 +13,14 @@ type Options = {
   events?: EventsAsked
 }
 
+type MessageOptions = Pick<Options, 'headers' | 'route'> & { message?: string; answer?: RegExp }
+
 type Build = (path: string, options?: Options) => Request
 
 /** Builds requests to one endpoint, with the headers the target gives it; sends nothing. */
 export type Asking = Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'head', Build> & {
+  /** Builds what opens a WebSocket, or what sends a message over one that is kept open. */
+  socket: (path: string, options?: MessageOptions) => Request
   /** The same endpoint, asked for another host. */
   as: (host: string) => Asking
 }
@@ -47,6 +51,13 @@ function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): As
     patch: build('PATCH'),
     delete: build('DELETE'),
     head: build('HEAD'),
+    socket: (path, { headers = {}, message, answer, route } = {}) => ({
+      url: `${endpoint.url.replace(/^http/, 'ws')}${path}`,
+      headers: { ...endpoint.headers, ...more, ...headers },
+      body: message,
+      answer: answer?.source,
+      route
+    }),
     as: (host) => createAsking(endpoint, { ...more, host })
   }
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { ownFigures } from '../../src/load/figures/own-metrics.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
@@ -124,6 +125,39 @@ test('a load listens to event streams as a README says, and is judged by them', 
   expect(judged).toMatchObject({
     outcome: 'fail',
     because: expect.stringMatching(/tokenRate p50 19/)
+  })
+})
+
+test('a load speaks over WebSockets as a README says', async () => {
+  const { code } = scenarios.find((one) => one.code.includes('await socket('))!
+  const file = join(folder(import.meta.dirname), 'sockets.ts')
+  writeFileSync(file, code)
+  const scenario: LoadScenario = (await import(file)).default
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  server.on('connection', (socket: WebSocket) => {
+    socket.on('message', (data: Buffer) => {
+      const { player, move } = JSON.parse(`${data}`)
+      socket.send(JSON.stringify({ turn: player }))
+      socket.send(JSON.stringify({ answers: move, ok: move !== 3 }))
+    })
+  })
+  await once(server, 'listening')
+  const url = `ws://127.0.0.1:${server.address().port}/game`
+  const service = { socket: (_: string, { route }: { route: string }) => ({ url, route }) }
+  const iteration = scenario.request({ service } as never) as Iteration
+  const quick: Iteration = (session) => iteration({ ...session, pause: async () => {} }) as never
+  const sent = await ask(quick, closed({ users: 3, iterations: 9 }))
+  server.close()
+  expect(sent).toMatchObject({ faults: {}, results: { 101: 99 } })
+  expect(sent.routes.join!.response.count).toBe(9)
+  expect(sent.routes.move!.response.count).toBe(90)
+  expect(sent.checks).toEqual({ 'the move is accepted': { passed: 81, failed: 9 } })
+  const own = ownFigures(sent.own!, 1_000)
+  expect(own).toMatchObject({
+    sockets: { value: 9 },
+    brokenSockets: { value: 0 },
+    messagesSent: { value: 90 },
+    messagesReceived: { value: 180 }
   })
 })
 

@@ -4,12 +4,14 @@ import { Failure } from '../failure.ts'
 import { curlRequest } from '../flags/curl.ts'
 import { type EventFlags, eventFlags, eventsOf } from '../flags/event-flags.ts'
 import { recorded } from '../flags/har.ts'
+import { type MessageFlags, messageFlags, messageOf } from '../flags/message-flags.ts'
 import { type RequestFlags, requestOf, textOf } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 
 /** Flags that say what `load` sends. */
 export type SentFlags = RequestFlags &
-  EventFlags & {
+  EventFlags &
+  MessageFlags & {
     url?: string
     curl?: string
     har?: string
@@ -19,7 +21,7 @@ export type SentFlags = RequestFlags &
 
 /** Adds the flags that say what `load` sends, beside those of one request. */
 export function sentFlags<Given>(yargs: Argv<Given>): Argv<Given & SentFlags> {
-  return eventFlags(yargs)
+  return messageFlags(eventFlags(yargs))
     .positional('url', { type: 'string', describe: 'The URL' })
     .option('curl', {
       type: 'string',
@@ -44,7 +46,12 @@ export type Requests = { requests: Request[]; name: string; remarks: string[] }
 
 /** The requests that are sent, each of which may ask for events. */
 export async function requestsOf(flags: SentFlags): Promise<Requests> {
+  const { url } = flags
   const events = eventsOf(flags)
+  const message = messageOf(url, flags)
+  if (message !== undefined && (flags.curl ?? flags.har ?? events) !== undefined)
+    throw new Failure('a ws: URL goes with --message, and with no --curl, --har or --events')
+  if (message !== undefined) return { requests: [message], name: url!, remarks: [] }
   const sent = await plainRequestsOf(flags)
   if (events === undefined) return sent
   return { ...sent, requests: sent.requests.map((request) => ({ ...request, events })) }

@@ -4,7 +4,7 @@ import { createStop, type Stop } from '../../engine/stop.ts'
 import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
-import { originOf, requestBytes } from '../../load/requests/request.ts'
+import { isSocket, originOf, requestBytes } from '../../load/requests/request.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
 import type { Header } from '../../report/record.ts'
@@ -95,6 +95,10 @@ export const command: Command<Options> = {
         '$0 load http://127.0.0.1:8080/chat --events --until "[DONE]" --tokens',
         'an event stream: its first event, the gaps, tokens a second'
       )
+      .example(
+        `$0 load ws://127.0.0.1:8080/ --message '{"op":"ping"}' -r 500`,
+        'messages over WebSockets, each answered by the next'
+      )
       .example('$0 load --har shop.har --har-host shop.test', 'what a browser recorded, in turn')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
@@ -112,7 +116,10 @@ export const command: Command<Options> = {
     const urls = [...new Set(requests.map(originOf))]
     const tls = tlsOf(urls, options)
     const through = proxyUrl(options)
-    if (requests.some(({ events }) => events) && options.pipelining > 1)
+    if (requests.some(isSocket) && options.transport !== 'wire')
+      throw new Failure(`--transport ${options.transport} speaks no WebSocket: leave it out`)
+    const isShared = options.transport !== 'http2' && options.pipelining > 1
+    if (requests.some(({ events }) => events) && isShared)
       throw new Failure('--events takes a connection for each stream: leave out --pipelining')
     // For how long a stream is listened to is no time that it keeps anybody waiting.
     const listening = Math.max(0, ...requests.map(({ events }) => events?.seconds ?? 0))

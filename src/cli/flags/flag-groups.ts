@@ -6,7 +6,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
     'What is sent:',
     [
       ...['method', 'header', 'body', 'cookie', 'user', 'curl', 'har', 'har-page', 'har-host'],
-      ...['events', 'until', 'tokens', 'reconnects']
+      ...['events', 'until', 'tokens', 'reconnects', 'message', 'answer']
     ]
   ],
   [

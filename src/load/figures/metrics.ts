@@ -1,7 +1,7 @@
 import { sumCounts } from './counts.ts'
 import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
 import { createOwnMetrics, mergeOwn, type OwnMetrics, type OwnTally } from './own-metrics.ts'
-import type { Ending, Sample } from './sample.ts'
+import type { Sample } from './sample.ts'
 import type { StreamMetric } from './stream-metrics.ts'
 
 /** Routes kept apart at most; whatever comes beyond them counts under `otherRoutes`. */
@@ -63,7 +63,7 @@ function createRouteMetrics(): RouteMetrics {
   const response = createHistogram()
   const service = createHistogram()
   const statuses = new Float64Array(1_000)
-  const unanswered: Partial<Record<Ending, number>> = {}
+  const unanswered: Record<string, number> = {}
   return {
     record(sample) {
       const { ending } = sample

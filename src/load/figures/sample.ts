@@ -6,7 +6,7 @@
  * - `refused`: nothing listens there, or no way leads there
  * - `reset`, `closed`: the target broke the connection, or ended it in the middle of the response
  * - `malformed`: what came is not an HTTP response, or not the event stream that was asked for
- * - `oversized`: an event of a stream is larger than anything that is taken
+ * - `oversized`: an event of a stream, or a message, is larger than anything that is taken
  * - `rst_stream`, `goaway`: the target ended this HTTP/2 stream alone, or its whole connection,
  *   and said so
  * - `abandoned`: given up together with an earlier request on the same connection
@@ -30,8 +30,8 @@ export const endings = [
   'withheld'
 ] as const
 
-/** How a request ended; see `endings`. */
-export type Ending = (typeof endings)[number]
+/** How a request ended; see `endings`. A WebSocket's `closed` has the code that came with it. */
+export type Ending = (typeof endings)[number] | `closed ${number}`
 
 /**
  * What one finished request leaves behind. A transport fills the same one again and again: read it

@@ -12,7 +12,14 @@ export const streamMetrics = {
   tokens: { kind: 'counter', unit: 'tokens' },
   /** Of one stream, from its first event on. */
   tokenRate: { kind: 'distribution', unit: 'tokens/s' },
-  reconnects: { kind: 'counter', unit: 'reconnects' }
+  reconnects: { kind: 'counter', unit: 'reconnects' },
+  /** WebSockets that were opened, and those that the target ended with no 1000 or 1001. */
+  sockets: { kind: 'counter', unit: 'sockets' },
+  brokenSockets: { kind: 'counter', unit: 'sockets' },
+  messagesSent: { kind: 'counter', unit: 'messages' },
+  messagesReceived: { kind: 'counter', unit: 'messages' },
+  /** From one message that comes over a socket to the next. */
+  messageGap: { kind: 'distribution', unit: 'ms' }
 } as const
 
 /** The name of one of them. */

@@ -31,6 +31,8 @@ export type Parser = Framing &
     headCache: HeadCache<Expects>
     /** Whether its body is absent whatever its head says (HEAD). */
     bodiless: boolean
+    /** Whether another protocol was asked for; what follows its 101 is no response. */
+    upgrades: boolean
     /** Whether the connection can carry another response after this one; known with the head. */
     keepAlive: boolean
     /** Bytes of the body or chunk still to come. */
@@ -66,6 +68,7 @@ export function createParser(headCache: HeadCache<Expects> = createResponseHeadC
     expects: 'status',
     headCache,
     bodiless: false,
+    upgrades: false,
     keepAlive: true,
     ...emptyFraming,
     left: 0,
@@ -82,9 +85,10 @@ export function createParser(headCache: HeadCache<Expects> = createResponseHeadC
 /** Makes a parser expect the response to a request of which these two things are known. */
 export function expectResponse(
   parser: Parser,
-  request: { bodiless: boolean; keeps: boolean; sink?: BodySink }
+  request: { bodiless: boolean; keeps: boolean; sink?: BodySink; upgrades?: boolean }
 ): void {
   parser.bodiless = request.bodiless
+  parser.upgrades = request.upgrades === true
   parser.keeps = request.keeps
   parser.sink = request.sink
   parser.taken = 'more'
@@ -158,9 +162,9 @@ function head(parser: Parser, bytes: Buffer, at: number, end: number): number {
   return to
 }
 
-/** Whether the head is there, and all that is still to come is body. */
+/** Whether the head is there, and all that is still to come, if anything, is body. */
 export function isInBody({ expects }: Parser): boolean {
-  return expects !== 'status' && expects !== 'header'
+  return expects !== 'status' && expects !== 'header' && expects !== 'malformed'
 }
 
 /** Whether the end of the connection would be the end of the response. */
@@ -261,6 +265,10 @@ function takeLine(parser: Parser, bytes: Buffer, from: number, to: number): bool
 /** Decides from the complete head how the body is framed (RFC 9112, section 6.3). */
 function headEnds(parser: Parser): boolean {
   const { status, coding, length, saysClose } = parser
+  if (status === 101 && parser.upgrades) {
+    parser.expects = 'nothing'
+    return true
+  }
   if (status < 200) {
     expectStatus(parser)
     // An interim response has no body, is not the last, and nobody asked for another protocol.

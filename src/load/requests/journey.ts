@@ -3,9 +3,11 @@ import type { Timeline } from '../arrivals/timeline.ts'
 import { createFollower, type EventsResponse } from '../events/follow.ts'
 import type { EventsOptions } from '../events/hearing.ts'
 import type { Sample } from '../figures/sample.ts'
+import type { SocketSession } from '../websocket/socket-session.ts'
+import type { SocketOptions, Sockets } from '../websocket/sockets.ts'
 import { countChecks, type Iterations, type IterationsOptions } from './iterations.ts'
 import { createPost } from './post.ts'
-import type { Request } from './request.ts'
+import { isSocket, type Request } from './request.ts'
 import { type Response, responseOf } from './response.ts'
 
 /** What an iteration of more than one request, or of a different one each time, works with. */
@@ -21,6 +23,10 @@ export type Session = {
    * as it takes; nothing a target does makes it reject.
    */
   events: (request: Request, options?: EventsOptions) => Promise<EventsResponse>
+  /**
+   * Opens a WebSocket; nothing a target does makes it reject. It is closed when the iteration ends.
+   */
+  socket: (request: Request, options?: SocketOptions) => Promise<SocketSession>
   /** Counts whether something held, under a name; a check that fails is no failed request. */
   check: (name: string, holds: boolean) => void
   /** Records a value of a metric that the scenario declares, in its unit; throws for any other. */
@@ -55,21 +61,22 @@ export function streamsInTurn(
 /** Iterations that are what a function makes of them. */
 export function createJourneys(
   iteration: Iteration,
-  options: IterationsOptions & { timeline: Timeline; seed: number }
+  options: IterationsOptions & { timeline: Timeline; seed: number; sockets: Sockets | undefined }
 ): Iterations {
-  const { transport, metrics, recorder, timeline, seed, checks, onEnd } = options
+  const { transport, metrics, recorder, timeline, seed, checks, onEnd, sockets } = options
   const { now, after } = timeline
   const post = createPost(options)
   const follow = createFollower({ post, timeline, recorder })
 
-  const createSession = (n: number, due: number): Session & { sends: () => number } => {
+  const createSession = (n: number, due: number) => {
+    const opened: SocketSession[] = []
     let sends = 0
     const nextDue = () => (sends++ === 0 ? due : now())
-    return {
+    const session: Session = {
       n,
       random: random(seed, `iteration ${n}`),
-      sends: () => sends,
       async send(request) {
+        if (isSocket(request)) throw new TypeError('send: a WebSocket is opened by socket(…)')
         const response = Promise.withResolvers<Response>()
         post.send(request, nextDue(), {
           keeps: true,
@@ -79,13 +86,22 @@ export function createJourneys(
         return response.promise
       },
       events: (request, asked = {}) => follow(request, nextDue(), asked),
+      async socket(request, asked = {}) {
+        const one = await sockets!.open(request, nextDue, asked)
+        opened.push(one)
+        return one
+      },
       check: metrics.recordCheck,
       record: (name, value) => recorder.measure(due, name, value),
       pause: (ms) => new Promise((resolve) => after(ms, resolve))
     }
+    const close = () => {
+      for (const one of opened) void one.close()
+    }
+    return { session, close, hasSent: () => sends > 0 }
   }
   const begin = (n: number, due: number, token: number) => {
-    const session = createSession(n, due)
+    const { session, close, hasSent } = createSession(n, due)
     const made = iteration(session)
     if (!(made instanceof Promise)) {
       const onSample = (sample: Sample) => {
@@ -99,7 +115,7 @@ export function createJourneys(
       onEnd(token, now())
     }
     // One that asked nothing leaves the event loop time for others.
-    return made.then(() => (session.sends() === 0 ? after(1, end) : end()))
+    return made.then(() => (hasSent() ? end() : after(1, end))).finally(close)
   }
   return {
     async begin(n, due, token) {

@@ -3,7 +3,7 @@ import type { BodySink } from './body-sink.ts'
 
 /** One HTTP request, as plain data. */
 export type Request = {
-  /** Absolute, `http:` or `https:`. */
+  /** Absolute, `http:` or `https:`; `ws:` or `wss:` where the body is a WebSocket's message. */
   url: string
   /** Default: GET. */
   method?: string
@@ -13,6 +13,8 @@ export type Request = {
   route?: string
   /** Listens to the response as to an event stream. */
   events?: EventsAsked
+  /** Of a WebSocket: which messages answer, as a regular expression. Default: the next one. */
+  answer?: string
 }
 
 const methodPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -27,11 +29,26 @@ export function methodOf({ method = 'GET' }: Request): string {
   return method.toUpperCase()
 }
 
-/** Scheme, host and port: requests to the same origin can share a connection. */
-export function originOf({ url }: Request): string {
-  const { origin, protocol } = new URL(url)
+/** Whether a request is a message over a WebSocket. */
+export function isSocket({ url }: Pick<Request, 'url'>): boolean {
+  return /^wss?:/i.test(url)
+}
+
+/** Scheme, host and port that a request goes to; those of a WebSocket are HTTP's. */
+export function originOf({ url }: Pick<Request, 'url'>): string {
+  const { origin, protocol } = new URL(url.replace(/^ws/i, 'http'))
   require(protocol === 'http:' || protocol === 'https:', `cannot send to "${url}"`)
   return origin
+}
+
+/**
+ * What tells apart the connections that requests can share: their origin, and of a WebSocket all
+ * that it is opened with.
+ */
+export function sharesOf(request: Request): string {
+  if (!isSocket(request)) return originOf(request)
+  const { url, headers = {}, answer } = request
+  return JSON.stringify([url, headers, answer])
 }
 
 /** Headers by which a request would change how its connection is used, or how it is framed. */
@@ -82,7 +99,8 @@ export function requestBytes(request: Request): Buffer {
 /** A request made ready to be sent any number of times. */
 export type Prepared = {
   request: Request
-  origin: string
+  /** Which connections it can leave by; see `sharesOf`. */
+  shares: string
   /** What is written for one request, and for n of them at once in place n. */
   bytes: Buffer
   batches: Buffer[]
@@ -103,7 +121,8 @@ export function prepare(
 ): Prepared {
   const bytes = requestBytes(request)
   const bodiless = methodOf(request) === 'HEAD'
-  return { request, origin: originOf(request), bytes, batches: [], bodiless, route, keeps, sink }
+  const shares = sharesOf(request)
+  return { request, shares, bytes, batches: [], bodiless, route, keeps, sink }
 }
 
 /** The bytes of a prepared request `times` times over; built once for each number. */

@@ -20,7 +20,8 @@ export type Response = {
   ms: number
 }
 
-function headersOf(lines: readonly string[]): Record<string, string> {
+/** Headers by lower-case name, of names and values in turn; repeated ones joined by a comma. */
+export function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let index = 0; index < lines.length; index += 2) {
     const name = lines[index]!

@@ -2,7 +2,7 @@ import { createMeter } from '../../caps.ts'
 import type { TransportOptions } from './transport.ts'
 
 /** A load has its own pacer, and makes up for what it was late by: at most for so much of it. */
-const slackMs = 100
+export const slackMs = 100
 
 /** How soon it is looked again whether more may be sent; threads take the same chances in turn. */
 const lookAgainMs = 1

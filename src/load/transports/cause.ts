@@ -13,6 +13,9 @@ const sentences: Record<string, string> = {
   EAI_AGAIN: 'the name service does not answer for'
 }
 
+/** The code of an error that says why a server opened no WebSocket. */
+export const notOpened = 'WEBSOCKET_NOT_OPENED'
+
 const untrusted = 'nobody known vouches for its certificate'
 const unspoken = 'it does not speak TLS'
 
@@ -46,6 +49,7 @@ export function causeOf(
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const { code = '' } = (first ?? {}) as NodeJS.ErrnoException
   if (code === proxyFailed) return `${first!.message}, for ${place}`
+  if (code === notOpened) return `no WebSocket at ${place}: ${first!.message}`
   const named = code === '' ? '' : ` (${code})`
   if (ending === 'timeout') return `no connection in time at ${place}${named}`
   if (ending === 'tls') {

@@ -1,25 +1,27 @@
+import { type Prepared, type Request, sharesOf } from '../requests/request.ts'
 import { mergeConnections, type Transport } from './transport.ts'
 
 /**
- * A transport that carries requests to any number of origins, with a transport of its own for each.
+ * A transport that carries requests to any number of origins, with a transport of its own for each;
+ * those that are known are made at once.
  */
 export function createOrigins(
-  make: (origin: string) => Transport,
-  known: readonly string[]
+  make: (request: Request) => Transport,
+  known: readonly Request[]
 ): Transport {
-  const transports = new Map(known.map((origin) => [origin, make(origin)]))
+  const transports = new Map(known.map((request) => [sharesOf(request), make(request)]))
   const all = () => [...transports.values()]
-  const transportTo = (origin: string) => {
-    const found = transports.get(origin)
+  const transportTo = ({ shares, request }: Prepared) => {
+    const found = transports.get(shares)
     if (found !== undefined) return found
-    const made = make(origin)
-    transports.set(origin, made)
+    const made = make(request)
+    transports.set(shares, made)
     void made.open()
     return made
   }
   return {
     open: async () => void (await Promise.all(all().map((transport) => transport.open()))),
-    send: (prepared, due, token) => transportTo(prepared.origin).send(prepared, due, token),
+    send: (prepared, due, token) => transportTo(prepared).send(prepared, due, token),
     flush() {
       for (const transport of transports.values()) transport.flush()
     },

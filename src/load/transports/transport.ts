@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts'
 import type { Route } from '../../route.ts'
 import { sumCounts } from '../figures/counts.ts'
-import type { Ending, Sample } from '../figures/sample.ts'
-import type { Prepared } from '../requests/request.ts'
+import type { Sample } from '../figures/sample.ts'
+import type { Prepared, Request } from '../requests/request.ts'
 
 /** The names of all ways to send: our own, by sockets and by io_uring, and two libraries. */
 export const transportNames = ['wire', 'uring', 'http2', 'undici', 'autocannon'] as const
@@ -25,7 +25,7 @@ export type LastingTransport = (typeof lastingTransports)[number]
 export type Connections = {
   opened: number
   /** Attempts that led to no connection, by ending. */
-  failed: Partial<Record<Ending, number>>
+  failed: Record<string, number>
   /** The same attempts by why there is none, in words. */
   causes: Record<string, number>
   /** Connections the target ended or broke. */
@@ -46,6 +46,8 @@ export type Connections = {
 /** What a transport is made with, and whom it tells. */
 export type TransportOptions = {
   origin: string
+  /** One of the requests that go this way; what a WebSocket is opened with. */
+  request?: Request
   /** Where the origin leads, and how much may be sent there. */
   route: Route
   /** The time that caps are kept by. */

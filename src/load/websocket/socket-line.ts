@@ -1,0 +1,188 @@
+import type { Ending } from '../figures/sample.ts'
+import type { DialAddress, Medium, Stream } from '../http1/dial.ts'
+import { advance, createParser, expectResponse, isInBody, type Parser } from '../http1/parser.ts'
+import type { Request } from '../requests/request.ts'
+import { headersOf } from '../requests/response.ts'
+import { notOpened } from '../transports/cause.ts'
+import { endingOf } from '../transports/failure.ts'
+import { clientFrame, closePayload, opcodes } from './frame.ts'
+import { createHandshake, type Handshake } from './handshake.ts'
+import { deflate, inflate, type SocketRefusal } from './message-deflate.ts'
+import { createReceiver, type Receiver, type SocketEars } from './receiver.ts'
+
+/** How a line came down: by which ending, and the words that go with it. */
+export type LineDown = {
+  ending: Ending
+  /** The status of an answer in place of a handshake; 0 without. */
+  status: number
+  error?: Error
+  /** What the server said goodbye with. */
+  code?: number
+  reason?: string
+}
+
+/** Who hears of a line. */
+export type LineEars = {
+  /** The handshake is over; messages may be sent. */
+  onUp(): void
+  onMessage(bytes: Buffer, isBinary: boolean): void
+  /** Told once, unless the line is destroyed before. */
+  onDown(down: LineDown): void
+  /** All that has come at once is worked off. */
+  onRead?(): void
+}
+
+/** One WebSocket, from the dial to the last byte. */
+export type SocketLine = {
+  /** Sends one message; returns its bytes on the connection. */
+  send(message: string | Buffer): number
+  /** Says goodbye; the line is down when the server has done so as well. */
+  close(code: number, reason?: string): void
+  /** Bytes that have come. */
+  received(): number
+  /** Ends it at once; nobody hears of it any more. */
+  destroy(): void
+}
+
+/** What a server that does not read is left without: answers to its pings. */
+const mostUnsent = 1_024 * 1_024
+
+/** What a refusal is called when the server is told of it (RFC 6455, section 7.4.1). */
+const refusals: Record<SocketRefusal, number> = { malformed: 1_002, oversized: 1_009 }
+
+/** What a line is opened with. */
+export type LineOptions = {
+  address: DialAddress
+  medium: Medium
+  ears: LineEars
+  /** Offers to pack messages. */
+  compress?: boolean
+  maxBytes?: number
+}
+
+/** A line as it stands. */
+type Core = Pick<LineOptions, 'address' | 'medium' | 'ears' | 'maxBytes'> & {
+  handshake: Handshake
+  parser: Parser
+  state: 'dialling' | 'opening' | 'up' | 'closing' | 'down'
+  stream: Stream | undefined
+  receiver: Receiver | undefined
+  isPacked: boolean
+  received: number
+}
+
+function destroy(core: Core): void {
+  core.state = 'down'
+  core.stream?.destroy()
+  core.stream = undefined
+}
+
+function bringDown(core: Core, told: Partial<LineDown> & Pick<LineDown, 'ending'>): void {
+  if (core.state === 'down') return
+  destroy(core)
+  core.ears.onDown({ status: 0, ...told })
+}
+
+function write(core: Core, opcode: number, payload: Buffer, isCompressed = false): number {
+  const frame = clientFrame(opcode, payload, { isCompressed })
+  core.stream!.write(frame)
+  return frame.length
+}
+
+/** What is done about what a server sends. */
+function earsOf(core: Core): SocketEars {
+  return {
+    onMessage: core.ears.onMessage,
+    onPing(payload) {
+      const mayAnswer = core.state === 'up' && core.stream!.writableLength < mostUnsent
+      if (mayAnswer) write(core, opcodes.pong, payload)
+    },
+    onPong() {},
+    onGoodbye(code, reason) {
+      const payload = code === undefined ? Buffer.alloc(0) : closePayload(code)
+      if (core.state === 'up') write(core, opcodes.close, payload)
+      const ending: Ending = code === undefined ? 'closed' : `closed ${code}`
+      bringDown(core, { ending, code, reason })
+    }
+  }
+}
+
+/** Acts on the head of what answers the handshake; of another answer it says enough. */
+function answered(core: Core): void {
+  const { handshake, parser, maxBytes, ears } = core
+  const { status } = parser
+  const said = handshake.check(status, headersOf(parser.headers))
+  if (typeof said === 'string') {
+    const error = Object.assign(new Error(said), { code: notOpened })
+    bringDown(core, { ending: status === 101 ? 'malformed' : 'answered', status, error })
+    return
+  }
+  core.isPacked = said.packs
+  const packed = said.packs ? { inflate } : {}
+  core.receiver = createReceiver({ ears: earsOf(core), maxBytes, ...packed })
+  core.state = 'up'
+  ears.onUp()
+}
+
+/** Takes what answers the handshake; returns how far it came. */
+function shake(core: Core, at: number, end: number): number {
+  const { parser, medium } = core
+  const to = advance(parser, medium.buffer, at, end)
+  if (parser.expects === 'malformed') bringDown(core, { ending: 'malformed' })
+  else if (isInBody(parser)) answered(core)
+  return to
+}
+
+function onBytes(core: Core, from: number, end: number): void {
+  core.received += end - from
+  const at = core.state === 'opening' ? shake(core, from, end) : from
+  const refusal = at < end ? core.receiver?.take(core.medium.buffer, at, end) : undefined
+  // Who ended it meanwhile has no use for what comes after.
+  if (refusal !== undefined && core.stream !== undefined) {
+    write(core, opcodes.close, closePayload(refusals[refusal]))
+    bringDown(core, { ending: refusal })
+  }
+  core.ears.onRead?.()
+}
+
+/** Opens a WebSocket for a request. */
+export function openLine(request: Request, options: LineOptions): SocketLine {
+  const { address, medium, ears, maxBytes, compress = false } = options
+  const handshake = createHandshake(request, { compress })
+  const parser = createParser()
+  expectResponse(parser, { bodiless: false, keeps: true, upgrades: true })
+  const begun = { state: 'dialling', stream: undefined, receiver: undefined } as const
+  const core: Core = {
+    ...{ address, medium, ears, maxBytes, handshake, parser, isPacked: false, received: 0 },
+    ...begun
+  }
+  core.stream = medium.dial(address, {
+    onUp() {
+      if (core.state !== 'dialling') return
+      core.state = 'opening'
+      core.stream!.write(handshake.bytes)
+    },
+    onBytes: (from, end) => core.state !== 'down' && onBytes(core, from, end),
+    onEnd: () => bringDown(core, { ending: 'closed' }),
+    onClose: () => bringDown(core, { ending: 'closed' }),
+    onError(error) {
+      const secure = address.secure && core.state === 'dialling'
+      bringDown(core, { ending: endingOf(error, { secure }), error })
+    }
+  })
+  return {
+    send(message) {
+      if (core.state !== 'up') return 0
+      const opcode = typeof message === 'string' ? opcodes.text : opcodes.binary
+      const bytes = Buffer.from(message)
+      return core.isPacked ? write(core, opcode, deflate(bytes), true) : write(core, opcode, bytes)
+    },
+    close(code, reason) {
+      if (core.state !== 'up') return
+      core.state = 'closing'
+      write(core, opcodes.close, closePayload(code, reason))
+    },
+    received: () => core.received,
+    destroy: () => destroy(core)
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { closed, hold, open } from '../../../src/load/load.ts'
+import { ask } from '../ask.ts'
+import { answer, listen } from '../server.ts'
+import { echo, listenSockets } from './socket-server.ts'
+
+const twenty = closed({ users: 2, iterations: 20, timeoutMs: 5_000 })
+
+test.each([1, 8])('messages over sockets that are kept open, %i at a time', async (pipelining) => {
+  const { url, server } = await listenSockets(echo)
+  let opened = 0
+  server.on('connection', () => opened++)
+  const load = closed({ connections: 2, pipelining, iterations: 500 })
+  const result = await ask({ url, body: 'hello' }, load, {
+    checks: { 'it is an echo': ({ body }) => body === 'hello' }
+  })
+  expect(result.results).toEqual({ 101: 500 })
+  expect(result.checks).toEqual({ 'it is an echo': { passed: 500, failed: 0 } })
+  expect(result.response.count).toBe(500)
+  expect(result.bytes).toEqual({ sent: 500 * 11, received: 500 * 7 })
+  expect([opened, result.connections.opened]).toEqual([2, 2])
+  expect(result.connections).toMatchObject({ lost: 0, unsolicited: 0, protocol: 'WebSocket' })
+})
+
+test('messages at a rate', async () => {
+  const { url } = await listenSockets(echo)
+  const load = { ...open(hold({ rate: 500, seconds: 0.2 })), connections: 5 }
+  const { results, begun } = await ask(
+    [
+      { url, body: 'a' },
+      { url, body: 'b' }
+    ],
+    load
+  )
+  expect([begun, results]).toEqual([100, { 101: 100 }])
+})
+
+test('only what matches answers', async () => {
+  const { url } = await listenSockets((socket) => {
+    socket.send('welcome')
+    socket.on('message', (data: Buffer) => {
+      socket.send('tick')
+      socket.send(`re: ${data}`)
+    })
+  })
+  const request = { url, body: 'x', answer: '^re: x$' }
+  const { results, connections } = await ask(request, twenty)
+  expect(results).toEqual({ 101: 20 })
+  expect(connections.unsolicited).toBe(0)
+})
+
+describe('a socket that ends is opened again', () => {
+  test('its messages end as it did', async () => {
+    const { url } = await listenSockets((socket) => {
+      let heard = 0
+      socket.on('message', () => (++heard === 3 ? socket.close(1_011) : socket.send('x')))
+    })
+    const { results, connections } = await ask({ url, body: 'x' }, twenty)
+    expect(results).toEqual({ 101: 14, 'closed 1011': 6 })
+    expect(connections.lost).toBe(6)
+  })
+
+  test('also when it is silent', async () => {
+    const { url } = await listenSockets(() => {})
+    const load = closed({ connections: 1, pipelining: 3, iterations: 3, timeoutMs: 100 })
+    const { results } = await ask({ url, body: 'x' }, load)
+    expect(results).toEqual({ timeout: 1, abandoned: 2 })
+  })
+})
+
+test('where no socket is opened it is said why', async () => {
+  const { url } = await listen(answer('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n'))
+  const load = closed({ users: 1, iterations: 2, timeoutMs: 300 })
+  const { results, connections } = await ask({ url: url.replace('http', 'ws') }, load)
+  expect(Object.keys(results)).toEqual(['refused'])
+  expect(Object.keys(connections.causes)).toEqual([
+    expect.stringMatching(/^no WebSocket at 127\.0\.0\.1:\d+: it answered 403, and not 101$/)
+  ])
+})
+
+test('what no transport can send is refused before anything is', async () => {
+  const url = 'ws://127.0.0.1:9/'
+  await expect(ask({ url }, twenty, { transport: 'undici' })).rejects.toThrow(/speaks no WebSocket/)
+  const mixed = [{ url }, { url: 'http://127.0.0.1:9/' }]
+  await expect(ask(mixed, twenty)).rejects.toThrow(/go in no list/)
+})
