@@ -138,7 +138,13 @@ export type ToGuest =
   | ResultMessage
   | FlowMessage
   | { t: 'fire'; timer: number }
-  | { t: 'resume' }
+  | ResumeMessage
+
+/**
+ * Nothing but a message, as the so-manieth that the guest was sent: it tells by that how many
+ * before it were lost, since what ends a turn may hit a message on its way in.
+ */
+export type ResumeMessage = { t: 'resume'; posted: number }
 
 /** From the guest to the host; `ownBytes` is what it uses itself, which no function pays for. */
 export type FromGuest =

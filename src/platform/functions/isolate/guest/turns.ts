@@ -41,10 +41,17 @@ export function createTurns(parts: {
   let startUs = 0
   let owner: Scope | undefined
   let uncounted = 0
+  let received = 0
 
   /** Says that messages were taken: not before their turn is open, or nobody would watch it. */
   const count = () => {
     for (; uncounted > 0; uncounted--) sharedTurn.take()
+  }
+  /** What a termination hit on its way here is lost: nobody may wait until it is taken. */
+  const note = (message: ToGuest) => {
+    const lost = message.t === 'resume' ? message.posted - received - 1 : 0
+    received += 1 + lost
+    uncounted += 1 + lost
   }
   const close = (): boolean => {
     if (!owner) return true
@@ -64,7 +71,7 @@ export function createTurns(parts: {
   return {
     open,
     take(message) {
-      uncounted++
+      note(message)
       deferred.push(message)
       // The host is about to end the turn that was: it must hit this waiting, and nothing else.
       if (!close()) sharedTurn.absorb(turn)

@@ -1,5 +1,4 @@
 import type { DeployError } from '../contract.ts'
-import type { ToGuest } from '../message.ts'
 import { type SharedTurn, startup } from '../shared-turn.ts'
 import { createGauge } from './gauge.ts'
 import type { HostParts } from './host-parts.ts'
@@ -34,7 +33,8 @@ export type Enforcement = {
 type Parts = HostParts & {
   invocations: Invocations
   offloads: Offloads
-  toGuest: (message: ToGuest) => void
+  /** Sends the guest a message that does nothing but wake it. */
+  resume: () => void
 }
 
 /** Who has used too much, with what other threads have done for him. */
@@ -105,10 +105,11 @@ export function enforceLimits(parts: Parts): Enforcement {
         invocations.stop(id, 'exceededCpu')
       }
     },
+    onCondemned: parts.resume,
     isOccupied: () => invocations.ids().length > 0,
     onEnded() {
       if (++ends >= mostEnds) condemn()
-      parts.toGuest({ t: 'resume' })
+      parts.resume()
     }
   })
   const full: Enforcement['full'] = ({ invocation, bytes }) => {

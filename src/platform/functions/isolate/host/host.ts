@@ -18,15 +18,18 @@ import { openPoolClock } from './thread-clock.ts'
 /** Everything between the platform and the guest, from when it is known what it is to run. */
 export function createHost(parts: HostParts): { take(message: ToHost): void } {
   const { load, worker, send } = parts
+  let posted = 0
   const toGuest = (message: ToGuest) => {
+    posted++
     worker.postMessage(message)
     enforcement.kick()
   }
+  const resume = () => toGuest({ t: 'resume', posted: posted + 1 })
   const { thread } = parts
   const trace = () => (enforcement.isBehind() || thread.isRunnable() ? undefined : thread.trace())
   const offloads = createOffloads(openPoolClock())
   const invocations = createInvocations({ load, send, toGuest, trace, offloads })
-  const enforcement = enforceLimits({ ...parts, invocations, offloads, toGuest })
+  const enforcement = enforceLimits({ ...parts, invocations, offloads, resume })
   const refuse = (message: string) => enforcement.refuse({ kind: 'startup-error', message })
   const rest = whenAtRest(trace, () => refuse('The global scope never came to its end.'))
   const loaded = (handlers: string[]) => {
@@ -42,7 +45,7 @@ export function createHost(parts: HostParts): { take(message: ToHost): void } {
     if (message.t === 'loaded') loaded(message.handlers)
     else if (message.t === 'refused') refuse(message.fault.message)
     else if (message.t === 'full') enforcement.full(message)
-    else if (message.t === 'wake') toGuest({ t: 'resume' })
+    else if (message.t === 'wake') resume()
     else if (message.t === 'offload') offloaded(message)
     else hear(message, invocations, send)
     if (message.t === 'call' && message.bytes) enforcement.held(message.invocation)

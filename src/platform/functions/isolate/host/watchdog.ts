@@ -45,6 +45,11 @@ export function createWatchdog(options: {
   onOver: (owner: number, outcome: Over) => void
   /** The guest does not let itself be stopped. */
   onStuck: (owner: number, outcome: Over) => void
+  /**
+   * A turn is about to be ended from outside. If it comes to its end by itself just then, that hits
+   * the next message, which must be one that is nothing to anybody.
+   */
+  onCondemned: () => void
   /** A turn was ended from outside: the guest needs a message to go on. */
   onEnded: () => void
   /** Before each look. */
@@ -59,7 +64,6 @@ export function createWatchdog(options: {
   const goesOn = createOrphans()
   const lookOutside = createLookOutside(options)
 
-  const isFull = async () => (await gauge()) > limits.memoryBytes
   /** Has the owner of a turn stopped, and the turn with him where it is running. */
   const stop = async (turn: number, outcome: Over) => {
     const { id } = sharedTurn.owner()
@@ -69,6 +73,7 @@ export function createWatchdog(options: {
     // Nothing runs: to end what does not would end nothing, or whatever comes next.
     if (who === 0 && !goesOn(turn, cpuUs())) return options.onOver(id, outcome)
     if (!sharedTurn.condemn(turn)) return
+    options.onCondemned()
     const hasEnded = await inspector.terminate({ ms: patienceMs.terminate, cpuUs })
     if (!hasEnded) return options.onStuck(id, outcome)
     sharedTurn.settle(turn)
@@ -84,7 +89,7 @@ export function createWatchdog(options: {
     const isIdle = seen.turn === turn && usedUs - seen.usedUs < idleUs
     if (!isIdle) seen = { turn, usedUs }
     // Which limit was met first must not depend on when it was looked: memory goes before.
-    if ((leftMs <= 0 || !isIdle) && (await isFull())) {
+    if ((leftMs <= 0 || !isIdle) && (await gauge()) > limits.memoryBytes) {
       if (sharedTurn.turn() > 0) await stop(sharedTurn.turn(), 'exceededMemory')
       return 1
     }

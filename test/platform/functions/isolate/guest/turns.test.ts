@@ -33,7 +33,7 @@ function turnsTold() {
 
 const fire = { t: 'fire', timer: 1 } as ToGuest
 const drop = { t: 'drop', invocation: 1 } as ToGuest
-const resume = { t: 'resume' } as ToGuest
+const resume = (posted: number) => ({ t: 'resume', posted }) as ToGuest
 
 test('a message counts as taken once its turn is open: in between nobody would watch it', () => {
   const { take, told } = turnsTold()
@@ -44,8 +44,14 @@ test('a message counts as taken once its turn is open: in between nobody would w
 
 test('each message counts once, whether or not it opens a turn', () => {
   const { take, sharedTurn } = turnsTold()
-  for (const message of [drop, fire, resume, drop, fire]) take(message)
+  for (const message of [drop, fire, resume(3), drop, fire]) take(message)
   expect(sharedTurn.taken()).toBe(5)
+})
+
+test('a message that was lost on its way counts once the next one to wake it is taken', () => {
+  const { take, sharedTurn } = turnsTold()
+  for (const message of [drop, fire, resume(5), drop, resume(8)]) take(message)
+  expect(sharedTurn.taken()).toBe(8)
 })
 
 test('what runs while no turn is open gets one when it is asked who it is', () => {
