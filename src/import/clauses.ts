@@ -82,6 +82,7 @@ export function requestPlan(
   const walk: Walk = { source, operation, plan, sampler, idFor, lacking: [] }
   for (const parameter of operation.parameters) addParameter(walk, parameter)
   addBody(walk)
+  addCredentials(plan, operation)
   plan.clauses = plan.clauses.slice(0, most)
   return plan
 }
@@ -142,6 +143,15 @@ function addParameter(walk: Walk, parameter: Parameter): void {
     addRequired(walk, spot, requiredAt)
   }
   visit(walk, spot)
+}
+
+/** What lets in and stands in no header is for samples.yaml to say, where nothing else lets in. */
+function addCredentials(plan: RequestPlan, { demands }: ImportedOperation): void {
+  const others = demands.map((all) => all.filter((scheme) => scheme.in !== 'header'))
+  if (others.some((all) => all.length === 0)) return
+  for (const { in: place, parameter } of others[0] ?? []) {
+    plan.missing[placeBelow(place, parameter)] ??= 'a credential, by name among its parameters'
+  }
 }
 
 /** Some services put in what is so by default, and hold that against their own limits. */

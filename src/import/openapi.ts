@@ -191,10 +191,6 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
     count(left, 'a way to be let in that no header shows')
     return []
   }
-  if (security.some((one) => one.in !== 'header')) {
-    count(left, 'a credential that is in no header')
-    return []
-  }
   const write = createClauses(source, operation, idFor)
   const add = (kind: 'none' | 'wrong' | 'scope', documented: string) => {
     const clause = write(['auth', kind], { kind: 'rule', documented }, securityAt)
@@ -206,6 +202,10 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
     { kind: 'wrong', clause: add('wrong', 'nobody is let in with a credential that is unknown') }
   ]
   if (!security.some(({ scopes }) => scopes.length > 0)) return plain
+  if (security.some((one) => one.in !== 'header')) {
+    count(left, 'a scope beside a credential that is in no header')
+    return plain
+  }
   const scope = scopeOf(operation)
   if (scope === undefined) {
     count(left, 'a scope where another way to be let in asks for none')

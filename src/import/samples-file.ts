@@ -3,9 +3,10 @@ export const samplesFile = `\
 # What the document does not say: which things are there, who may ask, how a thing is made.
 # It is yours: importing again leaves it alone. \${NAME} comes from the environment.
 
-# Values of parameters, by name, in all operations.
+# Values of parameters, by name, in all operations; a credential that is in a query, too.
 parameters: {}
 #  petId: 17
+#  api_key: \${API_KEY}
 
 # limited: a credential that is valid and for something else, as it stands in its header.
 identities: {}

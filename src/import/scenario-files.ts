@@ -1,4 +1,5 @@
 import { createIds } from '../scenario/clause-id.ts'
+import { placeBelow } from '../scenario/place.ts'
 import type { RequestClause, RequestPlan } from './clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
@@ -106,21 +107,24 @@ export type CredentialClause =
   | { clause: WrittenClause; kind: 'none' | 'wrong' }
   | { clause: WrittenClause; kind: 'scope'; shown: ScopeShown }
 
+/** A header by its name, another place as places are written: `query.api_key`. */
+const shownAt = ({ in: place, parameter }: Scheme) =>
+  place === 'header' ? parameter.toLowerCase() : placeBelow(place, parameter)
+
 function credentialsFile(
   operation: ImportedOperation,
   clauses: readonly CredentialClause[]
 ): string {
-  const headers = operation.security.filter((scheme) => scheme.in === 'header')
   // All of them: where there is a choice, another one would let in.
   const each = (of: (scheme: Scheme) => string | undefined) =>
-    Object.fromEntries(headers.toReversed().map((one) => [one.parameter.toLowerCase(), of(one)]))
+    Object.fromEntries(operation.security.toReversed().map((one) => [shownAt(one), of(one)]))
   const shown = { none: each(() => undefined), wrong: each(({ wrong }) => wrong) }
   const table = clauses.flatMap(({ clause, kind }) =>
     kind === 'scope' ? [] : [[clause.id, shown[kind]]]
   )
   return checkFile({
     words: ['check', 'judgeCredentials'],
-    about: 'By clause: headers that differ from those of a request that is let in.',
+    about: 'By clause: headers and places that differ from those of a request that is let in.',
     head: `const headers = ${code(Object.fromEntries(table))}`,
     title: `${sectionOf(operation)} lets nobody in without a credential, or with another one`,
     clauses: 'Object.keys(headers)',

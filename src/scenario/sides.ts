@@ -94,15 +94,26 @@ export async function judgeRefused(
   }
 }
 
-/** Whether the valid request is refused without its credential, or with another one, by clause. */
+const isElsewhere = ([name]: [string, unknown]) => /^(query|cookie)[.[]/.test(name)
+
+/**
+ * Whether the valid request is refused without its credential, or with another one, by clause. What
+ * differs is a header by its name, or a place such as `query.api_key`; undefined takes it away.
+ */
 export async function judgeCredentials(
   operation: Operation,
   manners: Readonly<Record<string, Manner['headers']>>,
   context: Context & Judge
 ): Promise<void> {
   const valid = await operation.insist(context)
-  for (const [clause, headers] of Object.entries(manners)) {
-    const reply = await operation.ask(context, {}, { headers })
+  for (const [clause, shown] of Object.entries(manners)) {
+    const { true: elsewhere = [], false: inHeaders = [] } = Object.groupBy(
+      Object.entries(shown ?? {}),
+      (entry) => `${isElsewhere(entry)}` as const
+    )
+    const changes = elsewhere.map(([place, value]) => [place, value ?? absent])
+    const headers = Object.fromEntries(inHeaders)
+    const reply = await operation.ask(context, Object.fromEntries(changes), { headers })
     const isDenied = reply.status === 401 || reply.status === 403
     if (isOk(reply) || isDenied) {
       context.verify(clause, { holds: isDenied, saw: reply.because }, reply, valid)

@@ -326,6 +326,24 @@ test('what names a request is another in each', () => {
   }
 })
 
+test('a credential in a query is taken from samples, and asked about', () => {
+  const securitySchemes = {
+    key: { type: 'apiKey', in: 'query', name: 'api_key' },
+    token: { type: 'http', scheme: 'bearer' }
+  }
+  const of = (security: Fields[]) => {
+    const get = { operationId: 'a', security, ...ok }
+    return files(paths({ '/a': { get } }, { securitySchemes }))
+  }
+  const alone = of([{ key: [] }])
+  expect(alone['limits/a/_request.ts']).toContain("missing: { 'query.api_key': 'a credential")
+  expect(alone['limits/a/auth.ts']).toContain("'a.auth.none': { 'query.api_key': undefined }")
+  expect(alone['limits/a/auth.ts']).toContain("'query.api_key': 'plimsoll-wrong'")
+  const either = of([{ key: [] }, { token: [] }])
+  expect(either['limits/a/_request.ts']).not.toContain('missing')
+  expect(either['limits/a/auth.ts']).toMatch(/none': \{ authorization: undefined, 'query.api_key'/)
+})
+
 test('where a default is at an end, another value is known', () => {
   const by = { in: 'query' }
   const parameters = [

@@ -7,7 +7,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import { type OperationOptions, operation } from '../../src/scenario/operation.ts'
 import type { Judge } from '../../src/scenario/scenario.ts'
 import type { ShapeSchema } from '../../src/scenario/shape.ts'
-import { judgeSides } from '../../src/scenario/sides.ts'
+import { judgeCredentials, judgeSides } from '../../src/scenario/sides.ts'
 
 let made: unknown = {}
 let busy = 0
@@ -99,6 +99,27 @@ test('what has to be fresh is another value each time, and of its kind', async (
   expect(first!.get('key')).toMatch(/^a[a-z]{6}$/)
   expect(first!.get('id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   for (const name of ['key', 'id']) expect(first!.get(name)).not.toBe(second!.get(name))
+})
+
+test('a credential in a query is left out, and is another one', async () => {
+  const own = createServer(({ url }, response) => {
+    const key = new URL(url!, 'http://here').searchParams.get('key')
+    response.writeHead(key === null ? 401 : 200).end()
+  })
+  await new Promise<void>((listening) => own.listen(0, '127.0.0.1', listening))
+  const { port } = own.address() as AddressInfo
+  const service = createClient({ endpoint: { url: `http://127.0.0.1:${port}` } })
+  const told: Record<string, boolean> = {}
+  const verify = (clause: string, { holds }: { holds: boolean }) => {
+    told[clause] = holds
+  }
+  const one = operation({
+    ...{ name: 'a', method: 'GET', path: '/', samples, valid: { query: { key: 'mine' } } }
+  })
+  const shown = { none: { 'query.key': undefined }, wrong: { 'query.key': 'other', 'x-a': 'b' } }
+  await judgeCredentials(one, shown, { ...context, service, verify } as unknown as Context & Judge)
+  await new Promise((resolve) => own.close(resolve).closeAllConnections())
+  expect(told).toEqual({ none: true, wrong: false })
 })
 
 /** A list of pets whose first page is `first`, held against it by default, too. */
