@@ -136,7 +136,7 @@ export const functionVariants: readonly Variant[] = [
     'day-refused-with-200',
     'with which status error 1027 comes is not said: visitors see a page',
     { errors: { 1027: { status: 200 } } },
-    ['daily']
+    ['daily', 'lifted']
   ),
   about(
     'other-words-for-endings',
@@ -151,7 +151,10 @@ export const functionVariants: readonly Variant[] = [
         internal: 'unknown'
       }
     },
-    ['exceeded-memory', 'cpu-free', 'cpu-custom', 'disconnect', 'duration', 'console']
+    [
+      ...['exceeded-memory', 'cpu-free', 'cpu-custom', 'disconnect', 'duration', 'console'],
+      'wait-until-done'
+    ]
   ),
   about(
     'no-overrun-tolerated-for-long',
@@ -182,7 +185,7 @@ export const functionVariants: readonly Variant[] = [
     { openIsolates: onTwoServers },
     [
       ...['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env'],
-      ...['disconnect', 'services', 'events']
+      ...['disconnect', 'services', 'events', 'freed', 'ways', 'deadlock']
     ]
   ),
   about('console-of-whole-lines', linesAllowed, wholeLines('first'), ['console']),
@@ -191,6 +194,6 @@ export const functionVariants: readonly Variant[] = [
     'queues-count-as-external',
     'internal services are the key-value store and stateful objects; of queues nothing is said',
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
-    ['subrequest-kinds', 'internal-calls', 'subrequests', 'held-bodies']
+    ['subrequest-kinds', 'internal-calls', 'subrequests', 'held-bodies', 'freed']
   )
 ]
