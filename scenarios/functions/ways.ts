@@ -34,24 +34,35 @@ export default check({
     const routes = { [`${zone.host}/one/*`]: one, [`${zone.host}/two/*`]: two }
     for (const [pattern, { id }] of Object.entries(routes))
       await adapter.route(zone.id, pattern, { function: id })
-    await adapter.customDomain(three.id, `three.${zone.host}`)
+    const domains = { two: `two.${zone.host}`, three: `three.${zone.host}` }
+    await adapter.customDomain(two.id, domains.two)
+    await adapter.customDomain(three.id, domains.three)
+    // Before it leads anywhere, and on every way there is to the second.
+    await look(`late.${zone.host}`, '/', 'no function')
+    const everyWay = async (name: string) => {
+      for (const host of [two.host, domains.two]) await look(host, '/', name)
+      await look(zone.host, '/two/a?b', name)
+    }
 
-    for (const { host } of [one, two, three]) await look(host, '/', host.split('.')[0]!)
+    for (const { host } of [one, three]) await look(host, '/', host.split('.')[0]!)
+    await everyWay('two')
     await look(zone.host, '/one/a', 'one')
-    await look(zone.host, '/two/a?b', 'two')
-    await look(`three.${zone.host}`, '/one/a', 'three')
+    await look(domains.three, '/one/a', 'three')
     for (const path of ['/', '/other/one/']) await look(zone.host, path, 'no function')
     await look(other.host, '/one/a', 'no function')
-    // The same route given to another function, a function deployed anew, and one that is gone.
+    // The same route and domain given to another function, and a new domain.
     await adapter.route(zone.id, `${zone.host}/one/*`, { function: three.id })
     await look(zone.host, '/one/a', 'three')
-    await look(zone.host, '/two/a', 'two')
-    const again = { account, name: 'two', source: mirror, env: { NAME: 'two, anew' } }
-    await adapter.deploy(again)
-    await look(zone.host, '/two/a', 'two, anew')
+    const moved = await adapter.customDomain(one.id, domains.three)
+    if (moved.accepted) await look(domains.three, '/one/a', 'one')
+    await adapter.customDomain(three.id, `late.${zone.host}`)
+    await look(`late.${zone.host}`, '/', 'three')
+    // A function deployed anew, and one that is gone.
+    await adapter.deploy({ account, name: 'two', source: mirror, env: { NAME: 'two, anew' } })
+    await everyWay('two, anew')
     await look(three.host, '/', 'three')
     await adapter.remove(two.id)
-    await look(zone.host, '/two/a', 'no function')
+    await everyWay('no function')
     await look(zone.host, '/one/a', 'three')
     const seen = summary(looks)
     if (seen) verify(clause, ...seen)

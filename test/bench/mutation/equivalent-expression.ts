@@ -37,6 +37,12 @@ export const ofExpressions: readonly Equivalence[] = [
   { file: `${folder}string.ts`, line: /bad ===/, because: refused },
   { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
   {
+    file: `${folder}functions/network.ts`,
+    operators: ['number', 'swap-arguments'],
+    line: /integerLiteral\(1, (32|128)\)/,
+    because: 'from how many bits on, and up to how many, a call has a network is nowhere said'
+  },
+  {
     file: folder,
     operators: ['drop-guard', 'boundary'],
     line: /indexes\.length === 0|read\.at\(-3\) !==|isAscii\(raw\)|<= productLimit/,

@@ -238,5 +238,36 @@ export const silentGuests: readonly Equivalence[] = [
     line: /Number\.isSafeInteger\(given\)|\[offset, length, suffix\]/,
     except: ['negate', 'always'],
     because: 'ranges of objects are not documented'
+  },
+  // What is over is let go of on both sides of the wall; who is dropped gets nothing in any case.
+  ...[
+    { file: `${guest}calls.ts`, line: /waiting\.delete\(call\)$/ },
+    { file: `${guest}streams.ts`, line: /inlets\.delete\(stream\)$|forgetIn\(\w|ends\.delete/ },
+    { file: `${guest}guest.ts`, line: /isDropped = true$|^ {2}\w+\.forget\(scope\)$/ },
+    { file: `${isolate}broker.ts`, line: /else open\.delete\(call\)$/ }
+  ].map((one) => ({
+    ...one,
+    operators: ['skip-write'],
+    because: 'it is asked for no more, and what is kept of it goes with the instance'
+  })),
+  ...[
+    { file: `${guest}calls.ts`, line: /waiting\.get\(call\)/ },
+    { file: `${guest}streams.ts`, line: /(in|out)lets\.get\(stream\)/ },
+    { file: `${guest}timers.ts`, line: /timers\.get\(timer\)!/ },
+    { file: `${guest}crypto.ts`, line: /Object\.getPrototypeOf/ },
+    { file: `${guest}modules.ts`, line: /sources\.get\(url\)/ },
+    { file: `${isolate}guest-code.ts`, line: /readCode\(\)/ },
+    { file: `${functions}account.ts`, line: /WHERE subdomain = \?/ }
+  ].map((one) => ({
+    ...one,
+    operators: ['stale'],
+    because: 'what is found under a number or a name that is given once never changes'
+  })),
+  {
+    file: `${isolate}host/host.ts`,
+    operators: ['swap-constants'],
+    before: /^'offload'$/,
+    because:
+      'that other threads work for a function, as for a digest, the document does not speak of'
   }
 ]
