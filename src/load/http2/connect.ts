@@ -23,7 +23,15 @@ export function createHttp2Connection(pool: ConnectionPool<Http2Connection>): Ht
   const queue = Array.from({ length: pool.pipelining }, emptyFlight)
   const connection = {
     ...{ pool, state: 'down', since: 0, failures: 0, hasServed: false, offered: 0, isDirty: false },
-    ...{ socket: undefined, queue, queued: 0, arrived: 0, askedAt: Infinity, goAway: undefined }
+    ...{
+      socket: undefined,
+      queue,
+      queued: 0,
+      arrived: 0,
+      askedAt: Infinity,
+      goAway: undefined,
+      calmAt: 0
+    }
   } as Omit<Http2Connection, 'session'> as Http2Connection
   connection.session = newSession(connection)
   return connection

@@ -21,6 +21,8 @@ export type Http2Connection = Pooled & {
   arrived: number
   /** Since when it has been asked for a sign of life; Infinity while nobody wants one. */
   askedAt: number
+  /** Since when frames that bring nothing are counted. */
+  calmAt: number
   /** What the peer said when it ended the connection by GOAWAY. */
   goAway: string | undefined
 }

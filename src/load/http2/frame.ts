@@ -12,6 +12,12 @@ export const frames = {
   continuation: 9
 } as const
 
+/** Their names, by number. */
+export const frameNames = [
+  ...['DATA', 'HEADERS', 'PRIORITY', 'RST_STREAM', 'SETTINGS', 'PUSH_PROMISE', 'PING'],
+  ...['GOAWAY', 'WINDOW_UPDATE', 'CONTINUATION']
+] as const
+
 /** Flags of frames; what is an end of a stream is an acknowledgement in SETTINGS and PING. */
 export const flags = { endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 32 } as const
 

@@ -2,6 +2,7 @@ import {
   errorName,
   flags,
   frame,
+  frameNames,
   frames,
   maxPayload,
   maxWindow,
@@ -15,7 +16,7 @@ import { type Frame, takeContinuation, takeData, takeHeaders } from './responses
 import { pump } from './sending.ts'
 import { close, type Http2Session, streamOf } from './session.ts'
 
-/** Frames in a row that bring nothing; who sends more at once is up to no good. */
+/** Frames in a row that bring nothing; who sends more in a second is up to no good. */
 const mostIdle = 10_000
 
 /** Takes in the first `size` bytes; false once the session has failed, which it then says. */
@@ -36,9 +37,8 @@ function takeFrame<Work>(session: Http2Session<Work>, type: number, given: Frame
     return malformed(session, 'another frame among those of a header block')
   }
   if (++session.idleFrames > mostIdle) {
-    const name = Object.entries(frames).find(([, number]) => number === type)?.[0]
-    const what = name?.replaceAll(/[A-Z]/g, '_$&').toUpperCase() ?? 'unknown'
-    return fail(session, 'ENHANCE_YOUR_CALM', `a flood of ${what} frames`)
+    const because = `a flood of ${frameNames[type] ?? 'unknown'} frames`
+    return fail(session, 'ENHANCE_YOUR_CALM', because)
   }
   // What its events did may have ended it.
   if (session.failure !== undefined) return false

@@ -96,7 +96,7 @@ export type Http2Session<Work> = {
   blockFlag: number
   block: Buffer
   blockBytes: number
-  /** Frames since the last that brought anything. */
+  /** Frames since the last that brought anything, or since the last second began. */
   idleFrames: number
   /** Acknowledgements that nobody has read yet. */
   answers: number

@@ -40,6 +40,9 @@ function send({ session }: Http2Connection, flight: Flight, sent: number): void 
   if (!isLast) sendData(session, stream, body, true)
 }
 
+/** Frames that bring nothing are counted for so long. */
+const calmMs = 1_000
+
 /**
  * Gives up what has taken longer than this: an attempt to connect, each stream by itself, and the
  * connection when it gives no sign of life for as long again.
@@ -48,7 +51,10 @@ export function expire(connection: Http2Connection, timeoutMs: number): void {
   const { state, since, session, pool, socket } = connection
   if (socket === undefined) return
   const now = pool.now()
-  session.idleFrames = 0
+  if (now - connection.calmAt >= calmMs) {
+    connection.calmAt = now
+    session.idleFrames = 0
+  }
   if (state === 'connecting') {
     if (now - since >= timeoutMs) breakUp(connection, 'timeout')
     return

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { flags, frame, frames, settingsFrame, wordsFrame } from '../../../src/load/http2/frame.ts'
+import { encodeFields } from '../../../src/load/http2/header-encoder.ts'
+import { closed } from '../../../src/load/load.ts'
+import { ask } from '../ask.ts'
+import { listenHttp2, type Peer, type PeerBehaviour, response } from './peer.ts'
+
+const transport = 'http2'
+const { endHeaders, endStream, ack } = flags
+const ok = encodeFields([[':status', '200']])
+const headers = (id: number, block: Buffer, flag: number) => frame(frames.headers, id, block, flag)
+const many = (bytes: Buffer, times: number) => Buffer.concat(Array<Buffer>(times).fill(bytes))
+
+/** Whoever floods goes on until nobody listens, as fast as it is read. */
+function flood(peer: Peer, bytes: Buffer): void {
+  const { socket } = peer
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+/** A load on such a target: two requests on one connection, which has a fifth of a second. */
+const asked = async (behaviour: PeerBehaviour) => {
+  const { url, accepted } = await listenHttp2(behaviour)
+  const load = closed({ connections: 1, pipelining: 2, iterations: 2, timeoutMs: 1_000 })
+  const { results, connections } = await ask({ url }, load, { transport })
+  return { results, ends: Object.keys(connections.ends ?? {}), accepted: accepted() }
+}
+
+describe('who floods is left, with few bytes taken in', () => {
+  let before = 0
+  beforeEach(() => {
+    before = process.memoryUsage().arrayBuffers
+  })
+  afterEach(() => {
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1_024 * 1_024)
+  })
+
+  test.each<[string, Buffer]>([
+    ['SETTINGS', settingsFrame({})],
+    ['SETTINGS', frame(frames.settings, 0, Buffer.alloc(0), ack)],
+    ['PING', frame(frames.ping, 0, Buffer.alloc(8))],
+    ['PRIORITY', frame(frames.priority, 1, Buffer.alloc(5))],
+    ['WINDOW_UPDATE', wordsFrame(frames.windowUpdate, 1, 1)],
+    ['unknown', frame(0x42, 0, Buffer.alloc(0))],
+    ['GOAWAY', wordsFrame(frames.goAway, 0, 2 ** 31 - 1, 0)]
+  ])('by %s frames', async (name, bytes) => {
+    const { results, ends } = await asked({
+      onRequest: (peer, id) => void (id === 3 && flood(peer, many(bytes, 1_000)))
+    })
+    expect(results).toEqual({ malformed: 1, abandoned: 1 })
+    expect(ends).toContain(`malformed: a flood of ${name} frames`)
+  })
+
+  test.each<[string, (id: number) => Buffer[], string]>([
+    [
+      'empty DATA frames',
+      (id) => [headers(id, ok, endHeaders), many(frame(frames.data, id, Buffer.alloc(0)), 20_000)],
+      'a flood of DATA frames'
+    ],
+    [
+      'interim responses',
+      (id) => [many(headers(id, encodeFields([[':status', '103']]), endHeaders), 20_000)],
+      'a flood of HEADERS frames'
+    ],
+    [
+      'empty CONTINUATION frames',
+      (id) => [headers(id, ok, 0), many(frame(frames.continuation, id, Buffer.alloc(0)), 20_000)],
+      'a flood of CONTINUATION frames'
+    ],
+    [
+      'CONTINUATION frames without end',
+      (id) => [
+        headers(id, ok, 0),
+        many(frame(frames.continuation, id, encodeFields([['a', 'b'.repeat(500)]])), 1_000)
+      ],
+      'headers of more than 65536 bytes'
+    ],
+    [
+      'a small block that unpacks to a large one',
+      (id) => {
+        const entry = encodeFields([['x', 'y'.repeat(4_000)]])
+        entry[0] = 0x40
+        return [headers(id, Buffer.concat([ok, entry, Buffer.alloc(10_000, 0xbe)]), 5)]
+      },
+      'headers of more than 65536 bytes'
+    ],
+    [
+      'a table that is changed again and again',
+      (id) => [many(headers(id, Buffer.from([0x20, 0x3f, 0xe1, 0x1f]), 0), 1)],
+      'another frame among those of a header block'
+    ],
+    ['a push', (id) => [frame(frames.pushPromise, id, ok)], 'a push, which nobody allowed'],
+    [
+      'windows that grow beyond all bounds',
+      () => [many(wordsFrame(frames.windowUpdate, 0, 2 ** 31 - 1), 2)],
+      'a window that is too wide'
+    ],
+    ['a window that grows by nothing', () => [wordsFrame(frames.windowUpdate, 0, 0)], 'by nothing'],
+    ['a frame without end', (id) => [frame(frames.data, id, Buffer.alloc(70_000))], 'too large'],
+    [
+      'streams that nobody opened',
+      () => [headers(99, ok, endHeaders | endStream)],
+      'a frame of a stream that is not open'
+    ],
+    ['noise', () => [Buffer.alloc(100_000, 0xa5)], 'too large']
+  ])('by %s', async (_, bytes, because) => {
+    const { results, ends } = await asked({
+      onRequest(peer, id) {
+        if (id !== 3) return
+        peer.say(...bytes(1), settingsFrame({}))
+      }
+    })
+    expect(results).toEqual({ malformed: 1, abandoned: 1 })
+    expect(ends.join()).toMatch(because)
+  })
+})
+
+test('who asks and asks, and reads no answer, is left', async () => {
+  const { results, ends } = await asked({
+    onRequest(peer, id) {
+      if (id !== 3) return
+      peer.socket.pause()
+      flood(peer, many(frame(frames.ping, 0, Buffer.alloc(8)), 100))
+    }
+  })
+  expect(results).toEqual({ malformed: 1, abandoned: 1 })
+  expect(ends.join()).toMatch('flood')
+})
+
+test('who resets everything at once is not asked faster than it answers', async () => {
+  const { url } = await listenHttp2({
+    onRequest: (peer, id) => peer.say(wordsFrame(frames.resetStream, id, 7))
+  })
+  const load = closed({ connections: 1, pipelining: 10, iterations: 500 })
+  const { results, connections } = await ask({ url }, load, { transport })
+  expect(results).toEqual({ rst_stream: 500 })
+  expect(connections).toMatchObject({ opened: 1, ends: { 'RST_STREAM (REFUSED_STREAM)': 500 } })
+})
+
+describe('windows as games', () => {
+  const post = async (behaviour: PeerBehaviour) => {
+    const { url } = await listenHttp2(behaviour)
+    const load = closed({ connections: 1, pipelining: 1, iterations: 1, timeoutMs: 150 })
+    const request = { url, method: 'POST', body: 'x'.repeat(100_000) }
+    return (await ask(request, load, { transport })).results
+  }
+
+  test('one that is shut: the request is a timeout', async () => {
+    expect(await post({ greeting: { initialWindowSize: 0 } })).toEqual({ timeout: 1 })
+  })
+
+  test('one that opens by a byte at a time: the request goes on until it is a timeout', async () => {
+    let bytes = 0
+    const results = await post({
+      greeting: { initialWindowSize: 1 },
+      onFrame(peer, type, id) {
+        if (type !== frames.data) return
+        bytes++
+        peer.say(wordsFrame(frames.windowUpdate, id, 1))
+      }
+    })
+    expect(results).toEqual({ timeout: 1 })
+    expect(bytes).toBeGreaterThan(1)
+  })
+
+  test('one that shrinks while a body is on its way, and opens again', async () => {
+    const results = await post({
+      greeting: { initialWindowSize: 50_000 },
+      onFrame(peer, type) {
+        if (type !== frames.data) return
+        peer.say(settingsFrame({ initialWindowSize: 10 }))
+        peer.say(settingsFrame({ initialWindowSize: 200_000 }))
+        peer.say(wordsFrame(frames.windowUpdate, 0, 100_000))
+      },
+      onRequest: (peer, id) => peer.say(response(id, 200))
+    })
+    expect(results).toEqual({ 200: 1 })
+  })
+})
+
+test('no streams are allowed: what waits for one is a timeout, and the connection stays', async () => {
+  const { results, accepted } = await asked({ greeting: { maxConcurrentStreams: 0 } })
+  expect(results).toEqual({ timeout: 2 })
+  expect(accepted).toBe(1)
+})
+
+test('streams are forbidden while some are open: those are answered, and the others wait', async () => {
+  let most = 0
+  let open = 0
+  const { url } = await listenHttp2({
+    onRequest(peer, id) {
+      most = Math.max(most, ++open)
+      if (id === 1) peer.say(settingsFrame({ maxConcurrentStreams: 1 }))
+      setTimeout(() => {
+        if (id > 20) most = Math.max(most, 100 + open)
+        open--
+        peer.say(response(id, 200))
+      }, 3)
+    }
+  })
+  const load = closed({ connections: 1, pipelining: 8, iterations: 30 })
+  const { results } = await ask({ url }, load, { transport })
+  expect(results).toEqual({ 200: 30 })
+  expect(most).toBe(101)
+})
+
+test('a greeting that is none leads to no connection, and says why', async () => {
+  for (const greeting of [Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'), response(1, 200)]) {
+    const { url } = await listenHttp2({ greeting })
+    const load = closed({ connections: 1, seconds: 0.2, users: 1, timeoutMs: 100 })
+    const { results, connections } = await ask({ url }, load, { transport })
+    expect(Object.keys(results)).toEqual(['malformed'])
+    expect(Object.keys(connections.causes).join()).toMatch(/^no HTTP\/2 at /)
+  }
+})
