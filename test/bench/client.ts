@@ -1,6 +1,7 @@
 // One measured stretch of one of the clients that run in Node, as a process of its own:
-// `node client.ts <wire|uring|autocannon> <url> <connections> <pipelining> <seconds>`.
+// `node client.ts <wire|uring|http2|undici|autocannon> <url> <connections> <pipelining> <seconds>`.
 import autocannon from 'autocannon'
+import { H2CClient } from 'undici'
 import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
@@ -13,7 +14,7 @@ const [connections, pipelining, seconds] = numbers.map(Number) as [number, numbe
 type Measure = (seconds: number) => Promise<() => number>
 
 const withPlimsoll: Measure = async (seconds) => {
-  const transport = client as 'wire' | 'uring'
+  const transport = client as 'wire' | 'uring' | 'http2'
   const share = await sendPart({ url }, closed({ connections, pipelining, seconds }), { transport })
   return () => {
     const { requests, errors, timeouts, transport: sent } = summary(mergeShares([share]))
@@ -28,9 +29,31 @@ const withAutocannon: Measure = async (seconds) => {
   return () => requests.total
 }
 
-const measure = client === 'autocannon' ? withAutocannon : withPlimsoll
+/** Its requests over HTTP/2 without TLS, with as little as can be done about an answer. */
+const withUndici: Measure = async (seconds) => {
+  const { origin } = new URL(url)
+  const clients = Array.from({ length: connections }, () => {
+    return new H2CClient(origin, { maxConcurrentStreams: pipelining, pipelining })
+  })
+  const end = performance.now() + seconds * 1_000
+  let requests = 0
+  const ask = async (one: H2CClient) => {
+    while (performance.now() < end) {
+      const { statusCode, body } = await one.request({ path: '/', method: 'GET' })
+      await body.dump()
+      if (statusCode !== 200) throw new Error(`answered ${statusCode}`)
+      requests++
+    }
+  }
+  await Promise.all(clients.flatMap((one) => Array.from({ length: pipelining }, () => ask(one))))
+  await Promise.all(clients.map((one) => one.close()))
+  return () => requests
+}
+
+const others: Record<string, Measure> = { autocannon: withAutocannon, undici: withUndici }
+const measure = others[client] ?? withPlimsoll
 // A first stretch lets the compiler finish, as it has when a load has lasted a while.
-await measure(1)
+await measure(3)
 const before = process.cpuUsage()
 const requests = await measure(seconds)
 const { user, system } = process.cpuUsage(before)

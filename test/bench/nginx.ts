@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '../free-ports.ts'
 import { pinned } from './machine.ts'
 
-const configuration = (folder: string, port: number) => `
+const configuration = (folder: string, port: number, http2: boolean) => `
 daemon off;
 worker_processes 1;
 pid ${folder}/pid;
@@ -24,18 +24,24 @@ http {
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
   server {
-    listen 127.0.0.1:${port} backlog=16384;
+    listen 127.0.0.1:${port} backlog=16384${http2 ? ' http2' : ''};
     location / { default_type text/plain; return 200 "hello\\n"; }
   }
 }
 `
 
-/** Starts an nginx with one worker on the second core, which answers everything with one line. */
-export async function startNginx(): Promise<{ url: string; stop: () => Promise<void> }> {
+/**
+ * Starts an nginx with one worker on the second core, which answers everything with one line; over
+ * HTTP/2 alone if that is asked for.
+ */
+export async function startNginx({ http2 = false } = {}): Promise<{
+  url: string
+  stop: () => Promise<void>
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-bench-'))
   const port = await freePorts(1)
   const file = join(folder, 'nginx.conf')
-  writeFileSync(file, configuration(folder, port))
+  writeFileSync(file, configuration(folder, port, http2))
   const [program, ...args] = pinned(1, ['nginx', '-p', folder, '-c', file]) as [string, ...string[]]
   const child = spawn(program, args, { stdio: 'inherit' })
   const ended = once(child, 'exit')

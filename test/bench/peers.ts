@@ -18,7 +18,7 @@ const client = new URL('client.ts', import.meta.url).pathname
 export const ours = ['uring', 'wire'] as const
 
 /** A client that runs in Node tells itself what it used, so that starting Node is not counted. */
-function inNode(name: 'wire' | 'uring' | 'autocannon'): Peer {
+function inNode(name: 'wire' | 'uring' | 'http2' | 'undici' | 'autocannon'): Peer {
   return {
     name,
     async measure({ url, connections, pipelining, seconds }) {
@@ -96,6 +96,23 @@ function asPeer({ name, command, requests }: Program): Peer {
       return { requests: Number(found[1]), cpuMs, seconds: setting.seconds }
     }
   }
+}
+
+const h2load: Program = {
+  name: 'h2load',
+  pipelines: true,
+  command: ({ url, connections, pipelining, seconds }) => [
+    ...['h2load', '-t1', `-c${connections}`, `-m${pipelining}`, '-D', `${seconds}`, url]
+  ],
+  requests: /requests: (\d+) total/
+}
+
+/** The clients to compare over HTTP/2, and the names of those that are not installed. */
+export function http2Peers(): { present: Peer[]; absent: string[] } {
+  const inNodes = [inNode('http2'), inNode('undici')]
+  return has('h2load')
+    ? { present: [...inNodes, asPeer(h2load)], absent: [] }
+    : { present: inNodes, absent: ['h2load'] }
 }
 
 /** The clients to compare, and the names of those that are not installed. */

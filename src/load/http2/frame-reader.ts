@@ -1,26 +1,36 @@
 import { headBytes, maxPayload, readUint32 } from './frame.ts'
 
-/** Takes one frame, whose payload lies between `at` and `end`; false where nothing more is read. */
-export type TakeFrame = (
-  head: { type: number; flag: number; id: number },
-  bytes: Buffer,
-  at: number,
+/** A frame, its payload between `at` and `end`. */
+export type Frame = {
+  type: number
+  flag: number
+  id: number
+  bytes: Buffer
+  at: number
   end: number
-) => boolean
+}
+
+/** Takes one frame, good until it returns; false where nothing more is read. */
+export type TakeFrame = (frame: Frame) => boolean
 
 /** Cuts what arrives into frames: whole ones are read where they lie, cut ones are put together. */
 export type FrameReader = {
   /** The beginning of a frame whose end has not come yet, in the first `carried` bytes. */
   carry: Buffer
   carried: number
-  head: { type: number; flag: number; id: number }
+  /** The same one again and again. */
+  frame: Frame
 }
 
 const nothing = Buffer.alloc(0)
 
 /** A reader to which nothing has come yet. */
 export function createFrameReader(): FrameReader {
-  return { carry: nothing, carried: 0, head: { type: 0, flag: 0, id: 0 } }
+  return {
+    carry: nothing,
+    carried: 0,
+    frame: { type: 0, flag: 0, id: 0, bytes: nothing, at: 0, end: 0 }
+  }
 }
 
 const sizeAt = (bytes: Buffer, at: number) =>
@@ -66,17 +76,20 @@ function missingBytes({ carry, carried }: FrameReader): number {
 }
 
 function takeAt(
-  { head }: FrameReader,
+  { frame }: FrameReader,
   bytes: Buffer,
   at: number,
   end: number,
   take: TakeFrame
 ): boolean {
-  head.type = bytes[at + 3]!
-  head.flag = bytes[at + 4]!
+  frame.type = bytes[at + 3]!
+  frame.flag = bytes[at + 4]!
   // The first bit means nothing.
-  head.id = readUint32(bytes, at + 5) & 0x7fffffff
-  return take(head, bytes, at + headBytes, end)
+  frame.id = readUint32(bytes, at + 5) & 0x7fffffff
+  frame.bytes = bytes
+  frame.at = at + headBytes
+  frame.end = end
+  return take(frame)
 }
 
 function carry(reader: FrameReader, bytes: Buffer, from: number, to: number): void {

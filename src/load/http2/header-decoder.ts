@@ -6,6 +6,7 @@ import {
   remember,
   resize,
   sizeOf,
+  staticEntries,
   tableBytes
 } from './header-table.ts'
 import { unpack } from './huffman.ts'
@@ -25,11 +26,14 @@ export type FieldBlock = {
 /** Reads the header blocks of one connection, in the order in which they come. */
 export type HeaderDecoder = {
   table: HeaderTable
-  /** The block read last, and what it meant: servers say the same again and again. */
+  /** The block read last: servers say the same again and again. */
   known: Buffer
   knownBytes: number
-  knownVersion: number
+  /** What it meant, and had remembered. */
   knownBlock: FieldBlock | undefined
+  knownKept: readonly HeaderEntry[]
+  /** With which version of the table it means that; −1 where it names nothing of the table. */
+  knownVersion: number
 }
 
 /** Bytes of a header block beyond which it is refused, packed as it comes and unpacked alike. */
@@ -46,13 +50,22 @@ export function createHeaderDecoder(): HeaderDecoder {
     table: createHeaderTable(),
     known: Buffer.alloc(0),
     knownBytes: 0,
-    knownVersion: -1,
-    knownBlock: undefined
+    knownBlock: undefined,
+    knownKept: [],
+    knownVersion: -1
   }
 }
 
-/** Where the reading of a block is. */
-type Cursor = { bytes: Buffer; at: number; end: number }
+/** Where the reading of a block is, and what it did with the table. */
+type Cursor = {
+  bytes: Buffer
+  at: number
+  end: number
+  /** What it has had remembered; whether it named what was, or changed the room. */
+  kept: HeaderEntry[]
+  names: boolean
+  resizes: boolean
+}
 
 /** Numbers are at most some hundred millions, which is beyond all that can be meant. */
 const longestShift = 28
@@ -84,11 +97,17 @@ function text(cursor: Cursor): string | undefined {
   return scratch.toString('latin1', 0, unpacked)
 }
 
+/** The entry of an index that was read. */
+function named(cursor: Cursor, table: HeaderTable, index: number): HeaderEntry | undefined {
+  if (index > staticEntries.length) cursor.names = true
+  return entryAt(table, index)
+}
+
 /** A field that is written out, its name perhaps by an index of so many bits. */
 function literal(cursor: Cursor, table: HeaderTable, bits: number): HeaderEntry | undefined {
   const index = integer(cursor, bits)
   if (index < 0) return
-  const name = index === 0 ? text(cursor) : entryAt(table, index)?.name
+  const name = index === 0 ? text(cursor) : named(cursor, table, index)?.name
   const value = name === undefined ? undefined : text(cursor)
   return value === undefined ? undefined : { name: name!, value }
 }
@@ -121,11 +140,14 @@ function takeField(block: FieldBlock, { name, value }: HeaderEntry): string | un
 /** The next field, after what is said of the table; a string says why there is none. */
 function nextField(cursor: Cursor, table: HeaderTable): HeaderEntry | string {
   const mark = cursor.bytes[cursor.at]!
-  if (mark >= 0x80) return entryAt(table, integer(cursor, 7)) ?? 'an index of no header field'
+  if (mark >= 0x80) return named(cursor, table, integer(cursor, 7)) ?? 'an index of no header field'
   const isKept = mark >= 0x40
   const field = literal(cursor, table, isKept ? 6 : 4)
   if (field === undefined) return 'a header field that cannot be read'
-  if (isKept) remember(table, field)
+  if (isKept) {
+    remember(table, field)
+    cursor.kept.push(field)
+  }
   return field
 }
 
@@ -139,18 +161,28 @@ export function decodeBlock(
   from: number,
   to: number
 ): FieldBlock | string {
-  const { table, known } = decoder
-  const isKnown =
-    decoder.knownVersion === table.version &&
-    decoder.knownBytes === to - from &&
-    known.compare(bytes, from, to, 0, decoder.knownBytes) === 0
-  if (isKnown) return decoder.knownBlock!
+  const { table } = decoder
+  if (isKnown(decoder, bytes, from, to)) {
+    for (const entry of decoder.knownKept) remember(table, entry)
+    return decoder.knownBlock!
+  }
   const { version } = table
+  const cursor = { bytes, at: from, end: to, kept: [], names: false, resizes: false }
   const block: FieldBlock = { fields: [], status: 0, length: -1, fault: undefined }
-  const failure = readBlock(table, { bytes, at: from, end: to }, block)
+  const failure = readBlock(table, cursor, block)
   if (failure !== undefined) return failure
-  if (version === table.version && to - from <= longestKnown) keep(decoder, bytes, from, to, block)
+  const isLasting = !cursor.resizes && (!cursor.names || version === table.version)
+  if (isLasting && to - from <= longestKnown) keep(decoder, cursor, from, block)
   return block
+}
+
+/** Whether it is the block that was read last, and means the same. */
+function isKnown(decoder: HeaderDecoder, bytes: Buffer, from: number, to: number): boolean {
+  const { known, knownBytes, knownVersion, table } = decoder
+  if (knownBytes !== to - from) return false
+  if (knownVersion !== -1 && knownVersion !== table.version) return false
+  for (let at = 0; at < knownBytes; at++) if (known[at] !== bytes[from + at]) return false
+  return knownBytes > 0
 }
 
 function readBlock(table: HeaderTable, cursor: Cursor, block: FieldBlock): string | undefined {
@@ -159,6 +191,7 @@ function readBlock(table: HeaderTable, cursor: Cursor, block: FieldBlock): strin
     const most = integer(cursor, 5)
     if (most < 0 || most > tableBytes) return 'a header table larger than it may be'
     resize(table, most)
+    cursor.resizes = true
   }
   let size = 0
   while (cursor.at < end) {
@@ -174,14 +207,14 @@ function readBlock(table: HeaderTable, cursor: Cursor, block: FieldBlock): strin
 
 function keep(
   decoder: HeaderDecoder,
-  bytes: Buffer,
+  { bytes, end, kept, names }: Cursor,
   from: number,
-  to: number,
   block: FieldBlock
 ): void {
-  if (decoder.known.length < to - from) decoder.known = Buffer.allocUnsafeSlow((to - from) * 2)
-  bytes.copy(decoder.known, 0, from, to)
-  decoder.knownBytes = to - from
-  decoder.knownVersion = decoder.table.version
+  if (decoder.known.length < end - from) decoder.known = Buffer.allocUnsafeSlow((end - from) * 2)
+  bytes.copy(decoder.known, 0, from, end)
+  decoder.knownBytes = end - from
   decoder.knownBlock = block
+  decoder.knownKept = kept
+  decoder.knownVersion = names ? decoder.table.version : -1
 }

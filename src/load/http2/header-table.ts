@@ -117,6 +117,8 @@ function shrinkTo(table: HeaderTable, most: number): void {
 /** Remembers an entry, for which older ones give way; one larger than all room empties it. */
 export function remember(table: HeaderTable, entry: HeaderEntry): void {
   const size = sizeOf(entry)
+  // Some have everything remembered by a table that they have said has no room.
+  if (size > table.most && table.count === 0) return
   table.version++
   shrinkTo(table, Math.max(0, table.most - size))
   if (size > table.most) return

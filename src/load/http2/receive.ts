@@ -9,10 +9,10 @@ import {
   readUint32,
   settings
 } from './frame.ts'
-import { readFrames, type TakeFrame } from './frame-reader.ts'
+import { type Frame, readFrames } from './frame-reader.ts'
 import { append } from './output.ts'
 import { fail, isLate, malformed, refuse } from './refusal.ts'
-import { type Frame, takeContinuation, takeData, takeHeaders } from './responses.ts'
+import { takeContinuation, takeData, takeHeaders } from './responses.ts'
 import { pump } from './sending.ts'
 import { close, type Http2Session, streamOf } from './session.ts'
 
@@ -22,14 +22,15 @@ const mostIdle = 10_000
 /** Takes in the first `size` bytes; false once the session has failed, which it then says. */
 export function receive<Work>(session: Http2Session<Work>, bytes: Buffer, size: number): boolean {
   const { reader } = session
-  const take: TakeFrame = ({ type, flag, id }, from, at, end) =>
-    takeFrame(session, type, { flag, id, bytes: from, at, end })
-  if (readFrames(reader, bytes, size, take)) return true
+  if (readFrames(reader, bytes, size, (given) => takeFrame(session, given))) return true
   if (session.failure === undefined) fail(session, 'FRAME_SIZE_ERROR', 'a frame that is too large')
   return false
 }
 
-function takeFrame<Work>(session: Http2Session<Work>, type: number, given: Frame): boolean {
+function takeFrame<Work>(session: Http2Session<Work>, given: Frame): boolean {
+  // What the events of the one before did may have ended it.
+  if (session.failure !== undefined) return false
+  const { type } = given
   if (!session.isReady && (type !== frames.settings || given.flag & flags.ack)) {
     return malformed(session, 'something before its SETTINGS')
   }
@@ -40,8 +41,6 @@ function takeFrame<Work>(session: Http2Session<Work>, type: number, given: Frame
     const because = `a flood of ${frameNames[type] ?? 'unknown'} frames`
     return fail(session, 'ENHANCE_YOUR_CALM', because)
   }
-  // What its events did may have ended it.
-  if (session.failure !== undefined) return false
   switch (type) {
     case frames.data:
       return takeData(session, given)

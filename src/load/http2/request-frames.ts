@@ -1,11 +1,10 @@
 import { headerLines, methodOf, type Prepared, type Request } from '../requests/request.ts'
 import { flags, frame, frames, maxPayload } from './frame.ts'
 import { encodeFields } from './header-encoder.ts'
+import type { StreamStart } from './session.ts'
 
 /** A request as it goes over HTTP/2, for a stream that is still to be chosen. */
-export type RequestFrames = {
-  /** Its HEADERS and CONTINUATION frames. */
-  head: Buffer
+export type RequestFrames = StreamStart & {
   /** Undefined without one. */
   body: Buffer | undefined
 }
@@ -61,7 +60,9 @@ export function framesOf(prepared: Prepared): RequestFrames {
   const { request } = prepared
   const bytes = Buffer.from(request.body ?? '')
   const body = bytes.length > 0 ? bytes : undefined
-  const made = { head: headFrames(requestFields(request), body === undefined), body }
+  const isLast = body === undefined
+  const head = headFrames(requestFields(request), isLast)
+  const made = { head, isLast, body, bodiless: prepared.bodiless }
   known.set(prepared, made)
   return made
 }

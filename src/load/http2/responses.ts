@@ -1,4 +1,5 @@
 import { flags, frames, wordsFrame } from './frame.ts'
+import type { Frame } from './frame-reader.ts'
 import { decodeBlock, maxBlockBytes } from './header-decoder.ts'
 import { append } from './output.ts'
 import { fail, isLate, malformed, refuse } from './refusal.ts'
@@ -6,9 +7,6 @@ import { close, dropStream, type Http2Session, type Http2Stream, streamOf } from
 
 /** A window that has taken so much is opened again. */
 const creditAt = 2 ** 29
-
-/** A frame, its payload between `at` and `end`. */
-export type Frame = { flag: number; id: number; bytes: Buffer; at: number; end: number }
 
 /** Leaves out the padding; −1 where there is more of it than of anything. */
 function withoutPadding({ flag, bytes, at, end }: Frame): number {
@@ -68,7 +66,11 @@ export function takeHeaders<Work>(session: Http2Session<Work>, given: Frame): bo
   let first = flag & flags.padded ? given.at + 1 : given.at
   if (flag & flags.priority) first += 5
   if (last < first) return malformed(session, 'more padding than there is')
-  if (flag & flags.endHeaders) return takeBlock(session, { flag, id, bytes, at: first, end: last })
+  if (flag & flags.endHeaders) {
+    given.at = first
+    given.end = last
+    return takeBlock(session, given)
+  }
   session.blockId = id
   session.blockFlag = flag
   session.blockBytes = 0
@@ -102,7 +104,11 @@ export function takeContinuation<Work>(session: Http2Session<Work>, given: Frame
   session.blockId = 0
   // The largest one there was is not kept for the rest of a long load.
   session.block = Buffer.alloc(0)
-  return takeBlock(session, { flag: blockFlag, id, bytes: block, at: 0, end: blockBytes })
+  given.flag = blockFlag
+  given.bytes = block
+  given.at = 0
+  given.end = blockBytes
+  return takeBlock(session, given)
 }
 
 /** Takes in a whole header block: an interim head, the final one, or trailers. */

@@ -162,14 +162,22 @@ export function roomIn({
   return isReady && !isDraining ? Math.max(0, peerStreams - active) : 0
 }
 
+/** What opens a stream. */
+export type StreamStart = {
+  /** Its HEADERS and CONTINUATION frames, written for no stream. */
+  head: Buffer
+  /** Whether they say that this was all. */
+  isLast: boolean
+  /** Whether the response has no body whatever its head says. */
+  bodiless: boolean
+}
+
 /**
- * Opens a stream by its HEADERS and CONTINUATION frames, written for no stream; there has to be
- * room for it, and a place. More is sent by `sendData`, unless the frames say that this was all.
+ * Opens a stream, for which there has to be room, and a place; more is sent by `sendData`.
  */
 export function openStream<Work>(
   session: Http2Session<Work>,
-  head: Buffer,
-  options: { isLast: boolean; bodiless: boolean }
+  { head, isLast, bodiless }: StreamStart
 ): Http2Stream<Work> {
   const stream = freePlace(session)
   const { nextId, output } = session
@@ -186,9 +194,9 @@ export function openStream<Work>(
   stream.credit = 0
   stream.unsent = undefined
   stream.window = session.peerWindow
-  stream.isLast = options.isLast
-  stream.hasEnded = options.isLast
-  stream.bodiless = options.bodiless
+  stream.isLast = isLast
+  stream.hasEnded = isLast
+  stream.bodiless = bodiless
   const at = reserve(output, head.length)
   output.bytes.set(head, at)
   for (let patch = at + 5; patch < output.size; patch += headBytes + maxPayload) {

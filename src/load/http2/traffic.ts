@@ -32,12 +32,10 @@ export function flush(connection: Http2Connection, sent: number): void {
 }
 
 function send({ session }: Http2Connection, flight: Flight, sent: number): void {
-  const { prepared } = flight
-  const { head, body } = framesOf(prepared)
-  const isLast = body === undefined
-  const stream = openStream(session, head, { isLast, bodiless: prepared.bodiless })
+  const start = framesOf(flight.prepared)
+  const stream = openStream(session, start)
   board(stream.work, flight, sent)
-  if (!isLast) sendData(session, stream, body, true)
+  if (start.body !== undefined) sendData(session, stream, start.body, true)
 }
 
 /** Frames that bring nothing are counted for so long. */

@@ -51,7 +51,7 @@ function opened(count: number) {
   say(settingsFrame({}))
   const request = headFrames([[':method', 'GET']], true)
   for (let one = 0; one < count; one++)
-    openStream(session, request, { isLast: true, bodiless: false })
+    openStream(session, { head: request, isLast: true, bodiless: false })
   session.output.size = 0
   told.length = 0
   return { session, say, told }
@@ -237,7 +237,7 @@ describe('bodies keep to the windows of the peer', () => {
   }
   const head = headFrames([[':method', 'POST']], false)
   const post = (session: Http2Session<{ body: string }>, bytes: number) => {
-    const stream = openStream(session, head, { isLast: false, bodiless: false })
+    const stream = openStream(session, { head: head, isLast: false, bodiless: false })
     sendData(session, stream, Buffer.alloc(bytes), true)
     return stream
   }
