@@ -1,5 +1,5 @@
-// How much processor time a request over HTTP/2 costs, beside other load generators: all against one
-// nginx, without TLS, one after the other within each round, client and server on a core each.
+// How much processor time a request over HTTP/2 costs, beside other load generators: all against
+// one nginx, without TLS, one after the other within each round, client and server on a core each.
 import { machine } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { http2Peers } from './peers.ts'

@@ -152,7 +152,7 @@ describe('windows as games', () => {
     expect(await post({ greeting: { initialWindowSize: 0 } })).toEqual({ timeout: 1 })
   })
 
-  test('one that opens by a byte at a time: the request goes on until it is a timeout', async () => {
+  test('one that opens a byte at a time: the request goes on, and is a timeout', async () => {
     let bytes = 0
     const results = await post({
       greeting: { initialWindowSize: 1 },
@@ -181,13 +181,13 @@ describe('windows as games', () => {
   })
 })
 
-test('no streams are allowed: what waits for one is a timeout, and the connection stays', async () => {
+test('no streams are allowed: what waits is a timeout, and the connection stays', async () => {
   const { results, accepted } = await asked({ greeting: { maxConcurrentStreams: 0 } })
   expect(results).toEqual({ timeout: 2 })
   expect(accepted).toBe(1)
 })
 
-test('streams are forbidden while some are open: those are answered, and the others wait', async () => {
+test('fewer streams are allowed while some are open: those are answered, others wait', async () => {
   let most = 0
   let open = 0
   const { url } = await listenHttp2({
