@@ -19,7 +19,7 @@ import {
   sendBehind
 } from './streams.ts'
 import type { System } from './system.ts'
-import { setThreadRing } from './thread-ring.ts'
+import { setThreadRing, type ThreadRing, threadRing } from './thread-ring.ts'
 
 /** So long this thread waits in the ring for more to come, before it waits in its loop. */
 const warmMs = 0.2
@@ -56,6 +56,8 @@ export type RingLoop = Streams & {
   isClosed: boolean
   onReport: OnReport
   step: () => void
+  /** What others in this thread need of it. */
+  own: ThreadRing
 }
 
 /** A ring in this thread, which has passed its self-test; throws an `Unavailable` without one. */
@@ -68,12 +70,7 @@ export function openLoop(system: System): RingLoop {
     const loop = loopOf(system, ring, eventFd)
     system.sleepLightly()
     signalReports(ring, true)
-    setThreadRing({
-      wake: (inMs, call) => setAlarm(loop, performance.now() + inMs, call),
-      yield() {
-        loop.hasOthers = true
-      }
-    })
+    setThreadRing(loop.own)
     return loop
   } catch (error) {
     if (ring !== undefined) closeRing(ring, { isOver: false })
@@ -95,6 +92,12 @@ function loopOf(system: System, ring: Ring, eventFd: number): RingLoop {
       if (++loop.taken % reportsAtOnce === 0) sendMeanwhile(loop)
     },
     step: () => step(loop),
+    own: {
+      wake: (inMs, call) => setAlarm(loop, performance.now() + inMs, call),
+      yield() {
+        loop.hasOthers = true
+      }
+    },
     needTurn() {
       if (loop.isTurning || loop.isWarm) return
       loop.isWarm = true
@@ -113,7 +116,7 @@ function watch(system: System, eventFd: number, call: () => void): Socket {
   }
   const options = { fd: from, readable: true, writable: false }
   const socket = new Socket({ ...options, onread: { buffer: Buffer.alloc(8), callback } })
-  socket.pause()
+  socket.on('error', () => {}).pause()
   system.duplicate(eventFd, from)
   system.close(to)
   socket.resume()
@@ -134,6 +137,7 @@ function step(loop: RingLoop): void {
   const isIdle = turn(loop, waitOf(loop)) === 0 && !hasMore(loop)
   const now = performance.now()
   if (loop.alarm !== undefined && now >= loop.alarm.at) ring(loop)
+  if (loop.isClosed) return
   if (isIdle) rest(loop)
   else if (loop.hasOthers || now >= loop.until) {
     submit(loop.ring)
@@ -149,7 +153,7 @@ function ring(loop: RingLoop): void {
 }
 
 const hasMore = ({ late, leaving, ring }: RingLoop) =>
-  late.length > 0 || leaving.length > 0 || hasReports(ring)
+  late.length > 0 || leaving.length > 0 || hasReports(ring) || isOverfull(ring)
 
 function waitOf(loop: RingLoop): number {
   if (loop.hasOthers || hasMore(loop)) return 0
@@ -175,11 +179,7 @@ function turn(loop: RingLoop, ms: number): number {
   enter(loop.ring, ms > 0 ? 1 : 0, ms)
   loop.isTurning = true
   loop.moment++
-  let count = takeReports(loop.ring, loop.onReport)
-  while (isOverfull(loop.ring)) {
-    enter(loop.ring, 0, 0)
-    count += takeReports(loop.ring, loop.onReport)
-  }
+  const count = takeReports(loop.ring, loop.onReport)
   for (const call of loop.workedOff) call()
   loop.round++
   if (late > 0) loop.late.splice(0, late).forEach(sendBehind)
@@ -219,7 +219,7 @@ export function closeLoop(loop: RingLoop): void {
   // Memory that reports are being read from stays for as long.
   if (loop.isTurning) return void setImmediate(closeLoop, loop)
   loop.isClosed = true
-  setThreadRing(undefined)
+  if (threadRing() === loop.own) setThreadRing(undefined)
   for (const stream of loop.all) stream?.destroy()
   const isOver = letGo(loop)
   for (const stream of loop.all) if (stream !== undefined) release(stream)
