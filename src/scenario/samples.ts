@@ -52,12 +52,22 @@ function filledIn(value: unknown, file: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledIn(one, file)]))
 }
 
+/** What is parsed of a file; throws an Error that names it and the line, and the usual mistake. */
+function parsed(parse: () => unknown, file: string): unknown {
+  try {
+    return parse()
+  } catch (cause) {
+    const [why] = (cause as Error).message.split(/:?\n/)
+    throw new Error(`${file} cannot be read: ${why}; within braces "\${NAME}" takes quotes`)
+  }
+}
+
 /** What a `samples.yaml` says; throws an Error that names the file and the field. */
 export async function parseSamples(text: string, file: string): Promise<Samples> {
   if (Buffer.byteLength(text) > mostBytes) throw new Error(`${file} is larger than 1 MiB`)
   // Every scenario has this module, and hardly one a file to be read.
   const { parse } = await import('yaml')
-  const read = filledIn(parse(text, { maxAliasCount: 100 }) ?? {}, file)
+  const read = filledIn(parsed(() => parse(text, { maxAliasCount: 100 }), file) ?? {}, file)
   const result = v.safeParse(schema, read)
   if (!result.success) {
     const [issue] = result.issues
