@@ -9,7 +9,7 @@
 //   --document NAME  one of those in test/openapi/documents; all of them by default
 //   --make NAME      fastify, express or plain; all of them by default
 //   --rounds N       at most so many rounds of each
-//   --skip N         begin after so many rounds
+//   --skip N         begin after so many rounds, as those of standard error are counted
 //   --honest         only servers that are as the file says
 import {
   askedHonest,
@@ -64,11 +64,13 @@ async function sweep(name: string, make: Make): Promise<boolean> {
   for (const { id } of unmoved) tell(`  ${id}: nothing is moved`)
   const results: Result[] = []
   let closed = 0
-  for (const round of rounds.slice(skip, skip + most)) {
+  for (const [index, round] of rounds.slice(skip, skip + most).entries()) {
     const found = await askedRound(those, { make, round, honest, ids })
     found.filter((one) => !isExact(one)).forEach(tellResult)
     results.push(...found.filter((one) => !isClosed(those, one)))
     closed += found.filter((one) => isClosed(those, one)).length
+    const soFar = `${results.filter(isExact).length} of ${results.length} moves, ${closed} closed`
+    process.stderr.write(`  round ${skip + index} of ${rounds.length}: ${soFar} so far\n`)
   }
   const exact = results.filter(isExact).length
   const clauses = new Set(results.map(({ clause }) => clause.id)).size
