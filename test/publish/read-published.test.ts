@@ -79,6 +79,23 @@ test.each(both)('$name gives back what it holds of $whose', ({ text, write, held
   expect(lost).toEqual([])
 })
 
+test('how many of ours each format gives back is as its table says', () => {
+  const readme = readFileSync('src/publish/README.md', 'utf8')
+  const rows = readme.match(/^\| `[^|]*\| [^|]*\| \d+ \|$/gm)!
+  const told = rows.flatMap((row) => {
+    const [, files, , count] = row.split('|')
+    return [...files!.matchAll(/`([^`]+)`/g)].map(([, file]) => [file, Number(count)])
+  })
+  const file = heldOf(ours)
+  const counts = {
+    ...{ 'limits.json': file.clauses, 'limits.overlay.json': limitsOf(file) },
+    ...{ 'limits.md': limitsOf(file), 'well-known-limits.json': requestRatesOf(file) },
+    ...{ 'rate-limits.json': namedRatesOf(file), 'sla4oai.json': ratesOf(file) }
+  }
+  const held = Object.entries(counts).map(([name, all]) => [name, all.length])
+  expect(told.toSorted()).toEqual(held.toSorted())
+})
+
 const window = { max: 5, period: { amount: 10, unit: 'minute' } }
 test.each<[string, object, object[], string[]]>([
   [
