@@ -8,7 +8,7 @@ import { isKeyOfRequest } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
-import { createSampler, kindOf, partialSample, type SampleValue } from './sample.ts'
+import { createSampler, isPlain, kindOf, partialSample, type SampleValue } from './sample.ts'
 import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, type Located, located, pointerTo } from './source.ts'
 import { createClauses, type WrittenClause } from './written-clause.ts'
@@ -233,8 +233,10 @@ function visit(walk: Walk, spot: Spot): void {
   }
   const next = [...within, schema.pointer]
   if (kindOf(schema) === 'object') visitFields(walk, { ...spot, within: next })
-  if (member === undefined || inner === undefined || spot.isText) return
+  if (member === undefined || inner === undefined) return
   const isList = schema.items !== undefined
+  // Written as text, a list has its items one after another, and nothing within those.
+  if (spot.isText && !(isList && isPlain(inner))) return
   if (!isList && Object.keys(schema.properties).length > 0) return
   if (spot.sample === undefined) return
   if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
@@ -245,7 +247,8 @@ function visit(walk: Walk, spot: Spot): void {
     listOfOne: isAlone ? spot.at : spot.listOfOne,
     id: [...spot.id, isList ? 'items' : 'values'],
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
-    ...{ schema: inner, sample: sampler(inner), isText: false, isFilled: false, within: next }
+    ...{ schema: inner, sample: sampler(inner), isText: spot.isText, isFilled: spot.isText },
+    within: next
   })
 }
 

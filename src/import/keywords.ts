@@ -138,9 +138,14 @@ export const writers: Record<string, Writer> = {
     const isOpen = Object.keys(schema.required).length === 0 && schema.additional?.value !== false
     return isOpen && inner ? { kind: 'object', item: inner.value } : undefined
   }),
-  minProperties: atLeast('property', (count, { inner, schema }) => {
-    if (Object.keys(schema.required).length > 0 || inner === undefined) return
-    return Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, inner.value]))
+  minProperties: atLeast('property', (count, { inner, schema, sample }) => {
+    if (Object.keys(schema.required).length > 0) return
+    const known = Object.entries(Object(sample?.value)).slice(0, count)
+    if (known.length === count) return Object.fromEntries(known)
+    // Names of our own are taken only where others than those of the schema are.
+    if (inner === undefined || schema.additional?.value === false) return
+    const more = Array.from({ length: count - known.length }, (_, n) => [`x${n}`, inner.value])
+    return Object.fromEntries([...known, ...more])
   }),
   maximum,
   minimum: bound('at least', (value, step) => [value, value - step]),

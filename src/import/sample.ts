@@ -81,6 +81,10 @@ export function kindOf(schema: FlatSchema): string | undefined {
   return undefined
 }
 
+/** Whether a value is a word or a number, with nothing in it. */
+export const isPlain = (schema: FlatSchema) =>
+  !['object', 'array'].includes(kindOf(schema) ?? 'object') && schema.choices.length === 0
+
 const sizes: Record<string, (value: any) => number> = {
   Length: (text) => [...text].length,
   Items: (list) => list.length,
@@ -252,7 +256,8 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     else if (lacking === undefined) return undefined
     else lacking.push(own)
   }
-  while (found.size < Math.min(least, 100)) found.set(`x${found.size}`, 'x')
+  const isOpen = schema.additional?.value !== false
+  while (isOpen && found.size < Math.min(least, 100)) found.set(`x${found.size}`, 'x')
   return { value: Object.fromEntries(found) }
 }
 

@@ -54,10 +54,11 @@ export async function judgeSides(
     const looks: Look[] = []
     for (const { value, expected } of questions) {
       const reply = await operation.ask(context, { [at]: value })
-      // What names nothing that is there is not refused for what it is.
-      const isLost = expected && at.startsWith('path') && [404, 410].includes(reply.status)
+      // What names nothing that is there is not refused for what it is, and is not taken either: of
+      // an id that is none, "there is none" is as good an answer as any.
+      const isLost = at.startsWith('path') && [404, 410].includes(reply.status)
       const isDefect = reply.status === 500 || reply.status === 501
-      const was = isLost ? true : taken(reply)
+      const was = isLost ? expected : taken(reply)
       if (was === undefined && !isDefect) {
         context.leave(clause, `${inWords(at, value)} was answered ${said(reply)}`, reply)
         break

@@ -131,6 +131,17 @@ test.each([
   }
 )
 
+test('as few properties as there must be are some that it knows', () => {
+  const text = { type: 'string' }
+  const closed = { additionalProperties: false, properties: { b: text, c: text } }
+  const values = (schema: Fields) =>
+    field({ type: 'object', minProperties: 2, ...schema }).files['limits/a/values.ts']
+  const least = /min-properties': \{\s+at: 'body.x',\s+accepted: \[(.*)\],\s+refused: \[(.*)\]/
+  const [, accepted, refused] = least.exec(values(closed)!)!
+  expect([accepted, refused]).toEqual(["{ b: 'xxxxx', c: 'xxxxx' }", "{ b: 'xxxxx' }"])
+  expect(values({ ...closed, properties: { b: text } })).not.toContain('min-properties')
+})
+
 test('two lists of values allow what both have', () => {
   const x = { allOf: [{ type: 'string', enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }
   expect(field(x).files['limits/a/values.ts']).toContain("accepted: ['b'], refused: ['none")

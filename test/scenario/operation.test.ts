@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import { type OperationOptions, operation } from '../../src/scenario/operation.ts'
 import type { Judge } from '../../src/scenario/scenario.ts'
 import type { ShapeSchema } from '../../src/scenario/shape.ts'
-import { judgeCredentials, judgeSides } from '../../src/scenario/sides.ts'
+import { judgeSides } from '../../src/scenario/sides.ts'
 
 let made: unknown = {}
 let busy = 0
@@ -101,25 +102,26 @@ test('what has to be fresh is another value each time, and of its kind', async (
   for (const name of ['key', 'id']) expect(first!.get(name)).not.toBe(second!.get(name))
 })
 
-test('a credential in a query is left out, and is another one', async () => {
+test.each([
+  ['path.id', 404, true],
+  ['path.id', 200, false],
+  ['query.id', 404, undefined]
+])('an id that is none, in %s and answered %i', async (at, status, expected) => {
   const own = createServer(({ url }, response) => {
-    const key = new URL(url!, 'http://here').searchParams.get('key')
-    response.writeHead(key === null ? 401 : 200).end()
-  })
-  await new Promise<void>((listening) => own.listen(0, '127.0.0.1', listening))
-  const { port } = own.address() as AddressInfo
-  const service = createClient({ endpoint: { url: `http://127.0.0.1:${port}` } })
-  const told: Record<string, boolean> = {}
-  const verify = (clause: string, { holds }: { holds: boolean }) => {
-    told[clause] = holds
-  }
-  const one = operation({
-    ...{ name: 'a', method: 'GET', path: '/', samples, valid: { query: { key: 'mine' } } }
-  })
-  const shown = { none: { 'query.key': undefined }, wrong: { 'query.key': 'other', 'x-a': 'b' } }
-  await judgeCredentials(one, shown, { ...context, service, verify } as unknown as Context & Judge)
-  await new Promise((resolve) => own.close(resolve).closeAllConnections())
-  expect(told).toEqual({ none: true, wrong: false })
+    response.writeHead(url!.includes('none') ? status : 200).end()
+  }).listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const endpoint = { url: `http://127.0.0.1:${(own.address() as AddressInfo).port}` }
+  const found: boolean[] = []
+  const verify = (_: string, look: { holds: boolean }) => void found.push(look.holds)
+  const judging = { service: createClient({ endpoint }), verify, leave() {}, random: () => 0 }
+  const [path, valid] = at.startsWith('path')
+    ? ['/pets/{id}', { path: { id: 'a' } }]
+    : ['/pets', { query: { id: 'a' } }]
+  const get = operation({ name: 'a', method: 'GET', path, samples, valid })
+  await judgeSides(get, { c: { at, refused: ['none'] } }, judging as unknown as Context & Judge)
+  own.close().closeAllConnections()
+  expect(found[0]).toBe(expected)
 })
 
 /** A list of pets whose first page is `first`, held against it by default, too. */
