@@ -7,8 +7,12 @@ import { graceMs, patienceMs } from './_stage.ts'
 /** A function that is started by events, in an account of its own. */
 export type Startable = {
   function: string
+  account: string
   ask(command: Command): ReturnType<ReturnType<Context['edge']['as']>['post']>
 }
+
+/** The queue that every probe sends to, and one for others of its account to send to. */
+export const queues = ['probe', 'second']
 
 /** A probe that tells the channel which event has started it: `scheduled NAME` or `alarm NAME`. */
 export async function startable(
@@ -18,14 +22,14 @@ export async function startable(
   const { id: account } = await adapter.account('standard')
   const telling = (kind: string) => JSON.stringify(tell(channel, `${kind} ${name}`))
   const said = await adapter.deploy({
-    ...{ account, name: 'probe', source: probeSource(), bindings, consumes: ['probe'] },
+    ...{ account, name: 'probe', source: probeSource(), bindings, consumes: queues },
     env: { SCHEDULED: telling('scheduled'), ALARM: telling('alarm') }
   })
   if (!said.accepted) throw new Error(`the probe was refused: ${said.because}`)
   const client = edge.as(said.host)
   const timeoutMs = 4 * patienceMs
   const ask = (command: Command) => client.post('/', { json: command, timeoutMs })
-  return { function: said.id, ask }
+  return { function: said.id, account, ask }
 }
 
 /** Tells a channel something. */

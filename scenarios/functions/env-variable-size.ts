@@ -17,7 +17,9 @@ export default limit({
     const paid = isSecret ? 'unbound' : 'bundled'
     const { attempt } = await versions(context, context.key === 'free' ? 'free' : paid)
     const value = isSecret ? 'é'.repeat(size >> 1) + 'e'.repeat(size % 2) : 'e'.repeat(size)
-    const given = isSecret ? { secrets: { V: value } } : { env: { V: value } }
+    // Neither the first of them nor the last.
+    const all = { A: 'a', V: value, Z: 'z' }
+    const given = isSecret ? { secrets: all } : { env: all }
     const { refused, reply } = await attempt(given, { do: 'env', name: 'V' })
     if (refused !== undefined) return rejected(reply, refused)
     const outcome = outcomeOf(reply)

@@ -1,12 +1,23 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { type Command, series, waiting } from './_command.ts'
-import { cameTo, notedBy, noting, type Startable, startable } from './_events.ts'
+import { cameTo, notedBy, noting, queues, type Startable, startable } from './_events.ts'
+import { probeSource } from './_probing.ts'
 import { type CallableServer, graceMs, openServer, patienceMs } from './_stage.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** Long enough for two more requests to come meanwhile. */
 const meanwhileMs = 2 * graceMs
+
+/** Has a message sent by another function of an account, to the other queue that is consumed. */
+async function sendBeside({ adapter, edge }: Context, { account }: Startable, message: Command) {
+  const beside = { QUEUE: { kind: 'queue', name: queues[1]! } } as const
+  const source = probeSource()
+  const said = await adapter.deploy({ account, name: 'beside', source, bindings: beside })
+  if (!said.accepted) throw new Error(`a function beside was refused: ${said.because}`)
+  const json: Command = { do: 'queue', call: 'send', args: [message] }
+  await edge.as(said.host).post('/', { json, timeoutMs: 4 * patienceMs })
+}
 
 /** Messages sent one by one and several at once, beside the queue of the same name of another. */
 async function judgeQueue(context: Context & Judge, server: CallableServer) {
@@ -23,11 +34,12 @@ async function judgeQueue(context: Context & Judge, server: CallableServer) {
   await channel.until(({ requests }) => requests > 0, patienceMs)
   const reply = await mine.ask({ do: 'queue', call: 'sendBatch', args: [bodies] })
   await other.ask(send('four'))
-  const seen = await cameTo(channel, ['one', 'two', 'three', 'four'])
-  context.verify('functions.event.queue', { ...seen, saw: `four messages: ${seen.saw}` }, reply)
+  await sendBeside(context, mine, noting(channel, 'five'))
+  const seen = await cameTo(channel, ['one', 'two', 'three', 'four', 'five'])
+  context.verify('functions.event.queue', { ...seen, saw: `five messages: ${seen.saw}` }, reply)
   if (!seen.holds) return
-  const { reply: listed, ...noted } = await notedBy(mine, ['one', 'two', 'three'])
-  const saw = `of them ${noted.saw} to the consumer of the account that sent three`
+  const { reply: listed, ...noted } = await notedBy(mine, ['one', 'two', 'three', 'five'])
+  const saw = `of them ${noted.saw} to the consumer of the account that sent four`
   context.verify('functions.event.queue', { ...noted, saw }, listed)
 }
 

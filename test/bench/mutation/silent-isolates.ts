@@ -244,5 +244,29 @@ export const silentIsolates: readonly Equivalence[] = [
     line: /openedAt: now\(\), usedAt: now/,
     because:
       'when one was opened only breaks of ours ask; when it was used is set before it can rest'
+  },
+  ...['gauge', 'watchdog', 'guest'].map((name) => ({
+    file: `${isolate}host/${name}.ts`,
+    operators: ['swap-constants'],
+    before: /^(300, collect: 500|200, terminate: 1_000|16, stackSizeMb: 4)$/,
+    because: 'how long a look may take, and how large a stack may be, is not documented'
+  })),
+  ...[`${isolate}network.ts`, `${guest}api/fetch.ts`].map((file) => ({
+    file,
+    operators: ['first-only'],
+    before: /^\[204, 205, 304\]$/,
+    because: 'an answer has no body in two places, of which each is enough'
+  })),
+  {
+    file: `${guest}api/logger.ts`,
+    operators: ['first-only', 'swap-constants'],
+    line: /'assert', 'clear'|'time', 'timeEnd'|'dir', 'dirxml'|\[name, \(\) => \{\}\]/,
+    because: 'of the console the document has what is said to it, and no method that says nothing'
+  },
+  {
+    file: `${isolate}host/host.ts`,
+    operators: ['first-only'],
+    line: /of invocations\.ids\(\)/,
+    because: 'of timers the document shows nothing, and what repeats or is cleared nobody asks for'
   }
 ]
