@@ -210,7 +210,7 @@ test('fewer streams are allowed while some are open: those are answered, others 
 test('a greeting that is none leads to no connection, and says why', async () => {
   for (const greeting of [Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'), response(1, 200)]) {
     const { url } = await listenHttp2({ greeting })
-    const load = closed({ connections: 1, seconds: 0.2, users: 1, timeoutMs: 100 })
+    const load = closed({ connections: 1, seconds: 0.2, users: 1 })
     const { results, connections } = await ask({ url }, load, { transport })
     expect(Object.keys(results)).toEqual(['malformed'])
     expect(Object.keys(connections.causes).join()).toMatch(/^no HTTP\/2 at /)

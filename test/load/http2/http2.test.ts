@@ -153,7 +153,7 @@ describe("with Node's server", () => {
 })
 
 describe('who does not speak it', () => {
-  const short = closed({ users: 1, seconds: 0.2, timeoutMs: 100 })
+  const short = closed({ users: 1, seconds: 0.2 })
 
   test('HTTP/1.1 without TLS: nothing connects, and it says why', async () => {
     const { url } = await listen(answer('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'))
