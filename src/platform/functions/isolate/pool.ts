@@ -88,10 +88,13 @@ export function createInstancePool(options: {
     })
     return instance
   }, options.spares)
-  /** Has somebody make room, unless somebody does, and waits for what comes of it. */
+  /** Has somebody make room, unless somebody does, and waits for it where there is none at once. */
   const makeRoom = async (owner: string) => {
     const isComing = [...inUse.keys()].some((instance) => instance.isLeaving())
-    if (!isComing) victimOf(inUse, owner)?.condemn(graceMs)
+    const victim = isComing ? undefined : victimOf(inUse, owner)
+    victim?.condemn(graceMs)
+    // One at rest is killed by that, and in nobody's use while the system takes it away.
+    if (victim?.isOver()) return void inUse.delete(victim)
     const rest = new Promise((resolve) => setTimeout(resolve, restMs))
     await Promise.race([rest, ...[...inUse.keys()].map(({ exited }) => exited)])
   }

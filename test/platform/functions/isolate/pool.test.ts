@@ -4,20 +4,24 @@ import { createInstancePool } from '../../../../src/platform/functions/isolate/p
 
 let moment = 0
 
-/** An instance without a process: busy from when it is held, gone as soon as it has to go. */
-function standIn() {
+/**
+ * An instance without a process: busy from when it is held, and gone as soon as it has to go, but
+ * for what the system takes to end it, where that is for ever.
+ */
+function standIn(endsFor: 'good' | 'ever' = 'good') {
   const exit = Promise.withResolvers<void>()
   let heldMs: number | undefined
   let usedMs = ++moment
   let isLeaving = false
   const end = () => {
     isLeaving = true
-    exit.resolve()
+    if (endsFor === 'good') exit.resolve()
   }
   const instance = {
     isStarting: () => false,
     isCondemned: () => isLeaving,
     isLeaving: () => isLeaving,
+    isOver: () => isLeaving && heldMs === undefined,
     occupiedSinceMs: () => heldMs,
     usedMs: () => usedMs,
     condemn: end,
@@ -40,10 +44,10 @@ function standIn() {
 type StandIn = ReturnType<typeof standIn>
 
 /** A pool of stand-ins: each taken is held, and told by whose it is. */
-function openPool(most: number) {
+function openPool(most: number, endsFor?: 'ever') {
   const made = new Map<Instance, StandIn>()
   const start = () => {
-    const one = standIn()
+    const one = standIn(endsFor)
     made.set(one.instance, one)
     return one.instance
   }
@@ -95,6 +99,14 @@ test('one at rest goes before anybody who is busy, whosever it is', async () => 
   for (const one of [resting!, later!]) one.rest()
   await several('a', 1)
   expect([resting!.isGone(), later!.isGone(), gone(busy)]).toEqual([true, false, []])
+})
+
+test('nobody waits until the system has taken away one that was at rest', async () => {
+  const { take } = openPool(1, 'ever')
+  const resting = await take('a')
+  resting.rest()
+  await take('b')
+  expect(resting.isGone()).toBe(true)
 })
 
 test('who waits with many others of his own does not keep another account waiting', async () => {
