@@ -171,7 +171,8 @@ function addBody(walk: Walk): void {
   if (body === undefined) return
   const { schema, example, contentType, isRequired, pointer, content } = body
   const isForm = contentType === 'application/x-www-form-urlencoded'
-  const isAskable = isForm || /[/+]json\b/.test(contentType)
+  const isWords = contentType === 'text/plain' && kindOf(schema) === 'string'
+  const isAskable = isForm || isWords || /[/+]json\b/.test(contentType)
   const sample = isAskable ? sampler(schema, example) : undefined
   const { sample: rest, lacking } =
     sample === undefined && isAskable
@@ -184,7 +185,7 @@ function addBody(walk: Walk): void {
   }
   const spot: Spot = {
     ...{ at: 'body', id: ['body'], name: 'the body', schema, sample },
-    ...{ rest, isText: isForm, isFilled: false, within: [] }
+    ...{ rest, isText: isForm || isWords, isFilled: false, within: [] }
   }
   const isLost = !isRequired && sample === undefined
   if (!isAskable || isLost) {

@@ -32,7 +32,8 @@ const atMost =
     const least = schema.keywords[lowest]?.value ?? 0
     const common = { documented: String(max), unit }
     if (max === 0) return { ...common, asked: left('a maximum of 0') }
-    if (subject.isText && max > mostInHead) return { ...common, asked: left('too long for a head') }
+    const isInHead = subject.isText && !subject.at.startsWith('body')
+    if (isInHead && max > mostInHead) return { ...common, asked: left('too long for a head') }
     if (max > mostSent) return { ...common, asked: left('too large to be sent') }
     // Of the one item that there may be at most, none is what every service takes.
     const isOne = max === 1 && unit === 'items' && !subject.isText

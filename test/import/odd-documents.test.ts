@@ -131,6 +131,14 @@ test.each([
   }
 )
 
+test('a body of plain text is asked about as a text', () => {
+  const schema = { type: 'string', minLength: 2, maxLength: 5_000 }
+  const requestBody = { required: true, content: { 'text/plain': { schema } } }
+  const { files } = paths({ '/a': { put: { operationId: 'a', requestBody, responses: {} } } })
+  expect(files['limits/a/body-max-length.ts']).toContain('max: 5000')
+  expect(files['limits/a/values.ts']).toContain("at: 'body', accepted: ['xx'], refused: ['x']")
+})
+
 test('as few properties as there must be are some that it knows', () => {
   const text = { type: 'string' }
   const closed = { additionalProperties: false, properties: { b: text, c: text } }
