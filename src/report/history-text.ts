@@ -1,4 +1,10 @@
-import type { History, HistoryPoint, HistoryShift } from '../verdict/history.ts'
+import { percent } from '../number.ts'
+import {
+  falseShifts,
+  type History,
+  type HistoryPoint,
+  type HistoryShift
+} from '../verdict/history.ts'
 import { oneLine } from './printable.ts'
 import { change, changes } from './quantity.ts'
 
@@ -36,6 +42,7 @@ export function historyText({ metric, points, shifts }: History): string {
     ...(shifts.length > 0
       ? shifts.slice(-mostRows).map((shift) => `  ${shiftText(shift)}`)
       : ['  no lasting shift']),
+    `  (about ${percent(falseShifts.level)} of histories show one where nothing changed)`,
     ''
   ].join('\n')
 }

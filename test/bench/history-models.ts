@@ -2,7 +2,7 @@
 // noise: every entry is what the whole procedure of `compare` comes to in virtual time, the same
 // for the same seeds. Comparisons of alike builds are made once, and drawn from for each history.
 // `node history-models.ts [--histories 500] [--builds 50] [--pool 600] [--first 0] [--by url]
-// [--design baseline] [--step 0] [--only luck] [--time 60]`
+// [--design baseline] [--step 0] [--times 1] [--only luck] [--time 60]`
 import { parseArgs } from 'node:util'
 import { entryOf } from '../../src/cli/saved/history-file.ts'
 import { random } from '../../src/random.ts'
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     by: { type: 'string', default: 'command' },
     design: { type: 'string', default: 'chain' },
     step: { type: 'string', default: '0' },
+    times: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     time: { type: 'string', default: '60' }
   }
@@ -42,20 +43,22 @@ async function poolOf(model: string): Promise<HistoryEntry[]> {
   return pool
 }
 
-/** A history of so many builds, of which each is compared with the one before, or the first. */
+/** So many builds, of which each is compared with the one before, or the first, so many times. */
 function historyFrom(pool: readonly HistoryEntry[], seed: number): HistoryEntry[] {
   const next = random(seed, 'history')
-  return Array.from({ length: builds }, (_, place): HistoryEntry => {
+  const times = Number(values.times)
+  return Array.from({ length: builds * times }, (_, nth): HistoryEntry => {
+    const place = Math.floor(nth / times)
     const drawn = pool[Math.floor(next() * pool.length)]!
     const isChain = values.design === 'chain'
     const isSlower = isChain ? place + 1 === step.at : place + 1 >= step.at
-    const { ratio, interval } = drawn.metrics.p50!
+    const found = drawn.metrics.p50!
+    // Alike builds may as well be named the other way round; a pool that leans to one side would
+    // make a creep that is there.
+    const way = next() < 0.5 ? 1 : -1
     const factor = isSlower ? Math.exp(step.size) : 1
-    const [low, high] = interval
-    const p50 = {
-      ratio: ratio * factor,
-      interval: [low * factor, high * factor] as [number, number]
-    }
+    const ends = found.interval.map((end) => end ** way * factor).sort((one, other) => one - other)
+    const p50 = { ratio: found.ratio ** way * factor, interval: ends as [number, number] }
     const pair = { a: isChain ? `b${place}` : 'b0', b: `b${place + 1}` }
     return { ...drawn, ...pair, metrics: { p50 } }
   })

@@ -151,7 +151,7 @@ export function noisyArms(
       const noise = own.sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
       const factor = Math.exp(noise) * (arm === 'b' ? 1 + slower : 1)
       if (fault) {
-        const own = { fault: arm === 'b' ? fault : {}, next: chance }
+        const own = { fault: arm === 'b' || fault.isAlike ? fault : {}, next: chance }
         const nowMs = clock.now() - lastsMs
         const trial = served(processes[arm].serving, { ...own, factor, lastsMs, nowMs })
         // What was sent is waited for: a stall makes a trial longer.

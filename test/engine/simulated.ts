@@ -18,13 +18,14 @@ export type Simulated = {
   fault?: string
 }
 
-/** What B may do besides. */
+/** What B may do besides, or both. */
 export const faults: Record<string, Fault> = {
   none: {},
   stall: { stallMs: 80 },
   tail: { mode: { share: 0.01, times: 10 } },
   mode: { mode: { share: 0.005, times: 12 } },
   errors: { failShare: 0.005 },
+  'both fail': { failShare: 0.02, isAlike: true },
   memory: { rss: 1.2 },
   cpu: { cpu: 1.1 }
 }

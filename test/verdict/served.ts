@@ -11,6 +11,8 @@ export type Fault = {
   /** So many of its requests take so many times as long. */
   mode?: { share: number; times: number }
   failShare?: number
+  /** Both do it: then nothing differs. */
+  isAlike?: boolean
   rss?: number
   cpu?: number
 }
