@@ -1,4 +1,6 @@
 import type { EventsAsked } from '../load/events/events-asked.ts'
+import { type RpcOptions, type RpcRequest, rpcRequest } from '../load/grpc/call.ts'
+import type { RpcMethod } from '../load/grpc/method.ts'
 import type { Request } from '../load/requests/request.ts'
 import { type Endpoint, isPartOf, type Tables, type Target, tablesOf } from '../target/target.ts'
 import { Undeclared } from './context.ts'
@@ -21,6 +23,8 @@ type Build = (path: string, options?: Options) => Request
 export type Asking = Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'head', Build> & {
   /** Builds what opens a WebSocket, or what sends a message over one that is kept open. */
   socket: (path: string, options?: MessageOptions) => Request
+  /** Builds a call of a method of gRPC, with all its messages. */
+  rpc: (method: RpcMethod, messages: object | readonly object[], options?: RpcOptions) => RpcRequest
   /** The same endpoint, asked for another host. */
   as: (host: string) => Asking
 }
@@ -58,6 +62,8 @@ function createAsking(endpoint: Endpoint, more: Record<string, string> = {}): As
       answer: answer?.source,
       route
     }),
+    rpc: (method, messages, options) =>
+      rpcRequest(build('POST')(method.path), method, messages, options),
     as: (host) => createAsking(endpoint, { ...more, host })
   }
 }

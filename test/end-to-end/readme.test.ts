@@ -5,13 +5,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { loadPackageDefinition, Server, ServerCredentials } from '@grpc/grpc-js'
+import { loadSync } from '@grpc/proto-loader'
 import { afterAll, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { ownFigures } from '../../src/load/figures/own-metrics.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
 import type { Iteration } from '../../src/load/requests/journey.ts'
+import { createAskingContext } from '../../src/scenario/asking.ts'
 import type { LoadScenario } from '../../src/scenario/scenario.ts'
+import { withTables } from '../../src/target/target.ts'
 import { judgeLoad } from '../../src/verdict/judge-load.ts'
 import { freePorts } from '../free-ports.ts'
 import { ask } from '../load/ask.ts'
@@ -158,6 +162,39 @@ test('a load speaks over WebSockets as a README says', async () => {
     brokenSockets: { value: 0 },
     messagesSent: { value: 90 },
     messagesReceived: { value: 180 }
+  })
+})
+
+test('a load calls gRPC as a README says', async () => {
+  const { code } = scenarios.find((one) => one.code.includes('await rpc('))!
+  const own = folder(import.meta.dirname)
+  const proto = join(root, 'test/load/grpc/greeter.proto')
+  writeFileSync(join(own, 'greeter.proto'), readFileSync(proto))
+  writeFileSync(join(own, 'calls.ts'), code)
+  const scenario: LoadScenario = (await import(join(own, 'calls.ts'))).default
+  const server = new Server()
+  server.addService(loadPackageDefinition(loadSync(proto)).demo.Greeter.service, {
+    Hello: ({ request }, reply) => reply(null, { text: `hello ${request.yourName}` }),
+    Count(call) {
+      for (let n = 1; n <= call.request.times; n++) call.write({ text: `${n}` })
+      call.end()
+    }
+  })
+  const insecure = ServerCredentials.createInsecure()
+  const bound = Promise.withResolvers<number>()
+  server.bindAsync('127.0.0.1:0', insecure, (_, port) => bound.resolve(port))
+  const endpoint = { url: `http://127.0.0.1:${await bound.promise}` }
+  const target = withTables({ name: 'greeter', endpoints: { service: endpoint } }, {})
+  const context = createAskingContext(target, ['service'])
+  const iteration = scenario.request(context) as Iteration
+  const { transport } = scenario
+  const sent = await ask(iteration, closed({ users: 2, iterations: 20 }), { transport })
+  server.forceShutdown()
+  expect(sent).toMatchObject({ faults: {}, results: { 200: 40 } })
+  expect(sent.routes['demo.Greeter/Hello']!.response.count).toBe(20)
+  expect(sent.checks).toEqual({
+    'it is a greeting': { passed: 20, failed: 0 },
+    'it counts to three': { passed: 20, failed: 0 }
   })
 })
 

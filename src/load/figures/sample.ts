@@ -1,3 +1,5 @@
+import type { GrpcStatus } from '../grpc/status.ts'
+
 /**
  * How a request ended. The first is a complete response, whatever its status; the others say why
  * there is none.
@@ -30,8 +32,11 @@ export const endings = [
   'withheld'
 ] as const
 
-/** How a request ended; see `endings`. A WebSocket's `closed` has the code that came with it. */
-export type Ending = (typeof endings)[number] | `closed ${number}`
+/**
+ * How a request ended; see `endings`. A WebSocket's `closed` has the code that came with it, and a
+ * call of gRPC ends with its status.
+ */
+export type Ending = (typeof endings)[number] | `closed ${number}` | Exclude<GrpcStatus, 'OK'>
 
 /**
  * What one finished request leaves behind. A transport fills the same one again and again: read it
@@ -56,6 +61,8 @@ export type Sample = {
   /** Header names (lower case) and values in turn, and the body, when they were to be kept. */
   headers: string[] | undefined
   body: Buffer[] | undefined
+  /** Trailers as headers are, where the transport keeps them. */
+  trailers?: string[] | undefined
 }
 
 /** A sample to be filled. */

@@ -45,7 +45,7 @@ export function keep(
 /** Makes a sample of how a request ended. */
 export function fill(
   sample: Sample,
-  { work, head, bytesIn, bytesOut }: Http2Stream<Carried>,
+  { work, head, trailers, bytesIn, bytesOut }: Http2Stream<Carried>,
   ending: Ending,
   end: number
 ): void {
@@ -61,6 +61,7 @@ export function fill(
   sample.bytesSent = bytesOut
   sample.bytesReceived = bytesIn
   sample.headers = prepared.keeps ? (head?.fields ?? []) : undefined
+  sample.trailers = prepared.keeps ? trailers?.fields : undefined
   sample.body = body
   work.body = undefined
 }

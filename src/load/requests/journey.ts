@@ -3,10 +3,11 @@ import type { Timeline } from '../arrivals/timeline.ts'
 import { createFollower, type EventsResponse } from '../events/follow.ts'
 import type { EventsOptions } from '../events/hearing.ts'
 import type { Sample } from '../figures/sample.ts'
+import { createCaller, type RpcAnswer, type RpcRequest } from '../grpc/call.ts'
 import type { SocketSession } from '../websocket/socket-session.ts'
 import type { SocketOptions, Sockets } from '../websocket/sockets.ts'
 import { countChecks, type Iterations, type IterationsOptions } from './iterations.ts'
-import { createPost } from './post.ts'
+import { createPost, type Post } from './post.ts'
 import { isSocket, type Request } from './request.ts'
 import { type Response, responseOf } from './response.ts'
 
@@ -27,6 +28,8 @@ export type Session = {
    * Opens a WebSocket; nothing a target does makes it reject. It is closed when the iteration ends.
    */
   socket: (request: Request, options?: SocketOptions) => Promise<SocketSession>
+  /** Calls a method of gRPC; nothing a target does makes it reject. */
+  rpc: (request: RpcRequest) => Promise<RpcAnswer>
   /** Counts whether something held, under a name; a check that fails is no failed request. */
   check: (name: string, holds: boolean) => void
   /** Records a value of a metric that the scenario declares, in its unit; throws for any other. */
@@ -58,6 +61,17 @@ export function streamsInTurn(
   }
 }
 
+/** Sends a request at once, and waits for what comes of it. */
+function answered(post: Post, request: Request, due: number): Promise<Response> {
+  const response = Promise.withResolvers<Response>()
+  post.send(request, due, {
+    keeps: true,
+    onSample: (sample) => response.resolve(responseOf(sample))
+  })
+  post.flush()
+  return response.promise
+}
+
 /** Iterations that are what a function makes of them. */
 export function createJourneys(
   iteration: Iteration,
@@ -67,6 +81,7 @@ export function createJourneys(
   const { now, after } = timeline
   const post = createPost(options)
   const follow = createFollower({ post, timeline, recorder })
+  const call = createCaller({ post, timeline, recorder })
 
   const createSession = (n: number, due: number) => {
     const opened: SocketSession[] = []
@@ -77,15 +92,10 @@ export function createJourneys(
       random: random(seed, `iteration ${n}`),
       async send(request) {
         if (isSocket(request)) throw new TypeError('send: a WebSocket is opened by socket(…)')
-        const response = Promise.withResolvers<Response>()
-        post.send(request, nextDue(), {
-          keeps: true,
-          onSample: (sample) => response.resolve(responseOf(sample))
-        })
-        post.flush()
-        return response.promise
+        return answered(post, request, nextDue())
       },
       events: (request, asked = {}) => follow(request, nextDue(), asked),
+      rpc: (request) => call(request, nextDue()),
       async socket(request, asked = {}) {
         const one = await sockets!.open(request, nextDue, asked)
         opened.push(one)

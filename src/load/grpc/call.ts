@@ -1,0 +1,159 @@
+import type { Timeline } from '../arrivals/timeline.ts'
+import type { Recorder } from '../figures/recorder.ts'
+import type { Ending, Sample } from '../figures/sample.ts'
+import type { BodySink } from '../requests/body-sink.ts'
+import type { Post } from '../requests/post.ts'
+import type { Request } from '../requests/request.ts'
+import { headersOf } from '../requests/response.ts'
+import { createMessageFrames, messageFrame } from './message-frames.ts'
+import type { RpcMethod } from './method.ts'
+import { type GrpcStatus, grpcStatusOf } from './status.ts'
+
+/** A call of a method, with all the messages that it is given. */
+export type RpcRequest = Request & { rpc: RpcMethod }
+
+/** How a call is made. */
+export type RpcOptions = {
+  /** Sent as headers. */
+  metadata?: Record<string, string>
+  /** After how long the server is to give it up (`grpc-timeout`). */
+  deadlineMs?: number
+  /** Name under which its metrics are kept apart. Default: `Service/Method`. */
+  route?: string
+}
+
+/** What came of a call. */
+export type RpcAnswer = {
+  /** How it ended: `answered` where its status is `OK`. */
+  ending: Ending
+  ok: boolean
+  /** Its status; undefined where none came. */
+  status: GrpcStatus | undefined
+  /** What the server says of the status. */
+  details: string
+  /** The message of a unary answer, the first of several; undefined without any. */
+  reply: any
+  /** The first thousand messages, and how many there were. */
+  replies: any[]
+  count: number
+  headers: Record<string, string>
+  trailers: Record<string, string>
+  /** Milliseconds from the send to the end. */
+  ms: number
+}
+
+/** Answers kept of one call; the others are counted. */
+const mostKept = 1_000
+
+/** `grpc-timeout` as it is written: at most eight digits, and a unit. */
+function timeoutText(ms: number): string {
+  return ms < 100_000 ? `${Math.max(1, Math.round(ms * 1_000))}u` : `${Math.round(ms)}m`
+}
+
+/** The request that calls a method; throws a TypeError for messages that are none of its. */
+export function rpcRequest(
+  base: Request,
+  method: RpcMethod,
+  messages: object | readonly object[],
+  { metadata = {}, deadlineMs, route = method.path.slice(1) }: RpcOptions = {}
+): RpcRequest {
+  const all = [messages].flat() as object[]
+  if (!method.streams.request && all.length !== 1)
+    throw new TypeError(`${method.path} takes one message, not ${all.length}`)
+  return {
+    ...base,
+    ...{ method: 'POST', route, rpc: method },
+    headers: {
+      ...base.headers,
+      ...{ te: 'trailers', 'content-type': 'application/grpc+proto' },
+      ...(deadlineMs !== undefined && { 'grpc-timeout': timeoutText(deadlineMs) }),
+      ...metadata
+    },
+    body: Buffer.concat(all.map((message) => messageFrame(method.encode(message))))
+  }
+}
+
+/** Takes the answers of one call. */
+function createAnswers(method: RpcMethod, onMessage: () => void) {
+  const replies: any[] = []
+  let count = 0
+  let isReadable = true
+  const frames = createMessageFrames((message) => {
+    count++
+    onMessage()
+    try {
+      if (count <= mostKept) replies.push(method.decode(message))
+    } catch {
+      isReadable = false
+    }
+  })
+  const sink: BodySink = {
+    take(part, { status }) {
+      if (status !== 200) return 'more'
+      const refusal = frames.take(part)
+      return refusal ?? (isReadable ? 'more' : 'malformed')
+    },
+    isOver: () => false
+  }
+  return { sink, replies, count: () => count, isWhole: frames.isWhole }
+}
+
+/** The percent-encoded words of a status, where they are. */
+function wordsOf(text = ''): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Calls methods, and says what came of each. */
+export function createCaller(parts: {
+  post: Post
+  timeline: Pick<Timeline, 'now'>
+  recorder: Pick<Recorder, 'stream'>
+}) {
+  const { post, timeline, recorder } = parts
+  return (request: RpcRequest, due: number): Promise<RpcAnswer> => {
+    const { rpc } = request
+    const measure = (name: 'messagesReceived' | 'messagesSent', value: number) =>
+      recorder.stream(due, name, value)
+    let lastAt = Number.NaN
+    const answers = createAnswers(rpc, () => {
+      const at = timeline.now()
+      measure('messagesReceived', 1)
+      if (!Number.isNaN(lastAt)) recorder.stream(due, 'messageGap', at - lastAt)
+      lastAt = at
+    })
+    measure('messagesReceived', 0)
+    const told = (sample: Sample) => {
+      const headers = headersOf(sample.headers ?? [])
+      const trailers = headersOf(sample.trailers ?? [])
+      const status = grpcStatusOf(trailers['grpc-status'] ?? headers['grpc-status'])
+      const details = wordsOf(trailers['grpc-message'] ?? headers['grpc-message'])
+      return { headers, trailers, status, details }
+    }
+    const endingOf = (sample: Sample): Ending => {
+      if (sample.ending !== 'answered' || sample.status !== 200) return sample.ending
+      const { headers, status } = told(sample)
+      const isTyped = /^application\/grpc(\+|;|$)/.test(headers['content-type'] ?? '')
+      if (!isTyped || status === undefined) return 'malformed'
+      if (status !== 'OK') return status
+      const isProper = rpc.streams.response || answers.count() === 1
+      return isProper && answers.isWhole() ? 'answered' : 'malformed'
+    }
+    const done = Promise.withResolvers<RpcAnswer>()
+    post.send(request, due, {
+      ...{ keeps: true, sink: answers.sink, endingOf },
+      onSample(sample) {
+        const { ending, status, sent, end } = sample
+        const { replies, count } = answers
+        const ok = ending === 'answered' && status === 200
+        const came = { reply: replies[0], replies, count: count(), ms: end - sent }
+        done.resolve({ ending, ok, ...told(sample), ...came })
+      }
+    })
+    post.flush()
+    return done.promise
+  }
+}

@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url'
+import { protobufjs, type Type } from './protobuf.ts'
+
+/** A method of a gRPC service: where it is, and how its messages are written and read. */
+export type RpcMethod = {
+  /** `/package.Service/Method` */
+  path: string
+  /** Throws a TypeError for what is no such message. */
+  encode(message: object): Uint8Array
+  /** Throws for bytes that are no such message. */
+  decode(bytes: Uint8Array): any
+  /** Whether it takes, and gives, any number of messages. */
+  streams: { request: boolean; response: boolean }
+}
+
+/** How messages are read: numbers that no double holds and enums as text, and what is unset. */
+const readAs = { longs: String, enums: String, defaults: true, arrays: true, objects: true }
+
+/** Types whose values are numbers, and no text that might be one. */
+const numeric = /^(double|float|s?fixed32|[us]?int32)$/
+
+/** Throws a TypeError for what the library would leave out, or make a 0 of. */
+function insistOnFields({ fields }: Type, message: object, place: string): void {
+  for (const [name, value] of Object.entries(message)) {
+    const field = fields[name]
+    const where = `${place}.${name}`
+    if (field === undefined) {
+      const known = Object.keys(fields).join(', ') || 'none'
+      throw new TypeError(`${where} is no field: there is ${known}`)
+    }
+    for (const one of [value].flat()) {
+      if (numeric.test(field.type) && !field.map && typeof one !== 'number')
+        throw new TypeError(`${where} is a number, and not ${JSON.stringify(one)}`)
+      const { resolvedType } = field
+      const isMessage = resolvedType !== null && 'fields' in resolvedType && !field.map
+      if (isMessage && typeof one === 'object' && one !== null)
+        insistOnFields(resolvedType, one, where)
+    }
+  }
+}
+
+function encoderOf(type: Type, name: string): RpcMethod['encode'] {
+  return (message) => {
+    insistOnFields(type, message, name)
+    return type.encode(type.fromObject(message)).finish()
+  }
+}
+
+/**
+ * The methods of a service that a `.proto` file describes, each by its name, of which one that is
+ * not there throws a TypeError; fields are in camel case. Takes the package `protobufjs`; rejects
+ * where that, the file or the service is missing.
+ */
+export async function readProto(
+  file: string | URL,
+  service: string
+): Promise<(method: string) => RpcMethod> {
+  const protobuf = await protobufjs()
+  const root = await protobuf.load(typeof file === 'string' ? file : fileURLToPath(file))
+  root.resolveAll()
+  const found = root.lookupService(service)
+  const path = found.fullName.replace(/^\./, '')
+  const methods = new Map(
+    found.methodsArray.map((method): [string, RpcMethod] => {
+      const { name, requestStream, responseStream } = method
+      const [asked, told] = [method.resolvedRequestType!, method.resolvedResponseType!]
+      return [
+        name,
+        {
+          path: `/${path}/${name}`,
+          encode: encoderOf(asked, `${path}.${name}`),
+          decode: (bytes) => told.toObject(told.decode(bytes), readAs),
+          streams: { request: requestStream === true, response: responseStream === true }
+        }
+      ]
+    })
+  )
+  return (name) => {
+    const method = methods.get(name)
+    if (method !== undefined) return method
+    throw new TypeError(`${path} has no method ${name}: there is ${[...methods.keys()].join(', ')}`)
+  }
+}
