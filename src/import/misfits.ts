@@ -22,6 +22,9 @@ const oddOfFormat: Record<string, string[]> = {
 /** As many texts are asked about that hardly do not match. */
 const mostNear = 14
 
+/** By as many letters a text is made longer, to see whether a pattern counts them. */
+const mostGrown = 64
+
 /** One of each kind of letter, each of which some set of letters may have by mistake. */
 const kinds: [kind: RegExp, letter: string][] = [
   [/[a-z]/, 'a'],
@@ -45,7 +48,8 @@ function beside(pattern: string): string[] {
 
 /**
  * Texts that differ from one that matches by little: by a letter before or behind it, of its own
- * kind or another, by one that lacks, or that is of another kind. What begins or ends with a space
+ * kind or another, by one that lacks, or that is of another kind, or by as many at its end as it
+ * takes. What begins or ends with a space
  * is not among them, which many a service takes away.
  */
 function near(text: string, pattern: string): string[] {
@@ -56,11 +60,14 @@ function near(text: string, pattern: string): string[] {
   const firstOf = (all: string[]) => all.filter(misses).slice(0, 1)
   const foreign = kinds.map(([, letter]) => letter).filter((letter) => !text.includes(letter))
   const others = [...foreign, '!']
+  // Where a pattern counts, the first that is too long or too short is just beyond its number.
+  const grown = Array.from({ length: mostGrown }, (_, more) => text + last.repeat(more + 1))
+  const shrunk = letters.map((_, left) => letters.slice(0, left).join('')).reverse()
   const ends = [
-    firstOf([letters.slice(0, -1).join('')]),
+    firstOf(shrunk),
     firstOf([letters.slice(1).join('')]),
     firstOf([first + text]),
-    firstOf([text + last]),
+    firstOf(grown),
     firstOf(others.map((letter) => letter + text)),
     firstOf(others.map((letter) => text + letter))
   ].flat()

@@ -131,6 +131,13 @@ test.each([
   }
 )
 
+test('what a pattern counts is asked about at its number', () => {
+  const { files } = field({ type: 'string', pattern: '^\\+[0-9]{7,15}$' })
+  const values = files['limits/a/values.ts']!
+  const lengths = [...values.matchAll(/'(\+\d+)'/g)].map(([, text]) => text!.length)
+  expect(lengths).toEqual(expect.arrayContaining([7, 17]))
+})
+
 test('a body of plain text is asked about as a text', () => {
   const schema = { type: 'string', minLength: 2, maxLength: 5_000 }
   const requestBody = { required: true, content: { 'text/plain': { schema } } }
