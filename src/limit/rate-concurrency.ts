@@ -27,11 +27,12 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
 
 /**
  * Whether it is open connections that are counted, idle ones as well: those of a burst keep the
- * next request out until they are closed, and on a connection of its own each is accepted.
+ * next request out until they are closed, and on a connection of its own each is accepted. With
+ * `isAlone` it is not known yet how fast it may be asked, and one that stays is asked as well.
  */
 export function* connected(
   asking: RateAsker,
-  { burst = 0, perSecond = 0 }: RateLimit
+  { burst = 0, perSecond = 0, isAlone }: Partial<RateLimit> & { isAlone?: boolean }
 ): Questions<RateLimit | undefined> {
   const { status, inFlight } = asking
   if (burst === 0 || burst > inFlight) return
@@ -41,6 +42,11 @@ export function* connected(
     const apart = yield* asking.burst(at, many, { inFlight: 1, isApart: true })
     // Nor does it tell anything where one after another is no faster than the limit found.
     if (apart.refused || apart.accepted < 2 * burst + (2 * perSecond * apart.tookMs) / 1_000) return
+    // Asked on one connection that stays it is faster, which a limit on the rate would meet.
+    if (isAlone) {
+      const kept = yield* asking.burst(asking.now + idleMs, many, { inFlight: 1 })
+      if (kept.refused) return
+    }
     const again = yield* asking.burst(0, 4 * inFlight)
     if (!again.refused) return
   }

@@ -12,6 +12,12 @@ const againMs = 1_000
 /** How long one is not held up after, in ms, at least. */
 const restMs = 1_000
 
+/** How often a queue is filled until it holds as many as before. */
+const mostWaves = 6
+
+/** How many are asked one by one, each after a rest, to see how long one takes. */
+const rested = 3
+
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
 const longestWaitMs = 8_000
@@ -42,14 +48,23 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   let quickMs = Math.min(...waits)
   if (!isHeldUp(middleOf(steady), quickMs)) {
     // What was asked before this began may have held up all of them.
-    const rested = yield* asking.burst(asking.now + Math.max(restMs, 3 * middleOf(steady)), 1)
-    quickMs = Math.min(...waits, ...waitsOf(rested))
+    const rests: number[] = []
+    for (let nth = 0; nth < rested; nth++) {
+      const at = asking.now + Math.max(restMs, 3 * middleOf(steady))
+      rests.push(...waitsOf(yield* asking.burst(at, 1)))
+    }
+    quickMs = Math.min(...waits, ...rests)
+    // As many answers as these do not all come late by chance.
+    if (rests.length === rested && middleOf(steady) > 2 * middleOf(rests) + 3) {
+      const isQueue = latePaceOf(first) < 1.3 * paceOf(single)
+      if (isQueue) return yield* queued(asking, single, quickMs)
+    }
   }
   if (!isHeldUp(middleOf(steady), quickMs)) {
     return isOften && steady.some(isLate) ? atTimes(first, quickMs) : undefined
   }
   // What each has to wait for by itself is as long beside others; a queue's rate is shared.
-  const isShared = paceOf(first) < 1.5 * paceOf(single)
+  const isShared = latePaceOf(first) < 1.5 * paceOf(single)
   if (isShared) return yield* queued(asking, single, quickMs)
   const isOver = again > 0 || steady.some((ms) => !isHeldUp(ms, quickMs))
   return (yield* slowed(asking, first, { quickMs, isOver })) ?? atTimes(first, quickMs)
@@ -71,24 +86,37 @@ function* queued(
   const gaps = times.slice(1).map((time, index) => time - times[index]!)
   const spacingMs = (times.at(-1)! - times[0]!) / gaps.length
   const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
-  if (odd.length > 1) return
-  const perSecond = 1_000 / spacingMs
-  const rate = `one every ${inMs(spacingMs)}, the others wait`
-  asking.soFar = { algorithm: 'leaky-queue', perSecond, because: rate, repeats: '1/3' }
+  if (odd.length > gaps.length / 2) return
+  const because = `one every ${inMs(spacingMs)}, the others wait`
+  asking.soFar = { algorithm: 'leaky-queue', because, repeats: '1/3' }
   const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
   let [size, idleMs, free, waiting] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs), 0, 0]
-  let isFull = false
-  for (let round = 0; round < 4; round++) {
+  let [isFull, isTwice] = [false, false]
+  const spacings = [spacingMs]
+  for (let round = 0; round < mostWaves && !isTwice; round++) {
     const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
     const waits = waitsOf(wave)
     const quick = waits.filter((ms) => ms < quickMs + spacingMs / 2 + 5).length
     const isSame = quick === free && waits.length - quick === waiting
     ;[free, waiting] = [quick, waits.length - quick]
-    if (isSame && (isFull || size === most)) break
+    spacings.push(...spacingOf(wave, free))
+    isTwice = isSame && (isFull || size === most)
+    if (isTwice) break
     isFull = wave.refused !== undefined
     size = isFull ? Math.min(most, waits.length + 8) : most
     idleMs = 1.5 * (free + 2) * spacingMs
   }
+  if (!isTwice) {
+    const why = `${because}; how many at once was not the same twice`
+    return {
+      algorithm: 'leaky-queue',
+      perSecond: 1_000 / middleOf(spacings),
+      because: why,
+      repeats: '1/3'
+    }
+  }
+  const perSecond = 1_000 / middleOf(spacings)
+  const rate = `one every ${inMs(middleOf(spacings))}, the others wait`
   const full = `${waiting.toLocaleString('en')} wait at most, the next is refused`
   const open = `${waiting.toLocaleString('en')} waited, and none was refused`
   const once = `${free.toLocaleString('en')} at once, then ${rate}`
@@ -98,6 +126,14 @@ function* queued(
     because: `${once}: ${isFull ? full : open}`,
     repeats: '3/3'
   }
+}
+
+/** In how many ms one more of a wave is let through; none where too few of it waited. */
+function spacingOf(wave: Burst, free: number): number[] {
+  const times = acceptedOf(wave).map(({ answered }) => answered)
+  const held = times.sort((a, b) => a - b).slice(free)
+  if (held.length < 6) return []
+  return [(held.at(-1)! - held[0]!) / (held.length - 1)]
 }
 
 /** A target that holds up each answer from so many in a window on: by how much, and until when. */
@@ -186,6 +222,13 @@ function acceptedOf({ seen }: Burst): Sighting[] {
 /** How long each of the accepted took, in ms, in the order of sending. */
 function waitsOf(burst: Burst): number[] {
   return acceptedOf(burst).map(({ sent, answered }) => answered - sent)
+}
+
+/** That of the later half: what a queue takes at once after a rest comes first. */
+function latePaceOf(burst: Burst): number {
+  const times = acceptedOf(burst).map(({ answered }) => answered)
+  const late = times.sort((a, b) => a - b).slice(times.length >> 1)
+  return (late.length - 1) / Math.max(1, late.at(-1)! - late[0]!)
 }
 
 /** How many are answered a ms, from the first answer to the last. */

@@ -13,8 +13,7 @@ export function found(seen: LimiterTrial, known: Pace): RateFinding | undefined 
   const { release, start, plan, accepted } = seen
   const level = levelOf(seen, known)
   // A bucket's size shows when it is emptied at once, a counter's window from a sharp boundary on.
-  const isSharp =
-    kind === 'token-bucket' ? isWhole(seen) : kind !== 'sliding-counter' || !!known.isMeasured
+  const isSharp = kind === 'token-bucket' ? isWhole(seen) : !isCounter(kind) || !!known.isMeasured
   if (kind === 'clock' || kind === 'sliding-counter') {
     return {
       kind,
@@ -41,6 +40,11 @@ export function levelOf(seen: LimiterTrial, known: Pace): number {
   const ms = middle(seen.refused) - middle(seen.start)
   const least = seen.accepted - ms / middle(spacing)
   return Math.abs(least + 0.5 - level) < 1 ? level : Math.ceil(least)
+}
+
+/** Whether little comes back at once, and late. */
+export function isCounter(kind: Kind): boolean {
+  return kind === 'sliding-counter' || kind === 'own-counter'
 }
 
 function isWhole({ plan }: LimiterTrial): boolean {
@@ -70,7 +74,7 @@ export function concluded(
   const windowMs = middle(sharp.map(({ window }) => window).sort(byWidth)[0]!)
   const isFixed = kind === 'clock' || kind === 'first-request'
   return {
-    algorithm: isFixed ? 'fixed-window' : kind,
+    algorithm: isFixed ? 'fixed-window' : kind === 'own-counter' ? 'sliding-counter' : kind,
     ...(isFixed && { anchor: kind }),
     burst: level,
     perSecond: (level / windowMs) * 1_000,
@@ -89,7 +93,7 @@ export function concluded(
 function isDoubtful(kind: Kind, level: number, agreeing: number, trials: number): boolean {
   // A log that counts refusals looks like a counter to most trials, but not to all.
   const isHasty = level < 20 && agreeing < 2
-  if (kind === 'sliding-counter') return isHasty || agreeing < trials
+  if (isCounter(kind)) return isHasty || agreeing < trials
   const isAlike = kind === 'token-bucket' ? level > 1 : kind === 'clock' && level === 1
   if (isAlike) return agreeing < 2 || agreeing < trials
   return trials - agreeing > agreeing / 3
@@ -104,6 +108,7 @@ const names: Record<Kind, string> = {
   'first-request': 'a window from the first request',
   'sliding-log': 'a sliding log',
   'sliding-counter': 'a sliding counter',
+  'own-counter': 'a sliding counter from the first request',
   'token-bucket': 'a token bucket'
 }
 
@@ -115,6 +120,7 @@ function reason(kind: Kind, level: number, windowMs: number): string {
     'first-request': `after ${many}, all again ${inMs(windowMs)} after the first, together`,
     'sliding-log': `after ${many}, each again ${inMs(windowMs)} after it was taken`,
     'sliding-counter': `after ${many}, none up to a multiple of ${inMs(windowMs)}, then ${spaced}`,
+    'own-counter': `after ${many}, none up to ${inMs(windowMs)} after the first, then ${spaced}`,
     'token-bucket': level === 1 ? spaced : `after ${many}, ${spaced} from then on`
   }[kind]
 }

@@ -3,7 +3,8 @@ export type RateLimit = {
   /**
    * `none`: nothing that was sent was refused, and that was as fast as was looked for. `unclear`:
    * what was seen does not tell. `leaky-queue`: what comes too fast waits, and is refused where too
-   * many do. `slow-down`: what comes too often is answered later, each by itself. `in-flight`: what
+   * many do. `ban`: once there were too many, nothing is taken for a while. `stacked`: behind the
+   * limit that is told there is a slower one. `slow-down`: what comes too often is answered later, each by itself. `in-flight`: what
    * is refused depends on how many connections are open, and on no time. A token bucket of one is
    * plain spacing, as by a leaky bucket without a burst; a sliding log of one, or a window of one
    * from the first request, acts the same and cannot be told from it.
@@ -16,6 +17,8 @@ export type RateLimit = {
     | 'leaky-queue'
     | 'slow-down'
     | 'in-flight'
+    | 'ban'
+    | 'stacked'
     | 'none'
     | 'unclear'
   /** Requests accepted at once after a rest; undefined where none was refused or it is unclear. */
@@ -28,6 +31,8 @@ export type RateLimit = {
   status?: number
   /** How many a leaky queue lets wait before it refuses; undefined where it was not seen to. */
   queue?: number
+  /** For how many ms a ban lasts, from the refusal on. */
+  banMs?: number
   /** By how many ms answers are held up, or with `isGrowing` each one more than the one before. */
   delayMs?: number
   isGrowing?: boolean

@@ -3,7 +3,13 @@ import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
 import { meets, middle, plus, type Span, scaled, widened } from './rate-span.ts'
 
 /** What a trial speaks for. */
-export type Kind = 'clock' | 'first-request' | 'sliding-log' | 'sliding-counter' | 'token-bucket'
+export type Kind =
+  | 'clock'
+  | 'first-request'
+  | 'sliding-log'
+  | 'sliding-counter'
+  | 'own-counter'
+  | 'token-bucket'
 
 /** When to ask for which part of the level. */
 export type RatePlan = {
@@ -73,7 +79,8 @@ const tolerance = 0.03
  *
  * A window of the clock ends at a boundary, whatever was asked; one from the first request, and a
  * log, a window after the start. The log gives back the part that is a window old, the window all.
- * A counter gives back little, and only from a boundary on; a bucket gives back one at a time.
+ * A counter gives back little, and only from a boundary on, or from the end of a window of its own;
+ * a bucket gives back one at a time.
  */
 export function kindOf(seen: LimiterTrial, known: Pace): Kind | undefined {
   const fits = (Object.keys(rules) as Kind[]).filter((kind) => rules[kind](seen, known))
@@ -81,6 +88,9 @@ export function kindOf(seen: LimiterTrial, known: Pace): Kind | undefined {
   if (!known.isMeasured && fits.includes('token-bucket')) return 'token-bucket'
   return fits.length === 1 ? fits[0] : undefined
 }
+
+/** Of fewer a clock's boundary and the end of a window of its own cannot be told apart. */
+const leastOwn = 12
 
 const rules: Record<Kind, (seen: LimiterTrial, known: Pace) => boolean> = {
   clock: (seen, known) =>
@@ -97,6 +107,12 @@ const rules: Record<Kind, (seen: LimiterTrial, known: Pace) => boolean> = {
     seen.regained <= 0.3 * known.level + 1 &&
     isLong(seen, known) &&
     isBoundary(seen, known),
+  'own-counter': (seen, known) =>
+    known.isGradual &&
+    known.level >= leastOwn &&
+    seen.regained <= 0.3 * known.level + 1 &&
+    isLong(seen, known) &&
+    isOwnEnd(seen, known),
   'token-bucket': (seen, known) =>
     (known.isGradual || known.level === 1) && meets(seen.release, nextDrop(seen, known))
 }
@@ -143,6 +159,12 @@ export function windowOf({ level, spacing, isGradual, isMeasured }: Pace): Span 
 function ownEnd({ start }: LimiterTrial, { ownSpacing, level }: Pace): Span {
   const window = scaled(ownSpacing, level)
   return widened(plus(start, window), tolerance * window.to)
+}
+
+/** Whether a counter gives back from the end of a window on that began with the first request. */
+function isOwnEnd(seen: LimiterTrial, known: Pace): boolean {
+  const { from, to } = ownEnd(seen, known)
+  return meets(seen.release, { from, to: to + known.spacing.to })
 }
 
 /** Whether the release came a window after the start, and was over when the rest's was due. */

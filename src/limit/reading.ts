@@ -12,15 +12,23 @@ export type CountedReading = { what: string; number: number; isBelow: boolean }
 /** How round a number has to be before it is taken to be what somebody has chosen. */
 const roundEnough = 0.7
 
+/** From how many factors of two on, or as much of ten, a number is round however large it is. */
+const roundBits = 9.9
+
 /** From 0 to 1: how much of a number is factors of ten, or of two. */
 function roundness(number: number): number {
   if (number < 2) return 0
+  const bits = roundBitsOf(number)
+  return Math.max(bits / Math.log2(number), bits < roundBits ? 0 : roundEnough)
+}
+
+function roundBitsOf(number: number): number {
   const zeros = (base: number) => {
     let count = 0
     for (let left = number; left % base === 0; left /= base) count++
     return count * Math.log2(base)
   }
-  return Math.max(zeros(2), zeros(10)) / Math.log2(number)
+  return Math.max(zeros(2), zeros(10))
 }
 
 /** The largest accepted and the smallest refused of all variants, counted in one way. */

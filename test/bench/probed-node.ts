@@ -59,13 +59,21 @@ export async function startNode(next: Random, programs: Programs): Promise<Probe
   const { after: burst, delayMs } = late
   const slowed = { algorithm: 'slow-down', burst, delayMs }
   made.push(['slow-down', slowDown({ ...late, isGrowing: false }), slowed])
-  // No answer has a name for these yet: whatever else is named is wrong.
-  const banned = { limit: many(), banMs: 1_000 * between(next, 70, 200) }
-  made.push(['ban', ban({ ...banned, renews: false }), {}])
-  made.push(['renewing ban', ban({ ...banned, renews: true }), {}])
+  const banned = { limit: many(), banMs: 1_000 * between(next, 130, 200) }
+  const lasting = { because: /refused for at least \d+ s after \d+ at once/ }
+  made.push(['long ban', ban({ ...banned, renews: false }), lasting])
+  made.push(['renewing ban', ban({ ...banned, renews: true }), lasting])
+  const short = { limit: many(), banMs: 100 * between(next, 50, 120) }
+  const { banMs } = short
+  const brief = { algorithm: 'ban', burst: short.limit, banMs }
+  made.push(['ban', ban({ ...short, renews: false }), brief])
   const outer = { limit: 100, windowMs: 20_000, phaseMs: 0 }
   const inner = { limit: 10, windowMs: 1_000, phaseMs: 0 }
-  made.push(['two stacked', stacked(tokenBucket(inner), fixedAnchored(outer)), {}])
+  made.push([
+    'two stacked',
+    stacked(tokenBucket(inner), fixedAnchored(outer)),
+    { algorithm: 'stacked' }
+  ])
   made.push(['no limit', () => true, { algorithm: 'none' }])
   const rates = made.map(async ([name, decide, truth, soft]) => {
     const refusal = soft

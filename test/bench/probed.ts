@@ -71,7 +71,7 @@ async function startNginx(next: Random, programs: Programs): Promise<Probed[]> {
     queue: queue.burst - delay
   })
   const stacked = `${zone(10)} burst=10 nodelay; ${zone(2)} burst=60 nodelay;`
-  place('two stacked', 'rate', stacked, {})
+  place('two stacked', 'rate', stacked, { algorithm: 'stacked' })
   const atOnce = between(next, 3, 90)
   zones.push('limit_conn_zone $server_name zone=crowd:1m;')
   const unbuffered = 'proxy_request_buffering off; proxy_http_version 1.1;'

@@ -93,6 +93,19 @@ test('a bucket that only a crowd is fast enough for is none of requests in fligh
 })
 
 test.each([
+  [20, 5_000],
+  [7, 12_000]
+])('a ban after %i, of %i ms, is told from a window', (limit, banMs) => {
+  for (let seed = 0; seed < 4; seed++) {
+    const decide = ban({ limit, banMs, renews: false })
+    const found = identify({ decide, latency: jitter(random(seed), 0.5) })
+    expect(found).toMatchObject({ algorithm: 'ban', burst: limit, repeats: '2/2' })
+    expect(Math.abs(found.banMs! / banMs - 1)).toBeLessThan(0.03)
+    expect(found.because).toMatch(/^bans for /)
+  }
+})
+
+test.each([
   ['that ends in an hour', 3_600_000, false],
   ['that asking renews', 30_000, true]
 ])('a ban %s is told in the first minute, and is never given another name', (_, banMs, renews) => {

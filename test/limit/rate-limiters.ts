@@ -62,6 +62,20 @@ export function slidingCounter({ limit, windowMs, phaseMs }: Size): Limiter {
   }
 }
 
+/**
+ * A sliding counter whose windows begin with the first request after a rest, as HAProxy's
+ * `http_req_rate` does; it takes one while what it has counted is less than the limit.
+ */
+export function ownCounter({ limit, windowMs }: Size): Limiter {
+  let [start, count, before] = [Number.NEGATIVE_INFINITY, 0, 0]
+  return (ms) => {
+    if (ms >= start + 2 * windowMs) [start, count, before] = [ms, 0, 0]
+    else if (ms >= start + windowMs) [start, count, before] = [start + windowMs, 0, count]
+    const counted = count + Math.floor(before * (1 - (ms - start) / windowMs))
+    return counted < limit && ++count > 0
+  }
+}
+
 /** Holds so many tokens, and gets them all back in a window, one at a time. */
 export function tokenBucket({ limit, windowMs }: Size): Limiter {
   let [tokens, then] = [limit, Number.NEGATIVE_INFINITY]

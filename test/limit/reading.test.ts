@@ -76,3 +76,9 @@ test('no line is where a request beyond it was taken', () => {
   expect(readingOf(seen)).toMatchObject({ number: 8_192 })
   expect(readingOf(seen, { taken: [beyond] })?.what).not.toBe('the request target')
 })
+
+test('a whole number of KiB is round, however many', () => {
+  expect(readingOf(edges('url', 'the request target', 82_944))).toMatchObject({
+    ...{ what: 'the request target', number: 82_944 }
+  })
+})

@@ -48,6 +48,8 @@ export type RateEntry = {
   queue: number | null
   /** By how many ms an answer is held up. */
   delayMs: number | null
+  /** For how many ms nothing is accepted after a refusal. */
+  banMs: number | null
   status: number | null
   repeats: string
   because: string
@@ -120,8 +122,8 @@ export function withdrawn(
 /** What was found out about the rate. */
 export function rateEntry(found: RateLimit): RateEntry {
   const { algorithm, burst = null, perSecond = null, windowMs = null, status = null } = found
-  const { queue = null, delayMs = null, repeats, because } = found
-  const rate = { burst, perSecond, windowMs, queue, delayMs }
+  const { queue = null, delayMs = null, banMs = null, repeats, because } = found
+  const rate = { burst, perSecond, windowMs, queue, delayMs, banMs }
   return { limit: 'rate', algorithm, ...rate, status, repeats, because }
 }
 

@@ -52,7 +52,7 @@ function sizeLines(entry: SizeEntry): string[] {
 }
 
 function rateLines(entry: RateEntry): string[] {
-  const { algorithm, burst, perSecond, windowMs, queue, delayMs, status, because } = entry
+  const { algorithm, burst, perSecond, windowMs, queue, delayMs, banMs, status, because } = entry
   if (algorithm === 'none') return ['no limit seen', because]
   if (algorithm === 'unclear') return ['unclear', because]
   const facts = [
@@ -60,6 +60,7 @@ function rateLines(entry: RateEntry): string[] {
     perSecond === null ? [] : [`${grouped(Number(perSecond.toPrecision(3)))} a second`],
     queue === null ? [] : [`${grouped(queue)} more wait`],
     delayMs === null ? [] : [`then ${duration(delayMs)} later`],
+    banMs === null ? [] : [`then none for ${duration(banMs)}`],
     windowMs === null ? [] : [`window ${duration(windowMs)}`],
     status === null || status >= 400 ? [] : [`refused softly: ${status}, but not as usual`]
   ]

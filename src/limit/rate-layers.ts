@@ -1,0 +1,100 @@
+import type { RateLimit } from './rate-limit.ts'
+import type { Pace } from './rate-pace.ts'
+import type { Questions, RateAsker, Sighting } from './rate-question.ts'
+import { middle } from './rate-span.ts'
+import { windowOf } from './rate-trial.ts'
+
+/** How fast it is asked where one limit is known, as a part of what that lets through. */
+const below = 0.8
+
+/** For how long, in ms, and how many are sent at most. */
+const shortestMs = 14_000
+const longestMs = 20_000
+const mostSent = 1_500
+
+/** For how long it is asked on once one was refused, in ms. */
+const afterMs = 12_000
+
+/** Groups of requests a second, at most. */
+const mostGroups = 40
+
+/**
+ * Another limit behind the one that was found: what refuses those that come more slowly than the
+ * first lets through. Undefined where none was seen to, while it was asked for 14 s or more.
+ */
+export function* anotherLayer(
+  asking: RateAsker,
+  known: Pace,
+  found: RateLimit
+): Questions<RateLimit | undefined> {
+  const windowMs = middle(windowOf(known))
+  const perSecond = found.perSecond ?? (1_000 * known.level) / windowMs
+  const paceMs = 1_000 / (below * perSecond)
+  const size = Math.max(1, Math.min(Math.ceil(1_000 / mostGroups / paceMs), known.level >> 1))
+  const forMs = Math.min(Math.max(shortestMs, 3 * windowMs), longestMs, mostSent * paceMs)
+  // What it was asked before is to be no part of it, as far as the first goes.
+  const began = asking.now + 1.2 * windowMs
+  const seen: Sighting[] = []
+  let next = began
+  let until = began + forMs
+  let isRefused = false
+  while (next < until) {
+    const group = yield* asking.burst(next, size, { inFlight: size })
+    seen.push(...group.seen)
+    // After whatever held one up the next is no sooner.
+    next = Math.max(next, asking.now - paceMs / 2) + size * paceMs
+    if (group.refused && !isRefused) {
+      isRefused = true
+      until = asking.now + afterMs
+    }
+  }
+  return isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+}
+
+/** What the refusals of a paced row come to. */
+function toldOf(
+  seen: readonly Sighting[],
+  { asking, known, found, paceMs }: Told
+): RateLimit | undefined {
+  const first = seen.findIndex(({ kind }) => kind === 'rejected')
+  const after = seen.slice(first)
+  const refused = after.filter(({ kind }) => kind === 'rejected').length
+  // One that came too soon after the one before is no other limit.
+  if (refused < 5 || refused < 0.3 * after.length) return
+  const run = longestRun(seen)
+  const asked = `asked ${number(1_000 / paceMs)} a second`
+  const [from, to] = [after[0]!.sent, after.at(-1)!.answered]
+  const inAll = (1_000 * (after.length - refused)) / (to - from)
+  const then =
+    inAll === 0 ? `none for ${Math.round((to - from) / 1_000)} s` : `${number(inAll)} a second`
+  const beside = `${asked}, ${run} in a row were accepted, then ${then}`
+  const { status } = asking
+  // Where the first is not well known it may be slower than was thought, and where it is the other
+  // may have been used up before.
+  const isMost = refused > 0.5 * after.length
+  const isLong = run >= Math.max(2 * known.level, 10)
+  if (found.algorithm === 'unclear' ? !isMost || !isLong : !isMost && !isLong) {
+    const because = `${found.because}; but ${beside}: there is another limit beside it`
+    return { algorithm: 'unclear', status, because, repeats: '1/1' }
+  }
+  const perSecond = found.perSecond ?? 1_000 / middle(known.spacing)
+  const once = found.burst ?? known.level
+  const one = `one limit: ${once.toLocaleString('en')} at once, ${number(perSecond)} a second`
+  const because = `${one}; and a slower one behind it: ${beside}`
+  return { algorithm: 'stacked', burst: once, perSecond, status, because, repeats: '1/1' }
+}
+
+type Told = { asking: RateAsker; known: Pace; found: RateLimit; paceMs: number }
+
+function longestRun(seen: readonly Sighting[]): number {
+  let [run, longest] = [0, 0]
+  for (const { kind } of seen) {
+    run = kind === 'accepted' ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
+function number(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en')
+}

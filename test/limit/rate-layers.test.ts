@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import {
+  fixedAligned,
+  fixedAnchored,
+  identify,
+  jitter,
+  type Limiter,
+  ownCounter,
+  slidingLog,
+  stacked,
+  tokenBucket
+} from './rate-limiters.ts'
+
+const way = (decide: Limiter, seed = 0) => ({ decide, latency: jitter(random(seed), 0.5) })
+const inner = { limit: 11, windowMs: 1_100, phaseMs: 0 }
+
+test.each([
+  ['a bucket of 2 a second', () => tokenBucket({ limit: 61, windowMs: 30_500, phaseMs: 0 })],
+  ['a window of 20 s', () => fixedAnchored({ limit: 100, windowMs: 20_000, phaseMs: 0 })],
+  ['a log of 15 s', () => slidingLog({ limit: 70, windowMs: 15_000, phaseMs: 0 })]
+])('behind a bucket of 10 a second %s is told as another layer', (_, outer) => {
+  for (let seed = 0; seed < 4; seed++) {
+    const found = identify(way(stacked(tokenBucket(inner), outer()), seed), { inFlight: 16 })
+    expect(found.algorithm).toBe('stacked')
+    expect(found.because).toMatch(/^one limit: 1[01] at once, 10 a second; and a slower one behind/)
+  }
+})
+
+test.each([
+  ['bucket', tokenBucket],
+  ['window', fixedAnchored],
+  ['window of the clock', fixedAligned],
+  ['log', slidingLog]
+])('a %s alone is no two', (_, make) => {
+  for (let seed = 0; seed < 4; seed++) {
+    const { algorithm } = identify(way(make({ ...inner, phaseMs: 300 * seed }), seed))
+    expect(algorithm).not.toBe('stacked')
+    expect(algorithm).not.toBe('unclear')
+  }
+})
+
+test('a counter whose windows begin with the first request is a sliding counter', () => {
+  for (let seed = 0; seed < 4; seed++) {
+    const found = identify(way(ownCounter({ limit: 40, windowMs: 3_000, phaseMs: 0 }), seed))
+    expect(found).toMatchObject({ algorithm: 'sliding-counter', burst: 40 })
+    expect(Math.abs(found.windowMs! / 3_000 - 1)).toBeLessThan(0.03)
+    expect(found.because).toMatch(/^after 40 at once, none up to [23],\d+ ms after the first/)
+  }
+})
