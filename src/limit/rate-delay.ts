@@ -1,6 +1,7 @@
 import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
+import type { Burst, Questions, RateAsker } from './rate-question.ts'
+import { acceptedOf, queued } from './rate-queue.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
@@ -12,15 +13,8 @@ const againMs = 1_000
 /** How long one is not held up after, in ms, at least. */
 const restMs = 1_000
 
-/** How often a queue is filled until it holds as many as before. */
-const mostWaves = 6
-
 /** How many are asked one by one, each after a rest, to see how long one takes. */
 const rested = 3
-
-/** How many at once a queue is asked to hold, and for how many ms the last may wait. */
-const largestWave = 256
-const longestWaitMs = 8_000
 
 /** For how long it is looked for the end of a window in which answers are held up, in ms. */
 const windowPatienceMs = 70_000
@@ -57,7 +51,7 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     // As many answers as these do not all come late by chance.
     if (rests.length === rested && middleOf(steady) > 2 * middleOf(rests) + 3) {
       const isQueue = latePaceOf(first) < 1.3 * paceOf(single)
-      if (isQueue) return yield* queued(asking, single, quickMs)
+      if (isQueue) return yield* queued(asking, single)
     }
   }
   if (!isHeldUp(middleOf(steady), quickMs)) {
@@ -65,7 +59,7 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   }
   // What each has to wait for by itself is as long beside others; a queue's rate is shared.
   const isShared = latePaceOf(first) < 1.5 * paceOf(single)
-  if (isShared) return yield* queued(asking, single, quickMs)
+  if (isShared) return yield* queued(asking, single)
   const isOver = again > 0 || steady.some((ms) => !isHeldUp(ms, quickMs))
   return (yield* slowed(asking, first, { quickMs, isOver })) ?? atTimes(first, quickMs)
 }
@@ -73,67 +67,6 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
 /** Whether an answer took so long that it was held up, by what one takes that is not, in ms. */
 function isHeldUp(ms: number, quickMs: number): boolean {
   return ms > 3 * quickMs + 15
-}
-
-/** A queue that lets one through at a time: how fast, how many at once, and how many may wait. */
-function* queued(
-  asking: RateAsker,
-  single: Burst,
-  quickMs: number
-): Questions<RateLimit | undefined> {
-  const times = acceptedOf(single).map(({ answered }) => answered)
-  if (times.length < 4) return
-  const gaps = times.slice(1).map((time, index) => time - times[index]!)
-  const spacingMs = (times.at(-1)! - times[0]!) / gaps.length
-  const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
-  if (odd.length > gaps.length / 2) return
-  const because = `one every ${inMs(spacingMs)}, the others wait`
-  asking.soFar = { algorithm: 'leaky-queue', because, repeats: '1/3' }
-  const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
-  let [size, idleMs, free, waiting] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs), 0, 0]
-  let [isFull, isTwice] = [false, false]
-  const spacings = [spacingMs]
-  for (let round = 0; round < mostWaves && !isTwice; round++) {
-    const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
-    const waits = waitsOf(wave)
-    const quick = waits.filter((ms) => ms < quickMs + spacingMs / 2 + 5).length
-    const isSame = quick === free && waits.length - quick === waiting
-    ;[free, waiting] = [quick, waits.length - quick]
-    spacings.push(...spacingOf(wave, free))
-    isTwice = isSame && (isFull || size === most)
-    if (isTwice) break
-    isFull = wave.refused !== undefined
-    size = isFull ? Math.min(most, waits.length + 8) : most
-    idleMs = 1.5 * (free + 2) * spacingMs
-  }
-  if (!isTwice) {
-    const why = `${because}; how many at once was not the same twice`
-    return {
-      algorithm: 'leaky-queue',
-      perSecond: 1_000 / middleOf(spacings),
-      because: why,
-      repeats: '1/3'
-    }
-  }
-  const perSecond = 1_000 / middleOf(spacings)
-  const rate = `one every ${inMs(middleOf(spacings))}, the others wait`
-  const full = `${waiting.toLocaleString('en')} wait at most, the next is refused`
-  const open = `${waiting.toLocaleString('en')} waited, and none was refused`
-  const once = `${free.toLocaleString('en')} at once, then ${rate}`
-  return {
-    ...{ algorithm: 'leaky-queue', burst: free, perSecond },
-    ...(isFull && { queue: waiting, status: asking.status }),
-    because: `${once}: ${isFull ? full : open}`,
-    repeats: '3/3'
-  }
-}
-
-/** In how many ms one more of a wave is let through; none where too few of it waited. */
-function spacingOf(wave: Burst, free: number): number[] {
-  const times = acceptedOf(wave).map(({ answered }) => answered)
-  const held = times.sort((a, b) => a - b).slice(free)
-  if (held.length < 6) return []
-  return [(held.at(-1)! - held[0]!) / (held.length - 1)]
 }
 
 /** A target that holds up each answer from so many in a window on: by how much, and until when. */
@@ -213,10 +146,6 @@ function said({ burst, delayMs, isGrowing, isLeast, windowMs }: Slowed): RateLim
     because: `after ${many} at once, ${later}${until}`,
     repeats: isLeast ? '1/1' : '2/2'
   }
-}
-
-function acceptedOf({ seen }: Burst): Sighting[] {
-  return seen.filter(({ kind }) => kind === 'accepted')
 }
 
 /** How long each of the accepted took, in ms, in the order of sending. */

@@ -41,6 +41,8 @@ export function* anotherLayer(
   while (next < until) {
     const group = yield* asking.burst(next, size, { inFlight: size })
     seen.push(...group.seen)
+    const late = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+    if (late) asking.soFar = late
     // After whatever held one up the next is no sooner.
     next = Math.max(next, asking.now - paceMs / 2) + size * paceMs
     if (group.refused && !isRefused) {

@@ -4,10 +4,11 @@ export type RateLimit = {
    * `none`: nothing that was sent was refused, and that was as fast as was looked for. `unclear`:
    * what was seen does not tell. `leaky-queue`: what comes too fast waits, and is refused where too
    * many do. `ban`: once there were too many, nothing is taken for a while. `stacked`: behind the
-   * limit that is told there is a slower one. `slow-down`: what comes too often is answered later, each by itself. `in-flight`: what
-   * is refused depends on how many connections are open, and on no time. A token bucket of one is
-   * plain spacing, as by a leaky bucket without a burst; a sliding log of one, or a window of one
-   * from the first request, acts the same and cannot be told from it.
+   * limit that is told there is a slower one. `slow-down`: what comes too often is answered later,
+   * each by itself. `in-flight`: what is refused depends on how many connections are open, and on
+   * no time. A token bucket of one is plain spacing, as by a leaky bucket without a burst; a
+   * sliding log of one, or a window of one from the first request, acts the same and cannot be told
+   * from it.
    */
   algorithm:
     | 'fixed-window'

@@ -1,0 +1,113 @@
+import { inMs } from './rate-finding.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
+import type { Span } from './rate-span.ts'
+
+/** How many at once a queue is asked to hold, and for how many ms the last may wait. */
+const largestWave = 256
+const longestWaitMs = 8_000
+
+/** How long nothing is asked before it is filled, in ms, at least. */
+const restMs = 1_000
+
+/** How often it is filled until it holds as many as before. */
+const mostWaves = 6
+
+/** How many have to wait before they make a row. */
+const least = 3
+
+/** By what part of one how many are let through at once may be off. */
+const slack = 0.1
+
+/**
+ * A queue that lets one through at a time: how fast, how many at once, and how many may wait. It is
+ * filled until it takes as many twice; how many of these were let through at once is where the row
+ * of the others would have begun.
+ */
+export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit | undefined> {
+  const times = acceptedOf(single).map(({ answered }) => answered)
+  if (times.length < 4) return
+  const gaps = times.slice(1).map((time, index) => time - times[index]!)
+  const spacingMs = (times.at(-1)! - times[0]!) / gaps.length
+  const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
+  if (odd.length > gaps.length / 2) return
+  const begun = `one every ${inMs(spacingMs)}, the others wait`
+  asking.soFar = { algorithm: 'leaky-queue', because: begun, repeats: '1/3' }
+  const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
+  const rows: Row[] = []
+  let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
+  let [taken, isFull, isTwice] = [0, false, false]
+  let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < mostWaves && !(isTwice && free.from === free.to); round++) {
+    const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
+    const row = rowOf(wave)
+    if (row) rows.push(row)
+    if (row) free = within(free, row.free)
+    isTwice = wave.accepted === taken && (wave.refused !== undefined || size === most)
+    isFull = wave.refused !== undefined
+    taken = wave.accepted
+    size = isFull ? Math.min(most, taken + 8) : most
+    idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
+  }
+  const spacings = rows.map((one) => one.spacingMs).sort((a, b) => a - b)
+  const everyMs = spacings[spacings.length >> 1] ?? spacingMs
+  const rate = `one every ${inMs(everyMs)}, the others wait`
+  const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
+  if (!isTwice || free.from !== free.to) {
+    return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
+  }
+  const [burst, queue] = [free.from, taken - free.from]
+  const full = `${queue.toLocaleString('en')} wait at most, the next is refused`
+  const open = `${queue.toLocaleString('en')} waited, and none was refused`
+  return {
+    ...{ ...found, burst },
+    ...(isFull && { queue, status: asking.status }),
+    because: `${burst.toLocaleString('en')} at once, then ${rate}: ${isFull ? full : open}`,
+    repeats: '3/3'
+  }
+}
+
+/** The answers that a queue gave one after another, and how many it may have given before them. */
+type Row = { spacingMs: number; free: Span }
+
+/**
+ * The row in a wave: that of its last third first, and then of all that were let through after
+ * those which may have been at once. Undefined where that are too few.
+ */
+function rowOf(wave: Burst): Row | undefined {
+  const most = wave.accepted
+  const end = fitted(wave, Math.min(Math.ceil((2 * most) / 3), most - least))
+  return end && fitted(wave, Math.max(1, Math.min(Math.ceil(end.free.to), most - least)))
+}
+
+/** The row of those from a place in the order of answers on. */
+function fitted(wave: Burst, from: number): Row | undefined {
+  const accepted = acceptedOf(wave)
+  const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
+  const late = times.slice(from).map((time, index) => ({ nth: from + index + 1, time }))
+  if (from < 1 || late.length < least) return
+  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
+  const [nth, time] = [mean(late.map((one) => one.nth)), mean(late.map((one) => one.time))]
+  const spread = late.reduce((sum, one) => sum + (one.nth - nth) ** 2, 0)
+  const slope = late.reduce((sum, one) => sum + (one.nth - nth) * (one.time - time), 0)
+  const spacingMs = slope / spread
+  // Between the first request and its answer the first was let through, and with it all at once.
+  const place = (at: number) => nth + (at - time) / spacingMs
+  const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
+  return { spacingMs, free: { from: place(sent), to: place(answered) } }
+}
+
+/** The whole numbers that both allow; those of the newer where they have none in common. */
+function within(before: Span, { from, to }: Span): Span {
+  const own = {
+    from: Math.max(1, Math.ceil(from - slack)),
+    to: Math.max(1, Math.floor(to + slack))
+  }
+  const both = { from: Math.max(before.from, own.from), to: Math.min(before.to, own.to) }
+  return both.from <= both.to ? both : own
+}
+
+/** Those of a burst that were accepted. */
+export function acceptedOf({ seen }: Burst): Sighting[] {
+  return seen.filter(({ kind }) => kind === 'accepted')
+}
