@@ -43,9 +43,12 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     const row = rowOf(wave)
     if (row) rows.push(row)
     if (row) free = within(free, row.free)
-    isTwice = wave.accepted === taken && (wave.refused !== undefined || size === most)
     isFull = wave.refused !== undefined
+    isTwice = wave.accepted === taken && (isFull || size === most)
     taken = wave.accepted
+    // What is let through while the rest is still being sent makes room for one more.
+    const tookMs = (wave.refused?.to ?? wave.first.from) - wave.first.from
+    if (tookMs > spacingMs) isTwice = false
     size = isFull ? Math.min(most, taken + 8) : most
     idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
   }
