@@ -34,8 +34,14 @@ function childrenCpuMs(): number {
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-/** Runs a command to its end: what it printed, and how much processor time it took. */
-export async function run(command: string[]): Promise<{ output: string; cpuMs: number }> {
+/**
+ * Runs a command to its end, which is to be one of these exit codes: what it printed, and how much
+ * processor time it took.
+ */
+export async function run(
+  command: string[],
+  codes = [0]
+): Promise<{ output: string; cpuMs: number }> {
   const before = childrenCpuMs()
   const [program, ...args] = command as [string, ...string[]]
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -43,7 +49,8 @@ export async function run(command: string[]): Promise<{ output: string; cpuMs: n
   child.stdout.on('data', (chunk) => {
     output += chunk
   })
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${output}`)
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  if (code === null || !codes.includes(code))
+    throw new Error(`${command.join(' ')} ended with ${code}\n${output}`)
   return { output, cpuMs: childrenCpuMs() - before }
 }

@@ -35,6 +35,8 @@ type Program = {
   pipelines: boolean
   command: (setting: Setting) => string[]
   requests: RegExp
+  /** Exit codes by which it says that it did so. */
+  codes?: number[]
 }
 
 const programs: Program[] = [
@@ -86,11 +88,11 @@ writeFileSync(
    function request() return batch end`
 )
 
-function asPeer({ name, command, requests }: Program): Peer {
+function asPeer({ name, command, requests, codes }: Program): Peer {
   return {
     name,
     async measure(setting) {
-      const { output, cpuMs } = await run(pinned(0, command(setting)))
+      const { output, cpuMs } = await run(pinned(0, command(setting)), codes)
       const found = requests.exec(output)
       if (!found) throw new Error(`${name} did not say how many requests it made:\n${output}`)
       return { requests: Number(found[1]), cpuMs, seconds: setting.seconds }
@@ -113,6 +115,38 @@ export function http2Peers(): { present: Peer[]; absent: string[] } {
   return has('h2load')
     ? { present: [...inNodes, asPeer(h2load)], absent: [] }
     : { present: inNodes, absent: ['h2load'] }
+}
+
+const modules = new URL('../../', import.meta.url).pathname
+
+/** Whole programs of those that run in Node, from their start to their end. */
+const started: Program[] = [
+  ...ours.map((transport) => ({
+    name: transport,
+    pipelines: true,
+    command: ({ url, connections, pipelining, seconds }: Setting) => [
+      ...[process.execPath, `${modules}src/launch.js`, 'load', url, '-c', `${connections}`],
+      ...['-p', `${pipelining}`, '-d', `${seconds}s`, '--transport', transport, '--json']
+    ],
+    requests: /"requests":(\d+)/,
+    // A client that is slower than the server says that it set the pace.
+    codes: [0, 3]
+  })),
+  {
+    name: 'autocannon',
+    pipelines: true,
+    command: ({ url, connections, pipelining, seconds }) => [
+      ...[process.execPath, `${modules}node_modules/autocannon/autocannon.js`, '--json'],
+      ...['-c', `${connections}`, '-p', `${pipelining}`, '-d', `${seconds}`, url]
+    ],
+    requests: /"requests":\{.*?"total":(\d+)/
+  }
+]
+
+/** The clients to compare as whole programs. */
+export function wholePeers(): { present: Peer[]; absent: string[] } {
+  const { present, absent } = peers(1)
+  return { present: [...started.map(asPeer), ...present.slice(ours.length + 1)], absent }
 }
 
 /** The clients to compare, and the names of those that are not installed. */
