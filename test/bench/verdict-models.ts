@@ -2,8 +2,8 @@
 // every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
 // call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--first 0]
 // [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]
-// [--fault none|stall|tail|mode|errors|memory|cpu|'both fail']`; with a fault, or `none`, requests
-// are simulated one by one.
+// [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both fail']`; with a fault, or `none`,
+// requests are simulated one by one.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { noiseModels } from '../engine/noise-models.ts'

@@ -25,6 +25,7 @@ export const faults: Record<string, Fault> = {
   tail: { mode: { share: 0.01, times: 10 } },
   mode: { mode: { share: 0.005, times: 12 } },
   errors: { failShare: 0.005 },
+  failing: { failShare: 0.05 },
   'both fail': { failShare: 0.02, isAlike: true },
   memory: { rss: 1.2 },
   cpu: { cpu: 1.1 }
