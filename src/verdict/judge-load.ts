@@ -33,8 +33,11 @@ const quantiles = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.
 type Quantile = keyof typeof quantiles
 type Latency = (typeof latencies)[keyof typeof latencies]
 
-/** How many responses were slower than each objective for a percentile. */
-export type Slower = Partial<Record<Quantile, number>>
+/**
+ * How many responses were slower than each objective for a percentile, by its key. For one about a
+ * metric, by its name (`wait p99`), how many values were higher, and (`wait count`) of how many.
+ */
+export type Slower = Partial<Record<string, number>>
 
 const named = Object.keys(quantiles) as Quantile[]
 
@@ -44,7 +47,24 @@ export function slowerThan(objectives: Objectives, { tally }: Pick<LoadResult, '
     const most = objectives[key]
     return most === undefined ? [] : [[key, countAboveUs(tally.response, most * 1_000)]]
   })
-  return Object.fromEntries(counts)
+  const own = ceilings(objectives).flatMap(({ full, name, most }) => {
+    const { count = 0, values } = tally.own?.[name] ?? {}
+    if (values === undefined) return []
+    return [
+      [full, countAboveUs(values, most * 1_000)],
+      [`${name} count`, count]
+    ]
+  })
+  return Object.fromEntries([...counts, ...own])
+}
+
+/** Percentiles of metrics that may be so high at most. */
+function ceilings({ metrics = {} }: Objectives) {
+  return Object.entries(metrics).flatMap(([full, { atMost }]) => {
+    const [, name, percent] = /^(\S+) p(50|90|99)$/.exec(full) ?? []
+    if (name === undefined || atMost === undefined) return []
+    return [{ full, name, most: atMost, percent: Number(percent) }]
+  })
 }
 
 /** The first percentile that so few requests could keep within its objective by luck, in words. */
@@ -55,6 +75,13 @@ function tooFewFor(objectives: Objectives, requests: number, slower: Slower): st
     if (objectives[key] === undefined || requests >= fewest) continue
     const slow = beyond > 0 ? `, of which ${beyond} were slower,` : ''
     return `${requests} requests${slow} cannot tell a ${latencies[key]}: that takes ${fewest}`
+  }
+  for (const { full, name, percent } of ceilings(objectives)) {
+    const { [`${name} count`]: values = Infinity, [full]: beyond = 0 } = slower
+    const fewest = drawsNeeded({ q: percent / 100, beyond, confidence: 0.99 })
+    if (values >= fewest) continue
+    const high = beyond > 0 ? `, of which ${beyond} were higher,` : ''
+    return `${values} values of ${name}${high} cannot tell its p${percent}: that takes ${fewest}`
   }
   return undefined
 }

@@ -79,6 +79,41 @@ test('slower responses are counted for each percentile that has an objective', (
   expect(slowerThan(objectives, { tally })).toEqual({ p50Ms: 40, p99Ms: 1 })
 })
 
+test.each([
+  [{ 'wait p99': 0, 'wait count': 459 }, 'pass', /every objective/],
+  [{ 'wait p99': 0, 'wait count': 458 }, 'inconclusive', /^458 values of wait cannot tell its p99/],
+  [
+    { 'wait p99': 3, 'wait count': 1_000 },
+    'inconclusive',
+    /1000 values of wait, of which 3 were higher, cannot tell its p99: that takes 1001/
+  ],
+  // What was kept by those who did not count says no more than it did.
+  [{}, 'pass', /every objective/]
+])('values of a metric %j: %s', (slower, outcome, because) => {
+  const objectives = { metrics: { 'wait p99': { atMost: 20 } } }
+  const measured = { ...summary, own: { 'wait p99': { value: 19, unit: 'ms' } } }
+  expect(judgeLoad(objectives, measured, { broken: [], slower })).toMatchObject({
+    outcome,
+    because: expect.stringMatching(because)
+  })
+})
+
+test('higher values are counted for each percentile of a metric that has a ceiling', () => {
+  const histogram = createHistogram()
+  for (let ms = 1; ms <= 100; ms++) histogram.record(ms)
+  const values = histogram.distribution()
+  const wait = { kind: 'distribution', unit: 'ms', count: 100, sum: 0, min: 1, max: 100, values }
+  histogram.destroy()
+  const tally = { response: values, own: { wait } } as unknown as Tally
+  const metrics = {
+    'wait p90': { atMost: 89.5 },
+    'wait p50': { atLeast: 3 },
+    'wait max': { atMost: 3 },
+    'none p99': { atMost: 1 }
+  }
+  expect(slowerThan({ metrics }, { tally })).toEqual({ 'wait p90': 11, 'wait count': 100 })
+})
+
 test('dropped arrivals count against those that were due', () => {
   const dropping = { ...summary, dropped: 250 }
   expect(judgeLoad({ droppedRatio: 0.2 }, dropping, { broken: [] }).outcome).toBe('pass')
