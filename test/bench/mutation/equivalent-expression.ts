@@ -36,6 +36,12 @@ export const ofExpressions: readonly Equivalence[] = [
   },
   { file: `${folder}string.ts`, line: /bad ===/, because: refused },
   { file: `${folder}functions/network.ts`, operators: ['number'], line: /2_040/, because: lengths },
+  ...['term.ts', 'source.ts'].map((name) => ({
+    file: folder + name,
+    operators: ['stale'],
+    before: /^functions\.get\(name\)$/,
+    because: 'which function a name is of never changes'
+  })),
   {
     file: `${folder}functions/network.ts`,
     operators: ['number', 'swap-arguments'],
