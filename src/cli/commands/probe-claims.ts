@@ -1,15 +1,21 @@
-import type { Client, RawRequest } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
+import { createLineMaker } from '../../client/line.ts'
 import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import { against, type Baseline } from '../../limit/baseline.ts'
 import { holdClaims } from '../../limit/claims/hold-claims.ts'
 import { race } from '../../limit/claims/race.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
+import { holdService } from '../../limit/claims/service-claims.ts'
+
+import type { Ordinary } from '../../limit/dimension.ts'
+import type { Endpoint } from '../../target/target.ts'
 
 /** Whom to hold to its headers, and how much may be asked of it. */
 export type ClaimsAsked = {
   client: Client
-  question: RawRequest
+  question: Ordinary
+  endpoint: Endpoint
   ask: () => Promise<Reply>
   baseline: Baseline
   stopped: () => boolean
@@ -28,9 +34,13 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimFinding[]> {
   const judge = (reply: Reply) => against(reply, baseline, { crowding: [], isSame: true })
   const asking = { judge, clock, stopped }
   const options = { ...asking, ask, mostRequests, mostWaitMs }
+  // What is asked once refuses nobody, unless all is used up before.
+  const maker = createLineMaker({ endpoint: asked.endpoint, clock })
+  const of = { client, maker, ordinary: question, clock, stopped }
+  const said = withClaims ? await holdService(of) : []
   // How many are let through one after another is what a burst is held against.
   const { findings: held, level, restMs } = await holdClaims(options)
-  const findings = withClaims ? held : []
+  const findings = withClaims ? [...held, ...said] : []
   if (!withRace) return findings
   if (level === undefined) {
     const because = 'nothing was refused that was asked one after another'

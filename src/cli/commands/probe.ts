@@ -181,9 +181,9 @@ function tell(entry: Entry, { limits, view }: Looking): void {
 }
 
 async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFinding[]> {
-  const { options, client, ordinary, given } = looking
+  const { options, client, endpoint, ordinary, given } = looking
   return claimsHeld({
-    ...{ client, question: ordinary, baseline, stopped: given.stop.requested },
+    ...{ client, endpoint, question: ordinary, baseline, stopped: given.stop.requested },
     ...{
       ask: () => ordinarily(looking),
       mostRequests: options.requests,

@@ -1,0 +1,118 @@
+import type { Client } from '../../client/client.ts'
+import type { LineMaker } from '../../client/line.ts'
+import { isAnswered, type Reply } from '../../client/reply.ts'
+import type { Clock } from '../../clock.ts'
+import { isSuccess } from '../baseline.ts'
+import type { Ordinary } from '../dimension.ts'
+import { keptRequest } from '../time/course.ts'
+import type { ClaimFinding } from './row.ts'
+
+/** Whom to hold to what it says of methods, ranges and connections. */
+export type ServiceAsked = {
+  client: Client
+  maker: LineMaker
+  ordinary: Ordinary
+  clock: Clock
+  stopped: () => boolean
+}
+
+/** For how long a connection is left alone at most, in ms, and how much sooner it is used again. */
+const mostIdleMs = 120_000
+const soonerMs = 250
+
+/**
+ * What an endpoint says of itself beside limits, held to its word: `Allow` for methods that change
+ * nothing, `Accept-Ranges`, and `Keep-Alive: timeout`. Of fields that it does not send nothing is
+ * said.
+ */
+export async function holdService(asked: ServiceAsked): Promise<ClaimFinding[]> {
+  const findings = [await allowed(asked), await ranged(asked), await kept(asked)]
+  return findings.flatMap((finding) => finding ?? [])
+}
+
+async function allowed({ client, ordinary }: ServiceAsked): Promise<ClaimFinding | undefined> {
+  const { path } = ordinary
+  const { headers } = await client.options(path)
+  if (headers.allow === undefined) return
+  const listed = headers.allow.split(',').map((name) => name.trim().toUpperCase())
+  const field = 'Allow'
+  const replies = [
+    ['GET', await client.get(path)],
+    ['HEAD', await client.head(path)]
+  ] as const
+  for (const [method, { status }] of replies) {
+    const isRefused = [405, 501].includes(status)
+    if (listed.includes(method) ? isRefused : isSuccess(status)) {
+      const because = `${headers.allow}; ${method} is answered ${status}`
+      return { field, verdict: 'false', because }
+    }
+  }
+  const isTold = replies.every(([method, { status }]) => {
+    return listed.includes(method) ? isSuccess(status) : [405, 501].includes(status)
+  })
+  const told = replies.map(([method, { because }]) => `${method}: ${because}`).join(', ')
+  return { field, verdict: isTold ? 'true' : 'unsaid', because: told }
+}
+
+async function ranged({ client, ordinary }: ServiceAsked): Promise<ClaimFinding | undefined> {
+  if (ordinary.method !== 'GET') return
+  const usual = await client.get(ordinary.path)
+  const claim = usual.headers['accept-ranges']
+  if (claim === undefined) return
+  const field = 'Accept-Ranges'
+  const unsaid = (because: string) => ({ field, verdict: 'unsaid' as const, because })
+  if (!isAnswered(usual) || usual.received < 2) return unsaid('there is no part of so little')
+  const part = await client.with({ range: 'bytes=0-0' }).get(ordinary.path)
+  const because = `${claim}; the first byte alone is answered ${part.status} ${inBytes(part)}`
+  const isPart = part.status === 206 && part.received === 1
+  const isWhole = part.status === 200
+  if (!isPart && !isWhole && part.status !== 206) return unsaid(because)
+  return { field, verdict: (claim === 'none' ? isWhole : isPart) ? 'true' : 'false', because }
+}
+
+function inBytes({ received }: Reply): string {
+  return received === 1 ? 'with 1 byte' : `with ${received.toLocaleString('en')} bytes`
+}
+
+async function kept(asked: ServiceAsked): Promise<ClaimFinding | undefined> {
+  const { maker, ordinary, clock, stopped } = asked
+  const line = await maker.open()
+  if (typeof line === 'string') return
+  try {
+    const question = keptRequest(ordinary, maker.address)
+    const answered = async (count: number) => {
+      const until = clock.now() + 10_000
+      while (!line.answers[count - 1]?.endedAt && !line.ending && clock.now() < until) {
+        await line.heard(500)
+      }
+      return line.answers[count - 1]
+    }
+    line.say(question)
+    const first = await answered(1)
+    const claim = first?.headers['keep-alive']
+    const [, seconds] = /timeout=(\d+)/.exec(claim ?? '') ?? []
+    if (first?.endedAt === undefined || seconds === undefined) return
+    const field = 'Keep-Alive'
+    const ms = 1_000 * Number(seconds)
+    if (ms > mostIdleMs || ms <= soonerMs) {
+      return { field, verdict: 'unsaid', because: `${claim}; not waited for` }
+    }
+    const due = first.endedAt + ms - soonerMs
+    while (!line.ending && clock.now() < due && !stopped()) {
+      await line.heard(Math.min(250, due - clock.now()))
+    }
+    const told = (at: number) => `${((at - first.endedAt!) / 1_000).toFixed(2)} s`
+    if (line.ending) {
+      const because = `${claim}; closed after ${told(line.ending.at)}`
+      return { field, verdict: 'false', because }
+    }
+    if (stopped()) return { field, verdict: 'unsaid', because: 'stopped on the way' }
+    const at = line.say(question)
+    const second = await answered(2)
+    const verdict = second?.endedAt ? 'true' : 'false'
+    const how = second?.endedAt ? 'answered' : 'no answer'
+    return { field, verdict, because: `${claim}; ${how} when used again after ${told(at)}` }
+  } finally {
+    line.close()
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../../src/client/client.ts'
+import { createLineMaker } from '../../../src/client/line.ts'
+import { clock } from '../../../src/clock.ts'
+import { holdService } from '../../../src/limit/claims/service-claims.ts'
+
+/** What came of holding a server to its word, by field. */
+async function held(handler: RequestListener, options: ServerOptions = {}) {
+  const server = createServer(options, handler)
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const endpoint = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const client = createClient({ endpoint })
+  onTestFinished(client.close)
+  const found = await holdService({
+    ...{ client, maker: createLineMaker({ endpoint, clock }), clock, stopped: () => false },
+    ordinary: { method: 'GET', path: '/', headers: [] }
+  })
+  return Object.fromEntries(found.map(({ field, verdict, because }) => [field, [verdict, because]]))
+}
+
+const quick: ServerOptions = { keepAliveTimeout: 1_000, keepAliveTimeoutBuffer: 0 }
+
+/** Serves ten bytes, all methods that it lists, and parts of them where it is to. */
+const honest: RequestListener = ({ method, headers }, response) => {
+  response.setHeader('accept-ranges', 'bytes')
+  if (method === 'OPTIONS') return response.writeHead(204, { allow: 'GET, HEAD, OPTIONS' }).end()
+  if (headers.range === undefined) return response.end('0123456789')
+  response.writeHead(206, { 'content-range': 'bytes 0-0/10' }).end('0')
+}
+
+test('what is as it says is true', async () => {
+  expect(await held(honest, quick)).toEqual({
+    Allow: ['true', 'GET: HTTP 200, HEAD: HTTP 200'],
+    'Accept-Ranges': ['true', 'bytes; the first byte alone is answered 206 with 1 byte'],
+    'Keep-Alive': ['true', expect.stringMatching(/^timeout=1; answered when used again after 0/)]
+  })
+})
+
+test('what is not has a counterexample', async () => {
+  const lying: RequestListener = ({ method }, response) => {
+    response.setHeader('accept-ranges', 'bytes').setHeader('keep-alive', 'timeout=3')
+    if (method === 'OPTIONS') return response.writeHead(204, { allow: 'POST' }).end()
+    response.end('0123456789')
+  }
+  expect(await held(lying, quick)).toEqual({
+    Allow: ['false', 'POST; GET is answered 200'],
+    'Accept-Ranges': ['false', 'bytes; the first byte alone is answered 200 with 10 bytes'],
+    'Keep-Alive': ['false', expect.stringMatching(/^timeout=3; closed after 1\./)]
+  })
+})
+
+test('a method that is listed and refused is a lie, no range and no word none', async () => {
+  const none: RequestListener = ({ method }, response) => {
+    response.setHeader('accept-ranges', 'none').setHeader('connection', 'close')
+    if (method === 'OPTIONS') return response.writeHead(204, { allow: 'GET, HEAD' }).end()
+    response.writeHead(method === 'HEAD' ? 405 : 200).end('0123456789')
+  }
+  expect(await held(none)).toEqual({
+    Allow: ['false', 'GET, HEAD; HEAD is answered 405'],
+    'Accept-Ranges': ['true', 'none; the first byte alone is answered 200 with 10 bytes']
+  })
+  const silent: RequestListener = (_, response) => {
+    response.setHeader('connection', 'close').end('hello')
+  }
+  expect(await held(silent)).toEqual({})
+})
