@@ -71,7 +71,7 @@ export function concluded(
     const because = `${count(kind)} of ${trials} trials look like ${names[kind]}`
     return { algorithm: 'unclear', status, because, repeats }
   }
-  const windowMs = middle(sharp.map(({ window }) => window).sort(byWidth)[0]!)
+  const windowMs = middle(common(sharp.map(({ window }) => window)))
   const isFixed = kind === 'clock' || kind === 'first-request'
   return {
     algorithm: isFixed ? 'fixed-window' : kind === 'own-counter' ? 'sliding-counter' : kind,
@@ -128,6 +128,13 @@ function reason(kind: Kind, level: number, windowMs: number): string {
 /** Milliseconds in words, to three digits. */
 export function inMs(ms: number): string {
   return `${Number(ms.toPrecision(3)).toLocaleString('en')} ms`
+}
+
+/** What all spans have in common, as each holds the truth; the narrowest where that is nothing. */
+function common(spans: Span[]): Span {
+  const from = Math.max(...spans.map((span) => span.from))
+  const to = Math.min(...spans.map((span) => span.to))
+  return from <= to ? { from, to } : spans.sort(byWidth)[0]!
 }
 
 function byWidth(one: Span, other: Span): number {

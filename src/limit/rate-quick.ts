@@ -3,10 +3,13 @@ import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { middle } from './rate-span.ts'
+import { meets, middle, type Span } from './rate-span.ts'
 
 /** No window is as short: what takes less to fill is a bucket. */
 export const shortestMs = 60
+
+/** A longer spacing is known well enough without. */
+const longestMs = 1_000
 
 /** How many tokens are waited for after each of two rests. */
 const tokens = 20
@@ -35,6 +38,37 @@ export function* quick(asking: RateAsker, known: Pace): Questions<RateLimit | un
     status: asking.status,
     because: `${because}: no window is that short`,
     repeats: '2/2'
+  }
+}
+
+/**
+ * Plain spacing, measured once more: each token is due a spacing after the one before was taken,
+ * which was after a refusal and before an acceptance, so that all of them together bound it.
+ */
+export function* spaced(asking: RateAsker, found: RateLimit): Questions<RateLimit> {
+  const { algorithm, burst, windowMs } = found
+  if (algorithm !== 'token-bucket' || burst !== 1 || windowMs === undefined) return found
+  if (windowMs > longestMs) return found
+  const spans: Span[] = []
+  let before = yield* asking.release(asking.now, () => windowMs / 40)
+  for (let nth = 0; nth < tokens; nth++) {
+    const next = yield* asking.release(asking.now + windowMs / 2, () => windowMs / 40)
+    if (next.from > before.sent) {
+      spans.push({ from: next.from - before.to, to: next.to - before.sent })
+    }
+    before = next
+  }
+  const all = {
+    from: Math.max(...spans.map(({ from }) => from)),
+    to: Math.min(...spans.map(({ to }) => to))
+  }
+  if (!(all.from <= all.to && meets(all, { from: 0.8 * windowMs, to: 1.25 * windowMs }))) {
+    return found
+  }
+  const everyMs = middle(all)
+  return {
+    ...found,
+    ...{ perSecond: 1_000 / everyMs, windowMs: everyMs, because: `one every ${inMs(everyMs)}` }
   }
 }
 

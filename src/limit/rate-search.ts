@@ -8,7 +8,7 @@ import type { RateLimit } from './rate-limit.ts'
 import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
 import { type Pace, pace } from './rate-pace.ts'
 import { createAsking, type Questions, type RateAsker } from './rate-question.ts'
-import { quick, shortestMs } from './rate-quick.ts'
+import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { middle, scaled } from './rate-span.ts'
 import { isLong, type LimiterTrial, type RatePlan, trial, windowOf } from './rate-trial.ts'
 
@@ -74,8 +74,9 @@ export function* rateSearch({
     }
     const limit = yield* isQuick ? quick(asking, known) : trials(asking, known, attempt === 0)
     if (limit?.algorithm === 'ban') return limit
-    const found = limit ?? (yield* refusalsCounted(asking, known))
-    if (found) {
+    const told = limit ?? (yield* refusalsCounted(asking, known))
+    if (told) {
+      const found = yield* spaced(asking, told)
       asking.soFar = found
       const others =
         (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
