@@ -5,7 +5,7 @@
 //
 //   npm run sweep:openapi-peers -- --home FOLDER [FLAGS]
 //
-//   --home FOLDER    where `npm install @apideck/portman@1.33.0` was run
+//   --home FOLDER    where `npm install @apideck/portman@1.33.0 tslib@2` was run
 //   --document NAME  one of those in test/openapi/documents; square by default
 //   --make NAME      fastify by default: what it refuses it refuses with 400, as Portman expects
 //   --samples KIND   what Portman makes requests of: Schema (default) or Example
