@@ -7,7 +7,8 @@ import {
   resize,
   sizeOf,
   staticEntries,
-  tableBytes
+  tableBytes,
+  tablePlaces
 } from './header-table.ts'
 import { unpack } from './huffman.ts'
 
@@ -34,6 +35,8 @@ export type HeaderDecoder = {
   knownKept: readonly HeaderEntry[]
   /** With which version of the table it means that; −1 where it names nothing of the table. */
   knownVersion: number
+  /** How often it came since the table was last brought up to date. */
+  repeats: number
 }
 
 /** Bytes of a header block beyond which it is refused, packed as it comes and unpacked alike. */
@@ -52,7 +55,8 @@ export function createHeaderDecoder(): HeaderDecoder {
     knownBytes: 0,
     knownBlock: undefined,
     knownKept: [],
-    knownVersion: -1
+    knownVersion: -1,
+    repeats: 0
   }
 }
 
@@ -163,9 +167,10 @@ export function decodeBlock(
 ): FieldBlock | string {
   const { table } = decoder
   if (isKnown(decoder, bytes, from, to)) {
-    for (const entry of decoder.knownKept) remember(table, entry)
+    decoder.repeats++
     return decoder.knownBlock!
   }
+  catchUp(decoder)
   const { version } = table
   const cursor = { bytes, at: from, end: to, kept: [], names: false, resizes: false }
   const block: FieldBlock = { fields: [], status: 0, length: -1, fault: undefined }
@@ -174,6 +179,16 @@ export function decodeBlock(
   const isLasting = !cursor.resizes && (!cursor.names || version === table.version)
   if (isLasting && to - from <= longestKnown) keep(decoder, cursor, from, block)
   return block
+}
+
+/** Has remembered what the block that came again and again had remembered each time. */
+function catchUp(decoder: HeaderDecoder): void {
+  const { table, knownKept } = decoder
+  // After so many times there is nothing else in the table, and more of them change nothing.
+  for (let left = Math.min(decoder.repeats, tablePlaces); left > 0; left--) {
+    for (const entry of knownKept) remember(table, entry)
+  }
+  decoder.repeats = 0
 }
 
 /** Whether it is the block that was read last, and means the same. */

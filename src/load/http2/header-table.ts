@@ -86,11 +86,12 @@ export type HeaderTable = {
   version: number
 }
 
-const places = tableBytes / entryBytes
+/** Entries that a table has room for at most. */
+export const tablePlaces = tableBytes / entryBytes
 
 /** A table that remembers nothing yet. */
 export function createHeaderTable(): HeaderTable {
-  const entries = Array<HeaderEntry | undefined>(places).fill(undefined)
+  const entries = Array<HeaderEntry | undefined>(tablePlaces).fill(undefined)
   return { entries, newest: 0, count: 0, size: 0, most: tableBytes, version: 0 }
 }
 
@@ -103,12 +104,12 @@ export function sizeOf({ name, value }: HeaderEntry): number {
 export function entryAt(table: HeaderTable, index: number): HeaderEntry | undefined {
   if (index <= staticEntries.length) return staticEntries[index - 1]
   const age = index - staticEntries.length - 1
-  return age < table.count ? table.entries[(table.newest + age) % places] : undefined
+  return age < table.count ? table.entries[(table.newest + age) % tablePlaces] : undefined
 }
 
 function shrinkTo(table: HeaderTable, most: number): void {
   while (table.size > most) {
-    const oldest = (table.newest + --table.count) % places
+    const oldest = (table.newest + --table.count) % tablePlaces
     table.size -= sizeOf(table.entries[oldest]!)
     table.entries[oldest] = undefined
   }
@@ -122,7 +123,7 @@ export function remember(table: HeaderTable, entry: HeaderEntry): void {
   table.version++
   shrinkTo(table, Math.max(0, table.most - size))
   if (size > table.most) return
-  table.newest = (table.newest + places - 1) % places
+  table.newest = (table.newest + tablePlaces - 1) % tablePlaces
   table.entries[table.newest] = entry
   table.count++
   table.size += size

@@ -73,6 +73,34 @@ test('the examples of appendix C.6: responses, for which older entries give way'
   expect(decoder.table).toMatchObject({ count: 3, size: 215 })
 })
 
+test('a head that comes again and again leaves the table as if each had been read', () => {
+  const again = Buffer.concat([
+    encodeFields([[':status', '200']]),
+    ...['one', 'two', 'three'].map((name) => {
+      const field = encodeFields([[name, name.repeat(9)]])
+      field[0] = 0x40
+      return field
+    })
+  ])
+  for (const times of [1, 2, 3, 17, 18, 30, 200]) {
+    const [told, asked] = [createHeaderDecoder(), createHeaderDecoder()]
+    for (let time = 0; time < times; time++) {
+      decodeBlock(told, again, 0, again.length)
+      // Nothing is known beside what was read last, so that this one is read each time.
+      asked.knownBytes = 0
+      decodeBlock(asked, again, 0, again.length)
+    }
+    const all = Buffer.from([
+      0x88,
+      ...Array.from({ length: asked.table.count }, (_, n) => 0xbe + n)
+    ])
+    const fields = pairsOf(decodeBlock(asked, all, 0, all.length))
+    expect(fields.length).toBeGreaterThan(3)
+    expect(pairsOf(decodeBlock(told, all, 0, all.length)), `${times} times`).toEqual(fields)
+    expect(told.table.size).toBe(asked.table.size)
+  }
+})
+
 test('what is not as it should be cannot be read, and says why', () => {
   const refused = {
     'an index of nothing': '80',
