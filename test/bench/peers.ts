@@ -7,7 +7,14 @@ import { has, pinned, run } from './machine.ts'
 export type Stretch = { requests: number; cpuMs: number; seconds: number }
 
 /** How a client is to load the server. */
-export type Setting = { url: string; connections: number; pipelining: number; seconds: number }
+export type Setting = {
+  url: string
+  connections: number
+  pipelining: number
+  seconds: number
+  /** How long clients in Node are let run before; default: a second. */
+  warmUp?: number
+}
 
 /** A load generator that can be run for a stretch, on the first core. */
 export type Peer = { name: string; measure: (setting: Setting) => Promise<Stretch> }
@@ -21,8 +28,8 @@ export const ours = ['uring', 'wire'] as const
 function inNode(name: 'wire' | 'uring' | 'http2' | 'undici' | 'autocannon'): Peer {
   return {
     name,
-    async measure({ url, connections, pipelining, seconds }) {
-      const settings = [connections, pipelining, seconds].map(String)
+    async measure({ url, connections, pipelining, seconds, warmUp = 1 }) {
+      const settings = [connections, pipelining, seconds, warmUp].map(String)
       const { output } = await run(pinned(0, [process.execPath, client, name, url, ...settings]))
       return { ...(JSON.parse(output) as { requests: number; cpuMs: number }), seconds }
     }
