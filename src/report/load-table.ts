@@ -101,7 +101,7 @@ export function objectiveLines({ outcome, because }: Conclusion, objectives: str
     error: 'the generator was at fault, which says nothing of the target'
   }
   const met = said[outcome] ?? because
-  return `  objectives  ${objectives}\n  ${legend[outcome].mark} ${outcome.padEnd(10)}${met}\n`
+  return `  objectives  ${objectives}\n  ${legend[outcome].mark} ${outcome.padEnd(14)}${met}\n`
 }
 
 /** What of a figure may be the generator's doing, where that is worth a word. */

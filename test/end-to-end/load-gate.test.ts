@@ -93,7 +93,7 @@ test.each([
   ['--p99', ['--p99', 'soon'], /--p99 "soon" is no latency such as 20, 20ms/],
   ['--p95', ['--p95', '0'], /--p95 "0" is no latency/],
   ['--p50', ['--p50'], /--p50 "" is no latency/],
-  ['--p99 twice', ['--p99', '1', '--p99', '2'], /--p99 "1,2" is no latency/],
+  ['--p99 twice', ['--p99', '1', '--p99', '2'], /--p99 is given 2 times/],
   ['--errors', ['--errors', '101'], /--errors "101" is no percentage from 0 to 100/],
   ['--errors', ['--errors', '-1'], /--errors "-1" is no percentage/],
   ['--rps', ['--rps', '1e999'], /--rps "1e999" is no number/],
