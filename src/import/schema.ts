@@ -176,16 +176,28 @@ function choicesOf({ value, pointer }: Located): Located[] {
   )
 }
 
+/** So deep are schemas put together. */
+const deepest = 100
+
 /** A schema put together; throws what `followed` throws. */
-export function flat(
+export const flat = (source: ImportSource, from: Located): FlatSchema =>
+  flatWithin(source, from, { within: [], known: new Map() })
+
+/**
+ * A schema as a part of others. What was put together once is known by where it stands: a part that
+ * two of the others have would be gone through twice as often with each step.
+ */
+function flatWithin(
   source: ImportSource,
   from: Located,
-  within: readonly string[] = []
+  { within, known }: { within: readonly string[]; known: Map<string, FlatSchema> }
 ): FlatSchema {
+  const before = from.also === undefined ? known.get(from.pointer) : undefined
+  if (before !== undefined) return before
   const at = followed(source, from)
-  const isOpen = within.includes(at.pointer) || within.length > 20
+  const isOpen = within.includes(at.pointer) || within.length > deepest
   if (isOpen) return empty(at.pointer)
-  const inner = [...within, at.pointer]
+  const inner = { within: [...within, at.pointer], known }
   const { value } = at
   if (!isSchema(value)) source.odd.add(at.pointer)
   const schema = isObject(value) ? own(source, at) : empty(at.pointer)
@@ -193,17 +205,17 @@ export function flat(
   const parts: unknown[] = isObject(value) && Array.isArray(value.allOf) ? value.allOf : []
   for (const [index, value] of parts.entries()) {
     const pointer = pointerTo(at.pointer, 'allOf', index)
-    add(schema, flat(source, { value, pointer }, inner))
+    add(schema, flatWithin(source, { value, pointer }, inner))
   }
   const choices = isObject(value) ? choicesOf(at) : []
   if (choices.length === 1) {
-    const only = flat(source, choices[0]!, inner)
-    if (isNullAmong(value)) only.isNullable = true
-    add(schema, only)
+    const only = flatWithin(source, choices[0]!, inner)
+    add(schema, isNullAmong(value) ? { ...only, isNullable: true } : only)
   }
   if (choices.length > 1) schema.choices = choices
-  for (const more of from.also ?? []) add(schema, flat(source, more, inner))
+  for (const more of from.also ?? []) add(schema, flatWithin(source, more, inner))
   if (schema.choices.length === 0) nameBy(source, schema, schema.keywords.discriminator)
+  if (from.also === undefined) known.set(from.pointer, schema)
   return schema
 }
 
