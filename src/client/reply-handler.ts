@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Address } from '../target/address.ts'
 import { createBody } from './body.ts'
 import { closeReason } from './close-reason.ts'
+import { http2Alone, isHttp2Preface } from './http2-peer.ts'
 import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -113,7 +114,8 @@ function loss(
   // llhttp calls an end in the wrong place a fault of syntax; it is a connection closed too early.
   const isSyntax = cause instanceof errors.HTTPParserError && cause.code !== 'HPE_INVALID_EOF_STATE'
   if (isSyntax || cause instanceof errors.HeadersOverflowError) {
-    return ['garbage', `not HTTP: ${cause.message}`]
+    const { data = '' } = cause as { data?: string }
+    return ['garbage', isHttp2Preface(data) ? http2Alone : `not HTTP: ${cause.message}`]
   }
   return ['closed', closeReason({ ...seen, sent: seen.bodyBytes })]
 }

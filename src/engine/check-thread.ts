@@ -24,7 +24,7 @@ import { runCheck } from './run-check.ts'
 import { runLimit } from './run-limit.ts'
 import { createStop } from './stop.ts'
 import type { Asked, Busy, Question, Task } from './task.ts'
-import type { Unit } from './unit.ts'
+import { asksByHttp2, type Unit } from './unit.ts'
 
 export { settle } from './leftovers.ts'
 
@@ -99,6 +99,7 @@ async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>
     endpoints: unit.needs.filter((name) => name in target.endpoints),
     canaries,
     connect: direct,
+    isHttp2: asksByHttp2(unit),
     standingOf: (name) => standingOf(target, name),
     contextFor(name) {
       const made = canaryContexts.get(name) ?? context([name], `canary of ${name}`, direct)

@@ -61,13 +61,17 @@ export function createPrecondition(options: {
   contextFor: (endpoint: string) => Context
   connect: (endpoint: string) => Client
   standingOf: (endpoint: string) => Standing
+  /** Whether what speaks HTTP/2 alone is asked by that, and so is in order. */
+  isHttp2?: boolean
 }): Precondition {
-  const { endpoints, canaries, contextFor, connect, standingOf } = options
+  const { endpoints, canaries, contextFor, connect, standingOf, isHttp2 = false } = options
   const ask = async (name: string): Promise<string | undefined> => {
     const canary = canaries[name]
     if (canary === undefined) {
       const found = await preflight(connect(name))
-      return found.up ? undefined : `${name} does not answer: ${found.because}`
+      return found.up || (isHttp2 && found.isHttp2)
+        ? undefined
+        : `${name} does not answer: ${found.because}`
     }
     const { works, reply, sign = '' } = await canary.ask(contextFor(name))
     const standing = standingOf(name)

@@ -25,7 +25,7 @@ import { runLoad } from './run-load.ts'
 import { runSoak } from './run-soak.ts'
 import { createSenderThreads, type SenderThreads } from './sender-threads.ts'
 import { type Stop, Stopped } from './stop.ts'
-import type { Unit } from './unit.ts'
+import { asksByHttp2, type Unit } from './unit.ts'
 
 /** What a run tells while it goes on. */
 export type RunEvent =
@@ -53,19 +53,23 @@ type RunOptions = {
 
 /** Knows which endpoints answer; one that has stopped answering is not asked again in this run. */
 function createWatch(target: Target) {
-  const down = new Map<string, string>()
+  const down = new Map<string, { because: string; isHttp2?: true }>()
   const check = async (name: string) => {
     const endpoint = target.endpoints[name]
     if (!endpoint || down.has(name)) return
     const client = createClient({ endpoint })
     const found = await preflight(client)
     await client.close()
-    if (!found.up) down.set(name, `${name} at ${endpoint.url} does not answer: ${found.because}`)
+    const because = `${name} at ${endpoint.url} does not answer: `
+    if (!found.up) down.set(name, { ...found, because: because + found.because })
   }
   return {
     check: (names: readonly string[]) => Promise.all(names.map(check)),
-    /** Why nothing can be asked of these endpoints, or undefined. */
-    reason: (names: readonly string[]) => names.map((name) => down.get(name)).find(Boolean)
+    /** Why a unit can ask nothing of the endpoints it needs, or undefined. */
+    reason(unit: Unit): string | undefined {
+      const faults = unit.needs.flatMap((name) => down.get(name) ?? [])
+      return faults.find(({ isHttp2 }) => !(isHttp2 && asksByHttp2(unit)))?.because
+    }
   }
 }
 
@@ -128,7 +132,7 @@ async function runAll(
   using patience = impatience(stop)
   const { signal } = patience
   const findings = async (unit: Unit): Promise<Finding[]> => {
-    const reason = watch.reason(unit.needs)
+    const reason = watch.reason(unit)
     if (reason) return nothing(unit, 'blocked', reason)
     if (unit.fault) return nothing(unit, 'error', faultText(unit.fault), unit.fault)
     try {

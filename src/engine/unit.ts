@@ -33,3 +33,8 @@ export type Unit = {
   alone: string[]
   tier: Tier
 }
+
+/** Whether all that a unit sends goes by HTTP/2, which it can ask for from the first byte on. */
+export function asksByHttp2({ load, capacity, soak }: Unit): boolean {
+  return (load ?? capacity ?? soak)?.transport === 'http2'
+}

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { preflight } from '../../src/client/preflight.ts'
@@ -36,4 +39,17 @@ test('somebody who does not speak HTTP, or not to the end', async () => {
     up: false,
     because: expect.stringContaining('closed after 0 of 9')
   })
+})
+
+test('what speaks HTTP/2 alone is no HTTP/1.1, and there', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const because = 'not HTTP/1.1: it speaks HTTP/2 without being asked to'
+  const found = { up: false, because, isHttp2: true }
+  expect(await check(`http://127.0.0.1:${port}`)).toEqual(found)
+  // A head of SETTINGS by which no connection begins: those of a stream.
+  const settings = '\0\0\x06\x04\0\0\0\0\x01\0\x03\0\0\0\x64'
+  expect(await check(await say(settings))).not.toHaveProperty('isHttp2')
 })

@@ -38,6 +38,7 @@ export type Intent = {
   url: string
   seconds: number
   load: Load
+  transport: SoakHeader['load']['engine']
   metrics: string[]
   budgets: number[]
   watched: SoakSources
@@ -97,7 +98,8 @@ function intentOf(
   const { budget, budgets = {} } = terms
   const metrics = Object.keys(budgets)
   const asked = metrics.length > 0 ? Object.values(budgets) : [budget]
-  return { url, seconds, load: lasting(seconds), metrics, budgets: asked, watched }
+  const told = { metrics, budgets: asked, watched }
+  return { url, seconds, load: lasting(seconds), transport: load.engine, ...told }
 }
 
 async function begin(

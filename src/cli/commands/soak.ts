@@ -98,7 +98,7 @@ async function open(
     const seconds = intent.seconds + beginningSeconds
     const hasWaited = fleet !== undefined
     const given = timeGiven(seconds, { note, routes: [route], hasWaited })
-    const isUp = () => insistOnAnswer(intent.url, { ...options, ...leave }, given)
+    const isUp = () => insistOnAnswer(intent, { ...options, ...leave }, given)
     // A page of the target's own is not there when the target is not.
     if (page?.origin === leave.origin) await isUp()
     await insistOnMetrics(intent.metrics, named, page?.route)
@@ -125,7 +125,7 @@ async function insistOnLeave({ url, seconds, load }: Intent, options: Options) {
 
 /** Ends the command when nobody answers: an hour of that would be an hour lost. */
 async function insistOnAnswer(
-  url: string,
+  { url, transport }: Pick<Intent, 'url' | 'transport'>,
   { insecure, origin, route }: Options & AuthorisedUrl,
   { stop, isInterrupted }: TimeGiven
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function insistOnAnswer(
   const found = await preflight(client)
   await client.close()
   if (isInterrupted()) throw new Failure('interrupted before it began', exit.interrupted)
-  if (found.up) return
+  if (found.up || (transport === 'http2' && found.isHttp2)) return
   // What was still being waited for when the time was over was not given up.
   if (stop.requested()) throw new Failure(`${url} was not seen to work in the time there was`, 2)
   throw new Failure(`${url} does not answer: ${found.because}`, 2)
