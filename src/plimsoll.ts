@@ -33,6 +33,7 @@ export { type Arbitraries, type Budget, type Generation, generated } from './sce
 export { type Operation, type OperationOptions, operation } from './scenario/operation.ts'
 export { absent } from './scenario/place.ts'
 export { judgeRate } from './scenario/rate.ts'
+export { credentialsLacking } from './scenario/samples.ts'
 export type { Judge, Scenario } from './scenario/scenario.ts'
 export { judgeCredentials, judgeRefused, judgeSides, type ValueSides } from './scenario/sides.ts'
 export { soak } from './scenario/soak.ts'

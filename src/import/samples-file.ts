@@ -8,9 +8,11 @@ parameters: {}
 #  petId: 17
 #  api_key: \${API_KEY}
 
-# limited: a credential that is valid and for something else, as it stands in its header.
+# Each is a credential that is valid and not for all, as it stands in its header, with the scopes it
+# has: it is shown to operations that ask for others. A text alone is one without any.
 identities: {}
-#  limited: Bearer \${READ_ONLY_TOKEN}
+#  limited: { header: "Bearer \${READ_ONLY_TOKEN}", scopes: [pets.read] }
+#  other: Bearer \${TOKEN_WITHOUT_SCOPES}
 
 # By the name of an operation, which is that of its folder.
 operations: {}

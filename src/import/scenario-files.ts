@@ -100,7 +100,12 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
 }
 
 /** The header of a credential that is for something else, and those that are left out with it. */
-export type ScopeShown = { header: string; without: readonly string[] }
+export type ScopeShown = {
+  header: string
+  without: readonly string[]
+  /** The scopes that let in, each list by itself. */
+  ways: readonly string[][]
+}
 
 /** The clauses about who is let in, with what is shown. */
 export type CredentialClause =
@@ -137,19 +142,21 @@ function scopeFile(
   { clause, shown }: CredentialClause & { kind: 'scope' }
 ): string {
   const others = shown.without.map((name) => `${keyOf(name)}: undefined, `).join('')
-  return `import { Blocked, check, judgeCredentials } from 'plimsoll'
+  return `import { check, credentialsLacking, judgeCredentials } from 'plimsoll'
 import { request } from './_request.ts'
+
+/** The scopes that let in, each list by itself. */
+const scopes = ${code(shown.ways)}
 
 export default check({
   title: ${quoted(`${sectionOf(operation)} lets nobody in whose credential is for something else`)},
   clauses: [${quoted(clause.id)}],
   needs: ['service'],
   async run(context) {
-    const { identities, file } = await request.samples()
-    const { limited } = identities
-    if (limited === undefined) throw new Blocked(\`identities.limited is missing in \${file}\`)
-    const headers = { ${others}${keyOf(shown.header)}: limited }
-    await judgeCredentials(request, { ${keyOf(clause.id)}: headers }, context)
+    for (const limited of credentialsLacking(scopes, await request.samples())) {
+      const headers = { ${others}${keyOf(shown.header)}: limited }
+      await judgeCredentials(request, { ${keyOf(clause.id)}: headers }, context)
+    }
   }
 })
 `

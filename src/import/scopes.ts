@@ -20,8 +20,9 @@ export function scopeOf({
   if (demands.some(letsIn)) return
   const taken = security.map(headerOf).filter((name) => !kept.has(name))
   const rivals = demands.flatMap((all) => all.filter((one) => headerOf(one) === own))
+  const ways = rivals.flatMap(({ scopes }) => (scopes.length > 0 ? [scopes] : []))
   return {
-    scopes: [...new Set(rivals.flatMap(({ scopes }) => scopes.join(' and ') || []))],
-    shown: { header: own, without: [...new Set(taken)] }
+    scopes: [...new Set(ways.map((way) => way.join(' and ')))],
+    shown: { header: own, without: [...new Set(taken)], ways }
   }
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
+import { Blocked } from './blocked.ts'
 
 // As Node has it: a thread that reads scenarios takes a later one for a scenario's own question.
 const { existsSync, readFileSync } = fs
@@ -14,9 +15,13 @@ const operation = v.strictObject({
   remove: v.optional(v.string()),
   skip: v.optional(v.string())
 })
+const identity = v.union(
+  [v.string(), v.strictObject({ header: v.string(), scopes: v.array(v.string()) })],
+  'neither a credential nor { header: …, scopes: [ … ] }'
+)
 const schema = v.strictObject({
   parameters: v.optional(v.nullable(v.record(v.string(), v.unknown())), {}),
-  identities: v.optional(v.nullable(v.record(v.string(), v.string())), {}),
+  identities: v.optional(v.nullable(v.record(v.string(), identity)), {}),
   operations: v.optional(v.nullable(v.record(v.string(), operation)), {})
 })
 
@@ -26,12 +31,15 @@ export type Making = v.InferOutput<typeof make>
 /** What a person says of one operation. */
 export type OperationSamples = v.InferOutput<typeof operation>
 
+/** A credential as it stands in its header, and the scopes it has: none where it is a text. */
+export type Identity = v.InferOutput<typeof identity>
+
 /** What a document does not say and a person does: ids, identities, how to make a thing. */
 export type Samples = {
   /** The name of the file. */
   file: string
   parameters: Record<string, unknown>
-  identities: Record<string, string>
+  identities: Record<string, Identity>
   operations: Record<string, OperationSamples>
 }
 
@@ -94,4 +102,24 @@ export function samplesIn(url: URL): Promise<Samples> {
   const samples = known.get(place) ?? read()
   known.set(place, samples)
   return samples
+}
+
+/**
+ * Each credential of samples that no way to be let in takes: each way is a list of scopes, all of
+ * which it asks for. Throws Blocked where there is none, and says what would be one.
+ */
+export function credentialsLacking(
+  ways: readonly (readonly string[])[],
+  { identities, file }: Pick<Samples, 'identities' | 'file'>
+): string[] {
+  const all = Object.values(identities).map((one) =>
+    typeof one === 'string' ? { header: one, scopes: [] } : one
+  )
+  if (all.length === 0) throw new Blocked(`identities.limited is missing in ${file}`)
+  const lacking = all.filter(
+    ({ scopes }) => !ways.some((way) => way.every((scope) => scopes.includes(scope)))
+  )
+  if (lacking.length > 0) return lacking.map(({ header }) => header)
+  const asked = ways.map((way) => way.join(' and ')).join(', or ')
+  throw new Blocked(`each of the identities in ${file} is for ${asked}: add one that is not`)
 }

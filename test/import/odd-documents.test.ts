@@ -577,6 +577,7 @@ test.each<[Record<string, string[]>[], string | undefined]>([
   const found = paths({ '/a': { get: { operationId: 'a', security, ...ok } } }, { securitySchemes })
   const text = files(found)['limits/a/auth-scope.ts']
   expect(/headers = (.*)/.exec(text ?? '')?.[1]).toBe(headers)
+  if (headers !== undefined) expect(text).toContain("const scopes = [['r']]")
 })
 
 test('what an example names is made where it can be, and a text too long to be made is not', () => {
