@@ -56,7 +56,9 @@ export function causeOf(
     const why = insecurities[code] ?? first?.message ?? 'it was ended'
     return `no secure connection to ${place}: ${why}${named}`
   }
-  if (ending === 'malformed') return `no HTTP/2 at ${place}: ${first?.message}`
+  if (ending === 'malformed') {
+    return first ? `no HTTP/2 at ${place}: ${first.message}` : `no proper answer at ${place}`
+  }
   return `${sentences[code] ?? 'no connection at'} ${place}${named}`
 }
 

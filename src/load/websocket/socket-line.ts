@@ -1,6 +1,13 @@
 import type { Ending } from '../figures/sample.ts'
 import type { DialAddress, Medium, Stream } from '../http1/dial.ts'
-import { advance, createParser, expectResponse, isInBody, type Parser } from '../http1/parser.ts'
+import {
+  advance,
+  createParser,
+  expectResponse,
+  isInBody,
+  maxHeadBytes,
+  type Parser
+} from '../http1/parser.ts'
 import type { Request } from '../requests/request.ts'
 import { headersOf } from '../requests/response.ts'
 import { notOpened } from '../transports/cause.ts'
@@ -107,14 +114,19 @@ function earsOf(core: Core): SocketEars {
   }
 }
 
+/** Why there is no WebSocket, as an error whose words say it. */
+const unopened = (said: string) => Object.assign(new Error(said), { code: notOpened })
+
+const improper = `its answer is no HTTP/1.1, or has a head of more than ${maxHeadBytes / 1_024} KiB`
+
 /** Acts on the head of what answers the handshake; of another answer it says enough. */
 function answered(core: Core): void {
   const { handshake, parser, maxBytes, ears } = core
   const { status } = parser
   const said = handshake.check(status, headersOf(parser.headers))
   if (typeof said === 'string') {
-    const error = Object.assign(new Error(said), { code: notOpened })
-    bringDown(core, { ending: status === 101 ? 'malformed' : 'answered', status, error })
+    const ending = status === 101 ? 'malformed' : 'answered'
+    bringDown(core, { ending, status, error: unopened(said) })
     return
   }
   core.isPacked = said.packs
@@ -128,8 +140,9 @@ function answered(core: Core): void {
 function shake(core: Core, at: number, end: number): number {
   const { parser, medium } = core
   const to = advance(parser, medium.buffer, at, end)
-  if (parser.expects === 'malformed') bringDown(core, { ending: 'malformed' })
-  else if (isInBody(parser)) answered(core)
+  if (parser.expects === 'malformed') {
+    bringDown(core, { ending: 'malformed', error: unopened(improper) })
+  } else if (isInBody(parser)) answered(core)
   return to
 }
 

@@ -84,3 +84,15 @@ test('what no transport can send is refused before anything is', async () => {
   const mixed = [{ url }, { url: 'http://127.0.0.1:9/' }]
   await expect(ask(mixed, twenty)).rejects.toThrow(/go in no list/)
 })
+
+test('a handshake whose head does not end is no HTTP/2 that is missing', async () => {
+  const { url } = await listen((socket) => {
+    const lines = 'X-More: 12345678901234567890\r\n'.repeat(4_000)
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines}`)
+  })
+  const load = closed({ users: 1, iterations: 1, timeoutMs: 2_000 })
+  const { connections } = await ask({ url: url.replace('http', 'ws') }, load)
+  expect(Object.keys(connections.causes)).toEqual([
+    expect.stringMatching(/^no WebSocket at 127.*: its answer is no HTTP\/1\.1, or has a head of/)
+  ])
+})
