@@ -32,6 +32,8 @@ export function eventFlags<Given>(yargs: Argv<Given>): Argv<Given & EventFlags> 
 /** When a stream is complete: by a number of events, a duration, or data. */
 function completeAt(until: string): Pick<EventsAsked, 'until' | 'seconds'> {
   if (/^[1-9]\d*$/.test(until)) return { until: Number(until) }
+  if (/^[-+]?\d+$/.test(until))
+    throw new Failure(`--until ${until} is no number of events: they are counted from 1 on`)
   if (/^[\d.]+(ms|s|m|h)/.test(until)) return { seconds: secondsOf('until')(until) }
   return { until }
 }

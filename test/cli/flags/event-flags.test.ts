@@ -19,6 +19,8 @@ test.each([
 test.each([
   [['--until', '20'], /^--until is about event streams: give --events too$/],
   [['--tokens'], /^--tokens is about/],
+  [['--events', '--until', '0'], /^--until 0 is no number of events/],
+  [['--events', '--until=-3'], /^--until -3 is no number of events/],
   [['--events', '--until', '10s5'], /^--until "10s5" is no duration/],
   [['--events', '--reconnects', '0'], /^--reconnects must be a whole number from 1$/]
 ])('%j is refused', (words, message) => {
