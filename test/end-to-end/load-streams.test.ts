@@ -25,6 +25,16 @@ test('a URL is listened to as an event stream', async () => {
   server.close()
 }, 60_000)
 
+test.each([
+  [['--message', 'x', '--http', '2'], /--http 2 speaks no WebSocket: leave it out/],
+  [['--message', 'x', '--transport', 'undici'], /--transport undici speaks no WebSocket/],
+  [['--events'], /goes with --message, and with no --curl, --har or --events/]
+])('%j of a WebSocket is refused by the flag that was given', async (words, told) => {
+  const { stderr, code } = await start(['load', 'ws://127.0.0.1:9/', ...words]).ended
+  expect(stderr).toMatch(told)
+  expect(code).toBe(64)
+})
+
 test('a message goes over WebSockets that are kept open', async () => {
   const { url } = await listenSockets(echo)
   const found = await loaded([url, '--message', 'hello', '--answer', '^hel+o$'])

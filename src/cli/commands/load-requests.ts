@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import type { Request } from '../../load/requests/request.ts'
+import { isSocket, type Request } from '../../load/requests/request.ts'
 import { Failure } from '../failure.ts'
 import { curlRequest } from '../flags/curl.ts'
 import { type EventFlags, eventFlags, eventsOf } from '../flags/event-flags.ts'
@@ -48,9 +48,10 @@ export type Requests = { requests: Request[]; name: string; remarks: string[] }
 export async function requestsOf(flags: SentFlags): Promise<Requests> {
   const { url } = flags
   const events = eventsOf(flags)
-  const message = messageOf(url, flags)
-  if (message !== undefined && (flags.curl ?? flags.har ?? events) !== undefined)
+  const isSocketUrl = url !== undefined && isSocket({ url })
+  if (isSocketUrl && (flags.curl ?? flags.har ?? events) !== undefined)
     throw new Failure('a ws: URL goes with --message, and with no --curl, --har or --events')
+  const message = messageOf(url, flags)
   if (message !== undefined) return { requests: [message], name: url!, remarks: [] }
   const sent = await plainRequestsOf(flags)
   if (events === undefined) return sent

@@ -14,6 +14,7 @@ import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
+import { insistOnSockets } from '../flags/message-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
@@ -116,8 +117,7 @@ export const command: Command<Options> = {
     const urls = [...new Set(requests.map(originOf))]
     const tls = tlsOf(urls, options)
     const through = proxyUrl(options)
-    if (requests.some(isSocket) && options.transport !== 'wire')
-      throw new Failure(`--transport ${options.transport} speaks no WebSocket: leave it out`)
+    if (requests.some(isSocket)) insistOnSockets(options)
     const isShared = options.transport !== 'http2' && options.pipelining > 1
     if (requests.some(({ events }) => events) && isShared)
       throw new Failure('--events takes a connection for each stream: leave out --pipelining')

@@ -20,6 +20,13 @@ export function messageFlags<Given>(yargs: Argv<Given>): Argv<Given & MessageFla
     }) as never
 }
 
+/** Throws where flags name what speaks no WebSocket, by the flag that was given. */
+export function insistOnSockets({ transport, http }: { transport: string; http?: string }): void {
+  if (transport === 'wire') return
+  const given = http === '2' ? '--http 2' : `--transport ${transport}`
+  throw new Failure(`${given} speaks no WebSocket: leave it out`)
+}
+
 /** A regular expression, as it was written. */
 function pattern(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
