@@ -39,6 +39,9 @@ export type Hearing = {
 /** How long to wait before a stream is asked for again, and at most, whatever it says. */
 const [usualRetryMs, longestRetryMs] = [3_000, 10_000]
 
+/** The status by which a target says that there is no more to listen to. */
+const noContent = 204
+
 /** Whether an event is the last one that is wanted, where so many came before it. */
 function isLast(until: EventsOptions['until'], event: ServerEvent, before: number): boolean {
   if (typeof until === 'function') return until(event)
@@ -112,6 +115,7 @@ export function createHearing(
   let lastEventId = ''
   let fault: { cause: unknown } | undefined
   let retryMs = usualRetryMs
+  let isDismissed = false
   const told = {
     onId(id: string) {
       lastEventId = id
@@ -133,15 +137,17 @@ export function createHearing(
     ...{ events, last, first, close },
     lastEventId: () => lastEventId,
     retryMs: () => retryMs,
-    isOver: () => isComplete() || fault !== undefined || now() >= overAt,
+    isOver: () => isDismissed || isComplete() || fault !== undefined || now() >= overAt,
     fault: () => fault,
     sink: () => createEventStream({ ...told, now, overAt, lastEventId }),
     endingOf({ ending, status }, mayGoOn) {
-      if (ending !== 'answered' || status !== 200 || fault !== undefined) return ending
+      isDismissed = ending === 'answered' && status === noContent
+      const isStream = ending === 'answered' && (status === 200 || isDismissed)
+      if (!isStream || fault !== undefined) return ending
       const isTime = now() >= overAt
       if (isComplete() || (events() > 0 && (until === undefined || isTime))) return 'answered'
       if (isTime) return 'timeout'
-      return mayGoOn ? 'answered' : 'closed'
+      return mayGoOn && !isDismissed ? 'answered' : 'closed'
     }
   }
 }

@@ -124,10 +124,22 @@ test('one whose end came along with its last event keeps its connection', async 
   expect([accepted, sum('events')]).toEqual([1, 10])
 })
 
-test('a stream without an event is not whole, and 204 is an answer', async () => {
+test('a stream without an event is not whole, nor is a 204', async () => {
   expect((await listened(whole(': nothing yet\n\n'))).results).toEqual({ closed: 1 })
   const none: Behaviour = (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')
-  expect((await listened(none, { reconnects: 3 })).results).toEqual({ 204: 1 })
+  const thenNone: Behaviour = (socket, request, before) => {
+    if (/last-event-id/i.test(request)) none(socket, request, before)
+    else whole(`retry: 1\n${events(1, 2)}`)(socket, request, before)
+  }
+  for (const options of [{}, { until: 5 }, { reconnects: 3 }]) {
+    const seen = await listened(none, options)
+    expect(seen.results).toEqual({ closed: 1 })
+    // It says that there is nothing to come back for.
+    expect(seen.sum('reconnects')).toBe(0)
+  }
+  expect((await listened(thenNone, { reconnects: 3 })).results).toEqual({ 200: 1, 204: 1 })
+  const early = await listened(thenNone, { reconnects: 3, until: 5 })
+  expect(early.results).toEqual({ 200: 1, closed: 1 })
 })
 
 describe('a stream goes on where it broke off', () => {
