@@ -1,4 +1,5 @@
 import type { Capacity } from './capacity.ts'
+import { shortageIn, shortageText } from './capacity-unsteady.ts'
 import type { Conclusion } from './outcome.ts'
 
 /** The rate a target must hold, and what with. */
@@ -38,6 +39,7 @@ function observedText({ confirmed, interval, lower, upper }: Capacity): string {
  * | the capacity is surely lower, or nothing was held at all | `fail`         |
  * | it is held, by too few requests to show its errors       | `inconclusive` |
  * | the target changed, or does not recover from overload    | `inconclusive` |
+ * | it was missed in time, by a machine short of processors  | `inconclusive` |
  * | the generator gave out below it                          | `error`        |
  * | the interval reaches across it, or the time was up       | `inconclusive` |
  */
@@ -53,10 +55,16 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
   if (surely >= perSecond && undecided !== undefined) return conclude('inconclusive', undecided)
   if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)
-  if (ended === 'lowest') return conclude('fail', 'not even the lowest rate was held')
+  // Who waits for a processor sends late and reads late, which is in every latency, and in no error.
+  const shortage = binding === 'errors' ? undefined : shortageIn(found.trials)
+  const accuse = (because: string) =>
+    shortage
+      ? conclude('inconclusive', `${shortageText(shortage)}; the target may hold more`)
+      : conclude('fail', because)
+  if (ended === 'lowest') return accuse('not even the lowest rate was held')
   if (interval && interval[1] < perSecond) {
     const bound = binding === undefined ? '' : `, bound by ${binding}`
-    return conclude('fail', `it surely holds less than ${rateText(perSecond)}${bound}`)
+    return accuse(`it surely holds less than ${rateText(perSecond)}${bound}`)
   }
   if (ended === 'generator') return conclude('error', 'the generator gave out before the target')
   const why = ended === 'time' ? 'the time was up' : 'the interval reaches across the rate'

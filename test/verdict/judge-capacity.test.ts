@@ -4,6 +4,9 @@ import { demandText, judgeCapacity } from '../../src/verdict/judge-capacity.ts'
 
 const demand = { perSecond: 100, p99Ms: 50, errorRatio: 0.001 }
 
+/** Trials in which the generator waited for a processor for a third of the time. */
+const starved = Array(5).fill({ rate: 90, waitShare: 0.3 })
+
 test.each<[string, Partial<Capacity>, string, RegExp]>([
   ['a rate above it is confirmed', { confirmed: 120, interval: [118, 124] }, 'pass', /is held/],
   ['just the rate is confirmed', { confirmed: 100 }, 'pass', /100\/s with p99 within 50 ms/],
@@ -16,6 +19,18 @@ test.each<[string, Partial<Capacity>, string, RegExp]>([
     /less than 100\/s, bound by errors/
   ],
   ['nothing is held', { ended: 'lowest' }, 'fail', /lowest/],
+  [
+    'it is lower, as seen by a machine short of processors',
+    { interval: [78, 83], binding: 'latency', trials: starved },
+    'inconclusive',
+    /short of processors.*may hold more/
+  ],
+  [
+    'it fails, whoever asks',
+    { interval: [78, 83], binding: 'errors', trials: starved },
+    'fail',
+    /bound by errors/
+  ],
   ['the generator gave out below', { ended: 'generator', lower: 60 }, 'error', /generator/],
   ['the interval reaches across', { confirmed: 96, interval: [95, 103] }, 'inconclusive', /across/],
   [

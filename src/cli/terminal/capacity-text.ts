@@ -81,7 +81,8 @@ function details(
       : []),
     ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
     ...(undecided ? [`  errors      ${undecided}`] : []),
-    ...(binding ? [`  bound by    ${binding}`] : []),
+    // What a starved machine saw late is not what bounds the target.
+    ...(binding && !(shortage && binding === 'latency') ? [`  bound by    ${binding}`] : []),
     `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
     `  trials      ${trials.length}`,
     ...(shortage ? [`  machine     ${shortageText(shortage)}; the target may hold more`] : []),
