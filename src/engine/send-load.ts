@@ -1,6 +1,7 @@
 import { createMeter } from '../caps.ts'
 import { clock } from '../clock.ts'
 import { Faulty } from '../fault.ts'
+import { hdr } from '../load/figures/hdr.ts'
 import { heardOfLost } from '../load/figures/lost-parts.ts'
 import { idle, type LoadResult, mergeShares, type ShareResult } from '../load/figures/result.ts'
 import {
@@ -174,6 +175,8 @@ export async function withSender<Result>(
   destinations: readonly Destination[],
   work: (sender: Sender) => Promise<Result>
 ): Promise<Result> {
+  // What adds up the parts is read before their connections have taken all descriptors.
+  hdr()
   const sender = createSender(workers, stop)
   try {
     await sender.open(destinations, withinMs)

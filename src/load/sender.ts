@@ -2,6 +2,7 @@ import { type Clock, clock as machineClock } from '../clock.ts'
 import { isMeasured } from './arrivals/pacer.ts'
 import { createTicker } from './arrivals/ticker.ts'
 import { createTimeline, type Timeline } from './arrivals/timeline.ts'
+import { hdr } from './figures/hdr.ts'
 import { createMetrics } from './figures/metrics.ts'
 import { createRecorder } from './figures/recorder.ts'
 import type { ShareResult } from './figures/result.ts'
@@ -135,6 +136,8 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
 /** A sender of that part of all loads, with no connections yet; it sends from this thread. */
 export function createPartSender(share: Share, outside: Outside = {}): PartSender {
   const { clock = machineClock, transports = known } = outside
+  // When connections have taken all descriptors there are, no file can be read any more.
+  hdr()
   const ticker = createTicker()
   const { timeline = createTimeline(clock, ticker) } = outside
   let links: Link[] = []
