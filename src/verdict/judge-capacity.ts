@@ -55,7 +55,7 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
   if (surely >= perSecond && undecided !== undefined) return conclude('inconclusive', undecided)
   if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)
-  // Who waits for a processor sends late and reads late, which is in every latency, and in no error.
+  // Who waits for a processor sends and reads late, which is in every latency, and in no error.
   const shortage = binding === 'errors' ? undefined : shortageIn(found.trials)
   const accuse = (because: string) =>
     shortage
