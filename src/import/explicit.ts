@@ -1,4 +1,5 @@
-import { isAtEnd, kindOf, numberFor, type SampleValue, violated } from './sample.ts'
+import { numberFor } from './numbers.ts'
+import { isAtEnd, kindOf, type SampleValue, violated } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { textFor } from './strings.ts'
 

@@ -20,7 +20,10 @@ export type LimitValue =
 export function sentAt(value: LimitValue, n: number): unknown {
   if (value.kind === 'number') return n
   if (value.kind === 'text') return ofLength(value.sized, n)
-  return Array.from({ length: n }, () => value.item)
+  if (value.kind === 'object') {
+    return Object.fromEntries(Array.from({ length: n }, (_, index) => [`x${index}`, value.item]))
+  }
+  return Array.from({ length: n }, (_, index) => (value.isVaried ? `x${index}` : value.item))
 }
 
 /** What a document says of one value of a request. */

@@ -1,6 +1,7 @@
 import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-asked.ts'
 import { misfitsOf, nullFor, strangers } from './misfits.ts'
-import { given, rangeOf } from './sample.ts'
+import { rangeOf } from './numbers.ts'
+import { given } from './sample.ts'
 import { formatOf, ofLength, sizedFor } from './strings.ts'
 
 /** More of a value than this does not fit the head of a request everywhere. */

@@ -1,5 +1,6 @@
 import { format } from '@cfworker/json-schema'
 import { placeBelow } from '../scenario/place.ts'
+import { numberFor, rangeOf } from './numbers.ts'
 import { chosen, type FlatSchema, flat, ownName } from './schema.ts'
 import type { ImportSource } from './source.ts'
 import { formatOf, matches, textFor } from './strings.ts'
@@ -16,52 +17,6 @@ const none = Symbol('none')
 const said = (schema: FlatSchema, name: string): any => schema.keywords[name]?.value ?? none
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
-
-/** A number as a schema asks for it, at neither end where there is room. */
-export function numberFor(schema: FlatSchema, isWhole: boolean): number | undefined {
-  const { step, least, most } = rangeOf(schema, isWhole)
-  if (least > most) return undefined
-  if (least === -Infinity && most === Infinity) return step
-  if (least === -Infinity) return most - step
-  const next = least < most ? least + step : least
-  return Number(Math.min(next, most).toPrecision(15))
-}
-
-/** How many decimals a number is written with. */
-function decimalsOf(number: number): number {
-  const [, decimals = '', power = '0'] =
-    /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(`${number}`) ?? []
-  return Math.max(0, decimals.length - Number(power))
-}
-
-/** The smallest and the largest number that are taken, and how far two are apart. */
-export function rangeOf(
-  schema: FlatSchema,
-  isWhole: boolean
-): { step: number; least: number; most: number } {
-  const number = (name: string) => (isNumber(said(schema, name)) ? said(schema, name) : undefined)
-  const multiple = number('multipleOf')
-  const over = number('exclusiveMinimum')
-  const under = number('exclusiveMaximum')
-  const ends = [number('minimum'), number('maximum'), over, under].filter(isNumber)
-  const isStepped = multiple !== undefined && multiple > 0
-  // Between two of 0.1 and 0.4 there is one more than both have decimals for.
-  const fine = 0.5 * 10 ** -Math.max(0, ...ends.map(decimalsOf))
-  const step = isStepped ? multiple : isWhole ? 1 : fine
-  const lows = [number('minimum'), over === undefined ? undefined : over + step].filter(isNumber)
-  const highs = [number('maximum'), under === undefined ? undefined : under - step].filter(isNumber)
-  const least = Math.max(-Infinity, ...lows)
-  const most = Math.min(Infinity, ...highs)
-  if (!isStepped && !isWhole) return { step, least, most }
-  // 0.07 / 0.01 is 7.000000000000001.
-  const stepped = (end: number, round: (steps: number) => number, slack: number) =>
-    Number.isFinite(end) ? Number((round(end / step + slack) * step).toPrecision(15)) : end
-  return {
-    step,
-    least: stepped(least, Math.ceil, -1e-9),
-    most: stepped(most, Math.floor, 1e-9)
-  }
-}
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
@@ -128,7 +83,8 @@ const isUntold = (value: unknown, { keywords: { pattern } }: FlatSchema) =>
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const hasTwins = (list: unknown[]) =>
+/** Whether a list has a value twice. */
+export const hasTwins = (list: unknown[]) =>
   new Set(list.map((one) => JSON.stringify(one))).size < list.length
 
 /** Whether a value is what a schema says; examples are at odds with their own format at times. */
@@ -269,14 +225,17 @@ const atLeast = (schema: FlatSchema, name: string): number => {
 function listFor(finder: Finder, schema: FlatSchema): SampleValue {
   const least = atLeast(schema, 'minItems')
   const most = schema.keywords.maxItems ? atLeast(schema, 'maxItems') : Infinity
-  const count = Math.min(least > 0 && least < most ? least + 1 : Math.max(least, 1), most)
+  const isUnique = schema.keywords.uniqueItems?.value === true
+  // Alone, an item can be any value: beside another it could be that one's.
+  const isAlone = least === 0 || (isUnique && least === 1)
+  const count = Math.min(isAlone ? 1 : least < most ? least + 1 : least, most)
   const inner = schema.items && flat(finder.source, schema.items)
   // What an item lacks is lacking of the list.
   const strict = { ...finder, lacking: undefined }
   const item = inner === undefined ? { value: 'x' } : sample(strict, inner)
   if (item === undefined) return least === 0 ? { value: [] } : undefined
   if (count > 1_000) return undefined
-  if (schema.keywords.uniqueItems?.value !== true || count < 2) {
+  if (!isUnique || count < 2) {
     return { value: Array.from({ length: count }, () => item.value) }
   }
   return defined(inner && variedFor(inner, count))

@@ -1,11 +1,11 @@
 import { createIds } from '../scenario/clause-id.ts'
 import { placeBelow } from '../scenario/place.ts'
-import type { RequestClause, RequestPlan } from './clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { LimitValue } from './how-asked.ts'
 import type { ImportedOperation, Scheme } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
+import type { RequestClause, RequestPlan } from './request-plan.ts'
 import type { WrittenClause } from './written-clause.ts'
 
 type LimitClause = RequestClause & { asked: { form: 'limit' } }

@@ -1,0 +1,42 @@
+import { type HowAsked, sentAt } from './how-asked.ts'
+import { left } from './keywords.ts'
+import { hasTwins, type SampleValue } from './sample.ts'
+import type { FlatSchema } from './schema.ts'
+
+/** Whether what a value stands in takes it there. */
+export type Fits = (value: unknown) => boolean
+
+type Holder = { schema: FlatSchema; sample: SampleValue; fits?: Fits }
+
+/** Whether a list takes a value as its first item, beside the others that are sent with it. */
+export function fitsAsItem({ schema, sample, fits }: Holder): Fits | undefined {
+  const rest = Array.isArray(sample?.value) ? sample.value.slice(1) : []
+  const isUnique = schema.keywords.uniqueItems?.value === true && rest.length > 0
+  if (!isUnique) return fits && ((value) => fits([value, ...rest]))
+  return (value) => !hasTwins([value, ...rest]) && (fits?.([value, ...rest]) ?? true)
+}
+
+/** Whether an object takes a value as a member, beside the others that are sent with it. */
+export const fitsAsMember = (
+  fits: Fits | undefined,
+  others: object,
+  name: string
+): Fits | undefined =>
+  fits && ((value) => fits(Object.fromEntries([...Object.entries(others), [name, value]])))
+
+/** More of something is not made only to see whether it fits. */
+const mostHeld = 10_000
+
+/** What is asked, without what would be refused for the sake of what it stands in. */
+export function fitting(asked: HowAsked, fits: Fits | undefined): HowAsked {
+  if (fits === undefined || asked.form === 'left') return asked
+  const because = 'what it stands in does not take what would be asked'
+  if (asked.form === 'limit') {
+    const { value, smallest, max } = asked
+    const isSmall = value.kind === 'number' || max <= mostHeld
+    const all = (isSmall ? [smallest, max] : [smallest]).map((n) => sentAt(value, n))
+    return all.every(fits) ? asked : left(because)
+  }
+  const accepted = asked.accepted.filter(fits)
+  return accepted.length === 0 && asked.accepted.length > 0 ? left(because) : { ...asked, accepted }
+}

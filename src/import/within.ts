@@ -1,0 +1,164 @@
+import { absent, placeBelow, placesTo, valueAt } from '../scenario/place.ts'
+import { askedIn } from './asked-in.ts'
+import { constraintsOn, isCounted } from './constraint.ts'
+import { otherThanDefault } from './explicit.ts'
+import { type Fits, fitsAsItem, fitsAsMember, fitting } from './fitting.ts'
+import { isKeyOfRequest } from './fresh.ts'
+import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
+import { type ImportedOperation, kebab } from './operations.ts'
+import type { RequestPlan } from './request-plan.ts'
+import { isPlain, kindOf, type SampleValue } from './sample.ts'
+import { type FlatSchema, flat } from './schema.ts'
+import type { ImportSource, Located } from './source.ts'
+import { createClauses } from './written-clause.ts'
+
+/** So deep are bodies looked into. */
+const deepest = 6
+/** So many clauses an operation may have. */
+export const mostClauses = 500
+
+/** What the clauses of an operation are found with, and those that were. */
+export type Walk = {
+  source: ImportSource
+  operation: ImportedOperation
+  plan: RequestPlan
+  idFor: (id: string) => string
+  sampler: (schema: FlatSchema, named?: unknown) => SampleValue
+  /** Places in the body that are required, and of which no value was found. */
+  lacking: string[]
+}
+
+/** A value within a request, and the way to it. */
+export type Spot = {
+  at: string
+  id: string[]
+  name: string
+  schema: FlatSchema
+  sample: SampleValue
+  /** Of an object that lacks something: the rest of it. */
+  rest?: SampleValue
+  isText: boolean
+  isFilled: boolean
+  within: string[]
+  listOfOne?: string
+  /** Whether what it is in takes a value there; where that asks nothing of it, undefined. */
+  fits?: Fits
+}
+
+function add(
+  { source, operation, plan, idFor }: Walk,
+  { id, at, listOfOne, fits }: Spot,
+  { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
+): void {
+  const write = createClauses(source, operation, idFor)
+  const kind = asked.form === 'limit' || unit !== undefined ? 'limit' : 'rule'
+  const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
+  const more = isAdvice ? { derived: true as const } : {}
+  const clause = write([...id, keyword], { ...said, ...more }, pointer)
+  plan.clauses.push({
+    ...{ clause, at, asked: askedIn(id[0]!, operation, fitting(asked, fits)) },
+    ...(listOfOne !== undefined && { listOfOne })
+  })
+}
+
+/** The clause that a value has to be there. */
+export function addRequired(walk: Walk, spot: Spot, pointer: string): void {
+  const { name, sample } = spot
+  const accepted = sample === undefined ? [] : [sample.value]
+  const asked: HowAsked = { form: 'sides', accepted, refused: [absent] }
+  add(walk, spot, { keyword: 'required', pointer, documented: `${name} is required`, asked })
+}
+
+/** Some services put in what is so by default, and hold that against their own limits. */
+export function addExplicit(plan: RequestPlan, at: string, schema: FlatSchema): void {
+  const other = otherThanDefault(schema)
+  if (other !== undefined) plan.explicit[at] = other.value
+}
+
+/** All that is said of a value and of what is in it. */
+export function visit(walk: Walk, spot: Spot): void {
+  const { source, sampler, plan } = walk
+  const { schema, within } = spot
+  if (within.includes(schema.pointer) || within.length > deepest) return
+  if (plan.clauses.length > mostClauses || schema.keywords.readOnly?.value === true) return
+  const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
+  const inner = member && flat(source, member)
+  const subject: ConstraintSubject = {
+    ...spot,
+    inner: inner === undefined ? { value: 'x' } : sampler(inner),
+    isItemVaried: inner === undefined || isCounted(inner)
+  }
+  for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
+  const divided = isDivided(source, schema) ? 'what is said within a choice' : undefined
+  if (divided !== undefined || (spot.sample ?? spot.rest) === undefined) {
+    addLeft(walk, spot, divided ?? 'no valid value was found')
+    return
+  }
+  const next = [...within, schema.pointer]
+  if (kindOf(schema) === 'object') visitFields(walk, { ...spot, within: next })
+  if (member === undefined || inner === undefined) return
+  const isList = schema.items !== undefined
+  // Written as text, a list has its items one after another, and nothing within those.
+  if (spot.isText && !(isList && isPlain(inner))) return
+  if (!isList && Object.keys(schema.properties).length > 0) return
+  if (spot.sample === undefined) return
+  if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
+  const mayBeEmpty = isList && !(schema.keywords.minItems?.value > 0)
+  const isAlone = mayBeEmpty && schema.keywords.maxItems?.value === 1
+  visit(walk, {
+    at: placeBelow(spot.at, isList ? 0 : 'plimsoll'),
+    listOfOne: isAlone ? spot.at : spot.listOfOne,
+    id: [...spot.id, isList ? 'items' : 'values'],
+    name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
+    ...{ schema: inner, sample: sampler(inner), isText: spot.isText, isFilled: spot.isText },
+    within: next,
+    ...(isList && { fits: fitsAsItem(spot) })
+  })
+}
+
+/** Whether a schema is not one but several, which differ in more than in what they require. */
+function isDivided(source: ImportSource, { choices }: FlatSchema): boolean {
+  return choices.some((choice) => {
+    const { types, keywords, properties, items, choices: inner } = flat(source, choice)
+    const isBare = types.length === 0 && items === undefined && inner.length === 0
+    return !isBare || Object.keys({ ...keywords, ...properties }).length > 0
+  })
+}
+
+/** Leaves out, and tells why. */
+export function addLeft(walk: Walk, spot: Spot, because: string): void {
+  const { pointer } = spot.schema
+  const asked: HowAsked = { form: 'left', because }
+  add(walk, spot, { keyword: 'choice', pointer, documented: because, asked })
+}
+
+const isSchema = (at: Located | undefined) => at !== undefined && typeof at.value === 'object'
+
+function visitFields(walk: Walk, spot: Spot): void {
+  const { source, sampler, plan } = walk
+  const { schema, sample, rest } = spot
+  const there = (sample ?? rest)!.value as Record<string, unknown>
+  for (const [field, at] of Object.entries(schema.properties)) {
+    const inner = flat(source, at)
+    if (inner.keywords.readOnly?.value === true) continue
+    const isThere = Object.hasOwn(there, field)
+    const place = placeBelow(spot.at, field)
+    const isWhole = !walk.lacking.some((one) => placesTo(one).includes(place))
+    const rest = isThere ? { value: there[field] } : sampler(inner)
+    const found = isWhole ? rest : undefined
+    const next: Spot = {
+      ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
+      ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
+      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there, field) }
+    }
+    const isContainer = typeof found?.value === 'object' && found.value !== null
+    if (!isThere && isContainer) plan.optional[place] = found.value
+    if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, there[field])) {
+      plan.fresh.push(place)
+    }
+    const { [field]: required } = schema.required
+    if (required) addRequired(walk, next, required.pointer)
+    else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)
+    visit(walk, next)
+  }
+}

@@ -1,0 +1,64 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { expect, test } from 'vitest'
+import { requestPlan } from '../../src/import/clauses.ts'
+import { sentAt } from '../../src/import/how-asked.ts'
+import { operationsOf } from '../../src/import/operations.ts'
+import { parseSource } from '../../src/import/source.ts'
+import type { RequestParts } from '../../src/scenario/place.ts'
+import { changed } from '../../src/scenario/request-parts.ts'
+
+type Fields = Record<string, unknown>
+
+const planFor = (schema: Fields) => {
+  const content = { 'application/json': { schema } }
+  const post = { operationId: 'a', requestBody: { required: true, content }, responses: {} }
+  const text = JSON.stringify({ openapi: '3.1.0', paths: { '/a': { post } } })
+  const source = parseSource(text, 'api.yaml')
+  return requestPlan(source, operationsOf(source).operations[0]!)
+}
+
+/** Bodies that are said to be taken, by clause. */
+function takenOf(schema: Fields): Record<string, unknown[]> {
+  const { clauses, valid, optional } = planFor(schema)
+  const whole = { path: {}, query: {}, header: {}, cookie: {}, ...valid } as RequestParts
+  const sent = (at: string, value: unknown) =>
+    changed(structuredClone(whole), { [at]: value }, optional).body
+  const all = clauses.flatMap(({ clause, at, asked }): [string, unknown[]][] => {
+    if (asked.form === 'left' || at === 'content-type') return []
+    const { form } = asked
+    const values =
+      form === 'sides'
+        ? asked.accepted
+        : [asked.smallest, asked.max].map((n) => sentAt(asked.value, n))
+    return [[clause.id.slice('a.body.'.length), values.map((value) => sent(at, value))]]
+  })
+  return { 'the valid request': [whole.body], ...Object.fromEntries(all) }
+}
+
+/** What of it another judge of JSON Schema refuses. */
+function wrongOf(schema: Fields): unknown[] {
+  const judge = new Validator(schema as Schema, '2020-12')
+  return Object.entries(takenOf(schema)).flatMap(([id, bodies]) =>
+    bodies.filter((body) => !judge.validate(body).valid).map((body) => ({ id, body }))
+  )
+}
+
+const days = { enum: ['mo', 'tu', 'we', 'th'] }
+const counts = { type: 'integer', minimum: 1, maximum: 50 }
+const unique = (items: Fields, minItems: number, more: Fields = {}) => ({
+  type: 'object',
+  required: ['x'],
+  properties: { x: { type: 'array', items, minItems, uniqueItems: true, ...more } }
+})
+
+test.each([1, 2, 3])('no item is asked about that the rest of a list of %i has', (least) => {
+  for (const items of [days, counts, { type: 'string', maxLength: 9 }]) {
+    expect(wrongOf(unique(items, least))).toEqual([])
+  }
+})
+
+test('all values of a list of different ones are asked about where one may stand alone', () => {
+  const all = takenOf(unique(days, 1))['x.items.enum']
+  expect(all).toEqual(days.enum.map((day) => ({ x: [day] })))
+  expect(takenOf(unique(days, 2))['x.items.enum']!.length).toBeGreaterThan(0)
+})
