@@ -12,9 +12,10 @@ export function makersAmong(
   operations: readonly ImportedOperation[]
 ): Map<string, Maker> {
   const makers = new Map<string, Maker>()
-  const items = operations.flatMap(({ path }) => /^(.*)\/\{([^}/]+)\}$/.exec(path) ?? [])
-  for (let index = 0; index < items.length; index += 3) {
-    const [path, parent, parameter] = items.slice(index, index + 3) as [string, string, string]
+  for (const { path: asked } of operations) {
+    // What is done with a thing may be written behind a colon: `/pets/{petId}:sell`.
+    const [, path, parent, parameter] = /^((.*)\/\{([^}/]+)\})(?::[^/]+)?$/.exec(asked) ?? []
+    if (path === undefined || parent === undefined || parameter === undefined) continue
     const post = operations.find((one) => one.method === 'POST' && one.path === parent)
     const field = post && unlessLost(() => idIn(source, post, parameter))
     if (field === undefined) continue

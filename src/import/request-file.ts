@@ -18,7 +18,9 @@ export function requestFile(
     operation.parameters.flatMap((one) => (one.separator ? [[one.name, one.separator]] : []))
   )
   const own = [...makers.values()].find(({ by }) => by === name)
-  const maker = [...makers].find(([item]) => path === item || path.startsWith(`${item}/`))?.[1]
+  const isOf = (item: string) =>
+    path === item || ['/', ':'].some((next) => path.startsWith(`${item}${next}`))
+  const maker = [...makers].find(([item]) => isOf(item))?.[1]
   const named = maker && placeBelow('path', maker.parameter)
   const make = maker && { by: maker.by, take: { [named!]: maker.field } }
   // An example says what such a thing is called, and not that it is there: what is made is.

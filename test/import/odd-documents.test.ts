@@ -594,6 +594,14 @@ test('what an example names is made where it can be, and a text too long to be m
   )
 })
 
+test.each(['/a/{no}:send', '/a/{no}:send/x', '/a/{no}/x'])('what %s is about is made', (path) => {
+  const schema = { type: 'object', properties: { no: { type: 'integer' } } }
+  const made = { responses: { 201: { description: 'made', content: json(schema) } } }
+  const all = { '/a': { post: { operationId: 'p', ...made } }, '/a/{no}:pay': { post: ok } }
+  const found = paths({ ...all, [path]: { post: { operationId: 'a', ...ok } } })
+  expect(requestOf(found)).toContain("make: { by: 'p', take: { 'path.no': 'no' } }")
+})
+
 test.each(['_'.repeat(64), `a${'-'.repeat(41)}b`])(
   'keys of one letter are TypeScript: %s',
   (name) => {
