@@ -49,6 +49,8 @@ export type SocketLine = {
   received(): number
   /** Ends it at once; nobody hears of it any more. */
   destroy(): void
+  /** The same with a goodbye (1000), whose answer is not waited for. */
+  leave(): void
 }
 
 /** What a server that does not read is left without: answers to its pings. */
@@ -196,6 +198,10 @@ export function openLine(request: Request, options: LineOptions): SocketLine {
       write(core, opcodes.close, closePayload(code, reason))
     },
     received: () => core.received,
-    destroy: () => destroy(core)
+    destroy: () => destroy(core),
+    leave() {
+      if (core.state === 'up') write(core, opcodes.close, closePayload(1_000))
+      destroy(core)
+    }
   }
 }

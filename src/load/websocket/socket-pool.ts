@@ -133,7 +133,7 @@ export function createSocketPool(options: TransportOptions): Transport {
       if (state !== 'down' && pool.now() - waitsSince >= timeoutMs) giveUp(socket)
     },
     destroy(socket) {
-      socket.line?.destroy()
+      socket.line?.leave()
       enter(socket, 'down')
     },
     offer: (socket, dispatch) => dispatch.offerAll(socket)

@@ -195,7 +195,7 @@ export const createSockets: MakeSockets = (parts) => {
     },
     connections: () => structuredClone(shared.counts),
     close() {
-      for (const line of shared.lines) line.destroy()
+      for (const line of shared.lines) line.leave()
       shared.lines.clear()
     }
   }

@@ -22,6 +22,16 @@ test.each([1, 8])('messages over sockets that are kept open, %i at a time', asyn
   expect(result.connections).toMatchObject({ lost: 0, unsolicited: 0, protocol: 'WebSocket' })
 })
 
+test('when a load is over its sockets are closed, and not cut', async () => {
+  const codes: number[] = []
+  const { url } = await listenSockets((socket) => {
+    echo(socket)
+    socket.on('close', (code: number) => codes.push(code))
+  })
+  await ask({ url, body: 'x' }, twenty)
+  await expect.poll(() => codes).toEqual([1_000, 1_000])
+})
+
 test('messages at a rate', async () => {
   const { url } = await listenSockets(echo)
   const load = { ...open(hold({ rate: 500, seconds: 0.2 })), connections: 5 }
