@@ -32,6 +32,7 @@ export type Recorder = {
   lags(): Distribution
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
+  /** Gives its memory back; what still happens is taken down no more. */
   destroy(): void
 }
 
@@ -43,7 +44,8 @@ export function createRecorder(options: {
 }): Recorder {
   const { phases, metrics, live } = options
   const isAllMeasured = phases.every(({ measured }) => measured)
-  const counts = (due: number) => isAllMeasured || isMeasured(phases, due)
+  let isOver = false
+  const counts = (due: number) => !isOver && (isAllMeasured || isMeasured(phases, due))
   const faults: Record<string, number> = {}
   const lags = createHistogram()
   let lastEnd = 0
@@ -83,6 +85,9 @@ export function createRecorder(options: {
     },
     faults: () => faults,
     lastEnd: () => lastEnd,
-    destroy: lags.destroy
+    destroy() {
+      isOver = true
+      lags.destroy()
+    }
   }
 }

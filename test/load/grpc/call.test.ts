@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { loadPackageDefinition, Server, ServerCredentials } from '@grpc/grpc-js'
 import { loadSync } from '@grpc/proto-loader'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type RpcAnswer, type RpcOptions, rpcRequest } from '../../../src/load/grpc/call.ts'
 import { messageFrame } from '../../../src/load/grpc/message-frames.ts'
 import { type RpcMethod, readProto } from '../../../src/load/grpc/method.ts'
 import { closed, hold, type Load, open } from '../../../src/load/load.ts'
 import type { Iteration } from '../../../src/load/requests/journey.ts'
+import { createPartSender } from '../../../src/load/sender.ts'
 import { ask } from '../ask.ts'
 
 const file = new URL('greeter.proto', import.meta.url)
@@ -207,6 +208,25 @@ describe('what is no answer of gRPC is told as such', () => {
     const { results } = await called(await answering(behave), Hello, {})
     expect(results).toEqual({ [ending]: 1 })
   })
+})
+
+test('a load may end while the messages of a call still come', async () => {
+  let written = 0
+  const url = await answering((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' })
+    const timer = setInterval(() => stream.write(messageFrame(Buffer.alloc(0)), () => written++), 2)
+    stream.on('error', () => {}).on('close', () => clearInterval(timer))
+  })
+  const request = rpcRequest({ url: `${url}${Count.path}` }, Count, {})
+  const sender = createPartSender({ index: 0, count: 1 })
+  onTestFinished(sender.close)
+  const shape = { connections: 1, pipelining: 1, timeoutMs: 60_000 }
+  await sender.open([{ request: ({ rpc }) => rpc(request), transport: 'http2', ...shape }])
+  const load = closed({ users: 1, iterations: 1, timeoutMs: 60_000 })
+  const { unfinished, tally } = await sender.trial(0, { load, seed: 1, stopped: () => written > 3 })
+  expect([unfinished, tally.own!.messagesReceived!.sum! > 0]).toEqual([1, true])
+  const before = written
+  await vi.waitFor(() => expect(written).toBeGreaterThan(before + 5))
 })
 
 test('messages that are none of a method are said', async () => {
