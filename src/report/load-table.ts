@@ -120,6 +120,10 @@ function boundLines({ generator, response }: LoadSummary): string[] {
 /** What sent, where that is not what was asked for; loads that were kept long ago do not tell. */
 const byTransport = (transport = '') => (transport.includes(' ') ? `, by ${transport}` : '')
 
+/** What came that no request waited for, in words. */
+const unwaited = (many: number, protocol: string) =>
+  `${count(many)} ${protocol === 'WebSocket' ? 'messages' : 'responses'} no request waited for`
+
 /** Waiting for less than this share of the time is usual. */
 const notableWait = 0.05
 
@@ -149,11 +153,13 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   if (summary.told) lines.push(toldLine(summary.told))
   const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
   const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
+  const { unsolicited = 0 } = connections
   const ends = Object.entries(connections.ends ?? {}).map(([how, many]) => `${count(many)} ${how}`)
   lines.push(
     '',
     `  failures    ${failed || 'none'}`,
     ...(ends.length > 0 ? [`  ended by    ${ends.join(', ')}`] : []),
+    ...(unsolicited > 0 ? [`  unsolicited ${unwaited(unsolicited, connections.protocol)}`] : []),
     ...answerWarnings(summary).map((text) => `  answers     ${text}`),
     `  connections ${count(connections.opened)} opened, ` +
       `${connections.protocol || 'none answered'}${byTransport(connections.transport)}`,

@@ -76,6 +76,16 @@ test('what sent is named where it is not what was asked for', () => {
   expect(by('uring')).not.toMatch(/uring/)
 })
 
+test('what came that no request waited for is told beside the failures', () => {
+  const beside = (protocol: string, unsolicited: number) =>
+    loadTable({ ...summary, connections: { ...summary.connections, protocol, unsolicited } })
+  expect(beside('WebSocket', 73_782)).toMatch(
+    /failures +3 5xx, 2 dropped\n {2}unsolicited 73,782 messages no request waited for\n/
+  )
+  expect(beside('HTTP/1.1', 2)).toMatch(/unsolicited 2 responses no request waited for\n/)
+  expect(beside('HTTP/1.1', 0)).not.toMatch(/unsolicited/)
+})
+
 test('what streams came to stands with the latencies, or below them', () => {
   const ms = (value: number) => ({ value, unit: 'ms' })
   const own = {

@@ -79,13 +79,12 @@ function failureOf(result: string): string | undefined {
   return Number(result) >= 400 ? `${result[0]}xx` : undefined
 }
 
-function failuresIn({ tally, connections }: LoadResult): Record<string, number> {
+function failuresIn({ tally }: LoadResult): Record<string, number> {
   const failures = Object.entries(tally.results).flatMap(([result, count]) => {
     const failure = failureOf(result)
     return failure === undefined || failure === 'timeout' ? [] : [{ [failure]: count }]
   })
-  const { unsolicited } = connections
-  return sumCounts([...failures, ...(unsolicited > 0 ? [{ unsolicited }] : [])])
+  return sumCounts(failures)
 }
 
 const round = (value: number) => Math.round(value * 1_000) / 1_000

@@ -30,7 +30,7 @@ export type Connections = {
   causes: Record<string, number>
   /** Connections the target ended or broke. */
   lost: number
-  /** Responses, or parts of one, that no request had asked for. */
+  /** Responses, parts of one, or messages that no request waited for; no failures of any. */
   unsolicited: number
   /**
    * How HTTP/2 streams and connections were ended before their answers, in words, such as

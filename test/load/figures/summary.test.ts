@@ -45,7 +45,7 @@ test('is the document of the contract', () => {
   expect(summary(result)).toMatchObject({
     requests: 105,
     rps: 47.99,
-    errors: { '4xx': 2, '5xx': 4, reset: 5, unsolicited: 2 },
+    errors: { '4xx': 2, '5xx': 4, reset: 5 },
     timeouts: 4,
     dropped: 7,
     bytes: { sent: 10, received: 20 },
@@ -69,8 +69,13 @@ test('is the document of the contract', () => {
       eventLoopUtilization: 0.2,
       reasons: []
     },
-    statuses: { 200: 90, 404: 2, 500: 3, 503: 1 }
+    statuses: { 200: 90, 404: 2, 500: 3, 503: 1 },
+    connections: { unsolicited: 2 }
   })
+})
+
+test('what no request waited for is no failed request', () => {
+  expect(summary(result).errors).toEqual({ '4xx': 2, '5xx': 4, reset: 5 })
 })
 
 describe('publishes no percentile', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { summary } from '../../../src/load/figures/summary.ts'
 import { closed, hold, open } from '../../../src/load/load.ts'
+import { judgeLoad } from '../../../src/verdict/judge-load.ts'
 import { ask } from '../ask.ts'
 import { answer, listen } from '../server.ts'
 import { echo, listenSockets } from './socket-server.ts'
@@ -105,4 +107,20 @@ test('a handshake whose head does not end is no HTTP/2 that is missing', async (
   expect(Object.keys(connections.causes)).toEqual([
     expect.stringMatching(/^no WebSocket at 127.*: its answer is no HTTP\/1\.1, or has a head of/)
   ])
+})
+
+test('messages that nobody waited for are counted, and fail nothing', async () => {
+  const { url } = await listenSockets((socket) => {
+    socket.on('message', () => {
+      for (let n = 0; n < 10; n++) socket.send('x')
+    })
+  })
+  const load = closed({ users: 1, iterations: 3, thinkMs: 50 })
+  const result = await ask({ url, body: 'x' }, load)
+  expect(result.connections.unsolicited).toBeGreaterThan(0)
+  expect(summary(result)).toMatchObject({ requests: 3, errors: {}, timeouts: 0 })
+  expect(judgeLoad({}, summary(result), { broken: [] })).toMatchObject({
+    outcome: 'observed',
+    observed: expect.stringContaining('0 % errors')
+  })
 })
