@@ -3,6 +3,7 @@ import { broken, hopeless } from '../load/figures/bounds.ts'
 import { between, type Reading } from '../load/health/live-counters.ts'
 import { type Load, measuredFrom } from '../load/load.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
+import type { Source } from './load-worker.ts'
 
 /** Holds a load against its objectives while it goes on. */
 export type ObjectiveWatch = {
@@ -13,17 +14,28 @@ export type ObjectiveWatch = {
 }
 
 /**
+ * How many requests a load sends at most: each of those given is one an iteration, and a stream one
+ * more each time it is asked to go on. What a scenario asks, only its workers know.
+ */
+function plannedRequests({ load, seed, source }: { load: Load; seed: number; source: Source }) {
+  if (!('requests' in source)) return Infinity
+  const each = source.requests.map(({ events }) => 1 + (events?.reconnects ?? 0))
+  return Math.max(...each) * plannedIterations(load, seed)
+}
+
+/**
  * Watches readings for stretches that break the objectives' `every`, and calls `onHopeless`, once,
  * when so much has gone wrong that the objectives of the whole load cannot be met any more.
  */
 export function createObjectiveWatch(options: {
   load: Load
   seed: number
+  source: Source
   objectives: Objectives
   onHopeless: () => void
 }): ObjectiveWatch {
-  const { load, seed, objectives, onHopeless } = options
-  const planned = plannedIterations(load, seed)
+  const { load, objectives, onHopeless } = options
+  const planned = plannedRequests(options)
   const skipMs = measuredFrom(load.phases)
   const found: string[] = []
   let beginsAt: number | undefined

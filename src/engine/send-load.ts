@@ -203,10 +203,11 @@ export async function sendLoad(options: {
 }): Promise<Sent> {
   const { load, seed, destination, workers, stop, onWindow, objectives = {} } = options
   const { connections, pipelining, timeoutMs } = load
+  const { source } = destination
   const useful = workers.all.slice(0, usefulWorkers(load, workers.all.length))
   const hopeless = new AbortController()
   const onHopeless = () => hopeless.abort()
-  const vigil = createObjectiveWatch({ load, seed, objectives, onHopeless })
+  const vigil = createObjectiveWatch({ load, seed, source, objectives, onHopeless })
   let earlier: Reading | undefined
   const onReading = (reading: Reading) => {
     if (earlier) onWindow?.(between(earlier, reading))

@@ -123,7 +123,7 @@ function shareText(share: number, most: number): string {
 function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
   const { requests, errors, timeouts, dropped, rps, response } = summary
   const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
-  const { errorRatio = 1, droppedRatio = 1, perSecond = 0 } = objectives
+  const { errorRatio = Infinity, droppedRatio = Infinity, perSecond = 0 } = objectives
   const arrivals = requests + dropped
   const late = asked(objectives).map(([key, name]) => {
     const ms = response[name]! / 1_000

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Source } from '../../src/engine/load-worker.ts'
 import { createObjectiveWatch } from '../../src/engine/objective-watch.ts'
 import { createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
-import { hold, open, warmUp } from '../../src/load/load.ts'
+import { closed, hold, type Load, open, warmUp } from '../../src/load/load.ts'
 
 /** A reading with so many requests finished and failed up to a moment. */
 function reading(atMs: number, counts: { finished: number; failed: number }) {
@@ -9,13 +10,27 @@ function reading(atMs: number, counts: { finished: number; failed: number }) {
   return { ...empty, ...counts, begun: counts.finished, measured: counts.finished }
 }
 
+const url = 'http://127.0.0.1/'
+const plain: Source = { requests: [{ url }] }
+const scenario = { unit: {}, target: {} } as Extract<Source, { unit: object }>
+
 function watch(
-  load: ReturnType<typeof open>,
-  objectives: Parameters<typeof createObjectiveWatch>[0]['objectives']
+  load: Load,
+  objectives: Parameters<typeof createObjectiveWatch>[0]['objectives'],
+  source: Source = plain
 ) {
   let hopeless = 0
-  const vigil = createObjectiveWatch({ load, seed: 1, objectives, onHopeless: () => hopeless++ })
+  const onHopeless = () => hopeless++
+  const vigil = createObjectiveWatch({ load, seed: 1, source, objectives, onHopeless })
   return { vigil, hopeless: () => hopeless }
+}
+
+/** What is said of a load of which so many requests have failed within its first second. */
+function saidOf(failed: number, ...watched: Parameters<typeof watch>): string[] {
+  const { vigil } = watch(...watched)
+  vigil.see(reading(0, { finished: 0, failed: 0 }))
+  vigil.see(reading(1_000, { finished: 50, failed }))
+  return vigil.broken()
 }
 
 test('a load is given up once, as soon as too much has failed for all of it', () => {
@@ -50,4 +65,25 @@ test('what happens during warm-up is not held against it', () => {
   vigil.see(reading(2_000, { finished: 200, failed: 150 }))
   vigil.see(reading(3_000, { finished: 300, failed: 150 }))
   expect(vigil.broken()).toEqual([])
+})
+
+test('nobody knows how many requests iterations send, and some of them may fail', () => {
+  const load = closed({ users: 1, iterations: 30 })
+  expect(saidOf(49, load, { errorRatio: 0.2, p99Ms: 10 }, scenario)).toEqual([])
+  expect(saidOf(1, load, { errorRatio: 0 }, scenario)).toEqual([
+    'given up after 1.0 s: 1 of the requests failed'
+  ])
+})
+
+test('a stream is a request more each time it goes on', () => {
+  const load = closed({ users: 1, iterations: 10 })
+  const source = { requests: [{ url, events: { until: 3, reconnects: 3 } }] }
+  expect(saidOf(20, load, { errorRatio: 0.5 }, source)).toEqual([])
+  expect(saidOf(21, load, { errorRatio: 0.5 }, source)).toHaveLength(1)
+})
+
+test('of a load without objectives nothing is missed, however much fails', () => {
+  const load = closed({ users: 1, iterations: 10 })
+  expect(saidOf(50, load, {})).toEqual([])
+  expect(saidOf(50, load, { every: { seconds: 1 } })).toEqual([])
 })

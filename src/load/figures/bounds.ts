@@ -19,15 +19,19 @@ const mayBeLate = {
   ...{ p50Ms: 0.5, p90Ms: 0.1, p95Ms: 0.05, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0 }
 } as const
 
-/** Of how many requests and arrivals the bounds speak. */
+/** Of how many requests and arrivals the bounds speak; Infinity where nobody knows. */
 type Whole = { requests: number; arrivals: number }
 
 /**
  * Whether a count is more than a share of the whole; the last digits of a product are not trusted.
  */
 export function exceeds(count: number, share: number, whole: number): boolean {
-  return count > share * whole + 1e-9
+  const most = share === 0 ? 0 : share * whole
+  return count > most + 1e-9
 }
+
+/** So many of all there are, in words. */
+const ofAll = (count: number, whole: number) => `${count} of ${whole < Infinity ? whole : 'the'}`
 
 function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): string[] {
   const found: string[] = []
@@ -36,15 +40,17 @@ function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): 
     const late = window.countAboveUs(most * 1_000)
     if (exceeds(late, share, requests)) {
       found.push(
-        `${late} of ${requests} responses took more than ${most} ms (${name.slice(0, -2)})`
+        `${ofAll(late, requests)} responses took more than ${most} ms (${name.slice(0, -2)})`
       )
     }
   }
-  const { errorRatio = 1, droppedRatio = 1 } = bounds
+  const { errorRatio = Infinity, droppedRatio = Infinity } = bounds
   const { failed, dropped } = window
-  if (exceeds(failed, errorRatio, requests)) found.push(`${failed} of ${requests} requests failed`)
+  if (exceeds(failed, errorRatio, requests)) {
+    found.push(`${ofAll(failed, requests)} requests failed`)
+  }
   if (exceeds(dropped, droppedRatio, arrivals)) {
-    found.push(`${dropped} of ${arrivals} arrivals were dropped`)
+    found.push(`${ofAll(dropped, arrivals)} arrivals were dropped`)
   }
   return found
 }
@@ -57,7 +63,8 @@ export function broken(window: Window, bounds: Bounds): string[] {
 
 /**
  * What of the bounds a load cannot keep to any more, in words: so much went wrong `soFar` that it
- * is too much even if all else of `planned` requests goes well. Empty while there is hope.
+ * is too much even if all else of `planned` requests goes well, Infinity where nobody knows how
+ * many are to come: then only what may never happen ends hope. Empty while there is hope.
  */
 export function hopeless(soFar: Window, bounds: Bounds, planned: number): string[] {
   return excess(soFar, bounds, { requests: planned, arrivals: planned })
