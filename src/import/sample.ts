@@ -186,6 +186,10 @@ function made(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
   return defined(isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema))
 }
 
+/** What members of an object are that it has no names for; undefined where they may be anything. */
+const memberOf = ({ additional }: FlatSchema) =>
+  typeof additional?.value === 'object' ? additional : undefined
+
 function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue {
   const found = new Map<string, unknown>()
   const least = atLeast(schema, 'minProperties')
@@ -193,7 +197,7 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
   const optional = Object.keys(schema.properties).filter((name) => !isRequired(name))
   for (const name of [...Object.keys(schema.required), ...optional]) {
     if (!isRequired(name) && found.size >= least) break
-    const at = schema.properties[name]
+    const at = schema.properties[name] ?? memberOf(schema)
     const inner = at && flat(finder.source, at)
     if (inner?.keywords.readOnly?.value === true) continue
     const example = Object.hasOwn(Object(named), name) ? named[name] : undefined
@@ -213,7 +217,12 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     else lacking.push(own)
   }
   const isOpen = schema.additional?.value !== false
-  while (isOpen && found.size < Math.min(least, 100)) found.set(`x${found.size}`, 'x')
+  if (!isOpen || found.size >= least) return { value: Object.fromEntries(found) }
+  const at = memberOf(schema)
+  const strict = { ...finder, lacking: undefined }
+  const member = at === undefined ? { value: 'x' } : sample(strict, flat(finder.source, at))
+  if (member === undefined) return undefined
+  while (found.size < Math.min(least, 100)) found.set(`x${found.size}`, member.value)
   return { value: Object.fromEntries(found) }
 }
 

@@ -105,12 +105,17 @@ export function visit(walk: Walk, spot: Spot): void {
   if (spot.at !== 'body') plan.optional[spot.at] ??= spot.sample.value
   const mayBeEmpty = isList && !(schema.keywords.minItems?.value > 0)
   const isAlone = mayBeEmpty && schema.keywords.maxItems?.value === 1
+  const one = sampler(inner)
+  const [known = 'plimsoll'] = isList ? [] : Object.keys(Object(spot.sample.value))
+  const place = placeBelow(spot.at, isList ? 0 : known)
+  // What is asked about within a member takes one that is there.
+  if (!isList && one !== undefined) plan.optional[place] ??= one.value
   visit(walk, {
-    at: placeBelow(spot.at, isList ? 0 : 'plimsoll'),
+    at: place,
     listOfOne: isAlone ? spot.at : spot.listOfOne,
     id: [...spot.id, isList ? 'items' : 'values'],
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
-    ...{ schema: inner, sample: sampler(inner), isText: spot.isText, isFilled: spot.isText },
+    ...{ schema: inner, sample: one, isText: spot.isText, isFilled: spot.isText },
     within: next,
     ...(isList && { fits: fitsAsItem(spot) })
   })

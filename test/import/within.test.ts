@@ -62,3 +62,19 @@ test('all values of a list of different ones are asked about where one may stand
   expect(all).toEqual(days.enum.map((day) => ({ x: [day] })))
   expect(takenOf(unique(days, 2))['x.items.enum']!.length).toBeGreaterThan(0)
 })
+
+const small = { type: 'integer', minimum: 1, maximum: 9 }
+const thing = { type: 'object', required: ['a'], properties: { a: small } }
+
+test.each([
+  [{ minProperties: 1, additionalProperties: small }],
+  [{ required: ['en'], additionalProperties: small }],
+  [{ minProperties: 1, maxProperties: 1, additionalProperties: thing }],
+  [{ additionalProperties: thing }],
+  [{ required: ['en'], additionalProperties: thing }]
+])('members of a map are what it says of them: %j', (map) => {
+  const held = { type: 'object', required: ['x'], properties: { x: { type: 'object', ...map } } }
+  expect(wrongOf(held)).toEqual([])
+  expect(wrongOf({ type: 'object', properties: held.properties })).toEqual([])
+  expect(wrongOf({ type: 'object', ...map })).toEqual([])
+})
