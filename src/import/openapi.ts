@@ -4,7 +4,7 @@ import { answerClauses } from './answer-clauses.ts'
 import { requestPlan } from './clauses.ts'
 import { leftOutFile, leftOutText } from './left-out.ts'
 import { makersAmong } from './makers.ts'
-import { type ImportedOperation, type Operations, operationsOf } from './operations.ts'
+import { type ImportedOperation, type Operations, operationsOf, type Scheme } from './operations.ts'
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
 import { unlessLost } from './references.ts'
@@ -32,8 +32,8 @@ export type Imported = {
   left: Map<string, number>
   /** The clauses among it, by why. */
   leftAt: Map<string, string[]>
-  /** Headers by which somebody is let in, with the name of the scheme. */
-  identities: Map<string, string>
+  /** Where somebody is let in by what is shown, with the name of the scheme; each place once. */
+  identities: Map<string, Pick<Scheme, 'name' | 'in' | 'parameter'>>
   /** Where all of it is asked: the target's URL, with the path that the document's servers have. */
   url: string
   /** The first operation that only reads and needs nothing. */
@@ -124,7 +124,7 @@ export function importOpenApi(
     `${JSON.stringify({ $defs: whole.shapes.defs }, null, 2)}\n`
   files[posix.join(folder, 'clauses.json')] = clausesFile(folder, clauses)
   const url = `${new URL(target).origin}${base}`
-  const identities = headersOf(operations)
+  const identities = placesShown(operations)
   const first = operations.find(
     ({ method, path, parameters }) =>
       method === 'GET' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired)
@@ -159,10 +159,13 @@ function oddity({ file, lineOf }: ImportSource, pointer: string): string {
   return `${file}:${lineOf(pointer)}: ${name} of #${parent} is not as OpenAPI has it`
 }
 
-function headersOf(operations: Operations['operations']): Map<string, string> {
+function placesShown(operations: Operations['operations']): Imported['identities'] {
   const schemes = operations.flatMap(({ security }) => security)
   return new Map(
-    schemes.flatMap((one) => (one.in === 'header' ? [[one.parameter.toLowerCase(), one.name]] : []))
+    schemes.map(({ name, in: place, parameter: written }) => {
+      const parameter = place === 'header' ? written.toLowerCase() : written
+      return [`${place} ${parameter}`, { name, in: place, parameter }]
+    })
   )
 }
 

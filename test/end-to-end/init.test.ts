@@ -252,6 +252,22 @@ test.each<[headers: Record<string, string>, clause: object, isAsked: boolean]>([
   60_000
 )
 
+test('what a run needs to be let in is said, wherever it is shown', async () => {
+  const cwd = fresh()
+  const key = { type: 'apiKey', in: 'query', name: 'api_key' }
+  const get = { security: [{ key: [] }], responses: { 204: { description: 'done' } } }
+  const document = { openapi: '3.1.0', paths: { '/a': { get } } }
+  const components = { securitySchemes: { key } }
+  writeFileSync(join(cwd, 'api.json'), JSON.stringify({ ...document, components }))
+  const { stdout } = await run(cwd, 'init', 'api.json', '--header', 'X-Key: secret')
+  expect(stdout).toContain(
+    'key is shown in the query: set api_key among the parameters of limits/samples.yaml'
+  )
+  expect(stdout).toContain('Next: npx plimsoll run, with X_KEY in the environment')
+  const first = await run(fresh(), 'init', '--header', 'X-Key: secret')
+  expect(first.stdout).toContain('then: npx plimsoll run, with X_KEY in the environment')
+}, 60_000)
+
 test('what was written last and cannot be read is told', async () => {
   const own = fresh()
   mkdirSync(join(own, 'limits'))

@@ -56,6 +56,8 @@ type Writing = {
   folder: string
   own: Files
   imported: Imported
+  /** Environment variables that the values of headers are taken from. */
+  variables: readonly string[]
   diff: boolean
   isSettled: boolean
 }
@@ -71,7 +73,7 @@ function ownFiles(folder: string, known: readonly MergedFile[]): Files {
 }
 
 /** Puts an import together with what is there, writes it and says what came of it. */
-export function writeImport({ folder, own, imported, diff, isSettled }: Writing): void {
+export function writeImport({ folder, own, imported, variables, diff, isSettled }: Writing): void {
   const place = join(folder, baseFile)
   const base = baseAt(place)
   const list = posix.join(folder, 'clauses.json')
@@ -106,7 +108,7 @@ export function writeImport({ folder, own, imported, diff, isSettled }: Writing)
   }
   const isAgain = Object.keys(base).length > 0
   tellChanges(isAgain || diff ? all : all.filter(({ what }) => what === 'kept'))
-  tellImport(imported, folder)
+  tellImport({ imported, folder, variables })
   if (isSettled || disputed.length === 0) return
   for (const { path, disputes = [] } of disputed) tellDisputes(path, disputes)
   process.stderr.write('Take what the source says, or settle it by hand with: init --mine\n')
@@ -170,7 +172,16 @@ function tellChanges(all: readonly MergedFile[]): void {
   }
 }
 
-function tellImport({ clauses, operations, left, identities }: Imported, folder: string): void {
+/** How a run is begun, with the environment variables that it needs. */
+export function runNext(variables: readonly string[]): string {
+  const needed = variables.length > 0 ? `, with ${variables.join(', ')} in the environment` : ''
+  return `npx plimsoll run${needed}`
+}
+
+type Told = { imported: Imported; folder: string; variables: readonly string[] }
+
+function tellImport({ imported, folder, variables }: Told): void {
+  const { clauses, operations, left, identities } = imported
   tell(`\n${folder}: ${clauses.length} clauses of ${operations} operations, each with its line`)
   const told = [...left].sort(([, one], [, other]) => other - one)
   for (const [why, times] of told.slice(0, 20)) {
@@ -178,11 +189,16 @@ function tellImport({ clauses, operations, left, identities }: Imported, folder:
   }
   if (told.length > 20) tell(`  and ${told.length - 20} more reasons`)
   if (told.length > 0) tell(`  all of it, with which clauses: ${posix.join(folder, leftOutFile)}`)
-  for (const [header, scheme] of identities) {
-    tell(`  ${oneLine(`${scheme} is shown in the header ${header}: --header '${header}: …'`, 300)}`)
+  const samples = posix.join(folder, 'samples.yaml')
+  for (const { name, in: place, parameter } of identities.values()) {
+    const how =
+      place === 'header'
+        ? `is shown in the header ${parameter}: --header '${parameter}: …'`
+        : `is shown in the ${place}: set ${parameter} among the parameters of ${samples}`
+    tell(`  ${oneLine(`${name} ${how}`, 300)}`)
   }
   if (clauses.length > 0) {
-    tell('\nNext: npx plimsoll run')
+    tell(`\nNext: ${runNext(variables)}`)
     return
   }
   const why = 'Nothing of the document can be asked about: see what was left out, and why'

@@ -19,7 +19,7 @@ import { headerFlag } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { seenRate } from '../targets/seen-rate.ts'
 import { readWeb } from '../targets/web-file.ts'
-import { tell, writeImport, writeOwn } from './init-files.ts'
+import { runNext, tell, writeImport, writeOwn } from './init-files.ts'
 
 type Options = {
   source?: string
@@ -106,7 +106,7 @@ export const command: Command<Options> = {
     }
     if (options.source === undefined) {
       if (options.rates !== undefined) throw new Failure(ratesAlone)
-      return writeFirst(firstFiles(project))
+      return writeFirst(firstFiles(project), Object.values(project.headers))
     }
     const { text, file } = await sourceOf(options.source, options)
     const read = await orFail(() => parseSource(text, file))
@@ -134,7 +134,11 @@ export const command: Command<Options> = {
     const copy = copyOf(options.source, posix.join(folder, file))
     if (copy !== undefined && !(copy in { ...own, ...imported.files })) imported.files[copy] = text
     tellOtherUrl(folder, imported.url)
-    writeImport({ folder, own, imported, diff: options.diff, isSettled: options.mine })
+    const variables = Object.values(project.headers)
+    writeImport({
+      ...{ folder, own, imported, variables },
+      ...{ diff: options.diff, isSettled: options.mine }
+    })
   }
 }
 
@@ -233,9 +237,9 @@ async function sourceOf(
   return orFail(() => ({ text: readFileSync(source, 'utf8'), file: basename(source) }))
 }
 
-function writeFirst(files: Files): void {
+function writeFirst(files: Files, variables: readonly string[]): void {
   writeOwn(files)
-  tell('\nStart your service where target.json says, then: npx plimsoll run')
+  tell(`\nStart your service where target.json says, then: ${runNext(variables)}`)
 }
 
 /** What somebody published of limits, where that is what a source is. */
