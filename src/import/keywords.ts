@@ -43,11 +43,16 @@ const atMost =
     const smallest = isWide ? fewest + 1 : Math.max(fewest, isOne ? 0 : 1)
     if (smallest > max) return { ...common, asked: left('its minimum is larger') }
     const sent = value(subject, max + 1, smallest)
-    const because = 'no values of such sizes were found that it takes otherwise'
-    return {
-      ...common,
-      asked: sent ? { form: 'limit', max, smallest, value: sent } : left(because)
+    // A format takes some letters by itself.
+    const needed = sent?.kind === 'text' ? (sent.sized.least ?? 0) : 0
+    if (sent === undefined || needed > max) {
+      const because = 'no values of such sizes were found that it takes otherwise'
+      return { ...common, asked: left(because) }
     }
+    const asked: HowAsked = {
+      ...{ form: 'limit', max, smallest: Math.max(smallest, needed), value: sent }
+    }
+    return { ...common, asked }
   }
 
 /** The writer of a keyword that says how many of something there are at least. */
@@ -75,7 +80,7 @@ const atLeast = (
 function textOf(length: number, { schema }: ConstraintSubject): string | undefined {
   if (length === 0) return ''
   const sized = sizedFor(schema, length, length)
-  return sized && ofLength(sized, length)
+  return sized && length >= (sized.least ?? 0) ? ofLength(sized, length) : undefined
 }
 
 function listOf(

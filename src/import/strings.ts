@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import type { FlatSchema } from './schema.ts'
 
 /** Texts of a length: what they begin with, what is repeated, and what they end with. */
-export type Sized = { head: string; fill: string; tail: string }
+export type Sized = {
+  head: string
+  fill: string
+  tail: string /** Shorter ones are none. */
+  least?: number
+}
 
 /** Formats that can be told by a value, each with one of it and one that is none. */
 const formats: Record<string, { valid: string; invalid: string }> = {
@@ -143,13 +148,35 @@ export function textFor(schema: FlatSchema): string | undefined {
   return 'x'.repeat(inner(Math.max(least, 1), Math.max(most, least)))
 }
 
+/** Longest address that mail is sent to, and longest part of it before the @, or between dots. */
+const [longestMail, longestLocal, longestLabel] = [254, 64, 63]
+
+/** Texts of a format that are at most as long; undefined where there are none of such sizes. */
+function sizedOfFormat(name: string, most: number): Sized | undefined {
+  if (name === 'uri' || name === 'url') {
+    const head = 'https://example.com/'
+    return { head, fill: 'x', tail: '', least: head.length }
+  }
+  // One letter more than what is taken is one that no address has: then the limit is not asked.
+  if (name !== 'email' || most > longestMail) return undefined
+  let domain = 'example.com'
+  for (let lacking = most - longestLocal - 1 - domain.length; lacking > 0; ) {
+    // Of one letter there is no label: it would be the dot alone.
+    const whole = Math.max(2, Math.min(longestLabel + 1, lacking))
+    const size = lacking - whole === 1 ? whole - 1 : whole
+    domain = `${'x'.repeat(size - 1)}.${domain}`
+    lacking -= size
+  }
+  const tail = `@${domain}`
+  return { head: '', fill: 'x', tail, least: tail.length + 1 }
+}
+
 /** Texts of any length from `least` to `most` that a schema otherwise takes; undefined for none. */
 export function sizedFor(schema: FlatSchema, least: number, most: number): Sized | undefined {
   const { format, pattern } = schema.keywords
   if (schema.keywords.enum || schema.keywords.const) return undefined
   if (format !== undefined && !loose.includes(format.value)) {
-    const isMail = ['uri', 'url'].includes(format.value) && least >= 20
-    return isMail ? { head: 'https://example.com/', fill: 'x', tail: '' } : undefined
+    return pattern === undefined ? sizedOfFormat(format.value, most) : undefined
   }
   if (typeof pattern?.value !== 'string') return { head: '', fill: 'x', tail: '' }
   const fitsAll = (sized: Sized) =>

@@ -1,4 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { requestPlan } from '../../src/import/clauses.ts'
 import { type Imported, importOpenApi } from '../../src/import/openapi.ts'
@@ -600,6 +601,37 @@ test.each(['/a/{no}:send', '/a/{no}:send/x', '/a/{no}/x'])('what %s is about is 
   const all = { '/a': { post: { operationId: 'p', ...made } }, '/a/{no}:pay': { post: ok } }
   const found = paths({ ...all, [path]: { post: { operationId: 'a', ...ok } } })
   expect(requestOf(found)).toContain("make: { by: 'p', take: { 'path.no': 'no' } }")
+})
+
+const mail = /^[a-z]{1,64}@([a-z]{1,63}\.)+[a-z]{1,63}$/
+test.each<[format: string, most: number, least: number, isOne: RegExp]>([
+  ['email', 60, 13, mail],
+  ['email', 76, 15, mail],
+  ['email', 139, 77, mail],
+  ['email', 140, 78, mail],
+  ['email', 253, 191, mail],
+  ['uri', 100, 20, /^https:\/\/example\.com\/x*$/]
+])(
+  'of the format %s there are texts of up to %d letters, and one more',
+  (format, most, least, isOne) => {
+    const { files } = field({ type: 'string', format, maxLength: most })
+    const text = files['limits/a/body-x-max-length.ts'] ?? ''
+    const [, from = ''] = /smallest: (\d+)/.exec(text) ?? []
+    const [, made = ''] = /'body\.x': (.*) \}\)$/m.exec(text) ?? []
+    expect(Number(from)).toBe(least)
+    for (let n = least; n <= most + 1; n++) {
+      const sent: string = runInNewContext(made, { n })
+      expect([n, sent]).toEqual([sent.length, expect.stringMatching(isOne)])
+    }
+  }
+)
+
+test.each([
+  ['email', 254],
+  ['email', 12],
+  ['uri', 19]
+])('of %s with %d letters at most nothing of such sizes is asked', (format, maxLength) => {
+  expect(ids(field({ type: 'string', format, maxLength }))).not.toContain('a.body.x.max-length')
 })
 
 test.each(['_'.repeat(64), `a${'-'.repeat(41)}b`])(
