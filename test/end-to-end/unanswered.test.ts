@@ -124,7 +124,7 @@ export default load({ title: 'It holds', needs: ['service'], objectives: { error
 
 test.each([
   ['another scheme', 'ftp://127.0.0.1/', /is of ftp:, and requests are sent to http: and https:/],
-  ['a socket', 'ws://127.0.0.1/', /is of ws:/],
+  ['a socket', 'ws://127.0.0.1/', /is of ws:|what is sent to ws:.* is named by --message/],
   ['no host', 'http:///path', /names no host/],
   ['a password', 'http://me:secret@127.0.0.1/', /holds a password, which would not be sent/],
   ['nonsense', 'nowhere', /"nowhere" is not a URL/]
