@@ -21,6 +21,8 @@ export type FlatSchema = {
   choices: Located[]
   /** Whether it says what cannot be told by these. */
   isPartial: boolean
+  /** A keyword without which nobody knows what is taken, and of which nothing is understood. */
+  unread?: string
 }
 
 /** By what a value says of which schema it is, for a discriminator: a keyword of ours. */
@@ -32,7 +34,12 @@ const plain = [
   ...['uniqueItems', 'minProperties', 'maxProperties', 'readOnly', 'writeOnly', 'example'],
   ...['examples', 'default', 'discriminator', ownName]
 ]
-const beyond = ['not', 'if', 'dependentSchemas', 'dependentRequired', 'patternProperties']
+/** What a value has to be is not known without these, and nothing of them is understood. */
+const unread = [
+  ...['not', 'if', 'contains', 'prefixItems', 'propertyNames'],
+  ...['dependentSchemas', 'dependentRequired']
+]
+const beyond = [...unread, 'unevaluatedProperties', 'unevaluatedItems', 'patternProperties']
 const larger = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum']
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
@@ -111,6 +118,7 @@ function add(schema: FlatSchema, other: FlatSchema): void {
   Object.assign(schema.required, other.required)
   if (other.items) schema.items = both(schema.items, other.items)
   schema.additional ??= other.additional
+  schema.unread ??= other.unread
   schema.isPartial ||= other.isPartial || (schema.choices.length > 0 && other.choices.length > 0)
   if (schema.choices.length === 0) schema.choices = other.choices
 }
@@ -147,6 +155,7 @@ function own(source: ImportSource, { value: said, pointer }: Located): FlatSchem
     schema.additional = { value: value.additionalProperties, pointer: at }
   }
   schema.isPartial = beyond.some((name) => value[name] !== undefined)
+  schema.unread = unread.find((name) => value[name] !== undefined)
   return schema
 }
 

@@ -81,6 +81,10 @@ export function visit(walk: Walk, spot: Spot): void {
   const { schema, within } = spot
   if (within.includes(schema.pointer) || within.length > deepest) return
   if (plan.clauses.length > mostClauses || schema.keywords.readOnly?.value === true) return
+  if (schema.unread !== undefined) {
+    addLeft(walk, spot, `what is said by ${schema.unread}`)
+    return
+  }
   const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
   const inner = member && flat(source, member)
   const subject: ConstraintSubject = {

@@ -132,6 +132,22 @@ test.each([
   }
 )
 
+test.each([
+  ['not', { type: 'string', not: { enum: ['xxxxx'] } }],
+  ['prefixItems', { type: 'array', prefixItems: [{ type: 'string' }], minItems: 2, maxItems: 2 }],
+  ['contains', { type: 'array', contains: { const: 5 }, items: { type: 'integer', maximum: 10 } }],
+  ['propertyNames', { type: 'object', maxProperties: 3, propertyNames: { maxLength: 3 } }],
+  [
+    'dependentRequired',
+    { type: 'object', properties: { a: { type: 'string' } }, dependentRequired: { a: ['b'] } }
+  ],
+  ['if', { allOf: [{ type: 'object', if: { required: ['t'] } }, { maxProperties: 2 }] }]
+])('what %s says is not understood, and nothing beside it is asked about', (keyword, schema) => {
+  const found = field(schema, {}, '3.1.0')
+  expect(ids(found).filter((id) => id.startsWith('a.body.x'))).toEqual([])
+  expect([...found.leftAt].map(([because]) => because)).toContain(`what is said by ${keyword}`)
+})
+
 test('what a pattern counts is asked about at its number', () => {
   const { files } = field({ type: 'string', pattern: '^\\+[0-9]{7,15}$' })
   const values = files['limits/a/values.ts']!
