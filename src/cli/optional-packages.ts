@@ -14,7 +14,10 @@ const packages = {
     '@opentelemetry/resources',
     '@opentelemetry/sdk-metrics',
     '@opentelemetry/exporter-metrics-otlp-http',
-    '@opentelemetry/exporter-prometheus'
+    '@opentelemetry/exporter-prometheus',
+    '@opentelemetry/sdk-trace',
+    '@opentelemetry/exporter-trace-otlp-http',
+    'prometheus-remote-write'
   ],
   mcp: ['@modelcontextprotocol/sdk']
 } as const

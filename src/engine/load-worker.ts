@@ -30,6 +30,8 @@ export type TrialOrder = {
   startAt: number
   live: SharedArrayBuffer
   stop: SharedArrayBuffer
+  /** Which share of the requests carries a trace's context. Default: 0. */
+  traced?: number
 }
 
 /**
@@ -46,10 +48,21 @@ export type LoadWorker = {
   close(): Promise<void>
 }
 
-/** Hears of one load how it goes on, four times a second and when it is over. */
-export type LoadObserver = (destination: Destination) => {
-  see(reading: Reading): void
-  end(result: LoadResult): void
+/** Who hears of loads how they go on. */
+export type LoadObserver = {
+  /** Which share of the requests it wants to carry a trace's context. Default: 0. */
+  traced?: number
+  /**
+   * A load begins there at that moment; what comes back hears of it four times a second, and when
+   * it is over.
+   */
+  begin(
+    destination: Destination,
+    startAt: number
+  ): {
+    see(reading: Reading): void
+    end(result: LoadResult): void
+  }
 }
 
 /** All who send loads together. */

@@ -145,14 +145,15 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
       for (const { caps } of Object.values(destinations[destination]?.routes ?? {})) {
         if (caps) createMeter(caps).begin(startAt)
       }
-      const observed = workers.observe?.(destinations[destination]!)
+      const { traced } = workers.observe ?? {}
+      const observed = workers.observe?.begin(destinations[destination]!, startAt)
       const see = (reading: Reading) => {
         onReading?.(reading)
         observed?.see(reading)
       }
       const unwatch = (onReading ?? observed) && watch(memories, startAt, see)
       const limitMs = leadMs + durationMs(load.phases) + 2 * load.timeoutMs
-      const order = { destination, load, seed, startAt, stop: own.buffer }
+      const order = { destination, load, seed, startAt, stop: own.buffer, traced }
       const parts = await Promise.allSettled(
         each((worker, index) => worker.trial({ ...order, live: memories[index]! }, limitMs))
       )

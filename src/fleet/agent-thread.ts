@@ -127,14 +127,14 @@ export function createAgentThread(
         })
     },
     async trial(order, tell) {
-      const { destination, load, seed, startAt, limitMs } = order
+      const { destination, load, seed, startAt, limitMs, traced } = order
       if (kept?.lease !== order.lease) throw new Error('it was given no connections to send over')
       const { routes = {} } = kept.adopted.destinations[destination] ?? {}
       const leave = kept.adopted.admit(order)
       underWay = going(redis, order, { routes, tell })
       const { live, stop, ending, over } = underWay
       try {
-        const part = { destination, load, seed, startAt, live, stop: stop.buffer }
+        const part = { destination, load, seed, startAt, live, stop: stop.buffer, traced }
         const result = await worker.trial(part, limitMs)
         // What was broken off for want of anybody to tell is not the part that was asked for.
         if (isDeserted || ending() === 'deserted') throw new Error(unwanted)

@@ -92,7 +92,9 @@ const order = v.variant('kind', [
     load,
     seed: v.pipe(v.number(), v.integer()),
     /** By the fleet's clock. */
-    startAt: finite
+    startAt: finite,
+    /** Which share of the requests carries a trace's context. */
+    traced: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))
   }),
   v.strictObject({ kind: v.literal('close'), ...common })
 ])

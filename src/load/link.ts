@@ -11,6 +11,7 @@ import type { Load } from './load.ts'
 import { type Checks, createInTurn } from './requests/iterations.ts'
 import { createJourneys, type Iteration, streamsInTurn } from './requests/journey.ts'
 import { originOf, type Request, sharesOf } from './requests/request.ts'
+import type { Tracer } from './requests/tracer.ts'
 import { portion, type Share } from './share.ts'
 import { createOrigins } from './transports/origins.ts'
 import {
@@ -59,6 +60,8 @@ export type Kit = {
   timeline: Timeline
   metrics: Metrics
   recorder: Recorder
+  /** Has some of the requests carry a trace's context. */
+  tracer?: Tracer
 }
 
 /** One part of a load on its way. */
@@ -141,10 +144,11 @@ function iterationsOf(
   }
 ) {
   const { transport, start, onEnd, sockets } = parts
-  const own: Pick<Transport, 'send' | 'flush'> = {
+  const plain: Pick<Transport, 'send' | 'flush'> = {
     send: (prepared, due, token) => transport.send(prepared, start.ms + due, token),
     flush: transport.flush
   }
+  const own = kit.tracer?.through(plain) ?? plain
   const all = { ...kit, transport: own, checks, onEnd, sockets }
   if (typeof request === 'function') return createJourneys(request, all)
   const requests = [request].flat()

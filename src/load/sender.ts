@@ -19,6 +19,7 @@ import {
 } from './link.ts'
 import { durationMs, type Load, measuredFrom } from './load.ts'
 import { isSocket } from './requests/request.ts'
+import { createTracer } from './requests/tracer.ts'
 import { partOf, type Share } from './share.ts'
 import { transports as known, type Transports } from './transports/transports.ts'
 import type { MakeSockets } from './websocket/sockets.ts'
@@ -33,6 +34,8 @@ export type PartTrial = {
   stopped: () => boolean
   /** Memory in which others can see how it goes; see `createLiveMemory`. */
   live?: SharedArrayBuffer
+  /** Which share of the requests carries a trace's context. Default: 0. */
+  traced?: number
 }
 
 /** One thread's part of what sends loads; its connections stay from one trial to the next. */
@@ -112,7 +115,7 @@ function watchMeasured({ load, timeline, recorder }: Kit, { inFlight }: Delivery
 
 /** Has a delivery made, and says what came of it; times are from when it was to begin. */
 async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promise<ShareResult> {
-  const { load, timeline, metrics, recorder } = kit
+  const { load, timeline, metrics, recorder, tracer } = kit
   let health: WorkerHealth | undefined
   const endWatch = watchMeasured(kit, delivery)
   const unfinished = await delivery.run().finally(() => {
@@ -129,7 +132,8 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
     unfinished,
     faults: recorder.faults(),
     fromMs: beganLateMs + fromMs,
-    toMs: beganLateMs + Math.max(fromMs, toMs)
+    toMs: beganLateMs + Math.max(fromMs, toMs),
+    ...(tracer && { traced: tracer.slowest() })
   }
 }
 
@@ -149,17 +153,19 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
   const carryOut = async (target: number, trial: PartTrial): Promise<ShareResult> => {
     const link = links[target]
     if (link === undefined) throw new Error('there are no connections to send over')
-    const { load, seed, startAt, stopped, live = createLiveMemory() } = trial
+    const { load, seed, startAt, stopped, live = createLiveMemory(), traced = 0 } = trial
     const start = { ms: timeline.now() + (startAt === undefined ? 0 : startAt - clock.now()) }
     const own = since(start, timeline)
     const metrics = createMetrics(declared[target])
+    const tracer = traced > 0 ? createTracer(traced, seed + share.index) : undefined
     const recorder = createRecorder({
       phases: load.phases,
       metrics,
-      live: createLiveCounters(live)
+      live: createLiveCounters(live),
+      tracer
     })
     const part = partOf(load, share)
-    const kit = { load, part, share, seed, stopped, timeline: own, metrics, recorder }
+    const kit = { load, part, share, seed, stopped, timeline: own, metrics, recorder, tracer }
     try {
       const delivery = link.begin(kit, start)
       await reached(own, 0)

@@ -87,7 +87,7 @@ function portsOf({ ports }: Facts): Check {
 const uringStates = ['for everybody', 'for the privileged only', 'switched off']
 
 function uringOf({ ioUring }: Facts): Check {
-  const common = { name: 'io_uring', purpose: 'targets that use it; Plimsoll itself does not' }
+  const common = { name: 'io_uring', purpose: '--transport uring, and targets that use it' }
   const found = uringStates[ioUring ?? -1]
   if (found === undefined)
     return { ...common, status: 'unknown', found: 'this system does not tell' }
@@ -112,7 +112,7 @@ function programsOf(facts: Facts): Check[] {
 const packagesFor = {
   platform: '`run` without a target, `platform`, `mutants`',
   fleet: '`agent`, --fleet',
-  telemetry: '--otlp, --prometheus',
+  telemetry: '--otlp, --prometheus, --remote-write',
   mcp: '`mcp`, for coding agents'
 }
 

@@ -110,7 +110,7 @@ export const command: Command<Options> = {
           'be told (nothing answered, too few requests), 3 the generator was at fault.'
       ) as never,
   async handler(options) {
-    const { out, reporter } = options
+    const { out, reporter, insecure, traces: traced } = options
     const sent = await requestsOf(options)
     const { requests } = sent
     await orFail(() => requests.forEach(requestBytes))
@@ -128,7 +128,7 @@ export const command: Command<Options> = {
     if (options.transport === 'autocannon') {
       // A tenth of a second to load, which whoever sends by another has no use for.
       const { feasible } = await import('../../load/transports/autocannon.ts')
-      await orFail(() => feasible(asked, { request: requests, verifyTls: !options.insecure }))
+      await orFail(() => feasible(asked, { request: requests, verifyTls: !insecure, traced }))
     }
     if (out === undefined && reporter.length > 0)
       throw new Failure('--reporter needs a folder to write to: give --out')

@@ -34,7 +34,7 @@ const groups: readonly [title: string, names: readonly string[]][] = [
     'What comes of it:',
     [
       ...['json', 'out', 'reporter', 'tag', 'ui', 'quiet', 'history', 'a-name', 'b-name', 'html'],
-      ...['otlp', 'prometheus']
+      ...['otlp', 'traces', 'prometheus', 'remote-write']
     ]
   ]
 ]

@@ -57,7 +57,7 @@ function labelsOf({ source }: Destination): Labels {
 }
 
 /** Whom these URLs ask, if that is one; what else they hold, a token say, is nobody's business. */
-function serverOf(urls: readonly string[]): Labels {
+export function serverOf(urls: readonly string[]): Labels {
   const origins = [...new Set(urls.map((url) => new URL(url).origin))]
   if (origins.length !== 1) return { 'server.address': other }
   const { protocol, hostname, port } = new URL(origins[0]!)
@@ -105,7 +105,10 @@ function addResults({ results }: LoadSeries, found: Readonly<Record<string, numb
 }
 
 /** What loads have come to, for whoever reads it now and then. */
-export type LoadMeters = { observe: LoadObserver; all(): readonly LoadSeries[] }
+export type LoadMeters = {
+  observe(destination: Destination): ReturnType<LoadObserver['begin']>
+  all(): readonly LoadSeries[]
+}
 
 /**
  * Adds up what loads come to, four times a second and when they are over, never for a request. Its

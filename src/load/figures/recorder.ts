@@ -2,6 +2,7 @@ import { messageOf } from '../../fault.ts'
 import { isMeasured } from '../arrivals/pacer.ts'
 import type { LiveCounters } from '../health/live-counters.ts'
 import type { Phase } from '../load.ts'
+import type { Tracer } from '../requests/tracer.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sample } from './sample.ts'
@@ -41,8 +42,10 @@ export function createRecorder(options: {
   phases: readonly Phase[]
   metrics: Metrics
   live: LiveCounters
+  /** Told of every request, where some are traced. */
+  tracer?: Tracer
 }): Recorder {
-  const { phases, metrics, live } = options
+  const { phases, metrics, live, tracer } = options
   const isAllMeasured = phases.every(({ measured }) => measured)
   let isOver = false
   const counts = (due: number) => !isOver && (isAllMeasured || isMeasured(phases, due))
@@ -54,6 +57,7 @@ export function createRecorder(options: {
     record(sample) {
       const isCounted = counts(sample.due)
       live.record(sample, isCounted)
+      tracer?.end(sample, isCounted)
       if (!isCounted) return
       metrics.record(sample)
       lastEnd = sample.end

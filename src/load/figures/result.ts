@@ -1,5 +1,6 @@
 import { type Health, invalidReasons, type WorkerHealth } from '../health/health.ts'
 import type { Load } from '../load.ts'
+import { slowestOf, type Traced } from '../requests/tracer.ts'
 import { type Connections, mergeConnections, noConnections } from '../transports/transport.ts'
 import { sumCounts } from './counts.ts'
 import type { LostParts } from './lost-parts.ts'
@@ -21,6 +22,8 @@ export type ShareResult = {
   /** The stretch that was measured, in milliseconds after when the load was to begin. */
   fromMs: number
   toMs: number
+  /** The slowest of those requests that carried a trace's context; absent where none was to. */
+  traced?: readonly Traced[]
 }
 
 /** What all workers of a load found together, as plain data. */
@@ -37,6 +40,8 @@ export type LoadResult = Pick<
   told?: LostParts
   /** What became of each part that was lost, in words; absent where none was. */
   lost?: readonly string[]
+  /** The slowest of those requests that carried a trace's context; absent where none did. */
+  traced?: readonly Traced[]
 }
 
 /**
@@ -55,6 +60,7 @@ export function mergeShares(
   const durationMs = Math.max(...shares.map((share) => share.toMs)) - fromMs
   const unfinished = shares.reduce((sum, { unfinished }) => sum + unfinished, 0)
   const faults = sumCounts(shares.map((share) => share.faults))
+  const traced = slowestOf(shares.flatMap((share) => share.traced ?? []))
   const reasons = [
     ...lost.map((because) => `a worker was lost: ${because}`),
     ...invalidReasons({ model, workers, durationMs, tally, connections, unfinished, faults })
@@ -69,7 +75,8 @@ export function mergeShares(
     unfinished,
     faults,
     durationMs,
-    ...(lost.length > 0 && { lost })
+    ...(lost.length > 0 && { lost }),
+    ...(traced.length > 0 && { traced })
   }
 }
 

@@ -32,12 +32,14 @@ function refuse(holds: boolean, what: string): void {
  */
 export function feasible(
   load: Load,
-  { request, verifyTls = true }: { request: unknown; verifyTls?: boolean }
+  options: { request: unknown; verifyTls?: boolean; traced?: number }
 ): Request {
+  const { request, verifyTls = true, traced = 0 } = options
   const [only, ...more] = [request].flat() as [Request, ...unknown[]]
   refuse(load.model !== 'closed', 'keep an arrival rate')
   refuse(typeof only === 'function' || more.length > 0, notOne)
   refuse(only.events !== undefined, 'listen to events')
+  refuse(traced > 0, 'send with each request another context, as --traces asks')
   refuse(load.timeoutMs < 1_000, 'give up a request in less than a second')
   const places = load.connections * load.pipelining
   const isSteady = load.phases.every(({ from, to }) => from === places && to === places)

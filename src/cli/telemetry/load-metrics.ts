@@ -1,34 +1,15 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type HrTime, ValueType } from '@opentelemetry/api'
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AggregationTemporality,
   type DataPoint,
   DataPointType,
   type Histogram,
-  MeterProvider,
   type MetricData,
-  type MetricProducer,
-  PeriodicExportingMetricReader,
-  type PushMetricExporter
+  type MetricProducer
 } from '@opentelemetry/sdk-metrics'
-import type { Route } from '../../route.ts'
-import { Failure } from '../failure.ts'
 import { version } from '../version.ts'
 import { boundsSeconds, type LoadMeters, type LoadSeries } from './load-meters.ts'
-
-/** How often a collector is told, and how long it may take to listen, in milliseconds. */
-const tellEveryMs = 2_000
-
-/** Where metrics go to, or are fetched from. */
-export type Exporter = {
-  /** Tells the last of it, and ends; resolves to what went wrong on the way, if anything. */
-  end(): Promise<string | undefined>
-}
 
 const hrTimeOf = (ms: number): HrTime => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1e6)]
 
@@ -101,13 +82,17 @@ function metricsOf(series: readonly LoadSeries[], durations: What, times: Times)
 const says = 'Response times, from when each request was due'
 
 /** The names by which the response times go; the exporter to Prometheus adds no unit by itself. */
-const durationsFor: Record<'otlp' | 'prometheus', What> = {
+export const durationsFor: Record<'otlp' | 'prometheus', What> = {
   otlp: ['http.client.request.duration', 's', says],
   prometheus: ['http.client.request.duration_seconds', 'seconds', says]
 }
 
 /** The loads as metrics: the SDK asks for them whenever it exports. */
-function producerOf({ all }: LoadMeters, durations: What, resource: Resource): MetricProducer {
+export function producerOf(
+  { all }: LoadMeters,
+  durations: What,
+  resource: Resource
+): MetricProducer {
   const startTime = hrTimeOf(Date.now())
   return {
     async collect() {
@@ -139,99 +124,6 @@ function resultsOf({ labels, results }: LoadSeries): Point<number>[] {
   })
 }
 
-const resourceOf = () =>
+/** Who tells of loads. */
+export const resourceOf = () =>
   resourceFromAttributes({ 'service.name': 'plimsoll', 'service.version': version })
-
-/** The URL of a collector's metrics, below the one that was given for all it takes. */
-export function metricsUrlOf(url: string): string {
-  const own = '/v1/metrics'
-  const { origin, pathname, search } = new URL(url)
-  const path = pathname.replace(/\/+$/, '')
-  return `${origin}${path.endsWith(own) ? path : `${path}${own}`}${search}`
-}
-
-/** Tells a collector every two seconds, at the addresses for which there is leave. */
-export function openOtlp(meters: LoadMeters, url: string, route: Route): Exporter {
-  const { addresses } = route
-  const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  const exporter = new OTLPMetricExporter({
-    url: metricsUrlOf(url),
-    timeoutMillis: tellEveryMs,
-    httpAgentOptions: {
-      keepAlive: true,
-      // A name may lead elsewhere by now.
-      lookup(_, options, callback) {
-        if (typeof options === 'object' && options.all) callback(null, all)
-        else callback(null, all[0]!.address, all[0]!.family)
-      }
-    }
-  })
-  const told = remembering(exporter)
-  const resource = resourceOf()
-  const reader = new PeriodicExportingMetricReader({
-    exporter: told.exporter,
-    exportIntervalMillis: tellEveryMs,
-    exportTimeoutMillis: tellEveryMs,
-    metricProducers: [producerOf(meters, durationsFor.otlp, resource)]
-  })
-  const provider = new MeterProvider({ resource, readers: [reader] })
-  return {
-    async end() {
-      await provider.shutdown().catch((cause: Error) => told.fail(cause.message))
-      return told.failure()
-    }
-  }
-}
-
-/** An exporter that remembers what last went wrong: the SDK itself only logs it. */
-function remembering(exporter: PushMetricExporter) {
-  let failure: string | undefined
-  const fail = (because: string) => {
-    failure = because
-  }
-  const told: PushMetricExporter = {
-    export: (metrics, done) =>
-      exporter.export(metrics, (result) => {
-        if (result.code === 0) failure = undefined
-        else fail(result.error?.message ?? 'no reason was given')
-        done(result)
-      }),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown()
-  }
-  return { exporter: told, fail, failure: () => failure }
-}
-
-/** Offers the metrics to a Prometheus on this machine; `note` is told where. */
-export async function openPrometheus(
-  meters: LoadMeters,
-  port: number,
-  note: (text: string) => void
-): Promise<Exporter> {
-  const resource = resourceOf()
-  const reader = new PrometheusExporter({
-    preventServerStart: true,
-    metricProducers: [producerOf(meters, durationsFor.prometheus, resource)]
-  })
-  const provider = new MeterProvider({ resource, readers: [reader] })
-  const server = createServer((request, response) => {
-    if (request.url === '/metrics') return reader.getMetricsRequestHandler(request, response)
-    response.writeHead(404).end()
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening').catch((cause: Error) => {
-    throw new Failure(`--prometheus ${port}: ${cause.message}`)
-  })
-  // Whoever scrapes holds up no command.
-  server.unref()
-  server.on('connection', (socket) => socket.unref())
-  note(`Metrics: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`)
-  return {
-    async end() {
-      server.close()
-      server.closeAllConnections()
-      await provider.shutdown()
-      return undefined
-    }
-  }
-}
