@@ -1,7 +1,7 @@
 import { limit, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { calls } from './_quota.ts'
-import { deployed } from './_stage.ts'
+import { ampleCpuMs, deployed } from './_stage.ts'
 
 /** A limit on how often a request calls the cache, by the plan of its function. */
 export function cacheCallLimit(options: {
@@ -18,7 +18,7 @@ export function cacheCallLimit(options: {
     ceiling: 2,
     async probe(count, context) {
       const plan = context.key.replace('unbound-', '') as FunctionPlan
-      const probe = await deployed(context, { plan })
+      const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
       const url = `http://${probe.host}/plimsoll-calls`
       const of = ['put', 'match', 'delete'].map((call) => ({ do: 'cache', call, url }))
       return calls(probe, { count, of })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Channel, Context, Look, Reply } from 'plimsoll'
-import { type Command, fetching, outcomeOf, series } from './_command.ts'
+import { type Command, fetching, outcomeOf, series, waiting } from './_command.ts'
 import { bindings, probeSource } from './_probing.ts'
 import { graceMs, patienceMs } from './_stage.ts'
 
@@ -14,16 +14,20 @@ export type Startable = {
 /** The queue that every probe sends to, and one for others of its account to send to. */
 export const queues = ['probe', 'second']
 
-/** A probe that tells the channel which event has started it: `scheduled NAME` or `alarm NAME`. */
+/**
+ * A probe that tells the channel which event has started it: `scheduled NAME` or `alarm NAME`; with
+ * an alarm it goes on for so long.
+ */
 export async function startable(
   { adapter, edge }: Context,
-  { channel, name }: { channel: Channel; name: string }
+  { channel, name, alarmMs = 0 }: { channel: Channel; name: string; alarmMs?: number }
 ): Promise<Startable> {
   const { id: account } = await adapter.account('standard')
-  const telling = (kind: string) => JSON.stringify(tell(channel, `${kind} ${name}`))
+  const telling = (kind: string, ...more: Command[]) =>
+    JSON.stringify(series(tell(channel, `${kind} ${name}`), ...more))
   const said = await adapter.deploy({
     ...{ account, name: 'probe', source: probeSource(), bindings, consumes: queues },
-    env: { SCHEDULED: telling('scheduled'), ALARM: telling('alarm') }
+    env: { SCHEDULED: telling('scheduled'), ALARM: telling('alarm', waiting(alarmMs)) }
   })
   if (!said.accepted) throw new Error(`the probe was refused: ${said.because}`)
   const client = edge.as(said.host)
@@ -61,12 +65,17 @@ export async function notedBy(of: Startable, names: readonly string[]): Promise<
 type Noted = { holds: boolean; saw: string; reply: Reply }
 
 /** Whether exactly these have come, each once and in any order, and nothing more soon after. */
-export async function cameTo(
-  channel: Channel,
-  names: readonly string[]
-): Promise<Pick<Look, 'holds' | 'saw'>> {
+export async function cameTo(channel: Channel, names: readonly string[]): Promise<Seen> {
   await channel.until(({ requests }) => requests >= names.length, patienceMs)
   await channel.until(({ requests }) => requests > names.length, graceMs)
+  return come(channel, names)
+}
+
+/** What has come so far, and whether it is exactly this. */
+export type Seen = Pick<Look, 'holds' | 'saw'>
+
+/** Whether exactly these have come so far. */
+export function come(channel: Channel, names: readonly string[]): Seen {
   const seen = channel.seen().order.toSorted().join(', ')
   return { holds: seen === names.toSorted().join(', '), saw: seen || 'nothing' }
 }

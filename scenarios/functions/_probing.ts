@@ -24,6 +24,8 @@ export type Place = {
   socketModule: string
   /** How many servers run it, where that is known. */
   servers?: number
+  /** The processor time it has, where it was given what was wanted. */
+  cpuMs?: number
   /** Its own id and its account's; '' where the target has no such thing. */
   function: string
   account: string
@@ -72,12 +74,12 @@ export function withProbes(functions: Adapter): Adapter {
           ? wished
           : await deploy({ ...whole, ...given, cpuMs: undefined })
         if (!deployed.accepted) throw new Error(`the probe was refused: ${deployed.because}`)
-        return deployed
+        return { ...deployed, cpuMs: wished.accepted ? given.cpuMs : undefined }
       }
       if (withService) await place('other', {})
       const all = withService ? { ...bindings, SERVICE: service } : bindings
-      const { host, id: own } = await place('probe', { bindings: all, cpuMs })
-      const known = { socketModule: 'edge:sockets', servers: 1 }
+      const { host, id: own, cpuMs: has } = await place('probe', { bindings: all, cpuMs })
+      const known = { socketModule: 'edge:sockets', servers: 1, cpuMs: has }
       return { host, path: '/', ...known, function: own, account: id }
     },
     reach: async (port) => `http://127.0.0.1:${port}`,

@@ -20,6 +20,9 @@ export const leadsMs = [500, 4_000]
 /** How long something is waited for that must happen; longer than a busy machine takes. */
 export const patienceMs = 8_000
 
+/** Processor time, where it is granted, for what is asked about for another reason. */
+export const ampleCpuMs = 25_000
+
 /** A function that does what it is told, on the target. */
 export type Probe = Place & {
   ask(command: Command, options?: { timeoutMs?: number }): Promise<Reply>

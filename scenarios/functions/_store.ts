@@ -28,14 +28,16 @@ async function holding(
 ): Promise<Look[]> {
   const names = Object.keys(held)
   const there = names.filter((name) => held[name] !== undefined).sort()
-  const commands = [...names.map((name) => store.get(name)), store.list?.(prefix)]
+  // What begins like nothing that is there, and like all that is.
+  const lists = [store.list?.(`${prefix}?`), store.list?.(prefix)]
+  const commands = [...names.map((name) => store.get(name)), ...lists]
   for (let look = 1; ; look++) {
     const reply = await probe.ask(series(...commands.filter((one) => one !== undefined)))
     const outcomes = outcomesOf(reply)
     if (outcomes.length === 0) return []
     const odd = names.filter((name, at) => store.textOf(outcomes[at]!) !== held[name])
-    const listed = store.list && store.namesOf!(outcomes.at(-1)!)
-    const isListed = listed === undefined || `${listed}` === `${there}`
+    const listed = store.list && outcomes.slice(-2).map((one) => store.namesOf!(one))
+    const isListed = listed === undefined || JSON.stringify(listed) === JSON.stringify([[], there])
     const holds = odd.length === 0 && isListed
     const shown = odd.map((name) => name.slice(prefix.length)).join(', ')
     const saw = holds ? 'all as it should be' : `not as put: ${shown || 'the list'}`

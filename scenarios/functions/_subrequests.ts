@@ -2,7 +2,7 @@ import { limit, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { fetching } from './_command.ts'
 import { calls } from './_quota.ts'
-import { deployed, openServer } from './_stage.ts'
+import { ampleCpuMs, deployed, openServer } from './_stage.ts'
 
 /** A limit on how many subrequests a request makes, by the plan of its function. */
 export function subrequestLimit(options: {
@@ -19,7 +19,8 @@ export function subrequestLimit(options: {
     repeats: 1,
     ceiling: 2,
     async probe(count, context) {
-      const probe = await deployed(context, { plan: context.key as FunctionPlan })
+      const plan = context.key as FunctionPlan
+      const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
       await using server = await openServer(context)
       const channel = server.channel('subrequests')
       return await calls(probe, { count, of: fetching(channel.url({ status: 204 })), channel })

@@ -1,11 +1,9 @@
 import { type Context, check, MB, type Reply } from 'plimsoll'
 import { outcomesOf, series } from './_command.ts'
-import { deployed, type Probe, patienceMs } from './_stage.ts'
+import { ampleCpuMs, deployed, type Probe, patienceMs } from './_stage.ts'
 
 const plans = { free: 'free', bundled: 'bundled', 'unbound-standard': 'standard' } as const
 const documented = 512 * MB
-/** Enough to move so many bytes, which is more than smaller plans have. */
-const ampleCpuMs = 25_000
 
 /** Whether an object is there once it was put; undefined where the probe did not come to tell. */
 async function kept(probe: Probe, bytes: number) {
@@ -21,6 +19,7 @@ async function kept(probe: Probe, bytes: number) {
 
 /** Both sides of the limit; a cache that keeps nothing any more says nothing of either. */
 async function sides(context: Context, plan: (typeof plans)[keyof typeof plans]) {
+  // To move so many bytes takes more than smaller plans have.
   const probe = await deployed(context, { plan, cpuMs: ampleCpuMs })
   // Whether MB are decimal or binary is left to the target.
   const below = await kept(probe, Math.round(0.98 * documented))

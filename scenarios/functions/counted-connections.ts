@@ -5,6 +5,7 @@ import {
   fetching,
   inWords,
   type Outcome,
+  outcomeOf,
   outcomesOf,
   series,
   together,
@@ -20,6 +21,8 @@ import {
 } from './_stage.ts'
 
 const most = 6
+/** Calls of which nothing else says that they work. */
+const unspoken = ['tcp-socket']
 
 /**
  * Has six connections held, then makes a call beside them, and sees whether it waits for one of the
@@ -56,8 +59,9 @@ async function judge(
     if (reply === undefined) continue
     const outcomes = outcomesOf(reply)
     const own: Outcome | undefined = outcomes.at(-1)?.ok?.[1]
+    if (own === undefined) return undefined
     // A call that fails says nothing of when it would have been made.
-    if (own === undefined || own.error !== undefined) return undefined
+    if (own.error !== undefined) return judgeAlone({ verify }, { probe, name, call })
     const first = Math.min(...outcomes.slice(0, most).map(({ at }) => at))
     const holds = own.at > first
     const order = holds ? 'after one of the six had ended' : 'while six others were open'
@@ -66,6 +70,20 @@ async function judge(
     return holds
   }
   return undefined
+}
+
+/** Judges a call that failed, where no other clause does: whether it ever succeeds. */
+async function judgeAlone(
+  { verify }: Pick<Judge, 'verify'>,
+  { probe, name, call }: { probe: Probe; name: string; call: Command }
+): Promise<false | undefined> {
+  if (!unspoken.includes(name)) return undefined
+  const reply = await probe.ask(call)
+  const error = outcomeOf(reply)?.error
+  if (error === undefined) return undefined
+  const saw = `${name}: fails while nothing else is open (${error})`
+  verify(`connections.counted-call.${name}`, { holds: false, saw }, reply)
+  return false
 }
 
 const names = Object.keys(callsOf({ probe: { host: '' } as Probe, url: '', address: '' }))

@@ -1,6 +1,15 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { type Command, series, waiting } from './_command.ts'
-import { cameTo, notedBy, noting, queues, type Startable, startable } from './_events.ts'
+import {
+  cameTo,
+  come,
+  notedBy,
+  noting,
+  queues,
+  type Seen,
+  type Startable,
+  startable
+} from './_events.ts'
 import { probeSource } from './_probing.ts'
 import { type CallableServer, graceMs, openServer, patienceMs } from './_stage.ts'
 
@@ -43,21 +52,29 @@ async function judgeQueue(context: Context & Judge, server: CallableServer) {
   context.verify('functions.event.queue', { ...noted, saw }, listed)
 }
 
-/** The alarm of one object among others: one that is due much later, and one that is taken back. */
-async function judgeAlarm(context: Context & Judge, server: CallableServer) {
+/**
+ * The alarms of two objects, of which one is due while the other one's is worked on, among others:
+ * one that is due much later, and one that is taken back. What comes back is to be asked an hour
+ * later, when none of them may have gone off again.
+ */
+async function judgeAlarm(context: Context & Judge, server: CallableServer): Promise<() => void> {
   const channel = server.channel('alarm')
-  const mine = await startable(context, { channel, name: 'mine' })
+  const mine = await startable(context, { channel, name: 'mine', alarmMs: graceMs / 2 })
   const on = (name: string, ...all: Command[]) => {
     return mine.ask({ do: 'state', name, of: series(...all) })
   }
   const stored = (call: string, ...args: unknown[]): Command => ({ do: 'stored', call, args })
   // The target's clock may be far ahead of ours: others have moved it.
-  const late = (await context.adapter.clock(0)) + 1_000 * minuteMs
+  const late = (await context.adapter.clock(0)) + 100 * dayMs
   await on('later', stored('setAlarm', late))
   const reply = await on('one', { do: 'alarm', afterMs: meanwhileMs })
+  await on('two', { do: 'alarm', afterMs: meanwhileMs })
   await on('never', stored('setAlarm', late), stored('deleteAlarm'))
-  const seen = await cameTo(channel, ['alarm mine'])
-  context.verify('functions.event.alarm', { ...seen, saw: `one alarm is due: ${seen.saw}` }, reply)
+  const judge = ({ holds, saw }: Seen, when: string) =>
+    context.verify('functions.event.alarm', { holds, saw: `${when}: ${saw}` }, reply)
+  const names = ['alarm mine', 'alarm mine']
+  judge(await cameTo(channel, names), 'two alarms are due')
+  return () => judge(come(channel, names), 'an hour later')
 }
 
 /** When a trigger has to fire to do so at a moment: on its date, or on its day of the week. */
@@ -91,6 +108,7 @@ async function judgeScheduled(context: Context & Judge, server: CallableServer) 
     [mine, cronAt(after(20), 'weekday')],
     [mine, cronAt(after(200), 'date')],
     [mine, cronAt(after(30 - 24 * 60), 'weekday')],
+    [mine, cronAt(after(50 - 24 * 60), 'date')],
     [other, cronAt(after(20), 'weekday')]
   ]
   for (const [of, cron] of triggers) {
@@ -128,7 +146,8 @@ export default check({
   async run(context) {
     await using server = await openServer(context)
     await judgeQueue(context, server)
-    await judgeAlarm(context, server)
+    const askAgain = await judgeAlarm(context, server)
     await judgeScheduled(context, server)
+    askAgain()
   }
 })

@@ -1,7 +1,7 @@
 import { limit } from 'plimsoll'
 import type { Command } from './_command.ts'
 import { calls } from './_quota.ts'
-import { anyProbe } from './_stage.ts'
+import { ampleCpuMs, anyProbe } from './_stage.ts'
 
 const kv = (call: string, ...args: unknown[]): Command => ({ do: 'kv', call, args })
 
@@ -27,6 +27,7 @@ export default limit({
   repeats: 1,
   ceiling: 2,
   async probe(count, context) {
-    return calls(await anyProbe(context), { count, of: services[context.key]! })
+    const probe = await anyProbe(context, { cpuMs: ampleCpuMs })
+    return calls(probe, { count, of: services[context.key]! })
   }
 })

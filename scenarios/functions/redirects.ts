@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
-import { deployedOnFirst, openServer } from './_stage.ts'
+import { ampleCpuMs, deployedOnFirst, openServer } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
 /** With which statuses a request is sent on; each chain has one of them. */
@@ -13,7 +13,7 @@ export default check({
   clauses: [clause],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await deployedOnFirst(context, ['bundled', 'free'])
+    const probe = await deployedOnFirst(context, ['bundled', 'free'], { cpuMs: ampleCpuMs })
     await using server = await openServer(context)
     const channel = server.channel('redirects')
     // Twelve chains of three redirects are 48 of the 50 subrequests, if each of them counts.

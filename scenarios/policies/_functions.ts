@@ -150,8 +150,8 @@ export const calling = {
   ],
   url_decode: [
     [`url_decode(${agent}) eq "abc d"`, () => false],
-    [`url_decode(${agent}) eq "ab%63 d"`, among('%61b%2563+d')],
-    [`url_decode(${agent}, "r") eq "abc d"`, among('%61b%2563+d')],
+    [`url_decode(${agent}) eq "%61b%63 d"`, among('%6%31b%2563+d')],
+    [`url_decode(${agent}, "r") eq "abc d"`, among('%6%31b%2563+d')],
     [`url_decode(${agent}, "r") eq "%a"`, () => false],
     [`url_decode(${agent}, "u") eq "\\xc3\\xa9"`, among('%u00e9')],
     [`url_decode(${agent}, "ur") eq "\\xc3\\xa9"`, among('%u00e9')],

@@ -28,7 +28,7 @@ export const agents = [
   ...[token, urlToken],
   ...['a', 'A', 'ab', 'b', 'ABC', 'aBc', 'abd', 'abcabc', 'xabcx', 'a c', 'a*b', 'a\\b', 'a"b'],
   ...['[', '5', '12345678', 'caf\xc3\xa9', 'CAF\xc3\x89', 'a.b-c_d', 'aaab', 'b42', 'xx', 'abab'],
-  ...['aGVsbG8=', 'aGVsbG8', 'aGVsbG8==', '%61b%2563+d', '%u00e9', '127.0.0.1', '%%3661'],
+  ...['aGVsbG8=', 'aGVsbG8', 'aGVsbG8==', '%6%31b%2563+d', '%u00e9', '127.0.0.1', '%%3661'],
   ...['{"n":5,"s":"five"}', '{"n":-5,"a":[1,"two",{"k":31}],"big":9007199254740993}', '{"n":5.0}'],
   ...['a=1&b=2&c=3&b=4', 'one,two,three,four']
 ]

@@ -1,0 +1,3 @@
+import { functionsPerAccount } from './_functions-per-account.ts'
+
+export default functionsPerAccount({ kind: 'free', plans: ['free'], most: 100, asked: 1 })
