@@ -158,6 +158,13 @@ export const ofExpressions: readonly Equivalence[] = [
     because: 'which UUID comes of which bytes is not said, but of what form it is'
   },
   {
+    file: `${folder}functions/code.ts`,
+    operators: ['number'],
+    line: /next\.length > 1/,
+    after: /^2$/,
+    because: 'whether a character of two bytes is looked at as one or as two, it ends no escape'
+  },
+  {
     file: `${folder}bytes.ts`,
     operators: ['swap-constants', 'drop-guard'],
     line: /isWellFormed|\\\\x/,

@@ -15,6 +15,8 @@ import { silentManagement } from './silent-management.ts'
 import { silentMonitor } from './silent-monitor.ts'
 import { silentPages } from './silent-pages.ts'
 import { silentPolicies } from './silent-policies.ts'
+import { silentRules } from './silent-rules.ts'
+import { silentServices } from './silent-services.ts'
 import { silentWafs } from './silent-wafs.ts'
 import { silentWire } from './silent-wire.ts'
 import type { Mutation } from './sites.ts'
@@ -76,6 +78,8 @@ export const equivalences: readonly Equivalence[] = [
   ...silentMonitor,
   ...silentPages,
   ...silentPolicies,
+  ...silentRules,
+  ...silentServices,
   ...silentWafs,
   ...silentWire,
   {

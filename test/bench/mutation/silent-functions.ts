@@ -1,7 +1,6 @@
 import type { Equivalence } from './equivalent.ts'
 
 const functions = 'src/platform/functions/'
-const services = `${functions}services/`
 
 /** A number is one more or one less, and not twice as much. */
 const byOne = (before: RegExp) => ({ operators: ['number'], before, after: /^\d*[1-9]\d*$/ })
@@ -21,7 +20,15 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${functions}deployment.ts`,
+    // What is read of it is what runs.
+    line: /^(?!.*(entries\(modules|^ {6}path|source\b))/,
     because: 'no operation to deploy a function is documented: how one is written down is ours'
+  },
+  {
+    file: `${functions}deployment.ts`,
+    operators: ['drop-branch'],
+    after: /^\(source\)$/,
+    because: 'that modules may be written in base64 is ours'
   },
   {
     file: `${functions}deploy.ts`,
@@ -37,12 +44,21 @@ export const silentFunctions: readonly Equivalence[] = [
   {
     file: `${functions}cron.ts`,
     operators: ['drop-guard', 'drop-branch'],
-    line: /throw|isEither|stride|every|malf|named/,
+    line: /throw|stride|every|malf|named/,
+    after: /^(?!\((named|Number\.NaN|every !== undefined)\))/,
     because: 'the document has triggers, and shows no schedule: ranges, lists and names are ours'
   },
   {
     file: `${functions}cron.ts`,
-    line: /JAN|SUN|farthestDays|isEither|slice\(0/,
+    operators: ['drop-branch'],
+    line: /isEither \?/,
+    before: /^is(Day \|\||Either)/,
+    after: /^\(isDay( && isWeekday)?\)|^\(isWeekday\)/,
+    because: 'the document has triggers, and shows no schedule: ranges, lists and names are ours'
+  },
+  {
+    file: `${functions}cron.ts`,
+    line: /JAN|SUN|farthestDays|slice\(0/,
     except: ['negate', 'always', 'drop-property', 'swap-arguments'],
     because: 'the document has triggers, and shows no schedule: ranges, lists and names are ours'
   },
@@ -54,12 +70,15 @@ export const silentFunctions: readonly Equivalence[] = [
   },
   {
     file: `${functions}trigger.ts`,
+    before: /^(?!\.\.\.trigger|, next)/,
     line: /lastUntil|\blast\b|\bspan\b/,
     except: ['negate', 'always', 'swap-arguments'],
     because: 'a clock that jumps over several moments is one that our control listener moved'
   },
   {
     file: `${functions}scheduler.ts`,
+    before: /^(?!kind: 'alarm'|object,|===)/,
+    after: /^(?!\(tried)/,
     line: /firstRetryMs|longestMs =|emitWarning|const again|isClosed = |tried/,
     because: 'the document says nothing of events that fail and are tried again'
   },
@@ -110,6 +129,7 @@ export const silentFunctions: readonly Equivalence[] = [
   {
     file: `${functions}call-depth.ts`,
     operators: ['number', 'skip-write', 'stale', 'drop-branch'],
+    after: /^(?!\(places\.get)/,
     because: 'how many functions can be asked by one another in a row the document does not say'
   },
   {
@@ -125,6 +145,7 @@ export const silentFunctions: readonly Equivalence[] = [
   })),
   ...['services/services', 'dispatch'].map((name) => ({
     file: `${functions}${name}.ts`,
+    operators: ['drop-property'],
     before: /^,? ?depth\b/,
     because: 'how many functions can be asked by one another in a row the document does not say'
   })),
@@ -133,68 +154,6 @@ export const silentFunctions: readonly Equivalence[] = [
     line: /OriginFailed|send\(|page\(|headersSent|headBytes/,
     except: ['negate', 'always'],
     because: 'what is said of an origin that fails'
-  },
-  {
-    file: `${services}service.ts`,
-    operators: looser,
-    because: 'pages of listings are nowhere documented'
-  },
-  {
-    file: `${services}kv.ts`,
-    before: /expiration|metadata|list_complete|cursor|^limit|^(1|1_000|0|most \+ 1|<=)$/,
-    line: /expiration|expires|metadata[:=)]|list_complete|cursor|most \+ 1|valueBytes\}/,
-    except: ['negate', 'always', 'swap-arguments', 'first-only', 'stale'],
-    because: 'get, put, list and delete are documented; expiry, metadata and pages are not'
-  },
-  {
-    file: `${services}kv.ts`,
-    operators: ['drop-guard'],
-    line: /valueBytes/,
-    because: 'how large a value may be is not documented'
-  },
-  {
-    file: `${services}objects.ts`,
-    before:
-      /^(?![\s\S]*(\n|key,)).*(version|uploaded|[mM]etadata|httpEtag|Prefixes|truncated|cursor)/,
-    operators: ['drop-property', 'drop-guard', 'skip-write', 'stale'],
-    because: 'ranges, prefixes in groups, pages and facts of objects are not documented'
-  },
-  {
-    file: `${services}objects.ts`,
-    line: /RangeError|options\.range\)|group|delimiter|pageOf|let last|last = |httpEtag/,
-    except: ['negate', 'always', 'drop-branch', 'swap-arguments', 'drop-property', 'number'],
-    because: 'ranges, prefixes in groups, pages and facts of objects are not documented'
-  },
-  {
-    file: `${services}objects.ts`,
-    operators: ['drop-guard', 'drop-branch', 'skip-write'],
-    line: /lost|abandon|etag\) throw|catch/,
-    because: 'disks that fail, and what is replaced while it is read'
-  },
-  {
-    file: `${services}queue.ts`,
-    operators: ['number', 'skip-write', 'drop-property'],
-    line: /delaySeconds|UPDATE message|attempts: /,
-    before: /^\d|^store\.run|attempts|delaySeconds/,
-    because: 'delays and further tries of messages are not documented'
-  },
-  {
-    file: `${services}stateful.ts`,
-    before: /^(?!FROM)/,
-    except: ['negate', 'always', 'swap-arguments', 'first-only'],
-    line: /start|limit|reverse|\border\b|listedBytes|bytesOfEach|later|isSafe|deleteAll|getAlarm/,
-    because: 'ranges and sizes of listings, and alarms that fail, are not documented'
-  },
-  {
-    file: `${services}cache-api.ts`,
-    line: /usualMs|says =|expires|vary|206|TypeError/,
-    except: ['negate', 'always'],
-    because: 'for how long and for which answers a cache may be used is said by RFC 9111'
-  },
-  {
-    file: `${services}cache-api.ts`,
-    after: /^\(+request\.method === 'GET'\)+$/,
-    because: 'an option of the cache that the document does not show'
   },
   {
     file: `${functions}admission.ts`,
@@ -243,32 +202,6 @@ export const silentFunctions: readonly Equivalence[] = [
     line: /at: timestamp\(/,
     because: 'of a security event the document has the rule, and no moment'
   },
-  ...['objects', 'queue', 'stateful'].map((name) => ({
-    file: `${services}${name}.ts`,
-    operators: ['query'],
-    before: /^ORDER BY/,
-    // Of alarms the next has to be known.
-    line: /^(?!.*FROM object_alarm)/,
-    because: 'in which order things are listed, come or go off that are due is not documented'
-  })),
-  {
-    file: `${services}objects.ts`,
-    operators: ['stale', 'first-only', 'skip-write'],
-    line: /SELECT file FROM|rows\.map\(\(\{ file|files\.remove|digest\.update|uploaded = /,
-    because: 'files that nobody can name any more, and facts of objects, are not documented'
-  },
-  ...['kv', 'queue'].map((name) => ({
-    file: `${services}${name}.ts`,
-    operators: ['stale'],
-    before: /^time\.now\(\)$/,
-    because: 'when values expire, and when a message says that it was sent, is not documented'
-  })),
-  {
-    file: `${services}stateful.ts`,
-    operators: ['query'],
-    line: /WHERE object = \? AND at = \? AND attempts/,
-    because: 'alarms that fail, or are set again while they go off, are not documented'
-  },
   {
     file: `${functions}trigger.ts`,
     operators: ['query'],
@@ -293,5 +226,30 @@ export const silentFunctions: readonly Equivalence[] = [
     operators: ['stale'],
     before: /^known\.get/,
     because: 'how many specifications are kept ready is only about speed'
+  },
+  {
+    file: `${functions}dispatch.ts`,
+    operators: ['drop-property'],
+    before: /^(?!ruleId|at:)/,
+    line: /facts: \{ ray|source: 'rate|action: 'block|path, ray \}|^ {4}address: from/,
+    because: 'of a security event the document has the rule, and of a request what it is made of'
+  },
+  ...['dispatch', 'admission'].map((name) => ({
+    file: `${functions}${name}.ts`,
+    operators: ['drop-property'],
+    before: /^, waitMs/,
+    because: 'of error pages the document has the code; when to come again is ours to say'
+  })),
+  {
+    file: `${functions}begun.ts`,
+    operators: ['drop-property'],
+    before: /^, passesThrough/,
+    because: 'that a function may let its exceptions pass through to the origin is not documented'
+  },
+  {
+    file: `${functions}part.ts`,
+    operators: ['drop-property', 'first-only', 'number'],
+    before: /^,? ?(filed|jsonColumns|ownTables|reset|close|breaks|\['facts|10$|\/\*)/,
+    because: 'what is kept with --data, emptied by our control listener, or broken on purpose'
   }
 ]

@@ -180,6 +180,17 @@ export const functionVariants: readonly Variant[] = [
     ['cpu-custom']
   ),
   about(
+    'custom-limits-on-paid-plans-only',
+    'which functions can be given limits of their own is not said',
+    {
+      limitsOn(plan, limits, cpuMs) {
+        if (cpuMs !== undefined && plan === 'free') throw refusal('cpu', 'not on the free plan')
+        return limitsOn(plan, limits, cpuMs)
+      }
+    },
+    ['subrequests', 'cache-calls']
+  ),
+  about(
     'two-servers',
     'one instance runs per server, of which there may be more; nodes are sometimes evicted',
     { openIsolates: onTwoServers },
