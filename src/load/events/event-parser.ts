@@ -1,3 +1,5 @@
+import { createGrowingBytes } from '../growing-bytes.ts'
+
 /** One event of an event stream, as a browser's `EventSource` would dispatch it. */
 export type ServerEvent = {
   /** What `event:` said; `message` where it said nothing. */
@@ -78,36 +80,12 @@ function createLines({ onEvent, onRetry, onId, lastEventId = '' }: EventParserOp
   }
 }
 
-/** The beginning of a line whose end has not come yet. */
-function createCarry() {
-  let bytes = Buffer.alloc(0)
-  let size = 0
-  return {
-    size: () => size,
-    add(more: Buffer, from: number, to: number): void {
-      const needed = size + to - from
-      if (bytes.length < needed) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(256, needed * 2))
-        bytes.copy(larger, 0, 0, size)
-        bytes = larger
-      }
-      more.copy(bytes, size, from, to)
-      size = needed
-    },
-    /** What was added, good until more is. */
-    taken(): Buffer {
-      const all = bytes.subarray(0, size)
-      size = 0
-      return all
-    }
-  }
-}
-
 /** A parser of `text/event-stream` (HTML Standard, section 9.2.6), of bytes cut anywhere. */
 export function createEventParser(options: EventParserOptions): EventParser {
   const { maxBytes = maxEventBytes } = options
   const lines = createLines(options)
-  const carry = createCarry()
+  // The beginning of a line whose end has not come yet.
+  const carry = createGrowingBytes()
   let said: EventsTaken = 'more'
   let isFirstLine = true
   let isAfterCr = false
@@ -122,8 +100,9 @@ export function createEventParser(options: EventParserOptions): EventParser {
   const endLine = (bytes: Buffer, from: number, to: number) => {
     if (carry.size() > 0) {
       carry.add(bytes, from, to)
-      const whole = carry.taken()
+      const whole = carry.seen()
       line(whole, 0, whole.length)
+      carry.drop()
     } else line(bytes, from, to)
   }
   return {

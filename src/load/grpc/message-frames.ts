@@ -1,3 +1,5 @@
+import { createGrowingBytes } from '../growing-bytes.ts'
+
 /** A message as it goes over a gRPC stream: not packed, and its length before it. */
 export function messageFrame(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(5 + message.length)
@@ -16,6 +18,8 @@ export type MessageFrames = {
   take(bytes: Buffer): 'malformed' | 'oversized' | undefined
   /** Whether what has come ends with a message. */
   isWhole(): boolean
+  /** Why bytes were refused, in words. */
+  fault(): string | undefined
 }
 
 /** What reads messages, each good only until `onMessage` returns. */
@@ -23,25 +27,22 @@ export function createMessageFrames(
   onMessage: (message: Buffer) => void,
   maxBytes = maxRpcBytes
 ): MessageFrames {
-  let held = Buffer.alloc(0)
-  let size = 0
-  const hold = (bytes: Buffer) => {
-    if (held.length < size + bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(256, 2 * (size + bytes.length)))
-      held.copy(larger, 0, 0, size)
-      held = larger
-    }
-    bytes.copy(held, size)
-    size += bytes.length
-  }
+  const held = createGrowingBytes()
+  let fault: string | undefined
   /** Takes the whole messages among the bytes; returns how far they reach. */
   const read = (bytes: Buffer): number | 'malformed' | 'oversized' => {
     let at = 0
     while (bytes.length - at >= 5) {
-      // Packed messages were not asked for.
-      if (bytes[at] !== 0) return 'malformed'
+      if (bytes[at] !== 0) {
+        const isPacked = bytes[at] === 1
+        fault = isPacked ? 'a packed message, which was not asked for' : 'what is no gRPC message'
+        return 'malformed'
+      }
       const length = bytes.readUInt32BE(at + 1)
-      if (length > maxBytes) return 'oversized'
+      if (length > maxBytes) {
+        fault = `a message of more than ${maxBytes} bytes`
+        return 'oversized'
+      }
       if (bytes.length - at - 5 < length) break
       onMessage(bytes.subarray(at + 5, at + 5 + length))
       at += 5 + length
@@ -50,18 +51,15 @@ export function createMessageFrames(
   }
   return {
     take(bytes) {
-      const isHeld = size > 0
-      if (isHeld) hold(bytes)
-      const all = isHeld ? held.subarray(0, size) : bytes
-      const to = read(all)
+      const isHeld = held.size() > 0
+      if (isHeld) held.add(bytes)
+      const to = read(isHeld ? held.seen() : bytes)
       if (typeof to === 'string') return to
-      const rest = all.subarray(to)
-      if (isHeld) {
-        held.copyWithin(0, to, size)
-        size -= to
-      } else if (rest.length > 0) hold(rest)
+      if (isHeld) held.drop(to)
+      else if (to < bytes.length) held.add(bytes, to)
       return undefined
     },
-    isWhole: () => size === 0
+    isWhole: () => held.size() === 0,
+    fault: () => fault
   }
 }
