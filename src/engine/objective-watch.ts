@@ -1,5 +1,5 @@
 import { plannedIterations } from '../load/arrivals/pacer.ts'
-import { broken, hopeless } from '../load/figures/bounds.ts'
+import { broken, hopeless, type Whole } from '../load/figures/bounds.ts'
 import { between, type Reading } from '../load/health/live-counters.ts'
 import { type Load, measuredFrom } from '../load/load.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
@@ -14,13 +14,15 @@ export type ObjectiveWatch = {
 }
 
 /**
- * How many requests a load sends at most: each of those given is one an iteration, and a stream one
- * more each time it is asked to go on. What a scenario asks, only its workers know.
+ * How many arrivals a load has, and how many requests it sends at most: each of those given is one
+ * an iteration, and a stream one more each time it is asked to go on. What a scenario asks, only
+ * its workers know.
  */
-function plannedRequests({ load, seed, source }: { load: Load; seed: number; source: Source }) {
-  if (!('requests' in source)) return Infinity
+function plannedOf({ load, seed, source }: { load: Load; seed: number; source: Source }): Whole {
+  const arrivals = plannedIterations(load, seed)
+  if (!('requests' in source)) return { arrivals, requests: Infinity }
   const each = source.requests.map(({ events }) => 1 + (events?.reconnects ?? 0))
-  return Math.max(...each) * plannedIterations(load, seed)
+  return { arrivals, requests: Math.max(...each) * arrivals }
 }
 
 /**
@@ -35,7 +37,7 @@ export function createObjectiveWatch(options: {
   onHopeless: () => void
 }): ObjectiveWatch {
   const { load, objectives, onHopeless } = options
-  const planned = plannedRequests(options)
+  const planned = plannedOf(options)
   const skipMs = measuredFrom(load.phases)
   const found: string[] = []
   let beginsAt: number | undefined

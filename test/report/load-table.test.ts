@@ -21,7 +21,15 @@ test.each([
 })
 
 test('a window of a load fits one line', () => {
-  const counts = { begun: 510, finished: 500, measured: 490, failed: 2, dropped: 1, inFlight: 10 }
+  const counts = {
+    begun: 510,
+    finished: 500,
+    measured: 490,
+    failed: 2,
+    dropped: 1,
+    arrived: 9,
+    inFlight: 10
+  }
   const window: Window = {
     ...counts,
     fromMs: 750,

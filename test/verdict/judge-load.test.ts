@@ -26,7 +26,7 @@ const summary = {
   dropped: 0,
   statuses: { 200: 998, 500: 1 },
   response: percentiles,
-  generator: { valid: true, reasons: [] }
+  generator: { valid: true, reasons: [], offered: 1_000 }
 } as unknown as LoadSummary
 
 test.each<[Objectives, string, RegExp]>([
@@ -115,9 +115,16 @@ test('higher values are counted for each percentile of a metric that has a ceili
 })
 
 test('dropped arrivals count against those that were due', () => {
-  const dropping = { ...summary, dropped: 250 }
+  const generator = { ...summary.generator, offered: 1_250 }
+  const dropping = { ...summary, dropped: 250, generator }
   expect(judgeLoad({ droppedRatio: 0.2 }, dropping, { broken: [] }).outcome).toBe('pass')
   expect(judgeLoad({ droppedRatio: 0.19 }, dropping, { broken: [] }).outcome).toBe('fail')
+  // However many requests each of the others asked for.
+  const many = { ...dropping, requests: 10_000 }
+  expect(judgeLoad({ droppedRatio: 0.19 }, many, { broken: [] })).toMatchObject({
+    outcome: 'fail',
+    observed: expect.stringContaining('20 % dropped')
+  })
 })
 
 test.each([0.1, 0.3, 0.7, 1.1, 2.3])('%d %% of errors are at most so many percent', (percent) => {

@@ -154,6 +154,6 @@ export function createLoadMeters(): LoadMeters {
 
 /** A reading before anything was begun. */
 function nothingOf({ cells }: Reading): Reading {
-  const none = { begun: 0, finished: 0, measured: 0, failed: 0, dropped: 0 }
+  const none = { begun: 0, finished: 0, measured: 0, failed: 0, dropped: 0, arrived: 0 }
   return { ...none, atMs: 0, cells: new Uint32Array(cells.length) }
 }

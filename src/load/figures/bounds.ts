@@ -19,8 +19,11 @@ const mayBeLate = {
   ...{ p50Ms: 0.5, p90Ms: 0.1, p95Ms: 0.05, p99Ms: 0.01, p999Ms: 0.001, maxMs: 0 }
 } as const
 
-/** Of how many requests and arrivals the bounds speak; Infinity where nobody knows. */
-type Whole = { requests: number; arrivals: number }
+/**
+ * Of how many requests and arrivals the bounds speak, where one arrival may ask for many requests;
+ * Infinity where nobody knows.
+ */
+export type Whole = { requests: number; arrivals: number }
 
 /**
  * Whether a count is more than a share of the whole; the last digits of a product are not trusted.
@@ -57,15 +60,15 @@ function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): 
 
 /** What of the bounds a window breaks, in words; empty if it keeps to all of them. */
 export function broken(window: Window, bounds: Bounds): string[] {
-  const { measured, begun, dropped } = window
-  return excess(window, bounds, { requests: measured, arrivals: begun + dropped })
+  const { measured, arrived } = window
+  return excess(window, bounds, { requests: measured, arrivals: arrived })
 }
 
 /**
  * What of the bounds a load cannot keep to any more, in words: so much went wrong `soFar` that it
- * is too much even if all else of `planned` requests goes well, Infinity where nobody knows how
- * many are to come: then only what may never happen ends hope. Empty while there is hope.
+ * is too much even if all else of what is planned goes well; where nobody knows how many are to
+ * come, only what may never happen ends hope. Empty while there is hope.
  */
-export function hopeless(soFar: Window, bounds: Bounds, planned: number): string[] {
-  return excess(soFar, bounds, { requests: planned, arrivals: planned })
+export function hopeless(soFar: Window, bounds: Bounds, planned: Whole): string[] {
+  return excess(soFar, bounds, planned)
 }

@@ -1,7 +1,7 @@
 import type { Sample } from '../figures/sample.ts'
 
 /** Counters at the beginning of a worker's live memory; cells of the latency counts follow. */
-const counters = ['begun', 'finished', 'measured', 'failed', 'dropped'] as const
+const counters = ['begun', 'finished', 'measured', 'failed', 'dropped', 'arrived'] as const
 
 /** Cells for each doubling of the latency: a value is known to within 1/64 of itself. */
 const cellsPerOctave = 64
@@ -13,7 +13,8 @@ type Counter = (typeof counters)[number]
 /** What one worker has done so far, for others to see while it goes on; only it writes. */
 export type LiveCounters = {
   begin(): void
-  /** An arrival that is to be measured could not be sent. */
+  /** An arrival that is to be measured came due, and could not be sent. */
+  arrive(): void
   drop(): void
   /** A request has ended; of one that is not to be measured nothing but that is kept. */
   record(sample: Sample, isMeasured: boolean): void
@@ -60,6 +61,7 @@ export function createLiveCounters(memory: SharedArrayBuffer): LiveCounters {
   return {
     begin: () => void counts[0]!++,
     drop: () => void counts[4]!++,
+    arrive: () => void counts[5]!++,
     record({ ending, status, end, due }, isMeasured) {
       counts[1]!++
       if (!isMeasured) return
@@ -94,6 +96,7 @@ export function between(earlier: Reading, later: Reading): Window {
     measured: since('measured'),
     failed: since('failed'),
     dropped: since('dropped'),
+    arrived: since('arrived'),
     inFlight: (later.begun - later.finished) >>> 0,
     countAboveUs: (us) => cells.slice(cellOf(us) + 1).reduce((sum, count) => sum + count, 0),
     percentileUs(percent) {

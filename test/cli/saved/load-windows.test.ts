@@ -5,7 +5,7 @@ import type { Window } from '../../../src/load/health/live-counters.ts'
 function look(place: number, p99Us: number | null = 9): Window {
   return {
     ...{ fromMs: 250 * place, toMs: 250 * (place + 1), begun: 9, finished: 8, measured: 8 },
-    ...{ failed: 1, dropped: 2, inFlight: place, countAboveUs: () => 0 },
+    ...{ failed: 1, dropped: 2, arrived: 3, inFlight: place, countAboveUs: () => 0 },
     percentileUs: (percent) => (p99Us === null || percent === 99 ? p99Us : 5)
   }
 }

@@ -18,12 +18,16 @@ function windowOf(responsesMs: number[], endings: Ending[] = [], dropped = 0): W
   const before = readLive([memory], 0)
   const record = (ending: Ending, ms: number) => {
     live.begin()
+    live.arrive()
     const status = ending === 'answered' ? 200 : 0
     live.record({ ...createSample(), ending, status, end: ms }, true)
   }
   for (const ms of responsesMs) record('answered', ms)
   for (const ending of endings) record(ending, 1_000)
-  for (let count = 0; count < dropped; count++) live.drop()
+  for (let count = 0; count < dropped; count++) {
+    live.arrive()
+    live.drop()
+  }
   return between(before, readLive([memory], 250))
 }
 
@@ -101,7 +105,7 @@ describe('bounds', () => {
     expect(broken(windowOf(hundred), bounds)).toHaveLength(count)
   })
 
-  test('failures and drops count against what was asked', () => {
+  test('failures count against what was asked, and drops against what arrived', () => {
     const window = windowOf(hundred, ['reset'], 2)
     expect(broken(window, { errorRatio: 1 / 101, droppedRatio: 2 / 103 })).toEqual([])
     expect(broken(window, { errorRatio: 0.009, droppedRatio: 0.019 })).toHaveLength(2)
@@ -112,11 +116,18 @@ describe('bounds', () => {
   })
 
   test('a load is hopeless once the rest cannot make up for what went wrong', () => {
+    const planned = (requests: number) => ({ requests, arrivals: 1_000 })
     const late = windowOf(Array.from({ length: 11 }, () => 50))
-    expect(hopeless(late, { p99Ms: 10 }, 1_100)).toEqual([])
-    expect(hopeless(late, { p99Ms: 10 }, 1_000)).toHaveLength(1)
-    expect(hopeless(late, { p99Ms: 10 }, Infinity)).toEqual([])
-    expect(hopeless(windowOf([], ['reset']), { errorRatio: 0.001 }, 1_000)).toEqual([])
-    expect(hopeless(windowOf([], ['reset', 'reset']), { errorRatio: 0.001 }, 1_000)).toHaveLength(1)
+    expect(hopeless(late, { p99Ms: 10 }, planned(1_100))).toEqual([])
+    expect(hopeless(late, { p99Ms: 10 }, planned(1_000))).toHaveLength(1)
+    expect(hopeless(late, { p99Ms: 10 }, planned(Infinity))).toEqual([])
+    expect(hopeless(windowOf([], ['reset']), { errorRatio: 0.001 }, planned(1_000))).toEqual([])
+    const two = windowOf([], ['reset', 'reset'])
+    expect(hopeless(two, { errorRatio: 0.001 }, planned(1_000))).toHaveLength(1)
+    const dropped = windowOf([], [], 11)
+    expect(hopeless(dropped, { droppedRatio: 0.011 }, planned(Infinity))).toEqual([])
+    expect(hopeless(dropped, { droppedRatio: 0.01 }, planned(Infinity))).toEqual([
+      '11 of 1000 arrivals were dropped'
+    ])
   })
 })
