@@ -12,6 +12,8 @@ import {
   type Http2Connection,
   lost,
   offerFree,
+  refused,
+  served,
   write
 } from './connection.ts'
 import { receive } from './receive.ts'
@@ -31,7 +33,8 @@ export function createHttp2Connection(pool: ConnectionPool<Http2Connection>): Ht
       askedAt: Infinity,
       goAway: undefined,
       calmAt: 0
-    }
+    },
+    ...{ resets: 0, isResting: false, rests: 0, restedAt: -Infinity }
   } as Omit<Http2Connection, 'session'> as Http2Connection
   connection.session = newSession(connection)
   return connection
@@ -60,12 +63,13 @@ function eventsOf(connection: Http2Connection): SessionEvents<Carried> {
       if (taken !== 'more') cut(connection, stream, taken === 'enough' ? 'answered' : taken)
     },
     onEnd(stream) {
-      connection.hasServed = true
+      served(connection)
       offerFree(connection)
       finish(connection, stream, 'answered', connection.arrived)
     },
     onReset(stream, error) {
       pool.onEnded(`RST_STREAM (${error})`)
+      refused(connection)
       offerFree(connection)
       finish(connection, stream, 'rst_stream', connection.arrived)
     },
@@ -95,6 +99,7 @@ export function connect(connection: Http2Connection): void {
   const { address, buffer } = pool
   enter(connection, 'connecting')
   connection.hasServed = false
+  connection.isResting = false
   connection.goAway = undefined
   connection.askedAt = Infinity
   connection.session = newSession(connection)

@@ -23,6 +23,12 @@ export type Http2Connection = Pooled & {
   askedAt: number
   /** Since when frames that bring nothing are counted. */
   calmAt: number
+  /** Streams in a row that the target reset, and whether it is left alone for a while since. */
+  resets: number
+  isResting: boolean
+  /** How often in a row it was, and until when the last time. */
+  rests: number
+  restedAt: number
   /** What the peer said when it ended the connection by GOAWAY. */
   goAway: string | undefined
 }
@@ -35,10 +41,36 @@ export function enter(connection: Http2Connection, state: Http2Connection['state
 
 /** Offers the places that are free. */
 export function offerFree(connection: Http2Connection): void {
-  const { session, queued, pool } = connection
+  const { session, queued, pool, isResting } = connection
   const most = Math.min(pool.pipelining, session.peerStreams)
-  if (session.isDraining) return
+  if (session.isDraining || isResting) return
   while (connection.offered + session.active + queued < most) pool.onFree(connection)
+}
+
+/** Streams in a row that are reset before the target is left alone, and then after each rest. */
+const [mostResets, resetsAgain] = [100, 10]
+
+/** The target has answered a stream: it is there. */
+export function served(connection: Http2Connection): void {
+  connection.hasServed = true
+  connection.resets = 0
+  connection.rests = 0
+}
+
+/** Who resets one stream after the other is asked less and less, as who refuses connections is. */
+export function refused(connection: Http2Connection): void {
+  const { pool, isResting, restedAt } = connection
+  if (isResting || ++connection.resets < mostResets) return
+  connection.isResting = true
+  connection.rests++
+  const { rests: times, session } = connection
+  const rested = () => {
+    if (connection.session !== session) return
+    connection.isResting = false
+    connection.resets = mostResets - resetsAgain
+    connection.restedAt = pool.now()
+  }
+  pool.onRefused(connection, { times, ending: 'rst_stream', dueBy: restedAt, rested })
 }
 
 /** How requests end whose connection the target has ended. */
@@ -97,7 +129,8 @@ export function breakUp(connection: Http2Connection, ending: Ending, error?: Err
     pool.onFailed(connection, ending, since, error)
     return
   }
-  connection.failures = connection.hasServed ? 0 : connection.failures + 1
+  const isWelcome = connection.hasServed && connection.goAway !== 'ENHANCE_YOUR_CALM'
+  connection.failures = isWelcome ? 0 : connection.failures + 1
   while (connection.queued > 0) pool.onUnsent(queue[--connection.queued]!)
   const rest = ending === 'timeout' || ending === 'malformed' ? 'abandoned' : ending
   openStreams(connection).forEach((stream, index) => {

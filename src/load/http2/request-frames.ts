@@ -35,10 +35,11 @@ export function requestFields(request: Request): [name: string, value: string][]
   ]
 }
 
-/** The frames that open a stream with these fields. */
+/** The frames that open a stream with these fields; of none where no id says which. */
 export function headFrames(
   fields: readonly (readonly [name: string, value: string])[],
-  isLast: boolean
+  isLast: boolean,
+  id = 0
 ): Buffer {
   const block = encodeFields(fields)
   const parts = Math.max(1, Math.ceil(block.length / maxPayload))
@@ -46,7 +47,7 @@ export function headFrames(
     const [isFirst, isEnd] = [part === 0, part === parts - 1]
     const flag = (isFirst && isLast ? flags.endStream : 0) | (isEnd ? flags.endHeaders : 0)
     const payload = block.subarray(part * maxPayload, (part + 1) * maxPayload)
-    return frame(isFirst ? frames.headers : frames.continuation, 0, payload, flag)
+    return frame(isFirst ? frames.headers : frames.continuation, id, payload, flag)
   })
   return Buffer.concat(made)
 }

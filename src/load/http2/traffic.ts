@@ -23,8 +23,8 @@ export function add(
 export function flush(connection: Http2Connection, sent: number): void {
   const { session, queue, queued, pool, socket } = connection
   if (socket === undefined) return
-  const room = Math.min(queued, roomIn(session))
-  // What the target has no room for any more goes back, the last one first.
+  const room = connection.isResting ? 0 : Math.min(queued, roomIn(session))
+  // What the target has no room for any more, or is to be spared now, goes back, the last first.
   while (connection.queued > room) pool.onUnsent(queue[--connection.queued]!)
   connection.queued = 0
   for (let index = 0; index < room; index++) send(connection, queue[index]!, sent)

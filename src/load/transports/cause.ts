@@ -1,4 +1,5 @@
 import { proxyFailed } from '../../route.ts'
+import { countKind } from '../figures/counts.ts'
 import type { Ending } from '../figures/sample.ts'
 import type { DialAddress } from '../http1/dial.ts'
 import type { Connections } from './transport.ts'
@@ -35,9 +36,6 @@ const insecurities: Record<string, string> = {
   EPROTO: unspoken
 }
 
-/** Kinds kept apart at most, since an iteration can ask any number of hosts. */
-const most = 10
-
 /** Why an attempt led to no connection, as a sentence; without an error it took too long. */
 export function causeOf(
   ending: Ending,
@@ -70,11 +68,4 @@ export function countFailed(
 ): void {
   failed[ending] = (failed[ending] ?? 0) + 1
   countKind(causes, causeOf(ending, address, error))
-}
-
-/** Counts one of that kind; those beyond the first ten kinds together. */
-export function countKind(kinds: Record<string, number>, kind: string): void {
-  const isKept = kind in kinds || Object.keys(kinds).length < most
-  const name = isKept ? kind : '(other)'
-  kinds[name] = (kinds[name] ?? 0) + 1
 }

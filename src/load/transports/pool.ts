@@ -1,6 +1,8 @@
+import { countKind } from '../figures/counts.ts'
 import { createSample, type Ending } from '../figures/sample.ts'
 import { addressOf } from '../http1/dial.ts'
-import { countFailed, countKind } from './cause.ts'
+import { type Backoff, createBackoff } from './backoff.ts'
+import { countFailed } from './cause.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import type { ConnectionKind, ConnectionPool, Pooled } from './pooled.ts'
 import { createReconnector, type Reconnector } from './reconnector.ts'
@@ -19,6 +21,8 @@ type Parts<Connection extends Pooled> = {
   dispatch: Dispatch<Connection>
   /** Made with the connections, which are made with the pool. */
   reconnector: () => Reconnector<Connection>
+  /** Connections that are left alone for a while. */
+  rests: Backoff
   counts: Connections
   /** What last became of a connection. */
   last: { ending: Ending }
@@ -27,10 +31,12 @@ type Parts<Connection extends Pooled> = {
 
 function poolOf<Connection extends Pooled>(
   options: TransportOptions,
-  { kind, dispatch, reconnector, counts, last, flushNow }: Parts<Connection>
+  { kind, dispatch, reconnector, rests, counts, last, flushNow }: Parts<Connection>
 ): ConnectionPool<Connection> {
   const address = addressOf(options.origin, options)
   const sample = createSample()
+  // Each connection stands for its share of those who wait for one.
+  const shareOf = (waiting: number) => Math.ceil(waiting / options.connections)
   return {
     ...options,
     address,
@@ -47,9 +53,7 @@ function poolOf<Connection extends Pooled>(
       countFailed(counts, ending, { address, error })
       last.ending = ending
       reconnector().renew(connection)
-      // Each connection stands for its share of those who wait for one.
-      const most = Math.ceil(dispatch.waiting.size() / options.connections)
-      dispatch.giveUp(ending, { dueBy: since, most })
+      dispatch.giveUp(ending, { dueBy: since, most: shareOf(dispatch.waiting.size()) })
       flushNow()
       reconnector().settle(connection)
     },
@@ -68,6 +72,16 @@ function poolOf<Connection extends Pooled>(
       counts.ends ??= {}
       countKind(counts.ends, how)
     },
+    onRefused(connection, { times, ending, dueBy, rested }) {
+      last.ending = ending
+      dispatch.giveUp(ending, { dueBy, most: shareOf(dispatch.waiting.size()) })
+      rests.retry(times, () => {
+        rested()
+        if (connection.state === 'up') kind.offer(connection, dispatch)
+        flushNow()
+      })
+    },
+    onStream: (name, value, due) => options.onStream?.(name, value, due),
     onUnsolicited: () => void counts.unsolicited++,
     onUnsent: ({ prepared, due, token }) => dispatch.waiting.putBack(prepared, due, token),
     // To read the clock again for what is sent in reply would cost more than the difference.
@@ -86,8 +100,9 @@ export function createPool<Connection extends Pooled>(
   const last: { ending: Ending } = { ending: 'refused' }
   const dispatch = createDispatch<Connection>({ ...options, sample: createSample(), add, flush })
   const flushNow = () => dispatch.flush(now())
+  const rests = createBackoff()
   const pool = poolOf<Connection>(options, {
-    ...{ kind, dispatch, counts, last, flushNow },
+    ...{ kind, dispatch, rests, counts, last, flushNow },
     reconnector: () => reconnector
   })
   const reconnector: Reconnector<Connection> = createReconnector<Connection>({
@@ -107,7 +122,7 @@ export function createPool<Connection extends Pooled>(
     flush: flushNow,
     connections: () => structuredClone(counts),
     close() {
-      for (const part of [dispatch, reconnector]) part.close()
+      for (const part of [dispatch, rests, reconnector]) part.close()
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Ending, Sample } from '../figures/sample.ts'
+import type { StreamMetric } from '../figures/stream-metrics.ts'
 import type { DialAddress } from '../http1/dial.ts'
 import type { createDispatch, Dispatch } from './dispatch.ts'
 import type { Carrier } from './free-slots.ts'
@@ -32,6 +33,17 @@ export type ConnectionPool<Connection extends Pooled> = {
   onFinished(protocol: string): void
   /** The target ended a stream or the connection by a frame that says so, or had to be left. */
   onEnded(how: string): void
+  /**
+   * Everything that is sent over the connection is refused, for the n-th time in a row by `times`:
+   * `rested` is called when it is time to try again, later each time. Whoever has waited for a
+   * place since before `dueBy` ends like this.
+   */
+  onRefused(
+    connection: Connection,
+    refused: { times: number; ending: Ending; dueBy: number; rested: () => void }
+  ): void
+  /** Something of what WebSockets are counted by has happened; see `TransportOptions`. */
+  onStream(name: StreamMetric, value: number, due?: number): void
   /** Bytes came that answer nothing. */
   onUnsolicited(): void
   /** What the connection was given and had not sent when it broke. */

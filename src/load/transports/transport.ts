@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Route } from '../../route.ts'
 import { sumCounts } from '../figures/counts.ts'
 import type { Sample } from '../figures/sample.ts'
+import type { StreamMetric } from '../figures/stream-metrics.ts'
 import type { Prepared, Request } from '../requests/request.ts'
 
 /** The names of all ways to send: our own, by sockets and by io_uring, and two libraries. */
@@ -33,8 +34,9 @@ export type Connections = {
   /** Responses, parts of one, or messages that no request waited for; no failures of any. */
   unsolicited: number
   /**
-   * How HTTP/2 streams and connections were ended before their answers, in words, such as
-   * `RST_STREAM (REFUSED_STREAM)`; absent where none was.
+   * How streams, calls and connections were ended before their answers, or why they had to be, in
+   * words such as `RST_STREAM (REFUSED_STREAM)` or `close 1011 (overloaded)`, which may be a
+   * target's; absent where none was.
    */
   ends?: Record<string, number>
   /** What the target speaks: `HTTP/1.1`, `HTTP/1.0`, `HTTP/2`; '' before a response. */
@@ -63,6 +65,8 @@ export type TransportOptions = {
   onSample: (sample: Sample) => void
   /** Told how long each connection took to come about. */
   onConnect: (ms: number) => void
+  /** Told of what is counted of WebSockets; of what was due at that moment, or happens now. */
+  onStream?: (name: StreamMetric, value: number, due?: number) => void
 }
 
 /** Carries requests to one origin. Nothing a target does makes it throw. */

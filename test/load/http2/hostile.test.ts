@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { flags, frame, frames, settingsFrame, wordsFrame } from '../../../src/load/http2/frame.ts'
 import { encodeFields } from '../../../src/load/http2/header-encoder.ts'
-import { closed } from '../../../src/load/load.ts'
+import { closed, hold, open } from '../../../src/load/load.ts'
 import { ask } from '../ask.ts'
 import { listenHttp2, type Peer, type PeerBehaviour, response } from './peer.ts'
 
@@ -130,14 +130,62 @@ test('who asks and asks, and reads no answer, is left', async () => {
   expect(ends.join()).toMatch('flood')
 })
 
-test('who resets everything at once is not asked faster than it answers', async () => {
-  const { url } = await listenHttp2({
-    onRequest: (peer, id) => peer.say(wordsFrame(frames.resetStream, id, 7))
+describe('who wants less is asked less', () => {
+  /** Resets what `isRefused` says, answers the rest, and counts all that comes. */
+  const refusing = async (isRefused: (nth: number) => boolean, error = 7) => {
+    let asked = 0
+    const { url } = await listenHttp2({
+      onRequest: (peer, id) =>
+        peer.say(isRefused(++asked) ? wordsFrame(frames.resetStream, id, error) : response(id, 200))
+    })
+    return { url, asked: () => asked }
+  }
+
+  test('a few refused among others are asked for at once, and told', async () => {
+    const { url } = await refusing((nth) => nth % 2 === 0)
+    const load = closed({ connections: 1, pipelining: 10, iterations: 500 })
+    const { results, connections } = await ask({ url }, load, { transport })
+    expect(results).toEqual({ rst_stream: 250, 200: 250 })
+    expect(connections).toMatchObject({ opened: 1, ends: { 'RST_STREAM (REFUSED_STREAM)': 250 } })
   })
-  const load = closed({ connections: 1, pipelining: 10, iterations: 500 })
-  const { results, connections } = await ask({ url }, load, { transport })
-  expect(results).toEqual({ rst_stream: 500 })
-  expect(connections).toMatchObject({ opened: 1, ends: { 'RST_STREAM (REFUSED_STREAM)': 500 } })
+
+  test('who resets everything is asked less and less', async () => {
+    const { url, asked } = await refusing(() => true, 11)
+    const load = closed({ connections: 1, pipelining: 10, seconds: 0.3 })
+    const { results, connections } = await ask({ url }, load, { transport })
+    expect(results).toEqual({ rst_stream: asked() })
+    expect(connections.ends).toEqual({ 'RST_STREAM (ENHANCE_YOUR_CALM)': asked() })
+    expect(connections.opened).toBe(1)
+    // A hundred, and ten after each rest, of which each is twice as long as the last.
+    expect(asked()).toBeGreaterThanOrEqual(100)
+    expect(asked()).toBeLessThan(200)
+  })
+
+  test('arrivals that wait for it meanwhile end as that, and are no timeouts', async () => {
+    const { url, asked } = await refusing(() => true)
+    const load = { ...open(hold({ rate: 1_000, seconds: 0.5 })), connections: 1, pipelining: 10 }
+    const { results } = await ask({ url }, load, { transport })
+    expect(results).toEqual({ rst_stream: 500 })
+    expect(asked()).toBeLessThan(400)
+  })
+
+  test('it is asked as before once it answers again', async () => {
+    const { url } = await refusing((nth) => nth <= 110)
+    const load = closed({ connections: 1, pipelining: 10, iterations: 2_000 })
+    const { results } = await ask({ url }, load, { transport })
+    expect(results).toEqual({ rst_stream: 110, 200: 1_890 })
+  })
+
+  test('who asks for calm by GOAWAY is connected to less and less', async () => {
+    const { url, accepted } = await listenHttp2({
+      onRequest: (peer, id) => peer.say(response(id, 200), wordsFrame(frames.goAway, 0, id, 11))
+    })
+    const load = closed({ connections: 1, seconds: 0.3 })
+    const { results, connections } = await ask({ url }, load, { transport })
+    expect(Object.keys(results)).toEqual(['200'])
+    expect(Object.keys(connections.ends!)).toEqual(['GOAWAY (ENHANCE_YOUR_CALM)'])
+    expect(accepted()).toBeLessThan(12)
+  })
 })
 
 describe('windows as games', () => {
