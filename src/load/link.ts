@@ -7,10 +7,11 @@ import type { Metrics } from './figures/metrics.ts'
 import type { OwnMetrics } from './figures/own-metrics.ts'
 import type { Recorder } from './figures/recorder.ts'
 import type { Sample } from './figures/sample.ts'
+import { socketCounts } from './figures/stream-metrics.ts'
 import type { Load } from './load.ts'
 import { type Checks, createInTurn } from './requests/iterations.ts'
 import { createJourneys, type Iteration, streamsInTurn } from './requests/journey.ts'
-import { originOf, type Request, sharesOf } from './requests/request.ts'
+import { isSocket, originOf, type Request, sharesOf } from './requests/request.ts'
 import type { Tracer } from './requests/tracer.ts'
 import { portion, type Share } from './share.ts'
 import { createOrigins } from './transports/origins.ts'
@@ -21,7 +22,8 @@ import {
   mergeConnections,
   noConnections,
   type Transport,
-  type TransportName
+  type TransportName,
+  type TransportOptions
 } from './transports/transport.ts'
 import type { MakeSockets, Sockets } from './websocket/sockets.ts'
 
@@ -110,7 +112,7 @@ function shift(sample: Sample, startMs: number): Sample {
 }
 
 /** Whom a transport tells of samples and of new connections; it changes with every trial. */
-type Ear = { onSample: (sample: Sample) => void; onConnect: (ms: number) => void }
+type Ear = Required<Pick<TransportOptions, 'onSample' | 'onConnect' | 'onStream'>>
 
 function transportTo(
   make: MakeTransport,
@@ -124,7 +126,8 @@ function transportTo(
       ...{ origin, route: routeTo(origin, routes), clock, now: timeline.now, request: one },
       ...{ connections: portion(connections, share), pipelining, timeoutMs, verifyTls },
       onSample: (sample) => ear.onSample(sample),
-      onConnect: (ms) => ear.onConnect(ms)
+      onConnect: (ms) => ear.onConnect(ms),
+      onStream: (name, value, due) => ear.onStream(name, value, due)
     })
   }
   const requests = typeof request === 'function' ? [] : [request].flat()
@@ -157,10 +160,20 @@ function iterationsOf(
     : createInTurn(requests, all)
 }
 
+const isOfSockets = ({ request }: SendTarget) =>
+  typeof request !== 'function' && [request].flat().some(isSocket)
+
 /** A link over a transport, whose connections outlast each trial. */
 function createTransportLink(make: MakeTransport, target: SendTarget, parts: LinkParts): Link {
-  const deaf = { onSample() {}, onConnect: (ms: number) => void connects.push(ms) }
   const connects: number[] = []
+  let opened = 0
+  const deaf: Ear = {
+    onSample() {},
+    onConnect: (ms) => void connects.push(ms),
+    onStream(name, value) {
+      if (name === 'sockets') opened += value
+    }
+  }
   const ear: Ear = { ...deaf }
   const transport = transportTo(make, target, { ...parts, ear })
   let told = noConnections()
@@ -181,6 +194,14 @@ function createTransportLink(make: MakeTransport, target: SendTarget, parts: Lin
       })
       for (const ms of connects.splice(0)) kit.metrics.recordConnect(ms)
       ear.onConnect = kit.metrics.recordConnect
+      if (isOfSockets(target)) {
+        // What happened before is of this trial, and what is counted and never happened is 0.
+        for (const name of socketCounts)
+          kit.metrics.recordStream(name, name === 'sockets' ? opened : 0)
+        opened = 0
+      }
+      ear.onStream = (name, value, due = parts.timeline.now()) =>
+        kit.recorder.stream(due - start.ms, name, value)
       // What an earlier trial left unfinished is none of this one's.
       ear.onSample = (sample) => {
         if (sample.due >= start.ms) iterations.onSample(shift(sample, start.ms))
@@ -192,7 +213,8 @@ function createTransportLink(make: MakeTransport, target: SendTarget, parts: Lin
           told = now
           const since = mergeConnections([
             connectionsSince(before, now),
-            own?.connections() ?? noConnections()
+            own?.connections() ?? noConnections(),
+            { ...noConnections(), ends: kit.recorder.ends() }
           ])
           return { ...since, transport: since.transport || target.transport }
         }

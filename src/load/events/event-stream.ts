@@ -1,5 +1,10 @@
 import type { BodySink, BodyTaken } from '../requests/body-sink.ts'
-import { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts'
+import {
+  createEventParser,
+  type EventParser,
+  maxEventBytes,
+  type ServerEvent
+} from './event-parser.ts'
 
 /** Whom an event stream tells, and for how long it goes on. */
 export type EventStreamOptions = {
@@ -21,10 +26,12 @@ function headerIn(headers: readonly string[], name: string): string | undefined 
   return at < 0 ? undefined : headers[at + 1]
 }
 
-/** Whether a response is an event stream that can be read: of that type, and in no encoding. */
-function isEventStream(headers: readonly string[]): boolean {
+/** Why a response is no event stream that can be read: another type, or an encoding. */
+function misfitOf(headers: readonly string[]): string | undefined {
+  const type = headerIn(headers, 'content-type')
+  if (!mediaType.test(type ?? '')) return `it is ${type ?? 'of no type'}, not text/event-stream`
   const encoding = headerIn(headers, 'content-encoding') ?? 'identity'
-  return mediaType.test(headerIn(headers, 'content-type') ?? '') && encoding === 'identity'
+  return encoding === 'identity' ? undefined : `it is encoded (${encoding})`
 }
 
 /** Takes a body as an event stream; that of a response with another status than 200 is let go. */
@@ -32,18 +39,21 @@ export function createEventStream(options: EventStreamOptions): BodySink {
   const { now, onEvent, overAt } = options
   let parser: EventParser | undefined
   let arrived = 0
-  const begin = (headers: readonly string[]): EventParser | undefined => {
-    if (!isEventStream(headers)) return
-    return createEventParser({ ...options, onEvent: (event) => onEvent(event, arrived) })
-  }
+  let fault: string | undefined
+  const begin = () => createEventParser({ ...options, onEvent: (event) => onEvent(event, arrived) })
   return {
     take(part, { status, headers }): BodyTaken {
       if (status !== 200) return 'more'
-      parser ??= begin(headers)
-      if (parser === undefined) return 'malformed'
+      if (parser === undefined) fault = misfitOf(headers)
+      if (fault !== undefined) return 'malformed'
+      parser ??= begin()
       arrived = now()
-      return arrived >= overAt ? 'enough' : parser.take(part)
+      if (arrived >= overAt) return 'enough'
+      const said = parser.take(part)
+      if (said === 'oversized') fault = `an event of more than ${maxEventBytes} bytes`
+      return said
     },
-    isOver: () => now() >= overAt
+    isOver: () => now() >= overAt,
+    fault: () => fault
   }
 }

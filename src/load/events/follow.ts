@@ -60,7 +60,7 @@ function insistOnAsked({ until, tokens, onEvent, ...plain }: EventsOptions): voi
 export function createFollower(parts: {
   post: Post
   timeline: Pick<Timeline, 'now' | 'after'>
-  recorder: Pick<Recorder, 'stream'>
+  recorder: Pick<Recorder, 'stream' | 'ended'>
 }) {
   const { post, timeline, recorder } = parts
   const { now, after } = timeline
@@ -90,6 +90,8 @@ export function createFollower(parts: {
           sink: hearing.sink(),
           endingOf: (sample) => hearing.endingOf(sample, reconnects < most),
           onSample(sample) {
+            const because = hearing.because()
+            if (because !== undefined) recorder.ended(due, `${sample.ending}: ${because}`)
             if (before === 0) noteFirst(sample)
             if (before === 0 && hearing.events() > 0) firstMs = hearing.first() - sample.sent
             resolve(responseOf(sample))

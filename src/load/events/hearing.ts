@@ -32,6 +32,8 @@ export type Hearing = {
   sink(): BodySink
   /** How a request for it ended; `mayGoOn` where another one may follow. */
   endingOf(sample: Pick<Sample, 'ending' | 'status'>, mayGoOn: boolean): Ending
+  /** Why it was not what was asked for where the response itself was whole, in words. */
+  because(): string | undefined
   /** Takes down what is only known when it is over. */
   close(): void
 }
@@ -116,6 +118,8 @@ export function createHearing(
   let fault: { cause: unknown } | undefined
   let retryMs = usualRetryMs
   let isDismissed = false
+  let sink: BodySink | undefined
+  let missing: string | undefined
   const told = {
     onId(id: string) {
       lastEventId = id
@@ -139,7 +143,11 @@ export function createHearing(
     retryMs: () => retryMs,
     isOver: () => isDismissed || isComplete() || fault !== undefined || now() >= overAt,
     fault: () => fault,
-    sink: () => createEventStream({ ...told, now, overAt, lastEventId }),
+    sink() {
+      sink = createEventStream({ ...told, now, overAt, lastEventId })
+      return sink
+    },
+    because: () => sink?.fault?.() ?? missing,
     endingOf({ ending, status }, mayGoOn) {
       isDismissed = ending === 'answered' && status === noContent
       const isStream = ending === 'answered' && (status === 200 || isDismissed)
@@ -147,7 +155,9 @@ export function createHearing(
       const isTime = now() >= overAt
       if (isComplete() || (events() > 0 && (until === undefined || isTime))) return 'answered'
       if (isTime) return 'timeout'
-      return mayGoOn && !isDismissed ? 'answered' : 'closed'
+      if (mayGoOn && !isDismissed) return 'answered'
+      missing = events() === 0 ? 'the stream ended without an event' : 'the stream ended too early'
+      return 'closed'
     }
   }
 }

@@ -3,13 +3,11 @@ import { isMeasured } from '../arrivals/pacer.ts'
 import type { LiveCounters } from '../health/live-counters.ts'
 import type { Phase } from '../load.ts'
 import type { Tracer } from '../requests/tracer.ts'
+import { countKind } from './counts.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sample } from './sample.ts'
 import type { StreamMetric } from './stream-metrics.ts'
-
-/** Messages of faults kept apart at most. */
-const maxFaults = 10
 
 /** Takes down what happens, and of that only what is to be measured into the metrics. */
 export type Recorder = {
@@ -30,6 +28,10 @@ export type Recorder = {
   fault(cause: unknown, due?: number): void
   /** How often it threw, by message. */
   faults(): Record<string, number>
+  /** What an iteration due then asked for ended before its answer, or had to be, in words. */
+  ended(due: number, how: string): void
+  /** How often what iterations asked for ended so. */
+  ends(): Record<string, number>
   lags(): Distribution
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
@@ -50,6 +52,7 @@ export function createRecorder(options: {
   let isOver = false
   const counts = (due: number) => !isOver && (isAllMeasured || isMeasured(phases, due))
   const faults: Record<string, number> = {}
+  const ends: Record<string, number> = {}
   const lags = createHistogram()
   let lastEnd = 0
   return {
@@ -68,7 +71,9 @@ export function createRecorder(options: {
       metrics.drop(1)
     },
     lag(due, ms) {
-      if (counts(due)) lags.record(ms)
+      if (!counts(due)) return
+      live.arrive()
+      lags.record(ms)
     },
     lags: lags.distribution,
     iterate(due, end) {
@@ -82,12 +87,13 @@ export function createRecorder(options: {
     },
     fault(cause, due) {
       if (due !== undefined && !counts(due)) return
-      const message = messageOf(cause)
-      const known = message in faults || Object.keys(faults).length < maxFaults
-      const name = known ? message : '(other)'
-      faults[name] = (faults[name] ?? 0) + 1
+      countKind(faults, messageOf(cause))
     },
     faults: () => faults,
+    ended(due, how) {
+      if (counts(due)) countKind(ends, how)
+    },
+    ends: () => ({ ...ends }),
     lastEnd: () => lastEnd,
     destroy() {
       isOver = true

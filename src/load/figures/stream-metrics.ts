@@ -24,3 +24,11 @@ export const streamMetrics = {
 
 /** The name of one of them. */
 export type StreamMetric = keyof typeof streamMetrics
+
+/** What is counted of WebSockets, whatever happens to them. */
+export const socketCounts = [
+  'sockets',
+  'brokenSockets',
+  'messagesSent',
+  'messagesReceived'
+] as const satisfies StreamMetric[]

@@ -77,25 +77,44 @@ export function rpcRequest(
 function createAnswers(method: RpcMethod, onMessage: () => void) {
   const replies: any[] = []
   let count = 0
-  let isReadable = true
+  let unreadable: string | undefined
   const frames = createMessageFrames((message) => {
     count++
     onMessage()
     try {
       if (count <= mostKept) replies.push(method.decode(message))
     } catch {
-      isReadable = false
+      unreadable = 'a message that is none of the method'
     }
   })
   const sink: BodySink = {
     take(part, { status }) {
       if (status !== 200) return 'more'
       const refusal = frames.take(part)
-      return refusal ?? (isReadable ? 'more' : 'malformed')
+      return refusal ?? (unreadable === undefined ? 'more' : 'malformed')
     },
     isOver: () => false
   }
-  return { sink, replies, count: () => count, isWhole: frames.isWhole }
+  /** Why no more was taken. */
+  const refused = () => unreadable ?? frames.fault()
+  /** What is wrong with what came, where the call itself went well. */
+  const fault = () => {
+    const refusal = refused()
+    if (refusal !== undefined) return refusal
+    if (!frames.isWhole()) return 'an end within a message'
+    const isProper = method.streams.response || count === 1
+    return isProper ? undefined : `${count} messages where there is to be one`
+  }
+  return { sink, replies, count: () => count, refused, fault }
+}
+
+/** What came of a call by its headers: another type than gRPC's, or no status, in words. */
+function misfitOf({ headers, status }: Pick<RpcAnswer, 'headers' | 'status'>): string | undefined {
+  const type = headers['content-type']
+  if (!/^application\/grpc(\+|;|$)/.test(type ?? '')) {
+    return `its content-type is ${type ?? 'missing'}, not application/grpc`
+  }
+  return status === undefined ? 'no grpc-status' : undefined
 }
 
 /** The percent-encoded words of a status, where they are. */
@@ -111,7 +130,7 @@ function wordsOf(text = ''): string {
 export function createCaller(parts: {
   post: Post
   timeline: Pick<Timeline, 'now'>
-  recorder: Pick<Recorder, 'stream'>
+  recorder: Pick<Recorder, 'stream' | 'ended'>
 }) {
   const { post, timeline, recorder } = parts
   return (request: RpcRequest, due: number): Promise<RpcAnswer> => {
@@ -133,14 +152,22 @@ export function createCaller(parts: {
       const details = wordsOf(trailers['grpc-message'] ?? headers['grpc-message'])
       return { headers, trailers, status, details }
     }
+    const note = (ending: Ending, because: string | undefined): Ending => {
+      if (because) recorder.ended(due, `${ending}${because}`)
+      return ending
+    }
     const endingOf = (sample: Sample): Ending => {
-      if (sample.ending !== 'answered' || sample.status !== 200) return sample.ending
-      const { headers, status } = told(sample)
-      const isTyped = /^application\/grpc(\+|;|$)/.test(headers['content-type'] ?? '')
-      if (!isTyped || status === undefined) return 'malformed'
-      if (status !== 'OK') return status
-      const isProper = rpc.streams.response || answers.count() === 1
-      return isProper && answers.isWhole() ? 'answered' : 'malformed'
+      const { ending } = sample
+      if (ending !== 'answered' || sample.status !== 200) {
+        const fault = ending === 'answered' ? undefined : answers.refused()
+        return note(ending, fault && `: ${fault}`)
+      }
+      const { headers, status, details } = told(sample)
+      const misfit = misfitOf({ headers, status })
+      if (misfit !== undefined) return note('malformed', `: ${misfit}`)
+      if (status !== 'OK') return note(status!, details && ` (${details})`)
+      const fault = answers.fault()
+      return fault === undefined ? 'answered' : note('malformed', `: ${fault}`)
     }
     const done = Promise.withResolvers<RpcAnswer>()
     post.send(request, due, {

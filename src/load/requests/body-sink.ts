@@ -15,4 +15,6 @@ export type BodySink = {
   take(part: Buffer, head: { status: number; headers: readonly string[] }): BodyTaken
   /** Whether it has listened for as long as it was to: asked now and then while nothing comes. */
   isOver(): boolean
+  /** Why it took no more, in words; undefined where it took everything. */
+  fault?(): string | undefined
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createGrowingBytes } from '../growing-bytes.ts'
 import { isCloseCode, opcodes } from './frame.ts'
 import type { Inflate, SocketRefusal } from './message-deflate.ts'
 
@@ -14,39 +15,13 @@ export type SocketEars = {
 /** Bytes of a message, unpacked, that are taken at most. */
 export const maxMessageBytes = 16 * 1_024 * 1_024
 
+/** What is not taken, and why in words. */
+export type Refused = { ending: SocketRefusal; because: string }
+
+const malformed = (because: string): Refused => ({ ending: 'malformed', because })
+
 /** A frame whose head has been read. */
 type Frame = { isLast: boolean; isCompressed: boolean; opcode: number; length: number }
-
-/** Bytes put together as they come. */
-function createBytes() {
-  let bytes = Buffer.alloc(0)
-  let size = 0
-  return {
-    size: () => size,
-    add(more: Buffer, from: number, to: number): void {
-      const needed = size + to - from
-      if (bytes.length < needed) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(64, needed, Math.min(needed * 2, 1 << 24)))
-        bytes.copy(larger, 0, 0, size)
-        bytes = larger
-      }
-      more.copy(bytes, size, from, to)
-      size = needed
-    },
-    /** What was added, as it lies there: good until more is added. */
-    seen: () => bytes.subarray(0, size),
-    /** What was added, as a copy; nothing is left of it here. */
-    taken(): Buffer {
-      const all = Buffer.from(bytes.subarray(0, size))
-      bytes = Buffer.alloc(0)
-      size = 0
-      return all
-    },
-    clear(): void {
-      size = 0
-    }
-  }
-}
 
 /** How many bytes a frame's head has, by its first two; servers mask nothing. */
 function headLength(second: number): number {
@@ -61,16 +36,21 @@ function lengthIn(head: Buffer): number {
   return length < (short === 126 ? 126 : 65_536) ? Number.NaN : length
 }
 
-/** What a whole head says; undefined where no frame of a server may begin so. */
-function frameOf(head: Buffer): Frame | undefined {
+/** What a whole head says, or why no frame of a server may begin so. */
+function frameOf(head: Buffer): Frame | Refused {
   const [first, second] = [head[0]!, head[1]!]
   const opcode = first & 15
   const [isLast, isCompressed] = [(first & 0x80) !== 0, (first & 0x40) !== 0]
   const length = lengthIn(head)
   const isControl = opcode >= 8
   const isKnown = isControl ? opcode <= opcodes.pong : opcode <= opcodes.binary
-  if (!isKnown || (first & 0x30) !== 0 || (second & 0x80) !== 0 || Number.isNaN(length)) return
-  if (isControl && (!isLast || isCompressed || length > 125)) return
+  if (!isKnown) return malformed(`a frame of the unknown kind ${opcode}`)
+  if ((first & 0x30) !== 0) return malformed('a frame with a reserved bit')
+  if ((second & 0x80) !== 0) return malformed('a masked frame')
+  if (Number.isNaN(length)) return malformed('a length in more bytes than it takes')
+  if (isControl && !isLast) return malformed('a control frame in fragments')
+  if (isControl && isCompressed) return malformed('a packed control frame')
+  if (isControl && length > 125) return malformed('a control frame of more than 125 bytes')
   return { isLast, isCompressed, opcode, length }
 }
 
@@ -80,24 +60,32 @@ function createMessages({
   inflate,
   maxBytes
 }: Pick<ReceiverOptions, 'ears' | 'inflate'> & { maxBytes: number }) {
-  const body = createBytes()
+  const body = createGrowingBytes()
   let begun: Frame | undefined
-  const end = ({ opcode, isCompressed }: Frame): SocketRefusal | undefined => {
+  const oversized = {
+    ending: 'oversized',
+    because: `a message of more than ${maxBytes} bytes`
+  } as const
+  const end = ({ opcode, isCompressed }: Frame): Refused | undefined => {
     begun = undefined
     const payload = body.taken()
     const bytes = isCompressed ? inflate!(payload, maxBytes) : payload
-    if (bytes === 'malformed' || bytes === 'oversized') return bytes
-    if (opcode === opcodes.text && !isUtf8(bytes)) return 'malformed'
+    if (bytes === 'oversized') return oversized
+    if (bytes === 'malformed') return malformed('a message that cannot be unpacked')
+    if (opcode === opcodes.text && !isUtf8(bytes)) return malformed('text that is no UTF-8')
     ears.onMessage(bytes, opcode === opcodes.binary)
   }
   return {
-    /** Whether a frame may follow what has come, and is not too large with it. */
-    begin(frame: Frame): SocketRefusal | undefined {
+    /** Why a frame may not follow what has come, or is too large with it. */
+    begin(frame: Frame): Refused | undefined {
       const isContinuation = frame.opcode === opcodes.continuation
-      if (isContinuation !== (begun !== undefined)) return 'malformed'
-      if (frame.isCompressed && (isContinuation || inflate === undefined)) return 'malformed'
+      if (isContinuation && begun === undefined) return malformed('a continuation of nothing')
+      if (!isContinuation && begun !== undefined) return malformed('a message within another')
+      if (frame.isCompressed && isContinuation) return malformed('a continuation that says packed')
+      if (frame.isCompressed && inflate === undefined)
+        return malformed('a packed message, which was not agreed on')
       begun ??= frame
-      return body.size() + frame.length > maxBytes ? 'oversized' : undefined
+      return body.size() + frame.length > maxBytes ? oversized : undefined
     },
     add: body.add,
     end: (isLast: boolean) => (isLast ? end(begun!) : undefined)
@@ -130,7 +118,7 @@ export type ReceiverOptions = {
 /** Reads a server's frames (RFC 6455, section 5), of bytes cut anywhere. */
 export type Receiver = {
   /** Takes bytes, good only until it returns; the first refusal is the last word. */
-  take(bytes: Buffer, from: number, to: number): SocketRefusal | undefined
+  take(bytes: Buffer, from: number, to: number): Refused | undefined
 }
 
 /** A receiver at the beginning of a connection. */
@@ -140,8 +128,8 @@ export function createReceiver({
   maxBytes = maxMessageBytes
 }: ReceiverOptions): Receiver {
   const messages = createMessages({ ears, inflate, maxBytes })
-  const head = createBytes()
-  const payload = createBytes()
+  const head = createGrowingBytes()
+  const payload = createGrowingBytes()
   let frame: Frame | undefined
   let left = 0
   let isOver = false
@@ -154,21 +142,23 @@ export function createReceiver({
     return end
   }
   const isHeadThere = () => head.size() >= 2 && head.size() === headLength(head.seen()[1]!)
-  const beginFrame = (): SocketRefusal | undefined => {
-    frame = frameOf(head.seen())
-    head.clear()
-    if (frame === undefined) return 'malformed'
-    left = frame.length
-    return frame.opcode >= 8 ? undefined : messages.begin(frame)
+  const beginFrame = (): Refused | undefined => {
+    const begun = frameOf(head.seen())
+    head.drop()
+    if ('because' in begun) return begun
+    frame = begun
+    left = begun.length
+    return begun.opcode >= 8 ? undefined : messages.begin(begun)
   }
-  const endFrame = ({ opcode, isLast }: Frame): SocketRefusal | undefined => {
+  const endFrame = ({ opcode, isLast }: Frame): Refused | undefined => {
     frame = undefined
     if (opcode < 8) return messages.end(isLast)
-    if (!control(opcode, payload.taken(), ears)) return 'malformed'
+    if (!control(opcode, payload.taken(), ears))
+      return malformed('a goodbye whose code or reason is none')
     if (opcode === opcodes.close) isOver = true
   }
   /** Goes on by one step, from `at`; returns how far it came, or why it did not. */
-  const step = (bytes: Buffer, at: number, to: number): number | SocketRefusal => {
+  const step = (bytes: Buffer, at: number, to: number): number | Refused => {
     if (frame === undefined) {
       const end = readHead(bytes, at, to)
       const refusal = isHeadThere() ? beginFrame() : undefined
@@ -185,7 +175,7 @@ export function createReceiver({
     take(bytes, from, to) {
       for (let at = from; at < to && !isOver; ) {
         const next = step(bytes, at, to)
-        if (typeof next === 'string') return next
+        if (typeof next !== 'number') return next
         at = next
       }
       return undefined

@@ -26,6 +26,20 @@ export type LineDown = {
   /** What the server said goodbye with. */
   code?: number
   reason?: string
+  /** What was wrong with what it sent. */
+  because?: string
+}
+
+/** Whether a server ended a line otherwise than one does that is done, or goes away. */
+export function isBroken({ ending }: Pick<LineDown, 'ending'>): boolean {
+  return !['closed 1000', 'closed 1001', 'timeout', 'withheld'].includes(ending)
+}
+
+/** How a line that was up came down, in words; undefined where nothing but its ending is known. */
+export function downText({ ending, code, reason, because }: LineDown): string | undefined {
+  if (because !== undefined) return `${ending}: ${because}`
+  if (code !== undefined) return `close ${code}${reason ? ` (${reason})` : ''}`
+  return ending === 'closed' ? 'an end without a close code' : undefined
 }
 
 /** Who hears of a line. */
@@ -154,8 +168,8 @@ function onBytes(core: Core, from: number, end: number): void {
   const refusal = at < end ? core.receiver?.take(core.medium.buffer, at, end) : undefined
   // Who ended it meanwhile has no use for what comes after.
   if (refusal !== undefined && core.stream !== undefined) {
-    write(core, opcodes.close, closePayload(refusals[refusal]))
-    bringDown(core, { ending: refusal })
+    write(core, opcodes.close, closePayload(refusals[refusal.ending]))
+    bringDown(core, refusal)
   }
   core.ears.onRead?.()
 }

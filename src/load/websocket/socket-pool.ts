@@ -5,7 +5,7 @@ import { createPool } from '../transports/pool.ts'
 import type { ConnectionPool, Pooled } from '../transports/pooled.ts'
 import type { Flight } from '../transports/request-queue.ts'
 import type { Transport, TransportOptions } from '../transports/transport.ts'
-import { type LineDown, openLine, type SocketLine } from './socket-line.ts'
+import { downText, isBroken, type LineDown, openLine, type SocketLine } from './socket-line.ts'
 
 /** A message on its way. */
 type Message = Flight & { bytesSent: number }
@@ -48,6 +48,7 @@ function finish(socket: KeptSocket, ending: Ending, answer?: Buffer): void {
 
 function onMessage(socket: KeptSocket, bytes: Buffer): void {
   const { pool, answer, flying } = socket
+  pool.onStream('messagesReceived', 1)
   if (answer !== undefined && !answer.test(bytes.toString())) return
   socket.hasServed = true
   if (flying.length > 0) {
@@ -56,8 +57,9 @@ function onMessage(socket: KeptSocket, bytes: Buffer): void {
   } else pool.onUnsolicited()
 }
 
-function onDown(socket: KeptSocket, { ending, error }: LineDown): void {
+function onDown(socket: KeptSocket, told: LineDown): void {
   const { pool, state, since } = socket
+  const { ending, error } = told
   enter(socket, 'down')
   if (state === 'connecting') {
     socket.failures++
@@ -65,6 +67,9 @@ function onDown(socket: KeptSocket, { ending, error }: LineDown): void {
     return
   }
   socket.failures = socket.hasServed ? 0 : socket.failures + 1
+  const how = downText(told)
+  if (how !== undefined) pool.onEnded(how)
+  if (isBroken(told)) pool.onStream('brokenSockets', 1)
   for (const flight of socket.queued.splice(0).reverse()) pool.onUnsent(flight)
   const isOurs = ending === 'timeout' || ending === 'malformed' || ending === 'oversized'
   if (socket.flying.length > 0) finish(socket, ending)
@@ -85,6 +90,7 @@ function connect(socket: KeptSocket): void {
         const { since } = socket
         enter(socket, 'up')
         socket.counted = socket.line!.received()
+        pool.onStream('sockets', 1)
         pool.onUp(socket, socket.since - since)
       },
       onMessage: (bytes) => onMessage(socket, bytes),
@@ -97,6 +103,7 @@ function connect(socket: KeptSocket): void {
 function flush(socket: KeptSocket, sent: number): void {
   for (const flight of socket.queued.splice(0)) {
     const bytesSent = socket.line!.send(messageOf(flight.prepared))
+    socket.pool.onStream('messagesSent', 1, flight.due)
     socket.flying.push({ ...flight, sent, bytesSent })
   }
 }

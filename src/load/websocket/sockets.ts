@@ -5,14 +5,14 @@ import type { Timeline } from '../arrivals/timeline.ts'
 import type { Metrics } from '../figures/metrics.ts'
 import type { Recorder } from '../figures/recorder.ts'
 import { createSample, type Sample } from '../figures/sample.ts'
-import type { StreamMetric } from '../figures/stream-metrics.ts'
+import { type StreamMetric, socketCounts } from '../figures/stream-metrics.ts'
 import { addressOf, type DialAddress, type Medium, socketMedium } from '../http1/dial.ts'
 import { isSocket, originOf, type Request } from '../requests/request.ts'
 import { slackMs } from '../transports/cap-guard.ts'
 import { countFailed } from '../transports/cause.ts'
 import { type Connections, noConnections } from '../transports/transport.ts'
 import type { SocketMessage } from './message-inbox.ts'
-import { type LineDown, openLine, type SocketLine } from './socket-line.ts'
+import { downText, isBroken, type LineDown, openLine, type SocketLine } from './socket-line.ts'
 import { type AskedSocket, createSession, type SocketSession } from './socket-session.ts'
 
 /** How an iteration opens a WebSocket. */
@@ -61,11 +61,6 @@ function createLeave(clock: Clock, caps: Parameters<typeof createMeter>[0] | und
     }
     return true
   }
-}
-
-/** Whether a server ended a socket otherwise than one does that is done, or goes away. */
-function isBroken({ ending }: Pick<LineDown, 'ending'>): boolean {
-  return !['closed 1000', 'closed 1001', 'timeout', 'withheld'].includes(ending)
 }
 
 /** What all WebSockets of a trial share. */
@@ -118,9 +113,7 @@ function noteOpen({ counts, metrics, recorder, timeline }: Shared, { due, sent }
   counts.opened++
   counts.protocol = 'WebSocket'
   metrics.recordConnect(timeline.now() - sent)
-  recorder.stream(due, 'sockets', 1)
-  for (const name of ['messagesSent', 'messagesReceived', 'brokenSockets'] as const)
-    recorder.stream(due, name, 0)
+  for (const name of socketCounts) recorder.stream(due, name, name === 'sockets' ? 1 : 0)
 }
 
 /** Dials, and resolves to a session when the handshake is over, in whatever way. */
@@ -152,6 +145,8 @@ function dialled(shared: Shared, opening: Opening): Promise<SocketSession> {
         if (isBroken(told)) {
           counts.lost++
           recorder.stream(due, 'brokenSockets', 1)
+          const how = downText(told)
+          if (how !== undefined) recorder.ended(due, how)
         }
         made.hear.down(told)
       }

@@ -75,6 +75,7 @@ describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
     const seen = await listened(whole(events(1, 2)), { until: 3 }, { transport })
     expect(seen.results).toEqual({ closed: 1 })
     expect(seen.one).toMatchObject({ ending: 'closed', status: 0, ok: false, events: 2 })
+    expect(seen.result.connections.ends).toEqual({ 'closed: the stream ended too early': 1 })
   })
 
   test('an event that is larger than anything that is taken', async () => {
@@ -85,15 +86,24 @@ describe.each(['wire', 'undici'] as const)('by %s', (transport) => {
     }
     const seen = await listened(endless, {}, { transport })
     expect(seen.results).toEqual({ oversized: 1 })
+    expect(seen.result.connections.ends).toEqual({
+      'oversized: an event of more than 4194304 bytes': 1
+    })
   })
 
   test('what is no event stream', async () => {
     const html: Behaviour = (socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi')
-    expect((await listened(html, {}, { transport })).results).toEqual({ malformed: 1 })
+    const page = await listened(html, {}, { transport })
+    expect(page.results).toEqual({ malformed: 1 })
+    expect(page.result.connections.ends).toEqual({
+      'malformed: it is text/html, not text/event-stream': 1
+    })
     const packed: Behaviour = (socket) =>
       socket.write(`${head}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi`)
-    expect((await listened(packed, {}, { transport })).results).toEqual({ malformed: 1 })
+    const seen = await listened(packed, {}, { transport })
+    expect(seen.results).toEqual({ malformed: 1 })
+    expect(seen.result.connections.ends).toEqual({ 'malformed: it is encoded (gzip)': 1 })
   })
 
   test('another status is an answer, without events', async () => {
@@ -125,7 +135,11 @@ test('one whose end came along with its last event keeps its connection', async 
 })
 
 test('a stream without an event is not whole, nor is a 204', async () => {
-  expect((await listened(whole(': nothing yet\n\n'))).results).toEqual({ closed: 1 })
+  const silent = await listened(whole(': nothing yet\n\n'))
+  expect(silent.results).toEqual({ closed: 1 })
+  expect(silent.result.connections.ends).toEqual({
+    'closed: the stream ended without an event': 1
+  })
   const none: Behaviour = (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')
   const thenNone: Behaviour = (socket, request, before) => {
     if (/last-event-id/i.test(request)) none(socket, request, before)

@@ -69,9 +69,11 @@ async function called(
   const iteration: Iteration = async ({ rpc }) => {
     answer = await rpc(rpcRequest({ url: `${url}${method.path}` }, method, messages, options))
   }
-  const { results, faults, own, routes } = await ask(iteration, load, { transport: 'http2' })
+  const result = await ask(iteration, load, { transport: 'http2' })
+  const { results, faults, own, routes, connections } = result
   expect(faults).toEqual({})
-  return { answer: answer!, results, own: own!, routes }
+  const ends = Object.keys(connections.ends ?? {})
+  return { answer: answer!, results, own: own!, routes, ends }
 }
 
 describe('a server of grpc-js is called', () => {
@@ -122,8 +124,9 @@ describe('a server of grpc-js is called', () => {
 
 describe('statuses are endings', () => {
   test('with what the server says of them', async () => {
-    const { answer, results } = await called(await greeter(), Hello, { yourName: 'nobody' })
+    const { answer, results, ends } = await called(await greeter(), Hello, { yourName: 'nobody' })
     expect(results).toEqual({ NOT_FOUND: 1 })
+    expect(ends).toEqual(['NOT_FOUND (niemand da: ä)'])
     expect(answer).toMatchObject({ ok: false, status: 'NOT_FOUND', details: 'niemand da: ä' })
   })
 
@@ -177,22 +180,46 @@ describe('what is no answer of gRPC is told as such', () => {
   const ok = { 'grpc-status': '0' }
   const one = messageFrame(Buffer.alloc(0))
   test.each<[string, (stream: ServerHttp2Stream) => void, string]>([
-    ['no status', withBytes(one, { x: 'y' }), 'malformed'],
-    ['a status that is no number', withBytes(one, { 'grpc-status': 'fine' }), 'malformed'],
-    ['no message', withBytes(Buffer.alloc(0), ok), 'malformed'],
-    ['two messages', withBytes(Buffer.concat([one, one]), ok), 'malformed'],
-    ['half a message', withBytes(Buffer.from([0, 0, 0, 0, 9, 1]), ok), 'malformed'],
-    ['a packed message', withBytes(Buffer.from([1, 0, 0, 0, 0]), ok), 'malformed'],
-    ['a huge message', withBytes(Buffer.from([0, 255, 255, 255, 255]), ok), 'oversized'],
+    ['no status', withBytes(one, { x: 'y' }), 'malformed: no grpc-status'],
+    [
+      'a status that is no number',
+      withBytes(one, { 'grpc-status': 'fine' }),
+      'malformed: no grpc-status'
+    ],
+    [
+      'no message',
+      withBytes(Buffer.alloc(0), ok),
+      'malformed: 0 messages where there is to be one'
+    ],
+    [
+      'two messages',
+      withBytes(Buffer.concat([one, one]), ok),
+      'malformed: 2 messages where there is to be one'
+    ],
+    [
+      'half a message',
+      withBytes(Buffer.from([0, 0, 0, 0, 9, 1]), ok),
+      'malformed: an end within a message'
+    ],
+    [
+      'a packed message',
+      withBytes(Buffer.from([1, 0, 0, 0, 0]), ok),
+      'malformed: a packed message, which was not asked for'
+    ],
+    [
+      'a huge message',
+      withBytes(Buffer.from([0, 255, 255, 255, 255]), ok),
+      'oversized: a message of more than 4194304 bytes'
+    ],
     [
       'bytes that are no such message',
       withBytes(messageFrame(Buffer.from([0xff])), ok),
-      'malformed'
+      'malformed: a message that is none of the method'
     ],
     [
       'another type',
       (stream) => stream.respond({ ':status': 200 }, { endStream: true }),
-      'malformed'
+      'malformed: its content-type is missing, not application/grpc'
     ],
     [
       'another status of HTTP',
@@ -204,9 +231,11 @@ describe('what is no answer of gRPC is told as such', () => {
       (stream) => stream.respond({ ...head, 'grpc-status': '16' }, { endStream: true }),
       'UNAUTHENTICATED'
     ]
-  ])('%s', async (_, behave, ending) => {
-    const { results } = await called(await answering(behave), Hello, {})
+  ])('%s', async (_, behave, said) => {
+    const { results, ends } = await called(await answering(behave), Hello, {})
+    const [ending = '', because] = said.split(': ')
     expect(results).toEqual({ [ending]: 1 })
+    expect(ends).toEqual(because === undefined ? [] : [said])
   })
 })
 

@@ -11,7 +11,7 @@ import { selfSigned } from '../certificate.ts'
 
 /** A server that speaks HTTP/2 on two ports, without TLS on the first, with it on the second. */
 type Program = {
-  configuration: (folder: string, plain: number, secure: number) => string
+  configuration: (folder: string, plain: number, secure: number, more?: string) => string
   command: (file: string, folder: string) => [program: string, ...args: string[]]
 }
 
@@ -23,11 +23,11 @@ const nginxFolders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
  */
 export const programs: Record<string, Program> = {
   nginx: {
-    configuration: (folder, plain, secure) => `
+    configuration: (folder, plain, secure, more = '') => `
 daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
 events {}
 http {
-  access_log off; keepalive_requests 100;
+  access_log off; keepalive_requests 100; ${more}
   ${nginxFolders.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   server {
     listen 127.0.0.1:${plain} http2;
@@ -92,8 +92,11 @@ export function isInstalled(name: string): boolean {
   }
 }
 
-/** Starts one of them; it ends with the test. */
-export async function startProgram(name: string): Promise<{ plain: string; secure: string }> {
+/** Starts one of them, nginx with more in its configuration; it ends with the test. */
+export async function startProgram(
+  name: string,
+  more?: string
+): Promise<{ plain: string; secure: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-http2-'))
   // Its workers may be somebody else than whoever started it.
   chmodSync(folder, 0o777)
@@ -104,7 +107,7 @@ export async function startProgram(name: string): Promise<{ plain: string; secur
   const files = { key, cert, both: cert + key, large: 'x'.repeat(100_000) }
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
   const file = join(folder, 'configuration')
-  writeFileSync(file, `${configuration(folder, plain, secure)}\n`)
+  writeFileSync(file, `${configuration(folder, plain, secure, more)}\n`)
   const [program, ...args] = command(file, folder)
   const child = spawn(program, args, {
     stdio: 'ignore',

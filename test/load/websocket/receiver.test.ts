@@ -38,7 +38,7 @@ function read(pieces: readonly Buffer[], options: { packs?: boolean; maxBytes?: 
     }
   })
   let refusal: string | undefined
-  for (const piece of pieces) refusal ??= receiver.take(piece, 0, piece.length)
+  for (const piece of pieces) refusal ??= receiver.take(piece, 0, piece.length)?.ending
   return { heard, refusal } satisfies Heard
 }
 

@@ -22,6 +22,10 @@ test.each([1, 8])('messages over sockets that are kept open, %i at a time', asyn
   expect(result.bytes).toEqual({ sent: 500 * 11, received: 500 * 7 })
   expect([opened, result.connections.opened]).toEqual([2, 2])
   expect(result.connections).toMatchObject({ lost: 0, unsolicited: 0, protocol: 'WebSocket' })
+  const counted = Object.entries(result.own!).map(([name, { sum }]) => [name, sum])
+  expect(Object.fromEntries(counted)).toEqual({
+    ...{ sockets: 2, brokenSockets: 0, messagesSent: 500, messagesReceived: 500 }
+  })
 })
 
 test('when a load is over its sockets are closed, and not cut', async () => {
@@ -65,11 +69,29 @@ describe('a socket that ends is opened again', () => {
   test('its messages end as it did', async () => {
     const { url } = await listenSockets((socket) => {
       let heard = 0
-      socket.on('message', () => (++heard === 3 ? socket.close(1_011) : socket.send('x')))
+      socket.on('message', () => (++heard === 3 ? socket.close(1_011, 'full') : socket.send('x')))
     })
-    const { results, connections } = await ask({ url, body: 'x' }, twenty)
+    const { results, connections, own } = await ask({ url, body: 'x' }, twenty)
     expect(results).toEqual({ 101: 14, 'closed 1011': 6 })
-    expect(connections.lost).toBe(6)
+    expect(connections).toMatchObject({ lost: 6, ends: { 'close 1011 (full)': 6 } })
+    expect(own!.sockets!.sum).toBe(connections.opened)
+    expect([own!.brokenSockets!.sum, own!.messagesSent!.sum, own!.messagesReceived!.sum]).toEqual([
+      ...[6, 20, 14]
+    ])
+  })
+
+  test.each<[string, Buffer | undefined, string, string]>([
+    ['without a goodbye', undefined, 'closed', 'an end without a close code'],
+    ['with a masked frame', Buffer.from([0x81, 0x81]), 'malformed', 'malformed: a masked frame']
+  ])('%s, which is told in words', async (_, bytes, ending, how) => {
+    const { url, server } = await listenSockets(() => {})
+    server.on('connection', (socket, { socket: raw }) => {
+      socket.on('message', () => (bytes === undefined ? raw.end() : raw.write(bytes)))
+    })
+    const load = closed({ users: 1, iterations: 1, timeoutMs: 5_000 })
+    const { results, connections } = await ask({ url, body: 'x' }, load)
+    expect(results).toEqual({ [ending]: 1 })
+    expect(connections.ends).toEqual({ [how]: 1 })
   })
 
   test('also when it is silent', async () => {
