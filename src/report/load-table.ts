@@ -6,6 +6,7 @@ import type { Conclusion } from '../verdict/outcome.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
 import { legend } from './legend.ts'
+import { oneLine } from './printable.ts'
 import { duration } from './quantity.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
@@ -154,7 +155,10 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
   const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
   const { unsolicited = 0 } = connections
-  const ends = Object.entries(connections.ends ?? {}).map(([how, many]) => `${count(many)} ${how}`)
+  // What a target said of it may be anything.
+  const ends = Object.entries(connections.ends ?? {}).map(
+    ([how, many]) => `${count(many)} ${oneLine(how, 100)}`
+  )
   lines.push(
     '',
     `  failures    ${failed || 'none'}`,
