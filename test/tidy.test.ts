@@ -11,7 +11,7 @@ const mayImport: Record<string, string[]> = {
   client: ['target'],
   servers: ['client'],
   load: [],
-  limit: ['client', 'target'],
+  limit: ['client', 'load', 'target'],
   app: ['client', 'limit'],
   verdict: ['client', 'limit', 'load', 'statistics'],
   scenario: ['client', 'limit', 'load', 'target', 'verdict'],

@@ -3,6 +3,7 @@ import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
 import { type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
+import { isHttp2Name } from '../../limit/http2/survey.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
 import { type GivenProbeFlags, isTime, probeFlags } from '../flags/probe-flags.ts'
@@ -15,6 +16,7 @@ import { type Entry, isClear, isFault, isHurried, withdrawn } from '../terminal/
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
+import { insistOnHttp, lookOverHttp2 } from './probe-http2.ts'
 import { raceOf, replicasOf } from './probe-layers.ts'
 import { lineOf, rateOf } from './probe-lines.ts'
 import { begin, endAsking, type Looking, ordinarily, wanted } from './probe-looking.ts'
@@ -32,6 +34,10 @@ export const command: Command<GivenProbeFlags> = {
         '$0 probe http://127.0.0.1:8080/ --limits rate --time 20m',
         'windows of several minutes'
       )
+      .example(
+        '$0 probe http://127.0.0.1:8080/ --http 2',
+        'streams, frames, resets, pings, windows'
+      )
       .example('$0 probe http://127.0.0.1:8080/ --claims', 'does Retry-After tell the truth?')
       .example('$0 probe http://127.0.0.1:8080/ --write limits', 'and scenarios of what was found')
       .example(
@@ -46,6 +52,7 @@ export const command: Command<GivenProbeFlags> = {
       ) as never,
   async handler(given) {
     const options = settled(given)
+    insistOnHttp(options)
     const service = await placeAt(options.url, options)
     const origin =
       options.origin === undefined ? {} : { origin: await placeAt(options.origin, options) }
@@ -113,6 +120,7 @@ async function look(looking: Looking): Promise<string | undefined> {
   const { options, limits, view } = looking
   const { note } = view
   const { url, method } = options
+  if (options.http === '2') return lookOverHttp2(looking, (entry) => tell(entry, looking))
   const isHeld = options.claims || options.race
   if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
     // What takes too long to answer has no usual answer.
@@ -150,7 +158,8 @@ async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entr
   const { options, given, view } = looking
   const isOver = given.stop.requested
   for (const limit of options.limits) {
-    if (isTime(limit) || limit === 'rate' || limit === 'keep-alive-race' || isOver()) continue
+    if (isHttp2Name(limit) || isTime(limit) || isOver()) continue
+    if (limit === 'rate' || limit === 'keep-alive-race') continue
     view.asks(limit)
     yield await lineOf(limit, looking)
   }

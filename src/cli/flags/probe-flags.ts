@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
+import { type Http2Name, http2Names } from '../../limit/http2/survey.ts'
 import { type WaitName, waitNames } from '../../limit/time/course.ts'
 import { type UseName, useNames } from '../../limit/time/survey-use.ts'
 import { orNearest } from '../../scenario/nearest.ts'
@@ -15,7 +16,7 @@ import { aboveZero } from './trial-flags.ts'
 export type TimeName = WaitName | UseName
 
 /** What `plimsoll probe` looks for. */
-export type LimitName = DimensionName | TimeName | 'rate' | 'keep-alive-race'
+export type LimitName = DimensionName | TimeName | Http2Name | 'rate' | 'keep-alive-race'
 
 const ordinary = { method: 'GET', path: '/', headers: [] }
 const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
@@ -24,10 +25,17 @@ const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
 const timeNames: readonly TimeName[] = [...useNames, ...waitNames]
 
 /** All of it, in the order in which it is best looked for: what uses up an allowance comes last. */
-const limitNames: readonly LimitName[] = [...dimensions, ...timeNames, 'keep-alive-race', 'rate']
+const limitNames: readonly LimitName[] = [
+  ...dimensions,
+  ...timeNames,
+  ...http2Names,
+  'keep-alive-race',
+  'rate'
+]
 
 /** What is looked for where nobody says so: of replicas only what they count. */
-export function usualLimits({ origin, replicas }: GivenProbeFlags): LimitName[] {
+export function usualLimits({ origin, replicas, http }: GivenProbeFlags): LimitName[] {
+  if (http === '2') return [...http2Names]
   if (replicas.length > 0) return ['rate']
   return [...dimensions, ...(origin === undefined ? [] : (['keep-alive-race'] as const)), 'rate']
 }
@@ -97,6 +105,7 @@ export type GivenProbeFlags = TlsFlags &
     origin?: string
     replicas: string[]
     upTo: Partial<Record<LimitName, number>>
+    http: string
     method: Method
     header: string[]
     rate?: number
@@ -121,6 +130,13 @@ export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & GivenProbeFl
       defaultDescription: [...dimensions, 'rate'].join(','),
       coerce: asLimits,
       describe: `What to look for, separated by commas; also ${timeNames.join(', ')}`
+    })
+    .option('http', {
+      type: 'string',
+      requiresArg: true,
+      choices: ['1.1', '2'],
+      default: '1.1',
+      describe: `2 looks for what HTTP/2 alone limits: ${http2Names.join(', ')}`
     })
     .option('up-to', {
       type: 'string',

@@ -6,8 +6,9 @@ import type { RateLimit } from '../../limit/rate-limit.ts'
 import { type CountedReading, isContradicted } from '../../limit/reading.ts'
 import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
-import { grouped } from '../../report/quantity.ts'
+import { type Http2Entry, isHttp2Clear } from './http2-entry.ts'
 import type { RaceEntry, ReplicasEntry } from './layer-entry.ts'
+import { readingText } from './reading-text.ts'
 import { isTimeClear, type TimeEntry } from './time-entry.ts'
 
 /** Where a line was found in one variant of a question; what was not found is null. */
@@ -64,24 +65,8 @@ export type Entry =
   | TimeEntry
   | RaceEntry
   | ReplicasEntry
+  | Http2Entry
   | (Unfound & { limit: DimensionName })
-
-const binary: [unit: string, bytes: number][] = [
-  ['GiB', 2 ** 30],
-  ['MiB', 2 ** 20],
-  ['KiB', 2 ** 10]
-]
-
-/** A number as whoever chose it would write it: `16 KiB`, `1,000`. */
-function chosen(number: number): string {
-  const [unit, factor] = binary.find(([, bytes]) => number % bytes === 0) ?? []
-  return unit === undefined ? grouped(number) : `${number / factor!} ${unit}`
-}
-
-/** A reading in words: `the whole head, less than 16 KiB`. */
-function readingText({ what, number, isBelow }: CountedReading): string {
-  return `${what}, ${isBelow ? 'less than' : 'up to'} ${chosen(number)}`
-}
 
 /** What was found in one dimension. */
 export function sizeEntry(
@@ -136,6 +121,7 @@ export function isClear(entry: Entry): boolean {
   if ('verdict' in entry) return entry.verdict !== 'unclear'
   if ('counted' in entry) return entry.counted !== 'unclear'
   if ('ways' in entry || 'use' in entry) return isTimeClear(entry)
+  if ('lines' in entry || 'opensAfter' in entry) return isHttp2Clear(entry)
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
   const { usual, variants } = entry
   return variants.every(({ kind }) => {
