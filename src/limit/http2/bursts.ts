@@ -15,7 +15,7 @@ import {
 import { type Conversation, converse } from './conversation.ts'
 
 /** What is sent many times on one connection: streams that are reset at once, or pings. */
-export type Burst = 'resets' | 'pings'
+export type FrameBurst = 'resets' | 'pings'
 
 /** How long after a sign of life the end may still come, in ms. */
 const settleMs = 50
@@ -24,7 +24,7 @@ const settleMs = 50
 const unknownKind = 0xb8
 
 /** So many of them, the first of which is the n-th on its connection. */
-function framesOf(burst: Burst, from: number, count: number, options: Http2Options): Buffer[] {
+function framesOf(burst: FrameBurst, from: number, count: number, options: Http2Options): Buffer[] {
   if (burst === 'pings') return Array<Buffer>(count).fill(pingFrame)
   const fields = fieldsOf(options)
   return Array.from({ length: count }, (_, nth) => {
@@ -60,7 +60,7 @@ export function askFrame(size: number, options: Http2Options, usual: Usual): Pro
 
 /** Whether so many of them may come at once. */
 export function askBurst(
-  burst: Burst,
+  burst: FrameBurst,
   count: number,
   { options, usual }: { options: Http2Options; usual: Usual }
 ): Promise<Answer> {
@@ -71,19 +71,19 @@ export function askBurst(
   })
 }
 
-/** How long a pace is kept, how often something is sent meanwhile, and how many are tried at once. */
+/** How long a pace is kept, how often something is sent meanwhile, how many are tried at once. */
 const [usualPaceMs, stepMs, pacesAtOnce] = [8_000, 50, 6]
 
 /** How often paces are tried, how close is close enough, and the fastest that is tried. */
 const [rounds, closeEnough, fastest] = [3, 1.1, 4_096]
 
 /** How many a second are taken after a burst, and how many are not; null where all were. */
-export type Pace = { accepted: number; rejected: number | null }
+export type FramePace = { accepted: number; rejected: number | null }
 
 /** Whether a pace is kept up to by a target that was sent its burst but for a second's worth. */
 async function isTaken(
   perSecond: number,
-  { burst, most, options, usual }: PaceOptions
+  { burst, most, options, usual }: FramePaceOptions
 ): Promise<boolean | undefined> {
   const { address, clock, paceMs = usualPaceMs } = options
   const conversation = await converse(address, { clock })
@@ -108,7 +108,12 @@ async function isTaken(
 }
 
 /** What a pace is looked for by: after how many at once. */
-export type PaceOptions = { burst: Burst; most: number; options: Http2Options; usual: Usual }
+export type FramePaceOptions = {
+  burst: FrameBurst
+  most: number
+  options: Http2Options
+  usual: Usual
+}
 
 /** Paces between two others, as far apart from each other by their ratio. */
 function pacesBetween(low: number, high: number): number[] {
@@ -124,7 +129,7 @@ const slowest = 0.25
  * paces at a time, each on a connection of its own. Who counts in whole seconds takes one by chance
  * that lies somewhat above; undefined where that is not clear.
  */
-export async function paceOf(asked: PaceOptions): Promise<Pace | undefined> {
+export async function paceOf(asked: FramePaceOptions): Promise<FramePace | undefined> {
   let [accepted, rejected] = [0, Math.min(fastest, asked.most)]
   for (let round = 0; round < rounds && !asked.options.stopped(); round++) {
     const between = pacesBetween(Math.max(accepted, slowest), rejected)
@@ -142,7 +147,7 @@ export async function paceOf(asked: PaceOptions): Promise<Pace | undefined> {
 }
 
 /** What a pace comes to in the long run: a second's worth of it was there at first. */
-function sustained({ accepted, rejected }: Pace, { options }: PaceOptions): Pace {
+function sustained({ accepted, rejected }: FramePace, { options }: FramePaceOptions): FramePace {
   const { paceMs = usualPaceMs } = options
   const share = 1 - 1_000 / paceMs
   return { accepted: accepted * share, rejected: rejected! * share }

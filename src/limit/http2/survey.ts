@@ -4,7 +4,7 @@ import { type CountedReading, readingOf } from '../reading.ts'
 import type { Unfound } from '../survey.ts'
 import { probeVariants } from '../variants.ts'
 import { type Http2Options, isPaced, type Usual } from './asking.ts'
-import { askBurst, askFrame, type Burst, type Pace, paceOf } from './bursts.ts'
+import { askBurst, askFrame, type FrameBurst, type FramePace, paceOf } from './bursts.ts'
 import { askHead, fieldsOfCount, fieldsOfList, headCounts, leastOf, listVariants } from './heads.ts'
 import { askStreams, endsAfter, holdingOf } from './streams.ts'
 import { surveyWindows, type WindowFound } from './windows.ts'
@@ -43,7 +43,7 @@ export type LineFound = {
   announced: number | null
   lines: Http2Line[]
   /** Of what may come often: how many a second once as many as may come at once have come. */
-  pace?: Pace | null
+  pace?: FramePace | null
 }
 
 /** What was found about one limit. */
@@ -174,7 +174,11 @@ function surveyHeads(
   )
 }
 
-async function surveyBurst(burst: Burst, options: Http2Options, usual: Usual): Promise<Http2Found> {
+async function surveyBurst(
+  burst: FrameBurst,
+  options: Http2Options,
+  usual: Usual
+): Promise<Http2Found> {
   if (isPaced(options)) {
     const because = 'many at once are more than may be sent: leave out --rate, or ask elsewhere'
     return { outcome: 'inapplicable', because }

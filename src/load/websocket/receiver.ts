@@ -16,9 +16,9 @@ export type SocketEars = {
 export const maxMessageBytes = 16 * 1_024 * 1_024
 
 /** What is not taken, and why in words. */
-export type Refused = { ending: SocketRefusal; because: string }
+export type SocketRefused = { ending: SocketRefusal; because: string }
 
-const malformed = (because: string): Refused => ({ ending: 'malformed', because })
+const malformed = (because: string): SocketRefused => ({ ending: 'malformed', because })
 
 /** A frame whose head has been read. */
 type Frame = { isLast: boolean; isCompressed: boolean; opcode: number; length: number }
@@ -37,7 +37,7 @@ function lengthIn(head: Buffer): number {
 }
 
 /** What a whole head says, or why no frame of a server may begin so. */
-function frameOf(head: Buffer): Frame | Refused {
+function frameOf(head: Buffer): Frame | SocketRefused {
   const [first, second] = [head[0]!, head[1]!]
   const opcode = first & 15
   const [isLast, isCompressed] = [(first & 0x80) !== 0, (first & 0x40) !== 0]
@@ -66,7 +66,7 @@ function createMessages({
     ending: 'oversized',
     because: `a message of more than ${maxBytes} bytes`
   } as const
-  const end = ({ opcode, isCompressed }: Frame): Refused | undefined => {
+  const end = ({ opcode, isCompressed }: Frame): SocketRefused | undefined => {
     begun = undefined
     const payload = body.taken()
     const bytes = isCompressed ? inflate!(payload, maxBytes) : payload
@@ -77,7 +77,7 @@ function createMessages({
   }
   return {
     /** Why a frame may not follow what has come, or is too large with it. */
-    begin(frame: Frame): Refused | undefined {
+    begin(frame: Frame): SocketRefused | undefined {
       const isContinuation = frame.opcode === opcodes.continuation
       if (isContinuation && begun === undefined) return malformed('a continuation of nothing')
       if (!isContinuation && begun !== undefined) return malformed('a message within another')
@@ -118,7 +118,7 @@ export type ReceiverOptions = {
 /** Reads a server's frames (RFC 6455, section 5), of bytes cut anywhere. */
 export type Receiver = {
   /** Takes bytes, good only until it returns; the first refusal is the last word. */
-  take(bytes: Buffer, from: number, to: number): Refused | undefined
+  take(bytes: Buffer, from: number, to: number): SocketRefused | undefined
 }
 
 /** A receiver at the beginning of a connection. */
@@ -142,7 +142,7 @@ export function createReceiver({
     return end
   }
   const isHeadThere = () => head.size() >= 2 && head.size() === headLength(head.seen()[1]!)
-  const beginFrame = (): Refused | undefined => {
+  const beginFrame = (): SocketRefused | undefined => {
     const begun = frameOf(head.seen())
     head.drop()
     if ('because' in begun) return begun
@@ -150,7 +150,7 @@ export function createReceiver({
     left = begun.length
     return begun.opcode >= 8 ? undefined : messages.begin(begun)
   }
-  const endFrame = ({ opcode, isLast }: Frame): Refused | undefined => {
+  const endFrame = ({ opcode, isLast }: Frame): SocketRefused | undefined => {
     frame = undefined
     if (opcode < 8) return messages.end(isLast)
     if (!control(opcode, payload.taken(), ears))
@@ -158,7 +158,7 @@ export function createReceiver({
     if (opcode === opcodes.close) isOver = true
   }
   /** Goes on by one step, from `at`; returns how far it came, or why it did not. */
-  const step = (bytes: Buffer, at: number, to: number): number | Refused => {
+  const step = (bytes: Buffer, at: number, to: number): number | SocketRefused => {
     if (frame === undefined) {
       const end = readHead(bytes, at, to)
       const refusal = isHeadThere() ? beginFrame() : undefined
