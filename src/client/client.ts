@@ -26,6 +26,8 @@ type Ask = (path: string, options?: RequestOptions) => Promise<Reply>
 export type Client = {
   /** The endpoint's URL, which every path is appended to. */
   url: string
+  /** The headers that each request has, by lower-case name. */
+  headers: Readonly<Headers>
   get: Ask
   post: Ask
   put: Ask
@@ -99,6 +101,7 @@ export function createClient(options: {
     }
     return {
       url,
+      headers,
       get: using('GET'),
       post: using('POST'),
       put: using('PUT'),

@@ -55,6 +55,7 @@ export function createExchangeLog(options: {
     }
     return {
       url: client.url,
+      headers: client.headers,
       get: noting('get'),
       post: noting('post'),
       put: noting('put'),
