@@ -1,7 +1,7 @@
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { DocumentedAnswer, Operation } from './operation.ts'
-import type { Judge } from './scenario.ts'
+import type { Judge, Seen } from './scenario.ts'
 import type { ShapeSchema } from './shape.ts'
 
 /** Ids of the clauses about the answer to a valid request, as far as there are any. */
@@ -49,7 +49,10 @@ export async function judgeAnswer(
   const reply = await operation.insist(context)
   const { verify } = context
   const answer = documentedFor(operation, reply)
-  const known = Object.keys(operation.answers ?? {}).join(', ')
+  const isUsed = (status: string) => !/^4/.test(status)
+  const known = Object.keys(operation.answers ?? {})
+    .filter(isUsed)
+    .join(', ')
   const isStatus = answer === undefined ? await isUsual(operation, reply) : true
   if (clauses.status !== undefined && isStatus !== undefined) {
     verify(clauses.status, { holds: isStatus, saw: `${reply.because} of ${known}` }, reply)
@@ -74,6 +77,21 @@ export async function judgeAnswer(
   if (clauses.body === undefined || range === undefined) return
   const found = await bodyFinding(operation, answer.content![range]!, reply)
   if (found !== undefined) verify(clauses.body, found, reply)
+}
+
+/**
+ * Whether an answer is of a content type that is documented for it and has the shape of that;
+ * undefined where the latter cannot be told.
+ */
+export async function answerFinding(
+  operation: Operation,
+  answer: DocumentedAnswer,
+  reply: Reply
+): Promise<Seen | undefined> {
+  const range = rangeOf(answer, reply)
+  const type = reply.headers['content-type'] ?? ''
+  if (range === undefined) return { holds: false, saw: `it is of "${type}"` }
+  return bodyFinding(operation, answer.content![range]!, reply)
 }
 
 /** The documented content type that an answer is of. */

@@ -12,6 +12,12 @@ export type ValueSides = {
   accepted?: readonly unknown[]
   refused?: readonly unknown[]
   /**
+   * More values that are taken, made up at the ends of what a statement allows. They are asked only
+   * where `like` is taken, which is made up as they are and at no end: one that is refused as well
+   * may name what is not there, or break what nobody documented.
+   */
+  ends?: { like: unknown; taken: readonly unknown[] }
+  /**
    * The place of the list that it is in, which may have but one item: where that is refused as a
    * whole, it is not for what stands in it.
    */
@@ -35,6 +41,17 @@ function taken(reply: Reply): boolean | undefined {
 }
 
 /**
+ * Whether a value was taken at a place. What names nothing that is there is not refused for what it
+ * is, and is not taken either: of an id that is none, "there is none" is as good an answer as any.
+ */
+function takenAt(at: string, reply: Reply, expected: boolean): boolean | undefined {
+  const isLost = at.startsWith('path') && [404, 410].includes(reply.status)
+  return isLost ? expected : taken(reply)
+}
+
+const isDefect = ({ status }: Reply) => status === 500 || status === 501
+
+/**
  * Asks a valid request with each value of both sides, by clause, and judges whether those are taken
  * that should be and no others. Throws `Blocked` where not even the valid request is served; says
  * nothing of a clause of which an answer is about something else (401, 403, 404, 409).
@@ -54,12 +71,8 @@ export async function judgeSides(
     const looks: Look[] = []
     for (const { value, expected } of questions) {
       const reply = await operation.ask(context, { [at]: value })
-      // What names nothing that is there is not refused for what it is, and is not taken either: of
-      // an id that is none, "there is none" is as good an answer as any.
-      const isLost = at.startsWith('path') && [404, 410].includes(reply.status)
-      const isDefect = reply.status === 500 || reply.status === 501
-      const was = isLost ? expected : taken(reply)
-      if (was === undefined && !isDefect) {
+      const was = takenAt(at, reply, expected)
+      if (was === undefined && !isDefect(reply)) {
         context.leave(clause, `${inWords(at, value)} was answered ${said(reply)}`, reply)
         break
       }
@@ -73,10 +86,42 @@ export async function judgeSides(
       }
       looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
     }
-    const isTold = looks.length === questions.length || looks.some(({ holds }) => !holds)
+    const isWhole = looks.length === questions.length
+    const atEnds = isWhole ? await looksAtEnds(operation, one, context, looks) : []
+    if (atEnds === undefined && accepted.length === 0 && looks.every(({ holds }) => holds)) {
+      const like = inWords(at, one.ends!.like)
+      context.observe(clause, `${like} is refused as well, for another reason`, looks[0]!.reply)
+      continue
+    }
+    looks.push(...(atEnds ?? []))
+    const isTold = isWhole || looks.some(({ holds }) => !holds)
     const told = isTold ? summary(looks) : undefined
     if (told !== undefined) context.verify(clause, ...told)
   }
+}
+
+/**
+ * What came of the values at ends, of which those count that were taken or turned down; undefined
+ * where one that is at no end is not taken either.
+ */
+async function looksAtEnds(
+  operation: Operation,
+  { at, ends, accepted = [] }: ValueSides,
+  context: Context,
+  before: readonly Look[]
+): Promise<Look[] | undefined> {
+  if (ends === undefined) return []
+  if (accepted.includes(ends.like)) {
+    if (before.some(({ holds }) => !holds)) return
+  } else if (takenAt(at, await operation.ask(context, { [at]: ends.like }), true) !== true) return
+  const looks: Look[] = []
+  for (const value of ends.taken) {
+    const reply = await operation.ask(context, { [at]: value })
+    const was = takenAt(at, reply, true)
+    if (was === undefined && !isDefect(reply)) continue
+    looks.push({ asked: inWords(at, value), holds: was === true, saw: reply.because, reply })
+  }
+  return looks
 }
 
 /** Whether the valid request is refused when it is sent in some manner, by clause. */
@@ -92,32 +137,5 @@ export async function judgeRefused(
     if (isTold) {
       context.verify(clause, { holds: isRefusal(reply), saw: reply.because }, reply, valid)
     } else context.leave(clause, `sent so it was answered ${said(reply)}`, reply)
-  }
-}
-
-const isElsewhere = ([name]: [string, unknown]) => /^(query|cookie)[.[]/.test(name)
-
-/**
- * Whether the valid request is refused without its credential, or with another one, by clause. What
- * differs is a header by its name, or a place such as `query.api_key`; undefined takes it away.
- */
-export async function judgeCredentials(
-  operation: Operation,
-  manners: Readonly<Record<string, Manner['headers']>>,
-  context: Context & Judge
-): Promise<void> {
-  const valid = await operation.insist(context)
-  for (const [clause, shown] of Object.entries(manners)) {
-    const { true: elsewhere = [], false: inHeaders = [] } = Object.groupBy(
-      Object.entries(shown ?? {}),
-      (entry) => `${isElsewhere(entry)}` as const
-    )
-    const changes = elsewhere.map(([place, value]) => [place, value ?? absent])
-    const headers = Object.fromEntries(inHeaders)
-    const reply = await operation.ask(context, Object.fromEntries(changes), { headers })
-    const isDenied = reply.status === 401 || reply.status === 403
-    if (isOk(reply) || isDenied) {
-      context.verify(clause, { holds: isDenied, saw: reply.because }, reply, valid)
-    } else context.leave(clause, `who should not be let in was answered ${said(reply)}`, reply)
   }
 }
