@@ -1,8 +1,15 @@
 import { type ImportedOperation, kebab, successes } from './operations.ts'
 import { followed, unlessLost } from './references.ts'
-import type { AnswerClauseIds } from './scenario-files.ts'
 import { type ImportSource, pointerTo } from './source.ts'
 import { createClauses, type WrittenClause } from './written-clause.ts'
+
+/** Ids of clauses about answers, by what they are about. */
+export type AnswerClauseIds = {
+  status?: string
+  contentType?: string
+  headers?: Record<string, string>
+  body?: string
+}
 
 /** Clauses that are written, of one source. */
 export type ClauseList = {

@@ -1,4 +1,4 @@
-import { type HowAsked, sentAt } from './how-asked.ts'
+import { type HowAsked, sentAt, takenWhere } from './how-asked.ts'
 import { left } from './keywords.ts'
 import type { ImportedOperation } from './operations.ts'
 
@@ -19,14 +19,15 @@ const reading = ['GET', 'HEAD', 'QUERY']
  * happens to have the number.
  */
 function askedInPath({ method }: ImportedOperation, asked: Asked): HowAsked {
-  const [accepted, refused] =
-    asked.form === 'limit'
-      ? [
-          [sentAt(asked.value, asked.max)],
-          [sentAt(asked.value, asked.max + (asked.resolution ?? 1))]
-        ]
-      : [asked.accepted, asked.refused]
-  return { form: 'sides', accepted: reading.includes(method) ? accepted : [], refused }
+  const sides =
+    asked.form === 'sides'
+      ? asked
+      : {
+          form: 'sides' as const,
+          accepted: [sentAt(asked.value, asked.max)],
+          refused: [sentAt(asked.value, asked.max + (asked.resolution ?? 1))]
+        }
+  return takenWhere(sides, () => reading.includes(method))
 }
 
 /** Texts that come as they are sent: none is no value, and spaces at their ends are taken off. */
@@ -50,7 +51,7 @@ function askedInHead(place: string, asked: Asked): HowAsked {
     const isWhole = [asked.max, asked.max + 1].every((n) => isKept(sentAt(asked.value, n)))
     return isWhole ? asked : left(`nothing of that length comes as it is sent in a ${place}`)
   }
-  const [accepted, refused] = [asked.accepted, asked.refused].map((all) => all.filter(isKept))
-  if (refused!.length > 0) return { form: 'sides', accepted: accepted!, refused: refused! }
+  const refused = asked.refused.filter(isKept)
+  if (refused.length > 0) return { ...takenWhere(asked, isKept), refused }
   return left(`what would be asked does not come as it is sent in a ${place}`)
 }

@@ -6,8 +6,9 @@ import { isKeyOfRequest } from './fresh.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import type { RequestPlan } from './request-plan.ts'
-import { createSampler, kindOf, partialSample } from './sample.ts'
+import { createSampler, partialSample } from './sample.ts'
 import { type ImportSource, located, pointerTo } from './source.ts'
+import { kindOf } from './violated.ts'
 import {
   addExplicit,
   addLeft,

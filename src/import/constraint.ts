@@ -3,9 +3,9 @@ import { absent } from '../scenario/place.ts'
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
 import { left, writers } from './keywords.ts'
 import { nullFor, untypedFor } from './misfits.ts'
-import { given, kindOf, variedFor, violated } from './sample.ts'
-import type { FlatSchema } from './schema.ts'
+import { given } from './sample.ts'
 import { isGuessed } from './strings.ts'
+import { kindOf, violated } from './violated.ts'
 
 /** All that a schema says of a value by itself, each with how it is asked about. */
 export function constraintsOn(subject: ConstraintSubject): Constraint[] {
@@ -85,9 +85,4 @@ function closedConstraint({ name, schema, sample }: ConstraintSubject): Constrai
     documented: `${name} has no fields but those that are documented`,
     asked: { form: 'sides', accepted: given(sample), refused: sample ? [more] : [] }
   }
-}
-
-/** Whether as many different items of a list can be made by counting: `x0`, `x1`, … */
-export function isCounted(item: FlatSchema): boolean {
-  return variedFor(item, 3)?.[1] === 'x1' && violated('x999999', item).length === 0
 }

@@ -1,7 +1,8 @@
 import { numberFor } from './numbers.ts'
-import { isAtEnd, kindOf, type SampleValue, violated } from './sample.ts'
+import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { textFor } from './strings.ts'
+import { isAtEnd, kindOf, violated } from './violated.ts'
 
 /**
  * A value other than that by default, where this is at an end of what is taken, or one of a list,

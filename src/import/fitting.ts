@@ -1,7 +1,8 @@
-import { type HowAsked, sentAt } from './how-asked.ts'
+import { type HowAsked, sentAt, takenWhere } from './how-asked.ts'
 import { left } from './keywords.ts'
-import { hasTwins, type SampleValue } from './sample.ts'
+import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
+import { hasTwins } from './violated.ts'
 
 /** Whether what a value stands in takes it there. */
 export type Fits = (value: unknown) => boolean
@@ -32,11 +33,15 @@ export function fitting(asked: HowAsked, fits: Fits | undefined): HowAsked {
   if (fits === undefined || asked.form === 'left') return asked
   const because = 'what it stands in does not take what would be asked'
   if (asked.form === 'limit') {
-    const { value, smallest, max } = asked
-    const isSmall = value.kind === 'number' || max <= mostHeld
-    const all = (isSmall ? [smallest, max] : [smallest]).map((n) => sentAt(value, n))
-    return all.every(fits) ? asked : left(because)
+    const { value, smallest, max, resolution = 1 } = asked
+    if (value.kind !== 'number' && max > mostHeld) {
+      return fits(sentAt(value, smallest)) ? asked : left(because)
+    }
+    // Whoever searches for a line that is off may come by what stands beside it.
+    const [accepted, refused] = [max, max + resolution].map((n) => [sentAt(value, n)])
+    const sides = { form: 'sides', accepted: accepted!, refused: refused! } as const
+    return accepted!.every(fits) ? sides : left(because)
   }
-  const accepted = asked.accepted.filter(fits)
-  return accepted.length === 0 && asked.accepted.length > 0 ? left(because) : { ...asked, accepted }
+  const kept = takenWhere(asked, fits)
+  return kept.accepted.length === 0 && asked.accepted.length > 0 ? left(because) : kept
 }

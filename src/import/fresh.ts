@@ -1,5 +1,5 @@
-import { violated } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
+import { violated } from './violated.ts'
 
 /**
  * Whether a value names the request that it is in: a service that has seen it refuses another

@@ -1,11 +1,26 @@
+import { type Distinct, differing } from './distinct.ts'
 import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { ofLength, type Sized } from './strings.ts'
 
+/**
+ * Values at the ends of what is taken, and one like them that is at none: where that is refused
+ * they may be so as well, for what no document says.
+ */
+export type Ends = { like: unknown; taken: unknown[] }
+
 /** How a constraint is asked about, at its place in a request. */
 export type HowAsked =
-  | { form: 'limit'; max: number; smallest: number; resolution?: number; value: LimitValue }
-  | { form: 'sides'; accepted: unknown[]; refused: unknown[] }
+  | {
+      form: 'limit'
+      max: number
+      smallest: number
+      resolution?: number
+      /** The largest number that there is a value of, where there are not as many as one likes. */
+      most?: number
+      value: LimitValue
+    }
+  | { form: 'sides'; accepted: unknown[]; refused: unknown[]; ends?: Ends }
   /** Not at all, and why. */
   | { form: 'left'; because: string }
 
@@ -13,7 +28,8 @@ export type HowAsked =
 export type LimitValue =
   | { kind: 'number' }
   | { kind: 'text'; sized: Sized }
-  | { kind: 'list'; item: unknown; isVaried: boolean }
+  /** Of different items, where they have to be. */
+  | { kind: 'list'; item: unknown; of?: Distinct }
   | { kind: 'object'; item: unknown }
 
 /** That of one number. */
@@ -23,7 +39,8 @@ export function sentAt(value: LimitValue, n: number): unknown {
   if (value.kind === 'object') {
     return Object.fromEntries(Array.from({ length: n }, (_, index) => [`x${index}`, value.item]))
   }
-  return Array.from({ length: n }, (_, index) => (value.isVaried ? `x${index}` : value.item))
+  const { item, of } = value
+  return Array.from({ length: n }, (_, index) => (of ? differing(of, index) : item))
 }
 
 /** What a document says of one value of a request. */
@@ -47,9 +64,23 @@ export type ConstraintSubject = {
   sample: SampleValue
   /** Of an item or a member. */
   inner: SampleValue
-  isItemVaried: boolean
+  /** Of its items, which have to be different: how such are made, where that is known. */
+  distinct?: Distinct
   /** Whether it travels as text, as in a query. */
   isText: boolean
   /** Whether nothing may be empty there, as in a path or a header. */
   isFilled: boolean
+}
+
+type Sides = HowAsked & { form: 'sides' }
+
+/** The same with those values only among the ones that are taken which some place takes. */
+export function takenWhere(sides: Sides, isTaken: (value: unknown) => boolean): Sides {
+  const { ends, ...rest } = sides
+  const kept = ends !== undefined && isTaken(ends.like) ? ends.taken.filter(isTaken) : []
+  return {
+    ...rest,
+    accepted: rest.accepted.filter(isTaken),
+    ...(kept.length > 0 && { ends: { like: ends!.like, taken: kept } })
+  }
 }

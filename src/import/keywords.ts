@@ -1,3 +1,5 @@
+import { countOf, type Distinct, differing } from './distinct.ts'
+import { endsOf } from './ends.ts'
 import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-asked.ts'
 import { misfitsOf, nullFor, strangers } from './misfits.ts'
 import { rangeOf } from './numbers.ts'
@@ -8,6 +10,8 @@ import { formatOf, ofLength, sizedFor } from './strings.ts'
 const mostInHead = 4_000
 /** More is not sent: it would take longer than to tell. */
 const mostSent = 50_000_000
+/** As many names are written down. */
+const mostNames = 200
 
 /** What is not asked about. */
 export const left = (because: string): HowAsked => ({ form: 'left', because })
@@ -49,11 +53,26 @@ const atMost =
       const because = 'no values of such sizes were found that it takes otherwise'
       return { ...common, asked: left(because) }
     }
+    const of = sent.kind === 'list' ? sent.of : undefined
+    const most = of && countOf(of)
+    if (most !== undefined && most <= max) {
+      return { ...common, asked: left('there are no more different values') }
+    }
+    if (of?.isName) return { ...common, asked: sidesOfNames(of, max, smallest) }
     const asked: HowAsked = {
-      ...{ form: 'limit', max, smallest: Math.max(smallest, needed), value: sent }
+      ...{ form: 'limit', max, smallest: Math.max(smallest, needed), value: sent },
+      ...(most !== undefined && most < 2 * max && { most })
     }
     return { ...common, asked }
   }
+
+/** Lists of values that may have to name what is there: two are as good as any, or none is. */
+function sidesOfNames(of: Distinct, max: number, smallest: number): HowAsked {
+  const list = (count: number) => Array.from({ length: count }, (_, n) => differing(of, n))
+  if (max > mostNames) return left('so many different values may have to name what is there')
+  const ends = { like: list(smallest), taken: smallest < max ? [list(max)] : [] }
+  return { form: 'sides', accepted: [], refused: [list(max + 1)], ends }
+}
 
 /** The writer of a keyword that says how many of something there are at least. */
 const atLeast = (
@@ -85,13 +104,14 @@ function textOf(length: number, { schema }: ConstraintSubject): string | undefin
 
 function listOf(
   count: number,
-  { inner, schema, isItemVaried }: ConstraintSubject
+  { inner, schema, distinct }: ConstraintSubject
 ): unknown[] | undefined {
   if (count === 0) return []
   if (inner === undefined) return
   const items = Array.from({ length: count }, () => inner.value)
   if (schema.keywords.uniqueItems?.value !== true || count < 2) return items
-  return isItemVaried ? items.map((_, index) => `x${index}`) : undefined
+  if (distinct === undefined || countOf(distinct) < count) return
+  return items.map((_, index) => differing(distinct, index))
 }
 
 /** The writer of a bound of numbers, which both sides of it are asked about by `sides`. */
@@ -135,10 +155,10 @@ export const writers: Record<string, Writer> = {
     return sized && { kind: 'text', sized }
   }),
   minLength: atLeast('character', textOf),
-  maxItems: atMost('items', 'minItems', ({ inner, schema, isItemVaried }) => {
+  maxItems: atMost('items', 'minItems', ({ inner, schema, distinct }) => {
     const isUnique = schema.keywords.uniqueItems?.value === true
-    if (inner === undefined || (isUnique && !isItemVaried)) return
-    return { kind: 'list', item: inner.value, isVaried: isUnique }
+    if (inner === undefined || (isUnique && distinct === undefined)) return
+    return { kind: 'list', item: inner.value, ...(distinct && { of: distinct }) }
   }),
   minItems: atLeast('item', listOf),
   maxProperties: atMost('properties', 'minProperties', ({ inner, schema }) => {
@@ -179,10 +199,13 @@ export const writers: Record<string, Writer> = {
     documented: `${name} is ${JSON.stringify(value)}`,
     asked: { form: 'sides', accepted: [value], refused: strangers([value], schema) }
   }),
-  pattern: (value, { name, sample, schema }) => ({
-    documented: `${name} matches ${value}`,
-    asked: { form: 'sides', accepted: given(sample), refused: misfitsOf(schema, sample) }
-  }),
+  pattern(value, subject) {
+    const { name, sample, schema } = subject
+    const sides = { accepted: given(sample), refused: misfitsOf(schema, sample) }
+    const ends = endsOf(subject)
+    const asked: HowAsked = { form: 'sides', ...sides, ...(ends && { ends }) }
+    return { documented: `${name} matches ${value}`, asked }
+  },
   format(value, { name, sample, schema }) {
     const known = formatOf(schema)
     if (known === undefined) return
@@ -192,13 +215,14 @@ export const writers: Record<string, Writer> = {
     const asked: HowAsked = { form: 'sides', accepted, refused: [known.invalid] }
     return { documented, isAdvice: true, asked }
   },
-  uniqueItems(value, { name, inner, schema, isItemVaried }) {
+  uniqueItems(value, { name, inner, schema, distinct }) {
     if (value !== true) return
     const documented = `no item of ${name} comes twice`
     if (inner === undefined) return { documented, asked: left('no item was found') }
-    const count = Math.max(2, schema.keywords.minItems?.value ?? 0)
-    const twins = Array.from({ length: Math.min(count, 1_000) }, () => inner.value)
-    const varied = isItemVaried ? [twins.map((_, index) => `x${index}`)] : []
+    const count = Math.min(1_000, Math.max(2, schema.keywords.minItems?.value ?? 0))
+    const twins = Array.from({ length: count }, () => inner.value)
+    const isKnown = distinct && !distinct.isName && countOf(distinct) >= count
+    const varied = isKnown ? [twins.map((_, index) => differing(distinct, index))] : []
     return { documented, asked: { form: 'sides', accepted: varied, refused: [twins] } }
   }
 }

@@ -1,7 +1,8 @@
 import type { ConstraintSubject } from './how-asked.ts'
-import { type SampleValue, violated } from './sample.ts'
+import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { matches } from './strings.ts'
+import { violated } from './violated.ts'
 
 /** Texts that hardly any pattern matches: one of them is asked about that does not match. */
 const misfits = ['§ §', '!', 'x', '0', ' ', '§'.repeat(12), 'x'.repeat(40), '-'.repeat(8)]

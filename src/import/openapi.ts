@@ -8,17 +8,13 @@ import { type ImportedOperation, type Operations, operationsOf, type Scheme } fr
 import { clausesFile, type Files } from './project.ts'
 import { rateOf } from './rates.ts'
 import { unlessLost } from './references.ts'
+import { refusalPlan } from './refusals.ts'
 import { requestFile } from './request-file.ts'
-import {
-  type CredentialClause,
-  isAskable,
-  type OperationPlan,
-  type RateClause,
-  scenarioFiles
-} from './scenario-files.ts'
+import { isAskable, type OperationPlan, type RateClause, scenarioFiles } from './scenario-files.ts'
 import { scopeOf } from './scopes.ts'
 import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
+import type { CredentialClause } from './shown.ts'
 import type { ImportSource } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
 import { createClauses, type WrittenClause } from './written-clause.ts'
@@ -182,8 +178,10 @@ function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
   clauses.push(...asked.map(({ clause }) => clause))
   const identities = credentialClauses(whole, operation)
   const answers = answerClauses(whole, operation)
+  const refusals = refusalPlan(whole, operation, { clauses: asked, identities })
   const rate = rateClause(whole, operation)
-  return { operation, request: { ...request, clauses: asked }, identities, answers, rate }
+  const plan = { operation, request: { ...request, clauses: asked }, identities, answers }
+  return { ...plan, refusals, rate }
 }
 
 function credentialClauses(whole: Import, operation: ImportedOperation): CredentialClause[] {
@@ -195,14 +193,18 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
     return []
   }
   const write = createClauses(source, operation, idFor)
-  const add = (kind: 'none' | 'wrong' | 'scope', documented: string) => {
+  const add = (kind: CredentialClause['kind'], documented: string) => {
     const clause = write(['auth', kind], { kind: 'rule', documented }, securityAt)
     clauses.push(clause)
     return clause
   }
   const plain: CredentialClause[] = [
     { kind: 'none', clause: add('none', 'nobody is let in without a credential') },
-    { kind: 'wrong', clause: add('wrong', 'nobody is let in with a credential that is unknown') }
+    { kind: 'wrong', clause: add('wrong', 'nobody is let in with a credential that is unknown') },
+    {
+      kind: 'altered',
+      clause: add('altered', 'nobody is let in with a part of a credential, or with more than it')
+    }
   ]
   if (!security.some(({ scopes }) => scopes.length > 0)) return plain
   if (security.some((one) => one.in !== 'header')) {

@@ -2,6 +2,7 @@ import { placeBelow } from '../scenario/place.ts'
 import { code, inComment } from './code.ts'
 import type { Maker } from './makers.ts'
 import { type ImportedOperation, successes } from './operations.ts'
+import { nameOf, refusalsOf } from './refusals.ts'
 import { isQuick, type OperationPlan } from './scenario-files.ts'
 import type { Shapes } from './shapes.ts'
 import { type ImportSource, type Located, pointerTo } from './source.ts'
@@ -9,7 +10,7 @@ import { type ImportSource, type Located, pointerTo } from './source.ts'
 /** The `_request.ts` of an operation: its valid request, and what it may be answered with. */
 export function requestFile(
   { source, shapes }: { source: ImportSource; shapes: Shapes },
-  { operation, request, rate }: OperationPlan,
+  { operation, request, rate, refusals }: OperationPlan,
   makers: Map<string, Maker>
 ): string {
   const { name, method, path, body, pointer, value } = operation
@@ -39,7 +40,7 @@ export function requestFile(
     ...(own?.removal !== undefined && { remove: own.removal }),
     ...(Object.keys(request.missing).length > 0 && { missing: request.missing }),
     ...(rate && isQuick(rate.rate) && { rate: { requests, seconds } }),
-    answers: answersOf(shapes, operation)
+    answers: answersOf(shapes, operation, refusals)
   }
   const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
   const place = `${source.file}:${source.lineOf(pointer)}`
@@ -58,26 +59,36 @@ ${lines.join('\n')}
 `
 }
 
-function answersOf(shapes: Shapes, operation: ImportedOperation): object {
+function answersOf(
+  shapes: Shapes,
+  operation: ImportedOperation,
+  refusals: OperationPlan['refusals']
+): object {
   const { default: usual } = operation.responses
   const all: [string, Located][] = [
     ...successes(operation),
-    ...(usual ? [['default', usual] as [string, Located]] : [])
+    ...(usual ? [['default', usual] as [string, Located]] : []),
+    ...refusalsOf(operation).filter(
+      ([status]) => status !== 'default' && Object.hasOwn(refusals?.clauses ?? {}, status)
+    )
   ]
-  return Object.fromEntries(
-    all.map(([status, { value, pointer }]) => {
+  // What is named is not of its class, though nothing be said of its shape.
+  const named = Object.keys(refusals ? operation.responses : {}).filter((one) => /^4/.test(one))
+  return Object.fromEntries([
+    ...named.map((status) => [nameOf(status), {}]),
+    ...all.map(([status, { value, pointer }]) => {
       const headers = Object.keys(Object(value.headers)).map((name) => name.toLowerCase())
       const content = Object.entries<any>(Object(value.content)).map(([type, media]) => {
         const at = pointerTo(pointer, 'content', type, 'schema')
         return [type, shapes.of({ value: media?.schema ?? true, pointer: at })]
       })
       return [
-        status === 'default' ? status : status.toUpperCase(),
+        nameOf(status),
         {
           ...(headers.length > 0 && { headers }),
           ...(content.length > 0 && { content: Object.fromEntries(content) })
         }
       ]
     })
-  )
+  ])
 }

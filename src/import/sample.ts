@@ -1,9 +1,10 @@
-import { format } from '@cfworker/json-schema'
 import { placeBelow } from '../scenario/place.ts'
-import { numberFor, rangeOf } from './numbers.ts'
+import { countOf, differing, distinctIn } from './distinct.ts'
+import { numberFor } from './numbers.ts'
 import { chosen, type FlatSchema, flat, ownName } from './schema.ts'
 import type { ImportSource } from './source.ts'
-import { formatOf, matches, textFor } from './strings.ts'
+import { textFor } from './strings.ts'
+import { isAtEnd, isGood, kindOf } from './violated.ts'
 
 /** A value that a schema takes; undefined where none is found. */
 export type SampleValue = { value: unknown } | undefined
@@ -12,88 +13,7 @@ export type SampleValue = { value: unknown } | undefined
 export const given = (sample: SampleValue): unknown[] =>
   sample === undefined ? [] : [sample.value]
 
-const none = Symbol('none')
-
-const said = (schema: FlatSchema, name: string): any => schema.keywords[name]?.value ?? none
-
 const isNumber = (value: unknown): value is number => typeof value === 'number'
-
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
-
-/** What a schema is about, where it does not say so itself. */
-export function kindOf(schema: FlatSchema): string | undefined {
-  const [type] = schema.types
-  if (type !== undefined) return type
-  if (Object.keys(schema.properties).length > 0) return 'object'
-  if (schema.items) return 'array'
-  const named = Object.keys(schema.keywords)
-  if (named.some((name) => ['minLength', 'maxLength', 'pattern'].includes(name))) return 'string'
-  if (named.some((name) => /^(exclusive)?(min|max)imum$/i.test(name))) return 'number'
-  return undefined
-}
-
-/** Whether a value is a word or a number, with nothing in it. */
-export const isPlain = (schema: FlatSchema) =>
-  !['object', 'array'].includes(kindOf(schema) ?? 'object') && schema.choices.length === 0
-
-const sizes: Record<string, (value: any) => number> = {
-  Length: (text) => [...text].length,
-  Items: (list) => list.length,
-  Properties: (object) => Object.keys(object).length,
-  imum: (number) => number
-}
-
-/** Which of its own keywords a value is at odds with; what is within it is not looked at. */
-export function violated(value: unknown, schema: FlatSchema): string[] {
-  const type = typeOf(value)
-  const isNull = value === null && schema.isNullable === true
-  const isRight = (name: string) =>
-    isNull || name === type || (name === 'number' && type === 'integer')
-  const wrong = schema.types.length > 0 && !schema.types.some(isRight) ? ['type'] : []
-  const sized: Record<string, string> = {
-    ...{ string: 'Length', array: 'Items', object: 'Properties', integer: 'imum', number: 'imum' }
-  }
-  const kind = sized[type]
-  const size = kind === undefined ? 0 : sizes[kind]!(value)
-  for (const [name, { value: bound }] of Object.entries(schema.keywords)) {
-    const isWrong =
-      (name === `min${kind}` && size < bound) ||
-      (name === `max${kind}` && size > bound) ||
-      (kind === 'imum' && name === 'exclusiveMinimum' && size <= bound) ||
-      (kind === 'imum' && name === 'exclusiveMaximum' && size >= bound) ||
-      (kind === 'imum' &&
-        name === 'multipleOf' &&
-        Math.abs(size / bound - Math.round(size / bound)) > 1e-9) ||
-      (name === 'enum' && !bound.some((one: unknown) => same(one, value))) ||
-      (name === 'const' && !same(bound, value)) ||
-      (name === 'pattern' && type === 'string' && matches(bound, value as string) === false) ||
-      (name === 'uniqueItems' && bound === true && type === 'array' && hasTwins(value as unknown[]))
-    if (isWrong) wrong.push(name)
-  }
-  return isUntold(value, schema) ? [...wrong, 'an endless pattern'] : wrong
-}
-
-/** Whether nobody knows if a value is as its pattern says, which is no evidence for either side. */
-const isUntold = (value: unknown, { keywords: { pattern } }: FlatSchema) =>
-  typeof value === 'string' && pattern !== undefined && matches(pattern.value, value) === undefined
-
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-/** Whether a list has a value twice. */
-export const hasTwins = (list: unknown[]) =>
-  new Set(list.map((one) => JSON.stringify(one))).size < list.length
-
-/** Whether a value is what a schema says; examples are at odds with their own format at times. */
-function isGood(value: unknown, schema: FlatSchema): boolean {
-  const { format: name } = schema.keywords
-  const isOfFormat = Object.hasOwn(format, name?.value) ? format[name!.value] : undefined
-  const isOdd = typeof value === 'string' && isOfFormat !== undefined && !isOfFormat(value)
-  return !isOdd && violated(value, schema).length === 0
-}
 
 /** Values that the document names as examples of a schema, best first. */
 function examplesIn(schema: FlatSchema): unknown[] {
@@ -101,14 +21,6 @@ function examplesIn(schema: FlatSchema): unknown[] {
   const listed = Array.isArray(examples?.value) ? examples.value : []
   const first = [name, example].flatMap((one) => (one ? [one.value] : []))
   return [...first, ...listed, ...(usual ? [usual.value] : [])]
-}
-
-/** Whether a value is at the end of what is taken, where one unit less would refuse it. */
-export const isAtEnd = (value: unknown, schema: FlatSchema) => {
-  const text = typeof value === 'string' ? [...value].length : value
-  return ['minLength', 'maxLength', 'minimum', 'maximum'].some(
-    (name) => said(schema, name) === text
-  )
 }
 
 /**
@@ -247,20 +159,10 @@ function listFor(finder: Finder, schema: FlatSchema): SampleValue {
   if (!isUnique || count < 2) {
     return { value: Array.from({ length: count }, () => item.value) }
   }
-  return defined(inner && variedFor(inner, count))
+  const of = inner && distinctIn(inner, { source: finder.source, item: item.value })
+  return of === undefined || countOf(of) < count
+    ? undefined
+    : { value: Array.from({ length: count }, (_, index) => differing(of, index)) }
 }
 
 const defined = (value: unknown): SampleValue => (value === undefined ? undefined : { value })
-
-/** As many different values; undefined where a schema has not so many, or they are not found. */
-export function variedFor(schema: FlatSchema, count: number): unknown[] | undefined {
-  const values = said(schema, 'enum')
-  if (Array.isArray(values)) return values.length >= count ? values.slice(0, count) : undefined
-  const kind = kindOf(schema)
-  const all = Array.from({ length: count }, (_, index) =>
-    kind === 'integer' || kind === 'number' ? rangeOf(schema, true).step * (index + 1) : `x${index}`
-  )
-  const isFormat = formatOf(schema) !== undefined
-  if (isFormat || (kind !== 'string' && kind !== 'integer' && kind !== 'number')) return undefined
-  return all.every((one) => violated(one, schema).length === 0) ? all : undefined
-}

@@ -1,56 +1,15 @@
 import { createIds } from '../scenario/clause-id.ts'
-import { placeBelow } from '../scenario/place.ts'
+import type { AnswerClauseIds } from './answer-clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
-import type { LimitValue } from './how-asked.ts'
-import type { ImportedOperation, Scheme } from './operations.ts'
+import type { HowAsked } from './how-asked.ts'
+import { type LimitClause, limitFile } from './limit-file.ts'
+import type { ImportedOperation } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
+import type { RefusalPlan } from './refusals.ts'
 import type { RequestClause, RequestPlan } from './request-plan.ts'
+import { type CredentialClause, shownOf } from './shown.ts'
 import type { WrittenClause } from './written-clause.ts'
-
-type LimitClause = RequestClause & { asked: { form: 'limit' } }
-
-/** What is sent of a number `n`, as TypeScript. */
-function sentValue(value: LimitValue): string {
-  if (value.kind === 'number') return 'n'
-  if (value.kind === 'list') {
-    const item = value.isVaried ? "(_, index) => 'x' + index" : `() => (${code(value.item)})`
-    return `Array.from({ length: n }, ${item})`
-  }
-  if (value.kind === 'object') {
-    const members = `(_, index) => [\`x\${index}\`, ${code(value.item)}]`
-    return `Object.fromEntries(Array.from({ length: n }, ${members}))`
-  }
-  const { head, fill, tail } = value.sized
-  const rest = [...head, ...tail].length
-  const middle = `${quoted(fill)}.repeat(${rest > 0 ? `n - ${rest}` : 'n'})`
-  const [before, after] = [head, tail].map((text) => (text === '' ? [] : [quoted(text)]))
-  return [...before!, middle, ...after!].join(' + ')
-}
-
-function limitFile({ clause, at, asked }: LimitClause): string {
-  const { max, smallest, resolution = 1, value } = asked
-  const amount = value.kind === 'number' ? max : `${max} ${clause.unit}`
-  const lines = [
-    `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,
-    ...(max > 1_000_000 ? [`  tier: 'full',`] : []),
-    `  max: ${max},`,
-    `  clause: ${quoted(clause.id)},`,
-    `  unit: ${quoted(clause.unit!)},`,
-    ...(smallest === 1 ? [] : [`  smallest: ${smallest},`]),
-    ...(resolution === 1 ? [] : [`  resolution: ${resolution},`]),
-    `  ceiling: 2,`,
-    `  needs: ['service'],`,
-    `  probe: (n, context) => request.put(context, { ${keyOf(at)}: ${sentValue(value)} })`
-  ]
-  return `import { limit } from 'plimsoll'
-import { request } from './_request.ts'
-
-export default limit({
-${lines.join('\n')}
-})
-`
-}
 
 const checkFile = (options: {
   words: string[]
@@ -77,11 +36,12 @@ const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
   const sides = clauses.map(({ clause, at, asked, listOfOne }) => {
-    const { accepted, refused } = asked as { accepted: unknown[]; refused: unknown[] }
+    const { accepted, refused, ends } = asked as HowAsked & { form: 'sides' }
     return [
       clause.id,
       {
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
+        ...(ends && { ends }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })
       }
     ]
@@ -99,37 +59,21 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
   })
 }
 
-/** The header of a credential that is for something else, and those that are left out with it. */
-export type ScopeShown = {
-  header: string
-  without: readonly string[]
-  /** The scopes that let in, each list by itself. */
-  ways: readonly string[][]
-}
-
-/** The clauses about who is let in, with what is shown. */
-export type CredentialClause =
-  | { clause: WrittenClause; kind: 'none' | 'wrong' }
-  | { clause: WrittenClause; kind: 'scope'; shown: ScopeShown }
-
-/** A header by its name, another place as places are written: `query.api_key`. */
-const shownAt = ({ in: place, parameter }: Scheme) =>
-  place === 'header' ? parameter.toLowerCase() : placeBelow(place, parameter)
-
 function credentialsFile(
   operation: ImportedOperation,
   clauses: readonly CredentialClause[]
 ): string {
   // All of them: where there is a choice, another one would let in.
-  const each = (of: (scheme: Scheme) => string | undefined) =>
-    Object.fromEntries(operation.security.toReversed().map((one) => [shownAt(one), of(one)]))
-  const shown = { none: each(() => undefined), wrong: each(({ wrong }) => wrong) }
+  const [none, wrong] = (['none', 'wrong'] as const).map((kind) => shownOf(operation, kind))
+  const shown = { none, wrong, altered: Object.keys(none!) }
   const table = clauses.flatMap(({ clause, kind }) =>
     kind === 'scope' ? [] : [[clause.id, shown[kind]]]
   )
   return checkFile({
     words: ['check', 'judgeCredentials'],
-    about: 'By clause: headers and places that differ from those of a request that is let in.',
+    about:
+      'By clause: headers and places that differ from those of a request that is let in. In a ' +
+      'list, those that are cut short, and have more behind them.',
     head: `const headers = ${code(Object.fromEntries(table))}`,
     title: `${sectionOf(operation)} lets nobody in without a credential, or with another one`,
     clauses: 'Object.keys(headers)',
@@ -162,14 +106,6 @@ export default check({
 `
 }
 
-/** Ids of clauses about answers, by what they are about. */
-export type AnswerClauseIds = {
-  status?: string
-  contentType?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
 function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string {
   const { headers, ...plain } = ids
   return checkFile({
@@ -182,6 +118,19 @@ function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string
       ...(headers ? ['...Object.values(clauses.headers)'] : [])
     ].join(', ')}]`,
     run: 'judgeAnswer(request, clauses, context)'
+  })
+}
+
+function refusalsFile(operation: ImportedOperation, plan: RefusalPlan): string {
+  const provocations = code(plan.provocations)
+  const isMissing = /\babsent\b/.test(provocations)
+  return checkFile({
+    words: ['check', 'judgeRefusals', ...(isMissing ? ['absent'] : [])],
+    about: 'By status: the clause about refusals with it; and what is refused.',
+    head: `const clauses = ${code(plan.clauses)}\n\nconst provocations = ${provocations}`,
+    title: `${sectionOf(operation)} is refused as documented`,
+    clauses: 'Object.values(clauses)',
+    run: 'judgeRefusals(request, clauses, provocations, context)'
   })
 }
 
@@ -241,6 +190,7 @@ export type OperationPlan = {
   request: RequestPlan
   identities: CredentialClause[]
   answers: AnswerClauseIds
+  refusals?: RefusalPlan
   rate?: RateClause
 }
 
@@ -253,6 +203,7 @@ export function scenarioFiles({
   request,
   identities,
   answers,
+  refusals,
   rate
 }: OperationPlan): Files {
   const files: Files = {}
@@ -272,6 +223,7 @@ export function scenarioFiles({
   const scope = identities.find((one) => one.kind === 'scope')
   if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
   if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)
+  if (refusals) files['refusals.ts'] = refusalsFile(operation, refusals)
   if (rate === undefined) return files
   const own = rateFile(operation, rate)
   if (!isQuick(rate.rate)) return { ...files, 'rate.ts': own }

@@ -53,6 +53,9 @@ const empty = (pointer: string): FlatSchema => ({
   ...{ required: table(), choices: [], isPartial: false }
 })
 
+/** What may be anything. */
+export const unsaid: FlatSchema = empty('')
+
 /** The keywords of which both statements hold, as one. */
 const together: Record<string, (one: any, other: any) => unknown> = {
   pattern: patternOfBoth,

@@ -1,5 +1,5 @@
 import type { ImportedOperation, Scheme } from './operations.ts'
-import type { ScopeShown } from './scenario-files.ts'
+import type { ScopeShown } from './shown.ts'
 
 /**
  * What is shown to be let in with a credential that is for something else, by header, and the

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
+import { innerText } from './pattern-ends.ts'
 import type { FlatSchema } from './schema.ts'
 
 /** Texts of a length: what they begin with, what is repeated, and what they end with. */
@@ -122,6 +123,13 @@ function examplesOf(pattern: string): string[] {
   }
 }
 
+/** The same, before them one that is at no end of what the pattern counts. */
+function* made(pattern: string): Generator<string> {
+  const own = innerText(pattern)
+  if (own !== undefined && matches(pattern, own) === true) yield own
+  yield* examplesOf(pattern)
+}
+
 const numberOf = (schema: FlatSchema, name: string, otherwise: number): number => {
   const value = schema.keywords[name]?.value
   return typeof value === 'number' ? value : otherwise
@@ -134,7 +142,7 @@ export function textFor(schema: FlatSchema): string | undefined {
   const { format, pattern } = schema.keywords
   const fits = (text: string) => lengthOf(text) >= least && lengthOf(text) <= most
   if (typeof pattern?.value === 'string') {
-    const all = examplesOf(pattern.value).filter(fits)
+    const all = [...made(pattern.value)].filter(fits)
     const isInner = (text: string) => lengthOf(text) > least && lengthOf(text) < most
     return (
       all.find((text) => isInner(text) && /^[\w .:/@-]+$/.test(text)) ?? all.find(isInner) ?? all[0]

@@ -1,15 +1,17 @@
 import { absent, placeBelow, placesTo, valueAt } from '../scenario/place.ts'
 import { askedIn } from './asked-in.ts'
-import { constraintsOn, isCounted } from './constraint.ts'
+import { constraintsOn } from './constraint.ts'
+import { distinctIn } from './distinct.ts'
 import { otherThanDefault } from './explicit.ts'
 import { type Fits, fitsAsItem, fitsAsMember, fitting } from './fitting.ts'
 import { isKeyOfRequest } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { RequestPlan } from './request-plan.ts'
-import { isPlain, kindOf, type SampleValue } from './sample.ts'
-import { type FlatSchema, flat } from './schema.ts'
+import type { SampleValue } from './sample.ts'
+import { type FlatSchema, flat, unsaid } from './schema.ts'
 import type { ImportSource, Located } from './source.ts'
+import { isPlain, kindOf } from './violated.ts'
 import { createClauses } from './written-clause.ts'
 
 /** So deep are bodies looked into. */
@@ -87,10 +89,12 @@ export function visit(walk: Walk, spot: Spot): void {
   }
   const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
   const inner = member && flat(source, member)
+  const item = inner === undefined ? { value: 'x' } : sampler(inner)
+  const isUnique = schema.keywords.uniqueItems?.value === true
   const subject: ConstraintSubject = {
     ...spot,
-    inner: inner === undefined ? { value: 'x' } : sampler(inner),
-    isItemVaried: inner === undefined || isCounted(inner)
+    inner: item,
+    ...(isUnique && { distinct: distinctIn(inner ?? unsaid, { source, item: item?.value }) })
   }
   for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
   const divided = isDivided(source, schema) ? 'what is said within a choice' : undefined

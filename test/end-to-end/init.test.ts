@@ -143,7 +143,10 @@ const breaks: [change: Partial<Rules>, clauses: string[]][] = [
   [{ isKeyChecked: false }, ['create-pet.auth.none', 'delete-pet.auth.none', 'get-pet.auth.none']],
   [
     { isKeyCompared: false },
-    ['create-pet.auth.wrong', 'delete-pet.auth.wrong', 'get-pet.auth.wrong']
+    ['create-pet', 'delete-pet', 'get-pet'].flatMap((name) => [
+      `${name}.auth.altered`,
+      `${name}.auth.wrong`
+    ])
   ]
 ]
 

@@ -28,7 +28,7 @@ function takenOf(schema: Fields): Record<string, unknown[]> {
     const { form } = asked
     const values =
       form === 'sides'
-        ? asked.accepted
+        ? [...asked.accepted, ...(asked.ends ? [asked.ends.like, ...asked.ends.taken] : [])]
         : [asked.smallest, asked.max].map((n) => sentAt(asked.value, n))
     return [[clause.id.slice('a.body.'.length), values.map((value) => sent(at, value))]]
   })

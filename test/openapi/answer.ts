@@ -94,8 +94,18 @@ export function answerOf({ piece }: Operation, sent?: unknown): Answer {
   return { status: code, headers: typed, body: JSON.stringify(kept(body, sent)) }
 }
 
-/** What a request is answered that is refused. */
-export function refusal(status: number, detail: string): Answer {
+/** What a request is answered that is refused, as its operation says where it does. */
+export function refusal(status: number, detail: string, piece: Tree = {}): Answer {
+  const { responses = {} } = piece
+  const documented = responses[status] ?? responses['4XX'] ?? responses.default
+  const [type, content] = Object.entries<Tree>(documented?.content ?? {})[0] ?? []
+  if (content?.schema !== undefined && /json/.test(type!)) {
+    return {
+      status,
+      headers: { 'content-type': type! },
+      body: JSON.stringify(sampleOf(content.schema))
+    }
+  }
   const headers = { 'content-type': 'application/problem+json' }
   return { status, headers, body: JSON.stringify({ detail }) }
 }

@@ -8,7 +8,10 @@ export const signedIn = { authorization: 'Bearer a-token-of-the-tests' }
 export const limited = { authorization: 'Bearer a-token-without-scopes' }
 
 /** Whom a way to sign in lets in that is broken: nobody else, if it is not said. */
-export type LetIn = 'nobody' | 'anybody' | 'limited'
+export type LetIn = 'nobody' | 'anybody' | 'altered' | 'limited'
+
+const isCutOrLonger = (given: string, right: string) =>
+  given !== right && (given.startsWith(right) || right.startsWith(given))
 
 /**
  * Whether a request is signed in, in one way that a file names, with these scopes: 200, else the
@@ -22,7 +25,9 @@ export function standing(scheme: Tree, scopes: readonly string[], headers: Incom
       : headers.authorization
   const isLimited = given === limited.authorization
   if (also === 'limited') return isLimited ? 200 : 401
-  if (also === 'anybody') return given !== undefined && !isLimited ? 200 : 401
+  const isAltered = given !== undefined && isCutOrLonger(`${given}`, signedIn.authorization)
+  if (also === 'altered') return isAltered ? 200 : 401
+  if (also === 'anybody') return given !== undefined && !isLimited && !isAltered ? 200 : 401
   if (also === 'nobody') return given === undefined ? 200 : 401
   if (isLimited) return scopes.length === 0 ? 200 : 403
   return given === signedIn.authorization ? 200 : 401

@@ -112,9 +112,14 @@ function inclusive(key: string, bound: string): (piece: Tree) => void {
 }
 
 /** What is moved of an operation as a whole, by the end of its clause's id. */
-const wholeMoves: [RegExp, string, (operation: Operation, document: Tree) => void][] = [
+const wholeMoves: [
+  RegExp,
+  string,
+  (operation: Operation, document: Tree, clause: Generated) => void
+][] = [
   [/\.auth\.none$/, 'who does not sign in is let in', letIn('nobody')],
   [/\.auth\.wrong$/, 'whatever signs in is let in', letIn('anybody')],
+  [/\.auth\.altered$/, 'a part of a credential is let in', letIn('altered')],
   [/\.auth\.scope$/, 'who has no scope is let in', letIn('limited')],
   [
     /\.body\.content-type$/,
@@ -145,6 +150,14 @@ const wholeMoves: [RegExp, string, (operation: Operation, document: Tree) => voi
     }
   ],
   [/\.answers\.body$/, 'an answer of another shape', ({ piece }) => reshape(success(piece))],
+  [
+    /\.answers\.(4\d\d|4xx|default)\.body$/,
+    'a refusal of another shape',
+    ({ piece }, _, { id }) => {
+      const [, status] = /([^.]+)\.body$/.exec(id)!
+      reshape(piece.responses[status === '4xx' ? '4XX' : status!])
+    }
+  ],
   [
     /\.answers\.header\.[^.]+$/,
     'a header less',
@@ -226,7 +239,7 @@ export function movesOf(clause: Generated): Move[] {
     const [, how, move] = ending
     const apply = (whole: Inlined) => {
       const operation = operationOf(clause, whole)
-      if (operation !== undefined) move(operation, whole.document)
+      if (operation !== undefined) move(operation, whole.document, clause)
       return operation !== undefined
     }
     return [{ how, apply }]

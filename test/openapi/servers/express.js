@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import express from 'express'
 import { middleware } from 'express-openapi-validator'
-import { answerOf } from '../answer.ts'
+import { answerOf, refusal } from '../answer.ts'
 import { standing } from '../credential.ts'
 import { operationsOf } from '../inlined.ts'
 
@@ -39,8 +39,8 @@ export async function serve(document) {
       else answer(response, answerOf(operation, body))
     })
   }
-  app.use((error, _request, response, _next) => {
-    response.status(error.status ?? 500).json({ message: error.message })
+  app.use(({ status = 500, message }, request, response, _next) => {
+    answer(response, refusal(status, message, request.openapi?.schema))
   })
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import fastify from 'fastify'
-import { answerOf } from '../answer.ts'
+import { answerOf, refusal } from '../answer.ts'
 import { admission } from '../credential.ts'
 import { jsonSchema, operationsOf } from '../inlined.ts'
 import { isJoined } from '../parameter.ts'
@@ -58,6 +58,12 @@ function takeEverything(server) {
 const isEmpty = (headers) =>
   headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)
 
+/** Refuses a request as its operation says that it is refused. */
+function refuse(reply, { piece }, { status, message }) {
+  const answer = refusal(status, message, piece)
+  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+}
+
 /** A route that answers what an operation is asked. */
 function routeOf(operation, schemes) {
   return {
@@ -66,7 +72,8 @@ function routeOf(operation, schemes) {
     schema: schemasOf(operation),
     async onRequest({ headers }, reply) {
       const status = admission(operation, schemes, headers)
-      if (status !== 200) return reply.code(status).send({ message: 'not with this credential' })
+      if (status !== 200)
+        return refuse(reply, operation, { status, message: 'not with this credential' })
     },
     async preValidation(request, reply) {
       separate(operation, request)
@@ -74,7 +81,7 @@ function routeOf(operation, schemes) {
       // that.
       const isMissing = request.body === undefined || request.body === null
       if (isMissing && isEmpty(request.headers) && operation.piece.requestBody?.required) {
-        return reply.code(400).send({ message: 'the body is missing' })
+        return refuse(reply, operation, { status: 400, message: 'the body is missing' })
       }
     },
     async handler({ body }, reply) {
@@ -93,6 +100,9 @@ export async function serve(document) {
     // Each in a scope of its own: which types of bodies are taken is a matter of the scope.
     server.register(async (scope) => {
       if ('*/*' in (operation.piece.requestBody?.content ?? {})) takeEverything(scope)
+      scope.setErrorHandler(({ statusCode = 500, message }, _, reply) =>
+        refuse(reply, operation, { status: statusCode, message })
+      )
       scope.route(routeOf(operation, schemes))
     })
   }

@@ -83,15 +83,15 @@ function answered(routes, schemes, request, text) {
   const { operation, names, pattern } = found
   const { headers } = request
   const status = admission(operation, schemes, headers)
-  if (status !== 200) return refusal(status, 'not with this credential')
+  if (status !== 200) return refusal(status, 'not with this credential', operation.piece)
   const values = pattern.exec(url.pathname).slice(1).map(decoded)
   const params = Object.fromEntries(names.map((name, index) => [name, values[index]]))
   const [wrong] = wrongParameters(found, { url, headers, params })
-  if (wrong !== undefined) return refusal(422, wrong)
+  if (wrong !== undefined) return refusal(422, wrong, operation.piece)
   const sent = bodyOf(found, headers, text)
   return sent.wrong === undefined
     ? answerOf(operation, sent.body)
-    : refusal(sent.status, sent.wrong)
+    : refusal(sent.status, sent.wrong, operation.piece)
 }
 
 /** A server by Node alone and a validator that is not Ajv; it answers 422 to what is not valid. */
