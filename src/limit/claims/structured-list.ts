@@ -2,13 +2,14 @@
 export type ListMember = { value: string; params: Record<string, string> }
 
 /**
- * The members of a list of structured fields (RFC 9651) whose values are strings, tokens and
- * numbers, such as `"burst";q=20;w=1, "day";q=1000`; undefined for what is no such list.
+ * The members of a list of structured fields (RFC 9651) whose values are strings, tokens, numbers,
+ * bytes and dates, such as `"burst";q=20;w=1, "day";q=1000`; undefined for what is no such list.
  */
 export function structuredList(text: string): ListMember[] | undefined {
   const string = String.raw`"(?:[^"\\]|\\["\\])*"`
   const token = String.raw`[A-Za-z*][\w:/!#$%&'*+.^|~\x60-]*`
-  const bare = String.raw`${string}|${token}|-?\d+(?:\.\d+)?|\?[01]`
+  const bytes = ':[A-Za-z0-9+/=]*:'
+  const bare = String.raw`${string}|${token}|${bytes}|@?-?\d+(?:\.\d+)?|\?[01]`
   const params = String.raw`(?:\s*;\s*[a-z*][\w*.-]*(?:=(?:${bare}))?)*`
   const member = new RegExp(String.raw`\s*(${bare})(${params})\s*(?:,|$)`, 'y')
   const param = new RegExp(String.raw`;\s*([a-z*][\w*.-]*)(?:=(${bare}))?`, 'g')

@@ -8,6 +8,9 @@ test('structured lists are read, and what is none is not', () => {
     { value: 'day', params: { q: '1000' } }
   ])
   expect(structuredList('"a \\"b\\"";pk=?1')).toEqual([{ value: 'a "b"', params: { pk: '?1' } }])
+  expect(structuredList('"day"; q=9; w=2; pk=:MTIzYWJj:; until=@1767323045')).toEqual([
+    { value: 'day', params: { q: '9', w: '2', pk: ':MTIzYWJj:', until: '@1767323045' } }
+  ])
   expect(structuredList('100;w=60')).toEqual([{ value: '100', params: { w: '60' } }])
   for (const text of ['', ',', '"open', '"a" "b"']) expect(structuredList(text)).toBeUndefined()
 })
