@@ -6,6 +6,9 @@ import { acceptedOf, queued } from './rate-queue.ts'
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
 
+/** How many of them have to be answered to show it, where one was refused. */
+const fewestSteady = 5
+
 /** How often that is asked again where many answers came late, and for how many ms before it. */
 const mostAgain = 3
 const againMs = 1_000
@@ -38,7 +41,8 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     single = yield* asking.burst(0, alone.most, alone)
   }
   const steady = waitsOf(single).slice(1)
-  if (steady.length === 0) return
+  // Before one was refused, some may be late by chance.
+  if (steady.length < (single.refused ? fewestSteady : 1)) return
   let quickMs = Math.min(...waits)
   if (!isHeldUp(middleOf(steady), quickMs)) {
     // What was asked before this began may have held up all of them.

@@ -1,54 +1,82 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
-import { meets, middle, minus, type Span, scaled } from './rate-span.ts'
-import { isLong, type Kind, kindOf, type LimiterTrial } from './rate-trial.ts'
+import { common, middle, minus, type Span, scaled, widened } from './rate-span.ts'
+import { isLong, type Kind, kindOf, type LimiterTrial, levelsOf } from './rate-trial.ts'
 
-/** What one trial found out, and how well it measured the window, in ms. */
-export type RateFinding = { kind: Kind; level: number; window: Span; isSharp: boolean }
+/**
+ * What one trial found out: the level, between which numbers it is, the window in ms, and whether
+ * that is as well measured as it can be.
+ */
+export type RateFinding = {
+  kind: Kind
+  level: number
+  levels: Span
+  window: Span
+  isSharp: boolean
+}
 
 /** What a trial found; undefined where no limiter, or more than one, would do what it saw. */
 export function found(seen: LimiterTrial, known: Pace): RateFinding | undefined {
   const kind = kindOf(seen, known)
   if (!kind) return
-  const { release, start, plan, accepted } = seen
+  const { release, start, plan } = seen
   const level = levelOf(seen, known)
-  // A bucket's size shows when it is emptied at once, a counter's window from a sharp boundary on.
-  const isSharp = kind === 'token-bucket' ? isWhole(seen) : !isCounter(kind) || !!known.isMeasured
+  if (kind === 'token-bucket') return bucket(seen, known)
+  const levels = { from: level, to: level }
+  // A counter's window shows from a sharp boundary on.
+  const isSharp = !isCounter(kind) || !!known.isMeasured
   if (kind === 'clock' || kind === 'sliding-counter') {
-    return {
-      kind,
-      level,
-      isSharp,
-      window: scaled(minus(release, known.reference), 1 / plan.windows)
-    }
+    const window = scaled(minus(release, known.reference), 1 / plan.windows)
+    return { kind, level, levels, isSharp, window }
   }
-  const own = minus(release, start)
-  if (kind !== 'token-bucket') return { kind, level, isSharp, window: own }
-  const filled = scaled(known.spacing, level)
-  const drops = accepted + 1 - level
-  const direct = drops > 0 ? scaled(own, level / drops) : filled
-  const isSharper = width(direct) < width(filled) && meets(direct, filled)
-  return { kind, level, isSharp, window: isSharper ? direct : filled }
+  return { kind, level, levels, isSharp, window: minus(release, start) }
 }
+
+/**
+ * A bucket: the next token, too, tells how many there were at first. Its rate is that of the long
+ * run, which no count of what came back within one trial is exact enough for, unless it was one.
+ */
+function bucket(seen: LimiterTrial, known: Pace): RateFinding {
+  const { release, start, accepted } = seen
+  const burst = levelsOf(seen, known)
+  const from = accepted + 1 - (release.to - start.from) / known.spacing.from
+  const to = accepted + 1 - Math.max(0, release.from - start.to) / known.spacing.to
+  const both = common([burst, { from, to }])
+  const levels = widened(both.from <= both.to ? both : burst, tickMs / middle(known.spacing))
+  const level = levelOf(seen, known)
+  const filled = scaled(known.spacing, level)
+  const own = common([filled, minus(release, start)])
+  const isOwn = level === 1 && accepted === 1 && own.from <= own.to
+  return { kind: 'token-bucket', level, levels, isSharp: true, window: isOwn ? own : filled }
+}
+
+/** By what part of itself a window may be longer in one trial than in another. */
+const scatter = 0.005
 
 /** How many the target accepts at once, by a trial: without those that came back meanwhile. */
 export function levelOf(seen: LimiterTrial, known: Pace): number {
-  const { isGradual, spacing, level } = known
-  if (!isGradual || isLong(seen, known)) return seen.accepted
-  if (isWhole(seen)) return Math.ceil(seen.accepted - seen.tookMs / middle(spacing))
-  // In a quarter of a window more came back than can be told from one less.
-  const ms = middle(seen.refused) - middle(seen.start)
-  const least = seen.accepted - ms / middle(spacing)
-  return Math.abs(least + 0.5 - level) < 1 ? level : Math.ceil(least)
+  if (!known.isGradual || isLong(seen, known)) return seen.accepted
+  const [least, most] = whole(levelsOf(seen, known))
+  return Math.min(Math.max(known.level, least), Math.max(least, most))
+}
+
+/** How likely it may be that it was chance that a bucket's size looked whole. */
+const mostChance = 0.01
+
+/** How many trials of a bucket are enough, whatever they leave open. */
+const many = 9
+
+/** By how many ms a target's clock may be off that it reads now and then. */
+const tickMs = 1.5
+
+/** The least and the most whole number in a span. */
+function whole({ from, to }: Span): [least: number, most: number] {
+  return [Math.max(1, Math.ceil(from)), Math.max(1, Math.ceil(to) - 1)]
 }
 
 /** Whether little comes back at once, and late. */
 export function isCounter(kind: Kind): boolean {
   return kind === 'sliding-counter' || kind === 'own-counter'
-}
-
-function isWhole({ plan }: LimiterTrial): boolean {
-  return plan.part === Number.POSITIVE_INFINITY
 }
 
 /** What the findings amount to, and the trials after the first of them that found nothing. */
@@ -67,11 +95,18 @@ export function concluded(
     ? agreeing.filter(({ isSharp }) => isSharp)
     : agreeing
   const level = middleOf(sharp.map((one) => one.level))
-  if (isDoubtful(kind, level, agreeing.length, trials)) {
+  const clear = isCounter(kind) ? agreeing.filter(({ isSharp }) => isSharp) : agreeing
+  if (isDoubtful(kind, level, { agreeing: agreeing.length, clear: clear.length, trials })) {
     const because = `${count(kind)} of ${trials} trials look like ${names[kind]}`
     return { algorithm: 'unclear', status, because, repeats }
   }
-  const windowMs = middle(common(sharp.map(({ window }) => window)))
+  if (kind === 'token-bucket') return bucketOf(agreeing, status, repeats)
+  const window = common(sharp.map((one) => one.window))
+  if (window.from > (1 + scatter) * window.to) {
+    const because = `trials look like ${names[kind]}, but of different lengths each time`
+    return { algorithm: 'unclear', status, because, repeats }
+  }
+  const windowMs = middle(window.from <= window.to ? window : narrowest(sharp))
   const isFixed = kind === 'clock' || kind === 'first-request'
   return {
     algorithm: isFixed ? 'fixed-window' : kind === 'own-counter' ? 'sliding-counter' : kind,
@@ -80,9 +115,66 @@ export function concluded(
     perSecond: (level / windowMs) * 1_000,
     windowMs,
     status,
-    because: reason(kind, level, windowMs),
+    because: reason(kind, [level, level], windowMs),
     repeats
   }
+}
+
+/**
+ * A bucket whose size is what all trials allow: where that is more than one number, none is said.
+ * All of them rest on one spacing, which was measured in the long run.
+ */
+function bucketOf(
+  findings: readonly RateFinding[],
+  status: number | undefined,
+  repeats: string
+): RateLimit {
+  const spacings = findings.map(({ window, level }) => scaled(window, 1 / level))
+  const shared = common(spacings)
+  const everyMs = middle(shared.from <= shared.to ? shared : spacings.at(-1)!)
+  const [least, most] = sizesOf(findings.map(({ levels }) => levels))
+  const size = (least + most) / 2
+  return {
+    algorithm: 'token-bucket',
+    ...(least === most && { burst: least }),
+    perSecond: 1_000 / everyMs,
+    windowMs: size * everyMs,
+    status,
+    because: reason('token-bucket', [least, most], size * everyMs),
+    repeats
+  }
+}
+
+/**
+ * The least and the most that a bucket may hold of which each trial allows so much: a whole number,
+ * unless tokens come by a clock of their own. The next one comes sooner then, by up to a spacing.
+ */
+function sizesOf(levels: readonly Span[]): [least: number, most: number] {
+  const all = common(levels)
+  const [least, most] = whole(all)
+  if (least <= most) {
+    const isOpen = levels.length >= many && chanceOf(levels, most) > mostChance
+    return [isOpen ? Math.max(1, least - 1) : least, most]
+  }
+  const sooner = [all.from, all.to].map((size) => Math.max(1, Math.floor(size)))
+  return [Math.min(...sooner), Math.max(...sooner)]
+}
+
+/**
+ * Whether more trials would tell nothing new: of a bucket they may how many it holds, where those
+ * so far leave more than one number, or may have looked like a whole one by chance.
+ */
+export function isSettled(findings: readonly RateFinding[]): boolean {
+  const buckets = findings.filter(({ kind }) => kind === 'token-bucket')
+  if (buckets.length <= findings.length / 2) return true
+  const levels = buckets.map(({ levels }) => levels)
+  const [least, most] = sizesOf(levels)
+  return levels.length >= many || (least === most && chanceOf(levels, most) <= mostChance)
+}
+
+/** How likely it is that each looked like at least so many, though it is one less. */
+function chanceOf(levels: readonly Span[], size: number): number {
+  return levels.reduce((all, { from }) => all * Math.min(1, Math.max(0, size - from)), 1)
 }
 
 /**
@@ -90,14 +182,18 @@ export function concluded(
  * window, and a counter whose boundary happens to come soon looks like a bucket: trials at other
  * times tell, so that there has to be more than one, and none without a finding.
  */
-function isDoubtful(kind: Kind, level: number, agreeing: number, trials: number): boolean {
-  // A log that counts refusals looks like a counter to most trials, but not to all.
-  const isHasty = level < 20 && agreeing < 2
+function isDoubtful(kind: Kind, level: number, { agreeing, clear, trials }: Counts): boolean {
+  // A log that counts refusals looks like a counter to most trials, but not to all; and so does a
+  // window of its own, but that it seems to be longer each time.
+  const isHasty = level < 20 && clear < 2
   if (isCounter(kind)) return isHasty || agreeing < trials
   const isAlike = kind === 'token-bucket' ? level > 1 : kind === 'clock' && level === 1
-  if (isAlike) return agreeing < 2 || agreeing < trials
+  if (isAlike) return agreeing < (level < 20 ? 3 : 2) || trials - agreeing > agreeing / 8
   return trials - agreeing > agreeing / 3
 }
+
+/** How many trials agree, how many of them measured the window, and of how many. */
+type Counts = { agreeing: number; clear: number; trials: number }
 
 function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
@@ -112,16 +208,17 @@ const names: Record<Kind, string> = {
   'token-bucket': 'a token bucket'
 }
 
-function reason(kind: Kind, level: number, windowMs: number): string {
-  const many = `${level.toLocaleString('en')} at once`
-  const spaced = `one every ${inMs(windowMs / level)}`
+function reason(kind: Kind, [least, most]: [number, number], windowMs: number): string {
+  const between = least < most ? ` to ${most.toLocaleString('en')}` : ''
+  const many = `${least.toLocaleString('en')}${between} at once`
+  const spaced = `one every ${inMs((2 * windowMs) / (least + most))}`
   return {
     clock: `after ${many}, all again at every multiple of ${inMs(windowMs)}, whenever asked`,
     'first-request': `after ${many}, all again ${inMs(windowMs)} after the first, together`,
     'sliding-log': `after ${many}, each again ${inMs(windowMs)} after it was taken`,
     'sliding-counter': `after ${many}, none up to a multiple of ${inMs(windowMs)}, then ${spaced}`,
     'own-counter': `after ${many}, none up to ${inMs(windowMs)} after the first, then ${spaced}`,
-    'token-bucket': level === 1 ? spaced : `after ${many}, ${spaced} from then on`
+    'token-bucket': most === 1 ? spaced : `after ${many}, ${spaced} from then on`
   }[kind]
 }
 
@@ -130,17 +227,7 @@ export function inMs(ms: number): string {
   return `${Number(ms.toPrecision(3)).toLocaleString('en')} ms`
 }
 
-/** What all spans have in common, as each holds the truth; the narrowest where that is nothing. */
-function common(spans: Span[]): Span {
-  const from = Math.max(...spans.map((span) => span.from))
-  const to = Math.min(...spans.map((span) => span.to))
-  return from <= to ? { from, to } : spans.sort(byWidth)[0]!
-}
-
-function byWidth(one: Span, other: Span): number {
-  return width(one) - width(other)
-}
-
-function width({ from, to }: Span): number {
-  return to - from
+function narrowest(findings: readonly RateFinding[]): Span {
+  const width = ({ window: { from, to } }: RateFinding) => to - from
+  return findings.toSorted((one, other) => width(one) - width(other))[0]!.window
 }

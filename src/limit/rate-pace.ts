@@ -1,5 +1,5 @@
 import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
-import { middle, minus, type Span, scaled } from './rate-span.ts'
+import { common, middle, minus, type Span, scaled } from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
 export type Pace = {
@@ -26,6 +26,10 @@ const longMs = 50_000
 
 /** After how long it is no window of a minute, and is asked about less often, in ms. */
 const rarelyMs = 66_000
+
+/** How sharp a spacing has to be, as a part of itself, and for how many ms it is measured. */
+const sharp = 0.01
+const sharpMs = 8_000
 
 type Cycle = { release: Release; accepted: number; tookMs: number }
 
@@ -105,6 +109,30 @@ function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
     tookMs: Math.max(first.tookMs, ...cycles.map((cycle) => cycle.tookMs)),
     reference: isGradual ? cycles[0]!.release : end
   }
+}
+
+/**
+ * The same pace with its spacing measured to one in a hundred, or for as long as there is time: of
+ * a bucket that was just emptied, whose tokens come evenly, however it is asked.
+ */
+export function* sharpened(asking: RateAsker, known: Pace): Questions<Pace> {
+  const began = asking.now
+  const deadMs = middle(known.spacing)
+  let { spacing } = known
+  let first: Release | undefined
+  let between = 0
+  while (spacing.to - spacing.from > sharp * spacing.to && asking.now - began < sharpMs) {
+    const before = { tookMs: 0, deadMs, share: 0.02, level: known.level }
+    const cycle: Cycle = yield* regained(asking, before)
+    if (first) {
+      const measured = scaled(minus(cycle.release, first), 1 / between)
+      const both = common([spacing, measured])
+      if (both.from <= both.to) spacing = both
+    }
+    first ??= cycle.release
+    between += cycle.accepted
+  }
+  return { ...known, spacing }
 }
 
 function middleOf(numbers: readonly number[]): number {

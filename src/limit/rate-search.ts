@@ -2,15 +2,30 @@ import { banOf, isBan } from './rate-ban.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { counting, isLate, refusalsCounted } from './rate-counting.ts'
 import { heldUp } from './rate-delay.ts'
-import { concluded, found, inMs, isCounter, levelOf, type RateFinding } from './rate-finding.ts'
+import {
+  concluded,
+  found,
+  inMs,
+  isCounter,
+  isSettled,
+  levelOf,
+  type RateFinding
+} from './rate-finding.ts'
 import { anotherLayer } from './rate-layers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
-import { type Pace, pace } from './rate-pace.ts'
+import { type Pace, pace, sharpened } from './rate-pace.ts'
 import { createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { middle, scaled } from './rate-span.ts'
-import { isLong, type LimiterTrial, type RatePlan, trial, windowOf } from './rate-trial.ts'
+import {
+  isLong,
+  isUndecided,
+  type LimiterTrial,
+  type RatePlan,
+  trial,
+  windowOf
+} from './rate-trial.ts'
 
 /** How many trials have to agree. */
 const enough = 3
@@ -21,7 +36,7 @@ const mostAttempts = 4
 /** By how much of a window each trial starts before a boundary: no two are alike. */
 const leads = {
   sudden: [0.6, 0.4, 0.7],
-  gradual: [0.75, 0.6, 0.85],
+  gradual: [0.7, 0.6, 0.65],
   // Whatever the boundaries, a counter would not give back soon at each of these.
   bucket: [0.85, 0.6, 0.35]
 }
@@ -103,13 +118,15 @@ function* trials(
   let misses = 0
   let late = 0
   const bans: LimiterTrial[] = []
-  for (let nth = 0; nth < 3 * enough; nth++) {
+  for (let nth = 0; nth < 4 * enough; nth++) {
     const isBucket = findings.at(-1)?.kind === 'token-bucket'
     const plan = planned(known, asking.now, nth, isBucket)
-    const seen = yield* trial(asking, plan, middle(windowOf(known)))
+    const seen = yield* trial(asking, plan, known)
     const finding = 'release' in seen && isLike(seen, known) ? found(seen, known) : undefined
+    const isEither = 'release' in seen && isLike(seen, known) && isUndecided(seen, known)
     if (finding) findings.push(finding)
-    else misses++
+    // What two kinds would have done speaks against neither.
+    else if (!isEither || findings.length === 0) misses++
     // It had rested for hardly more than a window, which was enough, and was asked for longer.
     if (!finding && 'release' in seen && isLike(seen, known) && isLate(seen, known)) late++
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
@@ -119,11 +136,16 @@ function* trials(
     if (findings.length === 1 && finding) misses = 0
     if (findings.length === 0 && misses === 2 + late + bans.length) return
     if ('release' in seen) known = learnt(seen, known, finding)
+    if (finding?.kind === 'token-bucket' && findings.length === 1 && finding.level > 1) {
+      known = yield* sharpened(asking, known)
+    }
     if (findings.length === 0) continue
     // One of three may have been for what was asked before this began: it is rested for longer.
     if (isFirst && findings.length === 1 && misses === 2) return
     asking.soFar = concluded(findings, misses, asking.status)
-    if (Number.parseInt(asking.soFar.repeats, 10) >= enough || misses > enough) break
+    const agreeing = Number.parseInt(asking.soFar.repeats, 10)
+    const isDone = agreeing >= enough && isSettled(findings)
+    if (isDone || misses > enough) break
   }
   return asking.soFar
 }
@@ -137,9 +159,13 @@ function planned(known: Pace, now: number, nth: number, isBucket: boolean): Rate
   const isLong = level === 1 || (isBucket && nth % 3 === 2)
   const rest = isLong ? 2.2 : isGradual && !isBucket ? 2.1 - lead : 1.2
   const restMs = rest * windowOf(known).to
-  const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead)
+  // Three windows of one length are four of another, but five are not six as well.
+  const more = isGradual && !isBucket && nth % 2 === 1 ? 1 : 0
+  const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead) + more
   const part = isBucket && level > 1 ? Number.POSITIVE_INFINITY : Math.ceil(level / 2)
-  return { at: middle(reference) + (windows - lead) * windowMs, windows, part }
+  // Where tokens come by a clock of their own, each trial begins elsewhere between two of them.
+  const phaseMs = isBucket ? (0.382 * nth * windowMs) / level : 0
+  return { at: middle(reference) + (windows - lead) * windowMs + phaseMs, windows, part }
 }
 
 /** Whether a trial found the level where it was expected, but for a tenth. */

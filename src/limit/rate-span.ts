@@ -30,3 +30,11 @@ export function meets(one: Span, other: Span): boolean {
 export function middle({ from, to }: Span): number {
   return (from + to) / 2
 }
+
+/** What all of them have in common; where that is nothing, its end is before its beginning. */
+export function common(spans: readonly Span[]): Span {
+  return {
+    from: Math.max(...spans.map(({ from }) => from)),
+    to: Math.min(...spans.map(({ to }) => to))
+  }
+}

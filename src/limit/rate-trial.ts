@@ -28,6 +28,9 @@ export type LimiterTrial = {
   /** How many were accepted from then on until all was refused, and when that was. */
   accepted: number
   refused: Span
+  /** When the last of them was known to be accepted, and the last refused one was sent. */
+  acceptedBy: number
+  refusedFrom: number
   /** When the rest was asked for, and for how long the part was, in ms. */
   restAt: number
   tookMs: number
@@ -45,8 +48,10 @@ export type LimiterTrial = {
 export function* trial(
   asking: RateAsker,
   plan: RatePlan,
-  windowMs: number
+  known: Pace
 ): Questions<LimiterTrial | Burst> {
+  const windowMs = middle(windowOf(known))
+  const spacingMs = middle(known.spacing)
   const head = yield* asking.burst(plan.at, plan.part)
   const isWhole = plan.part === Number.POSITIVE_INFINITY
   if (!isWhole && (head.refused || head.accepted === 0)) return head
@@ -54,7 +59,13 @@ export function* trial(
   const tail = isWhole ? head : yield* asking.burst(plan.at + windowMs / 4)
   if (!tail.refused) return tail
   const accepted = isWhole ? head.accepted : head.accepted + tail.accepted
-  const gap = () => Math.max(windowMs / 150, 0.08 * (asking.now - plan.at - 1.6 * windowMs))
+  const refusedFrom = asking.refusedAt
+  const gap = () => {
+    // A bucket holds the next token soon, and how many it held shows by when exactly that is.
+    const isSoon = isWhole && asking.now - refusedFrom < 2 * spacingMs
+    if (isSoon) return Math.min(windowMs / 150, spacingMs / 8)
+    return Math.max(windowMs / 150, 0.08 * (asking.now - plan.at - 1.6 * windowMs))
+  }
   const release = yield* asking.release(asking.now, gap)
   const again = yield* asking.burst(asking.now + 1.2 * head.tookMs)
   return {
@@ -62,6 +73,8 @@ export function* trial(
     start,
     accepted,
     refused: tail.refused,
+    acceptedBy: tail.first.from + tail.tookMs,
+    refusedFrom,
     restAt: tail.first.from,
     tookMs: head.tookMs,
     release,
@@ -83,14 +96,23 @@ const tolerance = 0.03
  * a bucket gives back one at a time.
  */
 export function kindOf(seen: LimiterTrial, known: Pace): Kind | undefined {
-  const fits = (Object.keys(rules) as Kind[]).filter((kind) => rules[kind](seen, known))
+  const fits = fitting(seen, known)
   // Before its window is measured a counter's boundary may be anywhere, but a bucket's drop is not.
   if (!known.isMeasured && fits.includes('token-bucket')) return 'token-bucket'
   return fits.length === 1 ? fits[0] : undefined
 }
 
+/** Whether more than one kind of limiter would have done what a trial saw. */
+export function isUndecided(seen: LimiterTrial, known: Pace): boolean {
+  return fitting(seen, known).length > 1
+}
+
+function fitting(seen: LimiterTrial, known: Pace): Kind[] {
+  return (Object.keys(rules) as Kind[]).filter((kind) => rules[kind](seen, known))
+}
+
 /** Of fewer a clock's boundary and the end of a window of its own cannot be told apart. */
-const leastOwn = 12
+const leastOwn = 7
 
 const rules: Record<Kind, (seen: LimiterTrial, known: Pace) => boolean> = {
   clock: (seen, known) =>
@@ -173,8 +195,26 @@ function isWindowLater(seen: LimiterTrial, known: Pace): boolean {
   return meets(seen.release, ownEnd(seen, known)) && seen.regainedBy < restEnd
 }
 
+/** Of fewer a counter gives back as soon as a bucket may whose tokens come by a clock. */
+const leastTicked = 7
+
 /** When a bucket that was full at the start holds the next token. */
-function nextDrop({ start, accepted }: LimiterTrial, { spacing, level }: Pace): Span {
-  const due = plus(start, spacing, accepted + 1 - level)
-  return widened(due, 0.02 * level * middle(spacing))
+function nextDrop(seen: LimiterTrial, known: Pace): Span {
+  const { spacing, level } = known
+  const { from, to } = level < leastTicked ? { from: level, to: level } : levelsOf(seen, known)
+  const [first, last] = [to, from].map((size) =>
+    plus(seen.start, spacing, seen.accepted + 1 - size)
+  )
+  return widened({ from: first!.from, to: last!.to }, 0.02 * level * middle(spacing))
+}
+
+/**
+ * How many a bucket may hold that was full at the start: as many as were accepted, less what came
+ * back until the last of them was, but fewer than one more when the last refused one was sent.
+ */
+export function levelsOf(seen: LimiterTrial, { spacing }: Pace): Span {
+  const { start, accepted, acceptedBy, refusedFrom } = seen
+  const from = accepted - (acceptedBy - start.from) / spacing.from
+  const to = accepted + 1 - Math.max(0, refusedFrom - start.to) / spacing.to
+  return { from, to }
 }

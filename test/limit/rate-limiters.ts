@@ -88,6 +88,17 @@ export function tokenBucket({ limit, windowMs }: Size): Limiter {
   }
 }
 
+/** A bucket whose tokens come by a clock of their own, as those of a ticker do. */
+export function tickedBucket({ limit, windowMs, phaseMs }: Size): Limiter {
+  let [tokens, then] = [limit, 0]
+  return (ms) => {
+    const tick = Math.floor(((ms + phaseMs) * limit) / windowMs)
+    tokens = Math.min(limit, tokens + tick - then)
+    then = tick
+    return tokens > 0 && tokens-- > 0
+  }
+}
+
 /** Takes one at a time, so many a window, evenly spaced. */
 export function spaced({ limit, windowMs }: Size): Limiter {
   return tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
@@ -168,6 +179,11 @@ export type Way = {
 /** Exponential latency of a mean, and now and then a stall of 20 ms. */
 export function jitter(next: Random, meanMs: number, stalls = 0.002): () => number {
   return () => 0.2 - meanMs * Math.log(1 - next()) + (next() < stalls ? 20 : 0)
+}
+
+/** Latency where others keep the processors busy: 7 ms in the mean, and often up to 100 more. */
+export function busy(next: Random): () => number {
+  return () => 0.2 - 20 * next() * Math.log(1 - next()) + (next() < 0.03 ? 100 * next() : 0)
 }
 
 /** Answers questions in time that is only reckoned: what a search finds, after how much. */
