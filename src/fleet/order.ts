@@ -4,6 +4,7 @@ import type { Destination, OpenOrder, TrialOrder } from '../engine/load-worker.t
 import { fileDigest } from '../file-digest.ts'
 import { eventsSchema } from '../load/events/events-asked.ts'
 import type { ShareResult } from '../load/figures/result.ts'
+import { grpcSchema } from '../load/grpc/grpc-asked.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { finite, from0, lasting, whole } from '../number.ts'
@@ -38,6 +39,7 @@ const request = v.strictObject({
   body: v.optional(v.union([v.string(), bytes])),
   route: v.optional(v.string()),
   events: v.optional(eventsSchema),
+  grpc: v.optional(grpcSchema),
   answer: v.optional(v.string())
 })
 const endpoint = v.strictObject({

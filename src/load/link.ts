@@ -10,7 +10,7 @@ import type { Sample } from './figures/sample.ts'
 import { socketCounts } from './figures/stream-metrics.ts'
 import type { Load } from './load.ts'
 import { type Checks, createInTurn } from './requests/iterations.ts'
-import { createJourneys, type Iteration, streamsInTurn } from './requests/journey.ts'
+import { createJourneys, type Iteration, isStream, streamsInTurn } from './requests/journey.ts'
 import { isSocket, originOf, type Request, sharesOf } from './requests/request.ts'
 import type { Tracer } from './requests/tracer.ts'
 import { portion, type Share } from './share.ts'
@@ -155,7 +155,7 @@ function iterationsOf(
   const all = { ...kit, transport: own, checks, onEnd, sockets }
   if (typeof request === 'function') return createJourneys(request, all)
   const requests = [request].flat()
-  return requests.some(({ events }) => events !== undefined)
+  return requests.some(isStream)
     ? createJourneys(streamsInTurn(requests, all), all)
     : createInTurn(requests, all)
 }

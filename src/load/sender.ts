@@ -63,6 +63,8 @@ type Start = { ms: number }
 async function madeFor(target: SendTarget, transports: Transports): Promise<Made> {
   const { request, transport } = target
   const requests = typeof request === 'function' ? [] : [request].flat()
+  if (requests.some(({ grpc }) => grpc) && transport !== 'http2')
+    throw new RangeError(`${transport} speaks no gRPC: use the transport "http2"`)
   if (!requests.some(isSocket)) return transports[transport]()
   if (transport !== 'wire')
     throw new RangeError(`${transport} speaks no WebSocket: use the transport "wire"`)

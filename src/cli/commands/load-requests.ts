@@ -3,15 +3,18 @@ import { isSocket, type Request } from '../../load/requests/request.ts'
 import { Failure } from '../failure.ts'
 import { curlRequest } from '../flags/curl.ts'
 import { type EventFlags, eventFlags, eventsOf } from '../flags/event-flags.ts'
+import { callOf, type GrpcCall, type GrpcFlags, grpcFlags } from '../flags/grpc-flags.ts'
 import { recorded } from '../flags/har.ts'
 import { type MessageFlags, messageFlags, messageOf } from '../flags/message-flags.ts'
 import { type RequestFlags, requestOf, textOf } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
+import { type AuthorisedUrl, authoriseUrl } from '../targets/authorised-url.ts'
 
 /** Flags that say what `load` sends. */
 export type SentFlags = RequestFlags &
   EventFlags &
-  MessageFlags & {
+  MessageFlags &
+  GrpcFlags & {
     url?: string
     curl?: string
     har?: string
@@ -21,7 +24,7 @@ export type SentFlags = RequestFlags &
 
 /** Adds the flags that say what `load` sends, beside those of one request. */
 export function sentFlags<Given>(yargs: Argv<Given>): Argv<Given & SentFlags> {
-  return messageFlags(eventFlags(yargs))
+  return grpcFlags(messageFlags(eventFlags(yargs)))
     .positional('url', { type: 'string', describe: 'The URL' })
     .option('curl', {
       type: 'string',
@@ -42,7 +45,13 @@ export function sentFlags<Given>(yargs: Argv<Given>): Argv<Given & SentFlags> {
 }
 
 /** What is sent in turn, the name under which it is kept, and what is to be known of it. */
-export type Requests = { requests: Request[]; name: string; remarks: string[] }
+export type Requests = {
+  requests: Request[]
+  name: string
+  remarks: string[]
+  /** Of a call of gRPC: what is sent, once its server may be asked. */
+  complete?: GrpcCall['complete']
+}
 
 /** The requests that are sent, each of which may ask for events. */
 export async function requestsOf(flags: SentFlags): Promise<Requests> {
@@ -51,6 +60,12 @@ export async function requestsOf(flags: SentFlags): Promise<Requests> {
   const isSocketUrl = url !== undefined && isSocket({ url })
   if (isSocketUrl && (flags.curl ?? flags.har ?? events) !== undefined)
     throw new Failure('a ws: URL goes with --message, and with no --curl, --har or --events')
+  const call = callOf(url, flags)
+  if (call !== undefined) {
+    if ((flags.curl ?? flags.har ?? events) !== undefined)
+      throw new Failure('a grpc: URL goes with --message, and with no --curl, --har or --events')
+    return { requests: [call.request], name: url!, remarks: [], complete: call.complete }
+  }
   const message = messageOf(url, flags)
   if (message !== undefined) return { requests: [message], name: url!, remarks: [] }
   const sent = await plainRequestsOf(flags)
@@ -118,4 +133,20 @@ function without(headers: NonNullable<Request['headers']>, names: readonly strin
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !left.has(name.toLowerCase()))
   )
+}
+
+/** Leave for every place that is asked; one without it has its way out named. */
+export async function leavesFor(
+  urls: readonly string[],
+  options: Parameters<typeof authoriseUrl>[1] & Pick<SentFlags, 'har'>
+): Promise<AuthorisedUrl[]> {
+  const leaves: AuthorisedUrl[] = []
+  for (const url of urls) {
+    const leave = authoriseUrl(url, options).catch((cause: Failure) => {
+      if (options.har === undefined || urls.length === 1) throw cause
+      throw new Failure(`${cause.message}\nChoose the hosts to ask with --har-host.`, cause.code)
+    })
+    leaves.push(await leave)
+  }
+  return leaves
 }

@@ -13,6 +13,7 @@ import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
+import { spoken } from '../flags/grpc-flags.ts'
 import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
 import { insistOnSockets } from '../flags/message-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
@@ -35,9 +36,9 @@ import {
   workforceFlags
 } from '../senders/workforce.ts'
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
-import { type AuthorisedUrl, authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
+import { type AuthorisedUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { createProgress } from '../terminal/progress.ts'
-import { type Requests, requestsOf, type SentFlags, sentFlags } from './load-requests.ts'
+import { leavesFor, type Requests, requestsOf, type SentFlags, sentFlags } from './load-requests.ts'
 
 type Options = LoadFlags &
   SentFlags &
@@ -100,6 +101,10 @@ export const command: Command<Options> = {
         `$0 load ws://127.0.0.1:8080/ --message '{"op":"ping"}' -r 500`,
         'messages over WebSockets, each answered by the next'
       )
+      .example(
+        `$0 load grpc://127.0.0.1:50051/demo.Greeter/Hello --message '{"name":"x"}' -r 500`,
+        'calls of gRPC, by server reflection or --proto FILE'
+      )
       .example('$0 load --har shop.har --har-host shop.test', 'what a browser recorded, in turn')
       .example(
         '$0 load http://10.0.0.9/ -r 50000 --fleet redis://10.0.0.5 --agents 3',
@@ -109,7 +114,8 @@ export const command: Command<Options> = {
         'Exit codes: 0 measured, and every objective met, 1 an objective is missed, 2 it cannot ' +
           'be told (nothing answered, too few requests), 3 the generator was at fault.'
       ) as never,
-  async handler(options) {
+  async handler(given) {
+    const options = spoken(given)
     const { out, reporter, insecure, traces: traced } = options
     const sent = await requestsOf(options)
     const { requests } = sent
@@ -136,27 +142,20 @@ export const command: Command<Options> = {
     const leaves = await leavesFor(urls, { ...options, seconds, tls, through })
     for (const leave of leaves) insistOnCaps(asked, leave)
     if (out !== undefined) openFolder(out)
+    const reached = { ...whereOf(leaves, options), timeoutMs: asked.timeoutMs }
+    const completed = await sent.complete?.(reached)
+    const whole = { ...sent, requests: completed === undefined ? requests : [completed] }
     const objectives = objectivesOf(options)
     process.exitCode = await withLive(options.ui, 'load', (live) =>
-      perform(options, { load: asked, ...sent, leaves, objectives, live })
+      perform(options, { load: asked, ...whole, leaves, objectives, live })
     )
   }
 }
 
-/** Leave for every place that is asked; one without it has its way out named. */
-async function leavesFor(
-  urls: readonly string[],
-  options: Parameters<typeof authoriseUrl>[1] & Pick<Options, 'har'>
-): Promise<AuthorisedUrl[]> {
-  const leaves: AuthorisedUrl[] = []
-  for (const url of urls) {
-    const leave = authoriseUrl(url, options).catch((cause: Failure) => {
-      if (options.har === undefined || urls.length === 1) throw cause
-      throw new Failure(`${cause.message}\nChoose the hosts to ask with --har-host.`, cause.code)
-    })
-    leaves.push(await leave)
-  }
-  return leaves
+/** Where connections lead, by leave. */
+function whereOf(leaves: readonly AuthorisedUrl[], { insecure }: Pick<Options, 'insecure'>) {
+  const routes = Object.fromEntries(leaves.map(({ origin, route }) => [origin, route]))
+  return { routes, verifyTls: !insecure }
 }
 
 /** What is to be sent, by whose leave, and what it must achieve. */
@@ -226,8 +225,7 @@ async function measure(
 ): Promise<Measured> {
   const { transport, seed, insecure } = options
   const { load, requests, leaves, workers, stop, objectives } = parts
-  const routes = Object.fromEntries(leaves.map(({ origin, route }) => [origin, route]))
-  const where = { routes, verifyTls: !insecure }
+  const where = whereOf(leaves, { insecure })
   const medians = createMedians(options)
   const series = createWindowSeries(durationMs(load.phases))
   const began = performance.now()

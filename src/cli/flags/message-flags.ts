@@ -12,7 +12,7 @@ export function messageFlags<Given>(yargs: Argv<Given>): Argv<Given & MessageFla
   return yargs
     .option('message', {
       ...{ type: 'string', requiresArg: true },
-      describe: 'To a ws: URL: the message; @FILE is what a file holds, @- what comes in on stdin'
+      describe: 'To a ws: URL: the message; to a grpc: one, its JSON; @FILE and @- as for --body'
     })
     .option('answer', {
       ...{ type: 'string', requiresArg: true, coerce: pattern },
@@ -52,7 +52,11 @@ export function messageOf(
   if (url === undefined || !isSocket({ url })) {
     const stray = message === undefined ? (answer === undefined ? undefined : 'answer') : 'message'
     if (stray === undefined) return
-    throw new Failure(`--${stray} is about WebSockets: give a ws: or wss: URL`)
+    throw new Failure(
+      stray === 'message'
+        ? '--message is about WebSockets and gRPC: give a ws: or wss: URL, or a grpc: or grpcs: one'
+        : '--answer is about WebSockets: give a ws: or wss: URL'
+    )
   }
   if ((method ?? body) !== undefined)
     throw new Failure('over a WebSocket go messages: give --message, and no --method or --body')

@@ -18,18 +18,34 @@ type Method = {
   resolvedResponseType: Type | null
 }
 
-type Root = {
+/** All that a description describes. */
+export type Root = {
   lookupService(name: string): { fullName: string; methodsArray: Method[] }
   resolveAll(): unknown
 }
 
 /** What is used of protobufjs, an optional peer that reads `.proto` files and their messages. */
-export type Protobuf = { load(file: string): Promise<Root> }
+export type Protobuf = {
+  load(file: string): Promise<Root>
+  Root: { fromJSON(json: object): Root; fromDescriptor(files: { file: object[] }): Root }
+}
+
+/** The description of one `.proto` file, as servers tell it (FileDescriptorProto). */
+export type FileDescription = { name: string; dependency: string[] }
+
+/** What reads such descriptions, which then can be made a `Root`. */
+export type Descriptions = {
+  FileDescriptorProto: { decode(bytes: Uint8Array): FileDescription }
+}
 
 /** The package; throws an Error that says how to install it where it is not there. */
-export async function protobufjs(): Promise<Protobuf> {
-  // Its types are not there for who has not installed it.
-  const name: string = 'protobufjs'
+export const protobufjs = (): Promise<Protobuf> => part('protobufjs')
+
+/** What of the package reads descriptions, likewise. */
+export const descriptions = (): Promise<Descriptions> => part('protobufjs/ext/descriptor.js')
+
+/** A part of it, whose types are not there for who has not installed it. */
+async function part(name: string) {
   try {
     const { default: protobuf } = await import(name)
     return protobuf

@@ -4,6 +4,7 @@ import { createFollower, type EventsResponse } from '../events/follow.ts'
 import type { EventsOptions } from '../events/hearing.ts'
 import type { Sample } from '../figures/sample.ts'
 import { createCaller, type RpcAnswer, type RpcRequest } from '../grpc/call.ts'
+import { unreadMethod } from '../grpc/method.ts'
 import type { SocketSession } from '../websocket/socket-session.ts'
 import type { SocketOptions, Sockets } from '../websocket/sockets.ts'
 import { countChecks, type Iterations, type IterationsOptions } from './iterations.ts'
@@ -47,13 +48,17 @@ export type Iteration = (session: Session) => Request | Promise<unknown>
  */
 const faultMs = 10
 
-/** An iteration that sends one of the requests, in turn, and listens where that asks for events. */
+/** Whether a request takes an iteration that knows how to listen to its answer. */
+export const isStream = ({ events, grpc }: Request) => events !== undefined || grpc !== undefined
+
+/** An iteration that sends one of the requests, in turn, and listens as each asks for. */
 export function streamsInTurn(
   requests: readonly Request[],
   { checks, metrics }: Pick<IterationsOptions, 'checks' | 'metrics'>
 ): Iteration {
-  return ({ n, events }) => {
+  return ({ n, events, rpc }) => {
     const request = requests[n % requests.length]!
+    if (request.grpc !== undefined) return rpc({ ...request, rpc: unreadMethod(request) })
     if (request.events === undefined) return request
     return events(request).then((response) => {
       if (checks !== undefined) countChecks(checks, metrics, response)

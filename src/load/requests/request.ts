@@ -1,4 +1,5 @@
 import type { EventsAsked } from '../events/events-asked.ts'
+import type { GrpcAsked } from '../grpc/grpc-asked.ts'
 import type { BodySink } from './body-sink.ts'
 
 /** One HTTP request, as plain data. */
@@ -13,6 +14,8 @@ export type Request = {
   route?: string
   /** Listens to the response as to an event stream. */
   events?: EventsAsked
+  /** Makes it a call of gRPC, whose messages are in its body already. */
+  grpc?: GrpcAsked
   /** Of a WebSocket: which messages answer, as a regular expression. Default: the next one. */
   answer?: string
 }

@@ -40,7 +40,7 @@ test.each<[string | undefined, string[], RegExp]>([
   [
     'http://127.0.0.1/',
     ['--message', 'x'],
-    /--message is about WebSockets: give a ws: or wss: URL/
+    /--message is about WebSockets and gRPC: give a ws: or wss: URL, or a grpc:/
   ],
   [undefined, ['--answer', 'x'], /--answer is about WebSockets/],
   [url, ['--message', 'x', '--answer', '('], /--answer "\(" is no regular expression/],

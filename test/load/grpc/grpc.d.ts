@@ -26,5 +26,7 @@ declare module '@grpc/grpc-js' {
 }
 
 declare module '@grpc/proto-loader' {
-  export function loadSync(file: string): object
+  type Definition = Record<string, { fileDescriptorProtos?: Buffer[] }>
+  export function loadSync(file: string): Definition
+  export function fromJSON(json: object): Definition
 }
