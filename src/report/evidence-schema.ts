@@ -74,9 +74,18 @@ const summary = v.looseObject({
     p95: v.nullish(finite),
     ...{ p999: v.nullable(finite), max: v.nullable(finite) }
   }),
-  generator: v.looseObject({ valid: v.boolean(), reasons: texts }),
+  generator: v.looseObject({
+    ...{ valid: v.boolean(), reasons: texts, waitShare: v.optional(finite) },
+    ...{ eventLoopUtilization: v.optional(finite), lagP99Us: v.nullish(finite) },
+    cpuUsPerRequest: v.nullish(finite),
+    bounds: v.optional(v.record(v.string(), v.tuple([finite, finite])))
+  }),
   statuses: v.record(v.string(), count),
-  connections: v.looseObject({ opened: count }),
+  connections: v.looseObject({
+    ...{ opened: count, unsolicited: v.optional(count) },
+    ...{ protocol: v.optional(v.string()), transport: v.optional(v.string()) },
+    ends: v.optional(v.record(v.string(), count))
+  }),
   unanswered: v.optional(v.string()),
   faults: v.optional(v.record(v.string(), count)),
   own: v.optional(v.record(v.string(), v.looseObject({ value: finite, unit: v.string() })))
@@ -126,11 +135,15 @@ const ratios = v.tuple([above0, above0])
 const pairMetric = v.picklist(Object.keys(pairMetrics) as PairMetric[])
 
 /** What a command found, by what it was about. */
+/** What is told besides, name by name. */
+const facts = v.optional(v.pipe(v.array(v.tuple([v.string(), v.string()])), v.maxLength(100)))
+
 const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
   v.looseObject({
     of: v.literal('comparison'),
     metric: pairMetric,
     budget: count,
+    facts,
     ratio: v.optional(above0),
     interval: v.optional(ratios),
     metrics: v.record(
@@ -151,7 +164,8 @@ const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
     of: v.literal('capacity'),
     objective: v.looseObject({ p99Ms: count, errorsPercent: count }),
     capacity: v.optional(capacity),
-    baseline: v.optional(v.looseObject({ p50Us: count, p99Us: count }))
+    baseline: v.optional(v.looseObject({ p50Us: count, p99Us: count })),
+    facts
   }),
   v.looseObject({
     of: v.literal('limit'),

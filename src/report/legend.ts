@@ -125,6 +125,9 @@ function commandHeadline({ header, verdicts }: Report, outcome: Outcome): string
     return `${verdicts.length - open} of ${verdicts.length} limits are clear`
   }
   if (header.command![0] === 'probe') return undefined
+  // What was confirmed is no capacity where the search did not come to its end.
+  if (header.command![0] === 'capacity' && outcome === 'inconclusive' && first)
+    return oneLine([...new Set([first.observed, first.because])].join(': '), 200)
   return first && oneLine(first.observed, 200)
 }
 

@@ -106,16 +106,16 @@ export function objectiveLines({ outcome, because }: Conclusion, objectives: str
 }
 
 /** What of a figure may be the generator's doing, where that is worth a word. */
-function boundLines({ generator, response }: LoadSummary): string[] {
+function boundFacts({ generator, response }: LoadSummary): [string, string][] {
   const { bounds = {}, waitShare = 0, valid } = generator
   const [low, high] = bounds.p99 ?? []
-  const late =
+  const late: [string, string][] =
     low === undefined || response.p99 === null
       ? []
-      : [`  bounds      p99 between ${latency(low)} and ${latency(high!)}: arrivals were late`]
+      : [['bounds', `p99 between ${latency(low)} and ${latency(high!)}: arrivals were late`]]
   const share = `${(waitShare * 100).toFixed(0)} %`
   const waited = `the generator waited ${share} of the time for a processor`
-  return valid && waitShare >= notableWait ? [...late, `  bounds      ${waited}`] : late
+  return valid && waitShare >= notableWait ? [...late, ['bounds', waited]] : late
 }
 
 /** What sent, where that is not what was asked for; loads that were kept long ago do not tell. */
@@ -130,8 +130,7 @@ const notableWait = 0.05
 
 /** What a load came to, as a table for people; without latencies when the run was invalid. */
 export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
-  const { requests, rps, durationMs, errors, timeouts, dropped, generator, connections } = summary
-  const failures = Object.entries({ ...errors, timeouts, dropped }).filter(([, many]) => many > 0)
+  const { requests, rps, durationMs, generator } = summary
   const lines = [
     `${count(requests)} requests in ${(durationMs / 1_000).toFixed(1)} s, ${count(rps)} a second`,
     ''
@@ -152,6 +151,15 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
     for (const reason of generator.reasons) lines.push(`  - ${reason}`)
   }
   if (summary.told) lines.push(toldLine(summary.told))
+  lines.push('', ...loadFacts(summary).map(([name, text]) => `  ${name.padEnd(12)}${text}`))
+  if (summary.warmUp) lines.push(warmUpLine(summary.warmUp))
+  return lines.join('\n')
+}
+
+/** What there is to say of a load besides its latencies, thing by thing. */
+export function loadFacts(summary: LoadSummary): [name: string, text: string][] {
+  const { errors, timeouts, dropped, generator, connections } = summary
+  const failures = Object.entries({ ...errors, timeouts, dropped }).filter(([, many]) => many > 0)
   const failed = failures.map(([name, many]) => `${count(many)} ${name}`).join(', ')
   const { eventLoopUtilization, lagP99Us, cpuUsPerRequest } = generator
   const { unsolicited = 0 } = connections
@@ -159,18 +167,17 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   const ends = Object.entries(connections.ends ?? {}).map(
     ([how, many]) => `${count(many)} ${oneLine(how, 100)}`
   )
-  lines.push(
-    '',
-    `  failures    ${failed || 'none'}`,
-    ...(ends.length > 0 ? [`  ended by    ${ends.join(', ')}`] : []),
-    ...(unsolicited > 0 ? [`  unsolicited ${unwaited(unsolicited, connections.protocol)}`] : []),
-    ...answerWarnings(summary).map((text) => `  answers     ${text}`),
-    `  connections ${count(connections.opened)} opened, ` +
-      `${connections.protocol || 'none answered'}${byTransport(connections.transport)}`,
-    `  generator   ${cpuUsPerRequest} µs of CPU a request, lag p99 ${latency(lagP99Us)}, ` +
-      `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
-  )
-  lines.push(...boundLines(summary))
-  if (summary.warmUp) lines.push(warmUpLine(summary.warmUp))
-  return lines.join('\n')
+  const spoken = `${connections.protocol || 'none answered'}${byTransport(connections.transport)}`
+  const facts: [string, string][] = [['failures', failed || 'none']]
+  if (ends.length > 0) facts.push(['ended by', ends.join(', ')])
+  if (unsolicited > 0) facts.push(['unsolicited', unwaited(unsolicited, connections.protocol)])
+  for (const text of answerWarnings(summary)) facts.push(['answers', text])
+  facts.push(['connections', `${count(connections.opened)} opened, ${spoken}`])
+  // A load that was kept long ago does not tell.
+  if (eventLoopUtilization !== undefined) {
+    const busiest = `busiest event loop ${(eventLoopUtilization * 100).toFixed(0)} %`
+    const cost = `${cpuUsPerRequest} µs of CPU a request`
+    facts.push(['generator', `${cost}, lag p99 ${latency(lagP99Us)}, ${busiest}`])
+  }
+  return [...facts, ...boundFacts(summary)]
 }

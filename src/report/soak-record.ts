@@ -41,6 +41,8 @@ export type SoakHeader = {
   agents?: Header['agents']
   /** What was said of it when it began. */
   tags?: Header['tags']
+  /** The words by which it was begun, after `plimsoll`; an older version does not tell. */
+  command?: string[]
 }
 
 /** What one stretch of the soak came to; `reasons` say why the generator was at fault. */
@@ -132,7 +134,8 @@ const records: { [T in SoakRecord['t']]: v.GenericSchema<unknown, SoakRecord & {
     terms: termsSchema,
     watched,
     agents: agentsSchema,
-    tags: v.optional(v.record(v.string(), v.string()))
+    tags: v.optional(v.record(v.string(), v.string())),
+    command: v.optional(v.array(v.string()))
   }),
   stretch: v.looseObject({
     t: v.literal('stretch'),

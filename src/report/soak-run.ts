@@ -30,6 +30,7 @@ export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
   const { header, stretches, conclusion, lost } = soak
   const { url, load, terms, tool, startedAt, host, agents, tags } = header
   const rate = load.rate === undefined ? [] : ['--rate', `${load.rate}`]
+  const { command = ['soak', url, '--duration', `${header.seconds}s`, ...rate] } = header
   const evidence = { kind: 'soak' as const, terms, stretches }
   const documented = `no drift of more than ${percent(terms.budget, 2)} an hour, ${loadText(load)}`
   const judged = judge(evidence, { clause: url, documented })
@@ -50,7 +51,7 @@ export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
       document: { sha256: '', clauses: 0 },
       host,
       scenarios: [url],
-      command: ['soak', url, '--duration', `${header.seconds}s`, ...rate],
+      command,
       agents,
       ...(tags && { tags })
     },

@@ -6,6 +6,9 @@ import type { PairMetric } from './pair-metric.ts'
 import type { ToldRatio } from './pair-ratios.ts'
 import type { RateBaseline } from './rate-trial.ts'
 
+/** What there is to say besides what is drawn, each thing under its name. */
+export type FoundFacts = readonly (readonly [name: string, text: string])[]
+
 /** A comparison of two targets: every pair of its gating metric, and what all came to. */
 export type ComparisonFound = {
   of: 'comparison'
@@ -18,6 +21,8 @@ export type ComparisonFound = {
   metrics: Partial<Record<PairMetric, ToldRatio>>
   /** B/A of each pair in the order taken; `confirms` where it was to see a difference again. */
   pairs: { ratio: number; confirms: boolean }[]
+  /** Absent in what an older version kept. */
+  facts?: FoundFacts
 }
 
 /** A search for the highest rate that holds an objective. */
@@ -26,6 +31,7 @@ export type CapacityFound = {
   objective: { p99Ms: number; errorsPercent: number }
   capacity?: Capacity
   baseline?: RateBaseline
+  facts?: FoundFacts
 }
 
 /** One limit that was looked for: on sizes where it has boundaries, or on the rate. */

@@ -185,8 +185,12 @@ function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricD
   return `${name} ${slope < 0 ? 'falls' : 'rises'} by ${much} an hour`
 }
 
-/** Why a metric cannot be told yet. */
-function doubt(name: string, drift: MetricDrift | undefined, voidShare: number): string {
+/** Why a metric cannot be told yet; undefined where its interval alone is too wide. */
+function doubt(
+  name: string,
+  drift: MetricDrift | undefined,
+  voidShare: number
+): string | undefined {
   if (drift === undefined && voidShare > mostVoid && !driftMetric(name).isFigure) {
     return `${name} was the generator's own in ${percent(voidShare, 2)} of the time`
   }
@@ -200,7 +204,12 @@ function doubt(name: string, drift: MetricDrift | undefined, voidShare: number):
   }
   if (verdict === 'cyclic') return `${name} rises and falls, and was as high before`
   if (!interval.every(Number.isFinite)) return `too little is known of ${name}`
-  return `${name} may rise by as much as its budget, or not at all`
+  return undefined
+}
+
+/** Names as a list in a sentence. */
+function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)!].filter(Boolean).join(' and ')
 }
 
 function concluded(
@@ -218,7 +227,14 @@ function concluded(
   if (open.length === 0) {
     return { verdict: 'stable', because: `${stable.join(', ')} surely stay within their budgets` }
   }
-  const because = open.map((name) => doubt(name, metrics[name], voidShare)).join(', ')
+  const doubts = new Map(open.map((name) => [name, doubt(name, metrics[name], voidShare)]))
+  const wide = open.filter((name) => doubts.get(name) === undefined)
+  const said = [...doubts.values()].filter((text) => text !== undefined)
+  if (wide.length > 0) {
+    const budget = wide.length === 1 ? 'its budget' : 'their budgets'
+    said.push(`${listed(wide)} may rise by as much as ${budget}, or not at all`)
+  }
+  const because = said.join(', ')
   const [one, ...others] = new Set(open.map((name) => metrics[name]?.verdict ?? 'inconclusive'))
   return { verdict: others.length === 0 ? one! : 'inconclusive', because }
 }

@@ -30,6 +30,8 @@ async function load(url: string, words: string[]) {
   return { requests: JSON.parse(output).requests as number, cpuMs }
 }
 
+// Before a port is looked for that nobody has.
+const { url, stop } = await startNginx()
 let told = 0
 const collector = await serve((request, response) => {
   request.on('data', (part) => (told += part.length)).on('end', () => response.end('{}'))
@@ -55,7 +57,6 @@ const ways: Record<string, string[]> = {
 console.log(
   `${machine()}, wire, 50 connections, 4 in flight on each, ${rounds} × ${seconds} s each`
 )
-const { url, stop } = await startNginx()
 const stretches = new Map<string, Stretch[]>(Object.keys(ways).map((name) => [name, []]))
 const names = Object.keys(ways)
 for (let round = 0; round < rounds; round++) {

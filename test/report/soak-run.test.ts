@@ -34,3 +34,11 @@ test('what was said of a soak is on its page', () => {
   const tagged = { ...soak, header: { ...soak.header, tags: { build: '42' } } }
   expect(html(soakRun(tagged, { exit: 0 }))).toContain('build 42')
 })
+
+test('a soak is begun again by the words that began it, where they were kept', () => {
+  const soak = soakOf(minutes(() => 100))
+  const command = ['soak', 'http://127.0.0.1:1/', '--pid', '7', '--metrics', 'rss']
+  const kept = { ...soak, header: { ...soak.header, command } }
+  expect(html(soakRun(kept, { exit: 0 }))).toContain(`plimsoll ${command.join(' ')}<`)
+  expect(html(soakRun(soak, { exit: 0 }))).toContain('--duration 3600s --rate 100<')
+})

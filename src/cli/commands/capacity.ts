@@ -38,7 +38,7 @@ import {
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
 import { type CapacityProgress, createCapacityProgress } from '../terminal/capacity-progress.ts'
-import { capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
+import { capacityFacts, capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
 
 type Options = TrialFlags &
   TagFlag &
@@ -203,7 +203,10 @@ function concluded(outcome: CapacityOutcome, options: Options): CommandConclusio
     clause: url,
     documented: `p99 within ${p99} ms, errors at most ${errors} %`,
     conclusion: { outcome: came, observed, because },
-    found: { of: 'capacity', objective: { p99Ms: p99, errorsPercent: errors }, capacity, baseline }
+    found: {
+      ...{ of: 'capacity', objective: { p99Ms: p99, errorsPercent: errors }, capacity, baseline },
+      facts: capacity && capacityFacts(capacity)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { change, changes } from '../../report/quantity.ts'
-import type { ComparisonFound } from '../../verdict/command-found.ts'
+import type { ComparisonFound, FoundFacts } from '../../verdict/command-found.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
 import { toldInterval, toldRatios } from '../../verdict/pair-ratios.ts'
@@ -65,9 +65,10 @@ export function comparisonConclusion(
     budget: number
     memory: PairMemory
     outcome: Outcome
+    facts: FoundFacts
   }
 ): CommandConclusion {
-  const { a, b, gates, memory, outcome } = asked
+  const { a, b, gates, memory, outcome, facts } = asked
   const { ended, because, conclusion } = comparison
   const { ratio, metrics = {} } = conclusion ?? {}
   const interval = conclusion && toldInterval(conclusion.interval)
@@ -84,7 +85,7 @@ export function comparisonConclusion(
     documented: `${demandText(gates, asked.budget)} worse than that of ${a}`,
     conclusion: { outcome, observed: `${saying[verdict] ?? verdict}${figures}`, because },
     found: {
-      ...{ of: 'comparison', metric, budget, pairs, metrics: toldRatios(metrics) },
+      ...{ of: 'comparison', metric, budget, pairs, facts, metrics: toldRatios(metrics) },
       ...(isSure && { ratio, interval })
     }
   }

@@ -39,7 +39,12 @@ import type { Sides } from '../targets/arms.ts'
 import { authoriseUrl, insistOnCaps } from '../targets/authorised-url.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationLine } from '../terminal/calibration-text.ts'
-import { type Compared, comparisonText } from '../terminal/comparison-text.ts'
+import {
+  type Compared,
+  comparisonFacts,
+  comparisonText,
+  errorsFact
+} from '../terminal/comparison-text.ts'
 import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
@@ -214,7 +219,8 @@ async function perform(
   const known = knownOf(flags)
   const compared = comparedOf(flags)
   const document = { compared, ...documentOf(comparison, known, flags), agents: fleet?.agents }
-  const text = comparisonText(comparison, { compared, calibration: calibrationLine(known) })
+  const said = { compared, calibration: calibrationLine(known) }
+  const text = comparisonText(comparison, said)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()
   remember(comparison, flags)
@@ -227,7 +233,8 @@ async function perform(
     ...flags,
     gates: flags.metric,
     memory,
-    outcome
+    outcome,
+    facts: [...errorsFact(comparison), ...comparisonFacts(comparison, said)]
   })
   await keepCommand(run, [concluded], code)
   await live.end(out)

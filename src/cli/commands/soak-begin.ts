@@ -21,6 +21,7 @@ import {
   type SoakJournal,
   soakFile
 } from '../saved/soak-journal.ts'
+import { toldCommand } from '../saved/told-command.ts'
 import { version } from '../version.ts'
 
 /** A soak that can begin, or go on. */
@@ -86,7 +87,8 @@ function headerOf(url: string, request: Request, flags: Flags): SoakHeader {
     terms: { budget: budget / 100, seed, ...(metrics && { budgets: Object.fromEntries(budgets) }) },
     ...(isWatching(watched) && { watched }),
     ...(flags.from && { agents: flags.from }),
-    ...tagsOf(flags.tag)
+    ...tagsOf(flags.tag),
+    command: toldCommand(process.argv.slice(2))
   }
 }
 

@@ -70,22 +70,31 @@ function details(
   capacity: Capacity,
   { baseline, objective }: { baseline: RateBaseline; objective: Objective }
 ): string[] {
-  const { interval, binding, degradation, trials, unsteady, undecided, confirmed } = capacity
+  const { degradation, trials } = capacity
   const { p99Us, errorRatio } = objective
-  const shortage = unsteady?.kind === 'machine' ? undefined : shortageIn(trials)
+  const facts: [string, string][] = [
+    ['objective', `p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`],
+    ...capacityFacts(capacity),
+    ['unloaded', `p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`],
+    ['trials', `${trials.length}`]
+  ]
   return [
-    `  objective   p99 within ${latency(p99Us)}, errors at most ${percent(errorRatio)}`,
-    `  bounds      ${boundsText(capacity)}`,
-    ...(unsteady && confirmed !== undefined
-      ? [`  confirmed   ${rateText(confirmed)}, as it was then`]
-      : []),
-    ...(interval ? [`  interval    ${interval.map(rateText).join(' … ')} (95 %)`] : []),
-    ...(undecided ? [`  errors      ${undecided}`] : []),
-    // What a starved machine saw late is not what bounds the target.
-    ...(binding && !(shortage && binding === 'latency') ? [`  bound by    ${binding}`] : []),
-    `  unloaded    p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}`,
-    `  trials      ${trials.length}`,
-    ...(shortage ? [`  machine     ${shortageText(shortage)}; the target may hold more`] : []),
+    ...facts.map(([name, text]) => `  ${name.padEnd(12)}${text}`),
     ...(degradation.length > 0 ? ['', 'Beyond it', ...degradation.map(degradationLine)] : [])
   ]
+}
+
+/** What there is to say of a capacity besides its trials, thing by thing. */
+export function capacityFacts(capacity: Capacity): [name: string, text: string][] {
+  const { interval, binding, trials, unsteady, undecided, confirmed } = capacity
+  const shortage = unsteady?.kind === 'machine' ? undefined : shortageIn(trials)
+  const facts: [string, string][] = [['bounds', boundsText(capacity)]]
+  if (unsteady && confirmed !== undefined)
+    facts.push(['confirmed', `${rateText(confirmed)}, as it was then`])
+  if (interval) facts.push(['interval', `${interval.map(rateText).join(' … ')} (95 %)`])
+  if (undecided) facts.push(['errors', undecided])
+  // What a starved machine saw late is not what bounds the target.
+  if (binding && !(shortage && binding === 'latency')) facts.push(['bound by', binding])
+  if (shortage) facts.push(['machine', `${shortageText(shortage)}; the target may hold more`])
+  return facts
 }

@@ -60,45 +60,61 @@ function comparedText(compared: Compared, blocks: number): string {
 }
 
 /** Each gate by itself, where there are several. */
-function gateLines(conclusion: PairConclusion | undefined): string[] {
+function gateFacts(conclusion: PairConclusion | undefined): [string, string][] {
   const { gates = [] } = conclusion ?? {}
   if (gates.length < 2) return []
   return gates.map(({ metric, verdict, ratio, interval }, at) => {
     const told = verdict === 'continue' ? 'inconclusive' : verdict
-    const head = at === 0 ? '  gates       ' : '              '
-    return `${head}${metric} ${told}: ${change(ratio)} (${changes(interval)})`
+    return [at === 0 ? 'gates' : '', `${metric} ${told}: ${change(ratio)} (${changes(interval)})`]
   })
+}
+
+const verdictOf = ({ ended, conclusion }: Comparison) =>
+  ended === 'decided' ? conclusion!.verdict : ended
+
+/** What there is to say of a comparison below its table, thing by thing. */
+export function comparisonFacts(
+  comparison: Comparison,
+  { compared, calibration }: { compared: Compared; calibration: string }
+): [name: string, text: string][] {
+  const { conclusion, confirmation, plan, repeated } = comparison
+  const facts: [string, string][] = []
+  if (conclusion) {
+    facts.push(['compared', comparedText(compared, conclusion.blocks)])
+    facts.push(['blocks', `${conclusion.blocks}, ${repeated} pairs repeated`])
+  }
+  facts.push(...gateFacts(conclusion))
+  if (confirmation)
+    facts.push(['again', `${change(confirmation.ratio)} (${changes(confirmation.interval)})`])
+  const further = conclusion?.furtherBlocks ?? 0
+  if (verdictOf(comparison) === 'inconclusive' && plan && further > 0) {
+    const seconds = Math.ceil(further * plan.secondsPerBlock)
+    const more = `about ${grouped(further)} blocks, ${seconds} s, if more of them say the same`
+    facts.push(['missing', more])
+  }
+  if (conclusion) facts.push(['unseen', conclusion.unseen.join('; ')])
+  return [...facts, ['calibration', calibration]]
+}
+
+/** How often each side failed, as one thing to say. */
+export function errorsFact({ conclusion }: Comparison): [string, string][] {
+  if (conclusion === undefined) return []
+  const { errors } = conclusion
+  const sides = `A ${percent(errors.a)}, B ${percent(errors.b)}`
+  return [['errors', [sides, errorBound(errors)].filter(Boolean).join(', ')]]
 }
 
 /** A comparison's outcome for people. */
 export function comparisonText(
   comparison: Comparison,
-  { compared, calibration }: { compared: Compared; calibration: string }
+  said: { compared: Compared; calibration: string }
 ): string {
-  const { ended, because, conclusion, confirmation, plan, repeated } = comparison
-  const verdict = ended === 'decided' ? conclusion!.verdict : ended
-  const again = confirmation
-    ? [`  again       ${change(confirmation.ratio)} (${changes(confirmation.interval)})`]
-    : []
-  const missing =
-    verdict === 'inconclusive' && plan && conclusion!.furtherBlocks > 0
-      ? [
-          `  missing     about ${grouped(conclusion!.furtherBlocks)} blocks, ` +
-            `${Math.ceil(conclusion!.furtherBlocks * plan.secondsPerBlock)} s, ` +
-            'if more of them say the same'
-        ]
-      : []
+  const { because, conclusion } = comparison
   return [
     '',
-    `${verdict}: ${because}`,
+    `${verdictOf(comparison)}: ${because}`,
     ...(conclusion ? ['', ...table(conclusion), ''] : []),
-    ...(conclusion ? [`  compared    ${comparedText(compared, conclusion.blocks)}`] : []),
-    ...(conclusion ? [`  blocks      ${conclusion.blocks}, ${repeated} pairs repeated`] : []),
-    ...gateLines(conclusion),
-    ...again,
-    ...missing,
-    ...(conclusion ? [`  unseen      ${conclusion.unseen.join('; ')}`] : []),
-    `  calibration ${calibration}`,
+    ...comparisonFacts(comparison, said).map(([name, text]) => `  ${name.padEnd(12)}${text}`),
     ''
   ].join('\n')
 }

@@ -1,4 +1,5 @@
-import type { CommandFound, LimitFound } from '../../verdict/command-found.ts'
+import type { CommandFound, FoundFacts, LimitFound } from '../../verdict/command-found.ts'
+import { shortened } from '../printable.ts'
 import { grouped, latency } from '../quantity.ts'
 import { comparisonChart } from './comparison-chart.ts'
 import { historyChart } from './history-chart.ts'
@@ -14,20 +15,28 @@ const most = 100
 export function commandPart(found: CommandFound): Markup | undefined {
   switch (found.of) {
     case 'comparison':
-      return comparisonChart(found)
+      return markup`${comparisonChart(found)}${factList(found.facts)}`
     case 'capacity': {
-      const { capacity, baseline, objective } = found
+      const { capacity, baseline, objective, facts } = found
       return markup`<p>Objective: p99 within ${grouped(objective.p99Ms)} ms, errors at most
 ${grouped(objective.errorsPercent)} %.${
         baseline && ` Unloaded: p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}.`
       }</p>
-${capacity && rateLine(capacity)}`
+${capacity && rateLine(capacity)}${factList(facts)}`
     }
     case 'limit':
       return limitDrawings(found)
     case 'history':
       return historyChart(found)
   }
+}
+
+/** What is told besides what is drawn. */
+export function factList(facts: FoundFacts = []): Markup | undefined {
+  if (facts.length === 0) return undefined
+  return markup`<dl>${facts.map(([name, text]) => {
+    return markup`<dt>${shortened(name, 100)}</dt><dd>${shortened(text, 2_000)}</dd>`
+  })}</dl>`
 }
 
 function limitDrawings({ unit = '', boundaries = [], rate }: LimitFound): Markup {

@@ -1,14 +1,16 @@
 import type { Exchange } from '../../client/reply.ts'
 import type { AskedValue } from '../../limit/boundary.ts'
+import type { LoadSummary } from '../../load/figures/summary.ts'
 import type { CommandFound } from '../../verdict/command-found.ts'
 import { type DriftTerms, judgeDrift } from '../../verdict/judge-drift.ts'
 import type { RateTrial } from '../../verdict/rate-trial.ts'
 import type { Stretch } from '../../verdict/stretch.ts'
 import type { Evidence, Observation } from '../../verdict/verdict.ts'
 import { curlCommand } from '../curl-command.ts'
+import { loadFacts } from '../load-table.ts'
 import { oneLine, shortened } from '../printable.ts'
 import { duration, grouped, latency } from '../quantity.ts'
-import { commandPart } from './command-part.ts'
+import { commandPart, factList } from './command-part.ts'
 import { driftCurve } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
@@ -53,8 +55,15 @@ ${trials(evidence.found.trials)}`
         ? undefined
         : markup`<pre><code>${shortened(evidence.fault.frame, most.characters)}</code></pre>`
     case 'load':
-      return undefined
+      return factList([...statusFacts(evidence.summary), ...loadFacts(evidence.summary)])
   }
+}
+
+/** How often each status was answered, as one thing to say. */
+function statusFacts({ statuses }: LoadSummary): [string, string][] {
+  const told = Object.entries(statuses).slice(0, most.shown)
+  const counts = told.map(([status, many]) => `${grouped(many)} × ${status}`)
+  return counts.length === 0 ? [] : [['statuses', counts.join(', ')]]
 }
 
 /** What a command found, and below it every trial and question. */

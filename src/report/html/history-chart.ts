@@ -70,11 +70,13 @@ ${
 }
 <text x="0" y="14">${change(Math.exp(highest))}</text>
 <text x="0" y="${room - 4}">${change(Math.exp(lowest))}</text>
-<text x="0" y="${room + 18}">${oneLine(points[0]!.build, 40)}</text>
+<text x="0" y="${room + 18}">${oneLine(points[0]!.against, 40)}</text>
 <text x="100%" y="${room + 18}" text-anchor="end">${oneLine(points.at(-1)!.build, 40)}</text>
 </svg>
-<figcaption>${metric} of ${grouped(points.length)} builds in the order compared, against the first
-of all${shifts.length > 0 && '; a strip is where the level shifts'}</figcaption>
+<figcaption>${metric} of ${grouped(points.length)} ${
+    points.length === 1 ? 'build' : 'builds'
+  } in the order compared, against the first of
+all${shifts.length > 0 && '; a strip is where the level shifts'}</figcaption>
 </figure>`
 }
 

@@ -168,6 +168,8 @@ figure { margin: 1rem 0 }
 figcaption { color: var(--quiet); font-size: .9375rem }
 svg { overflow: visible }
 svg text { fill: var(--quiet); font-size: 12px }
+svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round }
+.verdict svg text { stroke: var(--sheet) }
 .line text.value { fill: var(--ink); font-weight: 600; font-size: 13px }
 .axis { stroke: var(--mark); stroke-width: 2 }
 .axis.beyond { stroke: var(--quiet); stroke-dasharray: 2 4 }

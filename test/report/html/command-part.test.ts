@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { commandPart } from '../../../src/report/html/command-part.ts'
+import { runHeadline } from '../../../src/report/legend.ts'
+import type { VerdictRecord } from '../../../src/report/record.ts'
 import type { CommandFound } from '../../../src/verdict/command-found.ts'
 import { historyOf } from '../../../src/verdict/history.ts'
 import { chain, entry } from '../../verdict/histories.ts'
+import { sample } from '../sample.ts'
 import { bucket, capacity, comparison, sizes } from './found.ts'
 
 const drawn = (found: CommandFound) => commandPart(found)!.markup
@@ -33,7 +36,7 @@ test('of a throughput less is worse, and its budget lies below no change', () =>
 
 test('one that measured nothing is a page without a drawing', () => {
   const { ratio: _, interval: __, ...nothing } = comparison
-  expect(drawn({ ...nothing, metrics: {}, pairs: [] }).trim()).toBe('')
+  expect(drawn({ ...nothing, metrics: {}, pairs: [], facts: [] }).trim()).toBe('')
 })
 
 test('a bucket is a staircase of single steps, a window one of whole bursts', () => {
@@ -95,4 +98,29 @@ test('a history of very many builds, and of none', () => {
   const named = drawn({ of: 'history', ...historyOf([entry('<b>', 'c', 1.1)], 'p50') })
   expect(named).toContain('&lt;b&gt;')
   expect(named).not.toContain('<b>')
+})
+
+test('what there is to say besides stands below the drawing, as text', () => {
+  const markup = drawn(comparison)
+  expect(markup).toContain('<dt>errors</dt><dd>A 0 %, B 1 %</dd>')
+  expect(markup).toContain('<dt>unseen</dt><dd>a &lt;leak&gt;</dd>')
+  const facts = [['machine', 'it was short of processors']] as const
+  expect(drawn({ ...capacity, facts })).toContain('<dd>it was short of processors</dd>')
+  expect(drawn({ ...comparison, facts: undefined })).not.toContain('<dl>')
+})
+
+test('a capacity that was not confirmed to the end is not told as one', () => {
+  const conclusion = {
+    ...{ outcome: 'inconclusive' as const, observed: '1,212/s confirmed' },
+    because: 'the time was up first'
+  }
+  const report = sample()
+  const verdict: VerdictRecord = {
+    ...{ t: 'verdict', scenario: 'url', clause: 'url', documented: 'p99 within 20 ms', ms: 1 },
+    ...conclusion,
+    evidence: { kind: 'command', conclusion, found: capacity }
+  }
+  const header = { ...report.header, command: ['capacity', 'http://127.0.0.1:1/'] }
+  const { text } = runHeadline({ ...report, header, verdicts: [verdict] })
+  expect(text).toBe('1,212/s confirmed: the time was up first')
 })

@@ -9,7 +9,11 @@ import { boundary } from '../../verdict/boundaries.ts'
 export const comparison: ComparisonFound = {
   ...{ of: 'comparison', metric: 'p50', budget: 5, ratio: 1.2, interval: [1.1, 1.3] },
   metrics: { p50: { ratio: 1.2, interval: [1.1, 1.3], p: 0.01, a: 100, b: 120, unit: 'µs' } },
-  pairs: [0.9, 1.2, 1.4, 1.25].map((ratio, place) => ({ ratio, confirms: place > 1 }))
+  pairs: [0.9, 1.2, 1.4, 1.25].map((ratio, place) => ({ ratio, confirms: place > 1 })),
+  facts: [
+    ['errors', 'A 0 %, B 1 %'],
+    ['unseen', 'a <leak>']
+  ]
 }
 
 export const bucket: LimitFound & Pick<Required<LimitFound>, 'rate'> = {
