@@ -61,7 +61,7 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   if ('enum' in schema.keywords || 'const' in schema.keywords) plan.fixed.push(at)
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
-    ...{ isText: true, isFilled: place !== 'query', within: [] }
+    ...{ isText: true, isFilled: place !== 'query', within: [], rivals: [] }
   }
   if (odd !== undefined) {
     addLeft(walk, spot, odd)
@@ -108,7 +108,7 @@ function addBody(walk: Walk): void {
   }
   const spot: Spot = {
     ...{ at: 'body', id: ['body'], name: 'the body', schema, sample },
-    ...{ rest, isText: isForm || isWords, isFilled: false, within: [] }
+    ...{ rest, isText: isForm || isWords, isFilled: false, within: [], rivals: [] }
   }
   const isLost = !isRequired && sample === undefined
   if (!isAskable || isLost) {

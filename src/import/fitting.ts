@@ -1,3 +1,5 @@
+import { absent } from '../scenario/place.ts'
+import type { Rivals } from './choices.ts'
 import { type HowAsked, sentAt, takenWhere } from './how-asked.ts'
 import { left } from './keywords.ts'
 import type { SampleValue } from './sample.ts'
@@ -6,6 +8,41 @@ import { hasTwins } from './violated.ts'
 
 /** Whether what a value stands in takes it there. */
 export type Fits = (value: unknown) => boolean
+
+/** What is asked, without what one of the other alternatives of a choice would take. */
+export function apart(asked: HowAsked, rivals: readonly Rivals[]): HowAsked {
+  if (rivals.length === 0 || asked.form === 'left') return asked
+  const isTaken = (value: unknown) => rivals.some(({ mayTake }) => mayTake(value))
+  // Of exactly one alternative, what is of two is refused.
+  const isTwo = (value: unknown) => rivals.some((one) => one.isOne && one.mayTake(value))
+  const because = 'another alternative of the choice takes what would be asked'
+  if (asked.form === 'limit') {
+    const { value, smallest, max, resolution = 1, most = 2 * max } = asked
+    const isSmall = value.kind === 'number' || most <= mostHeld
+    if (!isSmall) return left('too large to be held against other alternatives')
+    const over = [max + resolution, most].map((n) => sentAt(value, n))
+    const within = [smallest, max].map((n) => sentAt(value, n))
+    return over.some(isTaken) || within.some(isTwo) ? left(because) : asked
+  }
+  const refused = asked.refused.filter((value) => !isTaken(value))
+  if (refused.length === 0 && asked.refused.length > 0) return left(because)
+  return { ...takenWhere(asked, (value) => !isTwo(value)), refused }
+}
+
+/** The same rivals, of a value within what they are rivals for. */
+export const rivalsWithin = (
+  rivals: readonly Rivals[],
+  holding: (value: unknown) => unknown
+): Rivals[] =>
+  rivals.map(({ mayTake, isOne }) => ({ mayTake: (value) => mayTake(holding(value)), isOne }))
+
+/** An object with a member, or without it where that is absent. */
+export const withMember =
+  (others: object, name: string) =>
+  (value: unknown): object => {
+    const rest = Object.entries(others).filter(([one]) => one !== name)
+    return Object.fromEntries(value === absent ? rest : [...rest, [name, value]])
+  }
 
 type Holder = { schema: FlatSchema; sample: SampleValue; fits?: Fits }
 
@@ -22,8 +59,7 @@ export const fitsAsMember = (
   fits: Fits | undefined,
   others: object,
   name: string
-): Fits | undefined =>
-  fits && ((value) => fits(Object.fromEntries([...Object.entries(others), [name, value]])))
+): Fits | undefined => fits && ((value) => fits(withMember(others, name)(value)))
 
 /** More of something is not made only to see whether it fits. */
 const mostHeld = 10_000

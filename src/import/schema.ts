@@ -157,7 +157,9 @@ function own(source: ImportSource, { value: said, pointer }: Located): FlatSchem
     const at = pointerTo(pointer, 'additionalProperties')
     schema.additional = { value: value.additionalProperties, pointer: at }
   }
-  schema.isPartial = beyond.some((name) => value[name] !== undefined)
+  // Of two choices only one is known.
+  const hasTwo = value.oneOf !== undefined && value.anyOf !== undefined
+  schema.isPartial = hasTwo || beyond.some((name) => value[name] !== undefined)
   schema.unread = unread.find((name) => value[name] !== undefined)
   return schema
 }

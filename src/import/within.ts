@@ -1,9 +1,25 @@
 import { absent, placeBelow, placesTo, valueAt } from '../scenario/place.ts'
 import { askedIn } from './asked-in.ts'
+import {
+  alternativesOf,
+  choiceConstraint,
+  isDivided,
+  mayTake,
+  type Rivals,
+  rivalsOf
+} from './choices.ts'
 import { constraintsOn } from './constraint.ts'
 import { distinctIn } from './distinct.ts'
 import { otherThanDefault } from './explicit.ts'
-import { type Fits, fitsAsItem, fitsAsMember, fitting } from './fitting.ts'
+import {
+  apart,
+  type Fits,
+  fitsAsItem,
+  fitsAsMember,
+  fitting,
+  rivalsWithin,
+  withMember
+} from './fitting.ts'
 import { isKeyOfRequest } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
@@ -45,11 +61,17 @@ export type Spot = {
   listOfOne?: string
   /** Whether what it is in takes a value there; where that asks nothing of it, undefined. */
   fits?: Fits
+  /** Other alternatives of the choices that it is in, which may take a value there. */
+  rivals: readonly Rivals[]
+  /** Where the alternative of a choice stands that it is itself. */
+  choice?: string
 }
+
+const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.includes('number')
 
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at, listOfOne, fits }: Spot,
+  { id, at, listOfOne, fits, rivals }: Spot,
   { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -58,7 +80,7 @@ function add(
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
   plan.clauses.push({
-    ...{ clause, at, asked: askedIn(id[0]!, operation, fitting(asked, fits)) },
+    ...{ clause, at, asked: askedIn(id[0]!, operation, apart(fitting(asked, fits), rivals)) },
     ...(listOfOne !== undefined && { listOfOne })
   })
 }
@@ -96,10 +118,17 @@ export function visit(walk: Walk, spot: Spot): void {
     inner: item,
     ...(isUnique && { distinct: distinctIn(inner ?? unsaid, { source, item: item?.value }) })
   }
-  for (const constraint of constraintsOn(subject)) add(walk, spot, constraint)
-  const divided = isDivided(source, schema) ? 'what is said within a choice' : undefined
-  if (divided !== undefined || (spot.sample ?? spot.rest) === undefined) {
-    addLeft(walk, spot, divided ?? 'no valid value was found')
+  // Of what kind it is is said by the choice that it is in.
+  const isSaid = schema.pointer === spot.choice && !isNumeric(schema)
+  for (const constraint of constraintsOn(subject)) {
+    if (!isSaid || constraint.keyword !== 'type') add(walk, spot, constraint)
+  }
+  if (isDivided(source, schema)) {
+    visitChoice(walk, spot)
+    return
+  }
+  if ((spot.sample ?? spot.rest) === undefined) {
+    addLeft(walk, spot, 'no valid value was found')
     return
   }
   const next = [...within, schema.pointer]
@@ -116,6 +145,9 @@ export function visit(walk: Walk, spot: Spot): void {
   const one = sampler(inner)
   const [known = 'plimsoll'] = isList ? [] : Object.keys(Object(spot.sample.value))
   const place = placeBelow(spot.at, isList ? 0 : known)
+  const sampled: unknown = spot.sample.value
+  const rest = Array.isArray(sampled) ? sampled.slice(1) : []
+  const asItem = (value: unknown) => [value, ...rest]
   // What is asked about within a member takes one that is there.
   if (!isList && one !== undefined) plan.optional[place] ??= one.value
   visit(walk, {
@@ -125,17 +157,31 @@ export function visit(walk: Walk, spot: Spot): void {
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
     ...{ schema: inner, sample: one, isText: spot.isText, isFilled: spot.isText },
     within: next,
-    ...(isList && { fits: fitsAsItem(spot) })
+    ...(isList && { fits: fitsAsItem(spot) }),
+    rivals: rivalsWithin(spot.rivals, isList ? asItem : withMember(Object(sampled), known))
   })
 }
 
-/** Whether a schema is not one but several, which differ in more than in what they require. */
-function isDivided(source: ImportSource, { choices }: FlatSchema): boolean {
-  return choices.some((choice) => {
-    const { types, keywords, properties, items, choices: inner } = flat(source, choice)
-    const isBare = types.length === 0 && items === undefined && inner.length === 0
-    return !isBare || Object.keys({ ...keywords, ...properties }).length > 0
-  })
+/**
+ * What is said of a choice: that it is one, and all that the alternative says which the sample is
+ * of, as far as no other alternative takes what would be asked.
+ */
+function visitChoice(walk: Walk, spot: Spot): void {
+  const { source, sampler } = walk
+  const { schema, sample, within } = spot
+  const all = alternativesOf(source, schema, sampler)
+  const own = all?.find((one) => sample !== undefined && mayTake(source, one.schema, sample.value))
+  if (all === undefined || own === undefined) {
+    addLeft(walk, spot, 'what is said within a choice')
+    return
+  }
+  const constraint = choiceConstraint(source, spot, all)
+  if (constraint !== undefined) add(walk, spot, constraint)
+  const rivals = [...spot.rivals, rivalsOf(source, spot, { all, own })]
+  const next = { schema: own.schema, choice: own.schema.pointer, rivals }
+  visit(walk, { ...spot, ...next, within: [...within, schema.pointer] })
+  const others = all.filter((one) => one !== own && kindOf(one.schema) === 'object')
+  if (others.length > 0) addLeft(walk, spot, 'what is said by another alternative of a choice')
 }
 
 /** Leaves out, and tells why. */
@@ -162,7 +208,8 @@ function visitFields(walk: Walk, spot: Spot): void {
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
       ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
-      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there, field) }
+      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there, field) },
+      rivals: rivalsWithin(spot.rivals, withMember(there, field))
     }
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value

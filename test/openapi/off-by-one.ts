@@ -130,6 +130,17 @@ const wholeMoves: [
     }
   ],
   [
+    /\.choice$/,
+    'an alternative less',
+    (operation, _, { id }) => {
+      const fields = id.split('.').slice(1, -1).join('.')
+      for (const { piece, fields: own } of requestPlaces(operation)) {
+        const name = own.join('.') === fields ? ['oneOf', 'anyOf'].find((one) => piece[one]) : ''
+        if (name) piece[name].pop()
+      }
+    }
+  ],
+  [
     /\.answers\.status$/,
     'another status',
     ({ piece }) => {
