@@ -270,5 +270,11 @@ export const silentRules: readonly Equivalence[] = [
     operators: ['drop-property'],
     before: /^, grownBytes/,
     because: cancelling
+  },
+  {
+    file: `${isolate}pool.ts`,
+    operators: ['skip-write', 'first-only'],
+    line: /\ball\.(add|delete)|\.\.\.all\]|of all\)|splice\(0\)/,
+    because: 'which processes of ours are ended when a platform is closed'
   }
 ]

@@ -183,5 +183,11 @@ export const silentServices: readonly Equivalence[] = [
     operators: ['drop-filter'],
     before: /min\(due\)/,
     because: 'it is looked in vain for what is due in a queue whose batch is under way'
-  }
+  },
+  ...['services/queue', 'services/stateful', 'trigger'].map((name) => ({
+    file: `src/platform/functions/${name}.ts`,
+    operators: ['stale'],
+    before: /\bnow\b/,
+    because: 'what is due is read for a moment, and from one millisecond to the next is another'
+  }))
 ]
