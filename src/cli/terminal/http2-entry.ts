@@ -83,13 +83,15 @@ function sizeLines(entry: Http2SizeEntry): string[] {
   return [...texts, ...paceText(entry), ...said]
 }
 
-function windowLines({ stream, connection, opensAfter, because }: WindowFound): string[] {
+function windowLines({ stream, connection, opensAfter, ...body }: WindowFound): string[] {
+  const { sent, bytes, because } = body
   const widths = `${grouped(stream)} bytes a stream, ${grouped(connection)} a connection`
   const opens =
     opensAfter === null
       ? 'neither was opened again'
       : `opened again once ${grouped(opensAfter)} bytes were sent`
-  return [widths, `${opens}; ${because}`]
+  const upload = `${grouped(sent)} of ${grouped(bytes)} bytes of a body were sent: ${because}`
+  return [widths, `${opens}; ${upload}`]
 }
 
 /** What was found out about one limit of HTTP/2, in lines. */

@@ -91,6 +91,10 @@ export async function converse(
     const given = settingsFrame({ enablePush: 0, initialWindowSize: wide, ...ours })
     socket.write(Buffer.concat([preface, given, wordsFrame(frames.windowUpdate, 0, wide)]))
   })
+  socket.once('data', (bytes: Buffer) => {
+    const speaks = /^HTTP\/1\.\d/.exec(bytes.toString('latin1', 0, 16))?.[0]
+    if (speaks !== undefined) fault = `it speaks ${speaks}`
+  })
   if (await hearing.until(() => hearing.isGreeted, patienceMs)) return hearing
   hearing.close()
   return `no HTTP/2 connection: ${fault}`

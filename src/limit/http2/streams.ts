@@ -59,11 +59,14 @@ function release(hold: Hold, size: number, conversation: Conversation): void {
 
 const ours = (hold: Hold) => (hold === 'answer' ? { initialWindowSize: 0 } : {})
 
-/** In which way streams can be kept open, and what they are answered then; undefined in none. */
+/** How streams are kept open, what they are answered, and whether that ends when let go. */
+export type StreamHold = { hold: Hold; status: number; isEnding: boolean }
+
+/** In which way streams can be kept open; undefined in none. */
 export async function holdingOf(
   options: Http2Options,
   { patienceMs }: Usual
-): Promise<{ hold: Hold; status: number } | undefined> {
+): Promise<StreamHold | undefined> {
   const { address, clock, turn } = options
   for (const hold of ['answer', 'body'] as const) {
     if ((await turn()) === false) return
@@ -77,7 +80,8 @@ export async function holdingOf(
     release(hold, 1, conversation)
     await conversation.until(() => isOver(state), patienceMs)
     conversation.close()
-    if (isHeld && state.isWhole) return { hold, status: state.status }
+    const { status, isWhole, reset } = state
+    if (isHeld && status > 0 && reset === undefined) return { hold, status, isEnding: isWhole }
   }
   return undefined
 }
@@ -89,7 +93,7 @@ export async function holdingOf(
 export function askStreams(
   size: number,
   options: Http2Options,
-  { hold, status, patienceMs }: { hold: Hold; status: number; patienceMs: number }
+  { hold, status, isEnding, patienceMs }: StreamHold & Pick<Usual, 'patienceMs'>
 ): Promise<Answer> {
   return onOne(
     options,
@@ -114,7 +118,7 @@ export function askStreams(
       }
       if (conversation.end !== undefined) return ended(conversation, options)
       release(hold, size, conversation)
-      const isAll = await conversation.until(() => all.every(isOver), patienceMs)
+      const isAll = !isEnding || (await conversation.until(() => all.every(isOver), patienceMs))
       if (!isAll)
         return answer('unclear', 'not all were answered when they were let go', { options })
       if (!isHeld) {

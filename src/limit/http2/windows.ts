@@ -10,9 +10,11 @@ export type WindowFound = {
   connection: number
   /** How much of a body had been sent when it opened either again; null where it never did. */
   opensAfter: number | null
-  /** Bytes of the body that was sent, and what it was answered. */
+  /** Bytes of the body that was sent, of as many, and what it was answered. */
   sent: number
+  bytes: number
   status: number | null
+  /** What became of it, in words. */
   because: string
 }
 
@@ -78,11 +80,9 @@ export async function surveyWindows(
     conversation.say(headFrames([...own, ['content-length', `${bytes}`]], false, 1))
     const { sent, opensAfter } = await upload(conversation, bytes, usual)
     const { status, reset } = conversation.stream(1)
-    const told = { stream, connection, opensAfter, sent, status: status || null }
+    const told = { stream, connection, opensAfter, sent, bytes, status: status || null }
     const how = reset === undefined ? endText(conversation) : `RST_STREAM (${reset})`
-    const answered = status > 0 ? `HTTP ${status}` : (how ?? 'no answer')
-    const because = `${sent} of ${bytes} bytes of a body were sent: ${answered}`
-    return { ...told, because }
+    return { ...told, because: status > 0 ? `HTTP ${status}` : (how ?? 'no answer') }
   } finally {
     conversation.close()
   }

@@ -35,7 +35,10 @@ async function lines(...asked: Parameters<typeof found>) {
 }
 
 /** A server of Node with these settings that answers with a word; it ends with the test. */
-async function node(options: ServerOptions = {}): Promise<string> {
+async function node(
+  options: ServerOptions = {},
+  end = (stream: ServerHttp2Stream) => void stream.end('hello')
+): Promise<string> {
   const server = createServer(options)
   server.on('session', (session) => session.on('error', () => {}))
   server.on('sessionError', () => {})
@@ -44,7 +47,8 @@ async function node(options: ServerOptions = {}): Promise<string> {
     stream.resume()
     if (stream.destroyed) return
     stream.respond({ ':status': 200 })
-    stream.end('hello')
+    stream.write('x')
+    end(stream)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -148,7 +152,14 @@ describe('of hostile servers', () => {
   }
 
   test('one that speaks no HTTP/2 is told as such', async () => {
-    expect(await asked(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatch(/^no HTTP\/2/)
+    expect(await asked(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatch(
+      /^no HTTP\/2 connection: it speaks HTTP\/1\.1$/
+    )
+  })
+
+  test('one that answers without end holds its streams by itself', async () => {
+    const url = await node({ settings: { maxConcurrentStreams: 3 } }, () => {})
+    expect((await lines(url, 'streams')).lines).toMatchObject([{ accepted: 3, rejected: 4 }])
   })
 
   test('one whose frames cannot be read is left', async () => {
