@@ -95,8 +95,7 @@ export function concluded(
     ? agreeing.filter(({ isSharp }) => isSharp)
     : agreeing
   const level = middleOf(sharp.map((one) => one.level))
-  const clear = isCounter(kind) ? agreeing.filter(({ isSharp }) => isSharp) : agreeing
-  if (isDoubtful(kind, level, { agreeing: agreeing.length, clear: clear.length, trials })) {
+  if (isDoubtful(kind, level, agreeing, trials)) {
     const because = `${count(kind)} of ${trials} trials look like ${names[kind]}`
     return { algorithm: 'unclear', status, because, repeats }
   }
@@ -182,18 +181,22 @@ function chanceOf(levels: readonly Span[], size: number): number {
  * window, and a counter whose boundary happens to come soon looks like a bucket: trials at other
  * times tell, so that there has to be more than one, and none without a finding.
  */
-function isDoubtful(kind: Kind, level: number, { agreeing, clear, trials }: Counts): boolean {
+function isDoubtful(
+  kind: Kind,
+  level: number,
+  findings: readonly RateFinding[],
+  trials: number
+): boolean {
+  const agreeing = findings.length
   // A log that counts refusals looks like a counter to most trials, but not to all; and so does a
   // window of its own, but that it seems to be longer each time.
-  const isHasty = level < 20 && clear < 2
+  const isHasty = level < 20 && findings.filter(({ isSharp }) => isSharp).length < 2
   if (isCounter(kind)) return isHasty || agreeing < trials
   const isAlike = kind === 'token-bucket' ? level > 1 : kind === 'clock' && level === 1
-  if (isAlike) return agreeing < (level < 20 ? 3 : 2) || trials - agreeing > agreeing / 8
+  const isOpen = level > 1 && level < 20 && !isSettled(findings)
+  if (isAlike) return agreeing < (isOpen ? 3 : 2) || trials - agreeing > agreeing / 8
   return trials - agreeing > agreeing / 3
 }
-
-/** How many trials agree, how many of them measured the window, and of how many. */
-type Counts = { agreeing: number; clear: number; trials: number }
 
 function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!

@@ -1,7 +1,7 @@
 import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
-import type { Span } from './rate-span.ts'
+import { common, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
@@ -37,6 +37,7 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   const rows: Row[] = []
   let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
   let [taken, isFull, isTwice] = [0, false, false]
+  let whole: Span = { from: 0, to: Number.POSITIVE_INFINITY }
   let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
   for (let round = 0; round < mostWaves && !(isTwice && free.from === free.to); round++) {
     const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
@@ -44,11 +45,16 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     if (row) rows.push(row)
     if (row) free = within(free, row.free)
     isFull = wave.refused !== undefined
-    isTwice = wave.accepted === taken && (isFull || size === most)
-    taken = wave.accepted
     // What is let through while the rest is still being sent makes room for one more.
-    const tookMs = (wave.refused?.to ?? wave.first.from) - wave.first.from
-    if (tookMs > spacingMs) isTwice = false
+    const refused = wave.seen.filter(({ kind }) => kind === 'rejected')
+    const tookMs = Math.max(0, ...refused.map(({ answered }) => answered - wave.first.from))
+    const room = { from: wave.accepted - Math.floor(tookMs / spacingMs), to: wave.accepted }
+    if (isFull) whole = common([whole, room])
+    isTwice = isFull
+      ? round > 0 && whole.from === whole.to
+      : wave.accepted === taken && size === most
+    if (whole.from > whole.to) whole = room
+    taken = isTwice && isFull ? whole.to : wave.accepted
     size = isFull ? Math.min(most, taken + 8) : most
     idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
   }
