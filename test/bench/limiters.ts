@@ -75,7 +75,8 @@ function meet(kind: Kind, { limit, windowMs }: Omit<Size, 'phaseMs'>, seed: numb
   return {
     isClear,
     isWrong: isClear && !isRight(kind, limit, found),
-    isOff: isClear && found.burst !== burst,
+    isOff: isClear && found.burst !== undefined && found.burst !== burst,
+    isOpen: isClear && found.burst === undefined,
     rate: isClear ? Math.abs(rate) : 0
   }
 }
@@ -83,7 +84,7 @@ function meet(kind: Kind, { limit, windowMs }: Omit<Size, 'phaseMs'>, seed: numb
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(7)
 
 console.log(`${runs} of each kind and size, at most ${mostMs / 60_000} minutes each`)
-console.log(`${''.padEnd(30)}     n  wrong  unclear  burst off   rate off, at most`)
+console.log(`${''.padEnd(30)}     n  wrong  unclear  burst off  or a range   rate off, at most`)
 for (const kind of kinds) {
   const { limit: least = 1, spacingMs = 0 } = kind.from ?? {}
   const met = sizes
@@ -94,8 +95,11 @@ for (const kind of kinds) {
   const wrong = String(count(({ isWrong }) => isWrong)).padStart(5)
   const unclear = percent(count(({ isClear }) => !isClear) / met.length)
   const off = percent(count(({ isOff }) => isOff) / met.length)
+  const open = percent(count(({ isOpen }) => isOpen) / met.length)
   const rates = met.map(({ rate }) => rate).sort((a, b) => a - b)
   const [usual, most] = [rates[Math.floor(0.95 * rates.length)]!, rates.at(-1)!].map(percent)
   const head = `${kind.name.padEnd(30)}${String(met.length).padStart(6)}`
-  console.log(`${head}  ${wrong}  ${unclear}    ${off}   ${usual} of 95 %, ${most} of all`)
+  console.log(
+    `${head}  ${wrong}  ${unclear}    ${off}     ${open}    ${usual} of 95 %, ${most} of all`
+  )
 }

@@ -1,13 +1,13 @@
 // Whether `probe` finds what is there: servers with limits drawn at random, the truth beside what
 // was found, and how long it took. Exit 1 where anything is wrong.
-// `node probe.ts [--seed 1] [--only nginx] [--together 4] [--minutes 20]`; each has two minutes
+// `node probe.ts [--seed 1] [--only nginx] [--shard 1/4] [--together 4] [--minutes 20] [--busy 2]`:
+// each has two minutes, beside so many processes that keep a core busy
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
-import { random } from '../../src/random.ts'
 import { machine } from './machine.ts'
 import { startProbed } from './probed.ts'
 import type { Probed } from './probed-programs.ts'
@@ -16,6 +16,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    shard: { type: 'string', default: '1/1' },
+    busy: { type: 'string', default: '0' },
     together: { type: 'string', default: '4' },
     minutes: { type: 'string', default: '20' }
   }
@@ -95,13 +97,19 @@ async function ask({ url, limits }: Probed): Promise<Fields | undefined> {
   }
 }
 
-const servers = await startProbed(random(Number(values.seed), 'probed'))
+const [shard = 1, shards = 1] = values.shard.split('/').map(Number)
+const servers = await startProbed(Number(values.seed), values.only)
+const probed = servers.probed.filter((_, index) => index % shards === shard - 1)
+const others = Array.from({ length: Number(values.busy) }, () => {
+  return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+})
 const counts: Record<Judgement, number> = { right: 0, unclear: 0, WRONG: 0 }
 const taken: number[] = []
-console.log(`${machine()}; seed ${values.seed}, ${values.together} together`)
+const beside = `${values.together} together beside ${others.length} busy processes`
+console.log(`${machine()}; seed ${values.seed}, shard ${values.shard}, ${beside}`)
 try {
   const queue = new PQueue({ concurrency: Number(values.together) })
-  for (const one of servers.probed.filter(({ name }) => name.includes(values.only))) {
+  for (const one of probed) {
     void queue.add(async () => {
       if (performance.now() > until) return console.log(`not asked, the time is up: ${one.name}`)
       const begun = performance.now()
@@ -119,6 +127,7 @@ try {
   }
   await queue.onIdle()
 } finally {
+  for (const one of others) one.kill()
   await servers.stop()
 }
 const middle = taken.sort((a, b) => a - b)[taken.length >> 1] ?? 0

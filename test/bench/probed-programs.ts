@@ -40,14 +40,18 @@ export async function start(
   args: string[],
   { port, folder, stops }: Programs & { port: number }
 ) {
-  const child = spawn(command, args, { cwd: folder, stdio: 'ignore' })
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said = `${said}${text}`.slice(-2_000)
+  })
   const ended = once(child, 'exit')
   stops.push(() => {
     child.kill('SIGTERM')
     return ended
   })
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`${command} ended at once: ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${command} ended at once: ${said}`)
     const socket = connect(port, '127.0.0.1')
     const isThere = await once(socket, 'connect').then(
       () => true,

@@ -3,17 +3,39 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Random } from '../../src/random.ts'
+import { type Random, random } from '../../src/random.ts'
 import { freePorts } from '../free-ports.ts'
+import { startLimiterPackages } from './limiter-packages.ts'
 import { has } from './machine.ts'
+import { startApache, startCaddy, startGo, startUvicorn, startVarnish } from './probed-more.ts'
 import { startNode } from './probed-node.ts'
 import { answering, between, listen, type Probed, type Programs, start } from './probed-programs.ts'
 
 /** Whole servers that were started for some limits. */
 export type ProbedServers = { probed: Probed[]; stop: () => Promise<void> }
 
-/** Starts all that are on this machine. */
-export async function startProbed(next: Random): Promise<ProbedServers> {
+type Maker = (next: Random, programs: Programs) => Promise<Probed[]>
+
+/** Each make of server, the program that it needs, and what starts it. */
+const makes: [name: string, program: string, start: Maker][] = [
+  ['Node', 'node', startNode],
+  ['npm', 'npm', startLimiterPackages],
+  ['nginx', 'nginx', startNginx],
+  ['HAProxy', 'haproxy', startHaproxy],
+  ['lighttpd', 'lighttpd', startLighttpd],
+  ['gunicorn', 'gunicorn', startGunicorn],
+  ['Apache', 'apache2', startApache],
+  ['Caddy', 'caddy', startCaddy],
+  ['Varnish', 'varnishd', startVarnish],
+  ['uvicorn', '/usr/bin/python3', startUvicorn],
+  ['Go', 'go', startGo]
+]
+
+/**
+ * Starts those makes of server that are on this machine and may serve what is wanted: some part of
+ * `Make, limit`. What is drawn for one make does not depend on the others.
+ */
+export async function startProbed(seed: number, wanted: string): Promise<ProbedServers> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-probed-'))
   // Servers that were started as root read it as somebody else.
   chmodSync(folder, 0o755)
@@ -23,12 +45,15 @@ export async function startProbed(next: Random): Promise<ProbedServers> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const probed = await startNode(next, programs)
-    if (has('nginx')) probed.push(...(await startNginx(next, programs)))
-    if (has('haproxy')) probed.push(...(await startHaproxy(next, programs)))
-    if (has('lighttpd')) probed.push(...(await startLighttpd(next, programs)))
-    if (has('gunicorn')) probed.push(...(await startGunicorn(next, programs)))
-    return { probed, stop }
+    const probed: Probed[] = []
+    const [only = ''] = wanted.split(',')
+    for (const [make, program, begin] of makes) {
+      const isWanted = !makes.some(([name]) => only.startsWith(name)) || only.startsWith(make)
+      if (!isWanted) continue
+      if (has(program)) probed.push(...(await begin(random(seed, make), programs)))
+      else console.log(`${make} is not on this machine and left out`)
+    }
+    return { probed: probed.filter(({ name }) => name.includes(wanted)), stop }
   } catch (fault) {
     await stop()
     throw fault

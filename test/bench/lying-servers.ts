@@ -1,0 +1,143 @@
+// Nine servers whose headers lie, and nine that behave alike and say so: express and a cluster of
+// Node's with limiters of npm's, nginx, and uvicorn.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from '../../src/random.ts'
+import { freePorts } from '../free-ports.ts'
+import { installedLimiters } from './limiter-packages.ts'
+import { answering, between, listen, type Programs, start } from './probed-programs.ts'
+
+/** One server: where it is, whether a race tells, and the field that is false there, if any is. */
+export type Lying = { name: string; url: string; isRaced: boolean; lie?: string }
+
+/** How many are let through in which time, by how many processes where there is more than one. */
+export type LyingSettings = { limit: number; windowMs: number; workers: number }
+
+/** Which field each lie is told by. */
+const lies: Record<string, string> = {
+  'static Retry-After': 'Retry-After',
+  'remaining off by one': 'RateLimit',
+  'wrong epoch': 'X-Ratelimit-Reset',
+  'policy that differs': 'RateLimit-Policy',
+  race: 'race',
+  'counter of each process': 'race',
+  'only on refusal': 'RateLimit',
+  'date in the past': 'Retry-After',
+  'soft refusal': 'status'
+}
+
+/** Starts all eighteen; fewer where a program is missing. */
+export async function startLying(next: Random, programs: Programs): Promise<Lying[]> {
+  const ports = {
+    ...(await packages(next, programs)),
+    ...(await startNginx(next, programs)),
+    ...(await startUvicorn(next, programs))
+  }
+  return Object.keys(lies).flatMap((name) =>
+    [name, `${name}, honest`]
+      .filter((one) => ports[one] !== undefined)
+      .map((one) => {
+        const url = `http://127.0.0.1:${ports[one]}/`
+        return {
+          name: one,
+          url,
+          isRaced: lies[name] === 'race',
+          ...(one === name && { lie: lies[name]! })
+        }
+      })
+  )
+}
+
+type Ports = Record<string, number>
+
+async function packages(next: Random, { stops }: Programs): Promise<Ports> {
+  const folder = installedLimiters()
+  if (!folder) return {}
+  const sizes = { limit: between(next, 8, 40), windowMs: 1_000 * between(next, 2, 3) }
+  const settings: LyingSettings = { ...sizes, workers: between(next, 2, 4) }
+  const server = new URL('lying-server.ts', import.meta.url).pathname
+  const args = [server, folder, JSON.stringify(settings)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  stops.push(() => {
+    child.kill('SIGTERM')
+    return ended
+  })
+  const [printed] = await Promise.race([once(child.stdout, 'data'), ended.then(() => ['{}'])])
+  return JSON.parse(String(printed)) as Ports
+}
+
+/** A bucket that holds the next token in as many seconds as one of two places says. */
+async function startNginx(next: Random, programs: Programs): Promise<Ports> {
+  const { folder } = programs
+  const { port: back } = await listen(answering, programs)
+  const port = await freePorts(2)
+  const seconds = between(next, 2, 4)
+  const burst = between(next, 3, 12)
+  const file = join(folder, 'nginx.conf')
+  const server = (nth: number, told: number) => `server {
+    listen 127.0.0.1:${port + nth}; server_name lying;
+    limit_req zone=z${nth} burst=${burst} nodelay;
+    add_header Retry-After ${told} always;
+    location / { proxy_pass http://127.0.0.1:${back}; }
+  }`
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`
+  )
+  writeFileSync(
+    file,
+    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events { worker_connections 512; }
+http {
+  access_log off; limit_req_status 429; ${temporary.join(' ')}
+  limit_req_zone $server_name zone=z0:1m rate=${60 / seconds}r/m;
+  limit_req_zone $server_name zone=z1:1m rate=${60 / seconds}r/m;
+  ${server(0, 1)}
+  ${server(1, seconds)}
+}
+`
+  )
+  await start('nginx', ['-p', folder, '-c', file], { ...programs, port: port + 1 })
+  return { 'static Retry-After': port, 'static Retry-After, honest': port + 1 }
+}
+
+/** A window whose refusals say when it ends, or when it had begun, as a date. */
+async function startUvicorn(next: Random, programs: Programs): Promise<Ports> {
+  const { folder } = programs
+  const port = await freePorts(2)
+  const [limit, seconds] = [between(next, 8, 40), between(next, 2, 4)]
+  writeFileSync(
+    join(folder, 'dated.py'),
+    `import os
+import time
+from email.utils import formatdate
+
+limit, seconds, is_lying = ${limit}, ${seconds}, os.environ['LYING'] == 'yes'
+start, count = 0, 0
+
+
+async def application(scope, receive, send):
+    global start, count
+    now = time.time()
+    if now >= start + seconds:
+        start, count = now, 0
+    count += 1
+    headers = [(b'content-type', b'text/plain'), (b'content-length', b'6')]
+    headers.append((b'x-ratelimit-limit', str(limit).encode()))
+    if count > limit:
+        told = start - 1 if is_lying else start + seconds + 1
+        headers.append((b'retry-after', formatdate(told, usegmt=True).encode()))
+    status = 429 if count > limit else 200
+    await send({'type': 'http.response.start', 'status': status, 'headers': headers})
+    await send({'type': 'http.response.body', 'body': b'hello\\n'})
+`
+  )
+  for (const [nth, lying] of ['yes', 'no'].entries()) {
+    const own = ['-m', 'uvicorn', '--port', `${port + nth}`, '--lifespan', 'off']
+    const args = [`LYING=${lying}`, '/usr/bin/python3', ...own, '--log-level', 'critical']
+    await start('env', [...args, 'dated:application'], { ...programs, port: port + nth })
+  }
+  return { 'date in the past': port, 'date in the past, honest': port + 1 }
+}
