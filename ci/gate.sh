@@ -72,7 +72,14 @@ case $USE in
       "${more[@]}" | tee "$OUT/summary.txt"
     ;;
   capacity) plimsoll capacity "$URL" --out "$OUT" "${more[@]}" | tee "$OUT/summary.txt" ;;
-  soak) plimsoll soak "$URL" --out "$OUT" "${more[@]}" | tee "$OUT/summary.txt" ;;
+  soak)
+    # The process that START began is followed, unless it is a shell that only began another.
+    if [ -n "$service" ] && [[ " $ARGS" != *\ --pid* && " $ARGS" != *\ --metrics-url* ]] &&
+      [ -r "/proc/$service/comm" ] && [[ $(< "/proc/$service/comm") != *sh ]]; then
+      more+=(--pid "$service")
+    fi
+    plimsoll soak "$URL" --out "$OUT" "${more[@]}" | tee "$OUT/summary.txt"
+    ;;
 esac
 code=$?
 

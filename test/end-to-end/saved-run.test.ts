@@ -227,3 +227,17 @@ describe('what cannot be read of a saved run', () => {
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testsuites[^>]* errors="1"/)
   })
 })
+
+test('a folder of runs is its last run, and what was written is named', async () => {
+  const runs = join(cwd, 'runs')
+  mkdirSync(runs)
+  artifact({})
+  symlinkSync('../artifact', join(runs, 'latest'))
+  const whole = await given('report', runs)
+  expect(whole.text).toMatch(/^ {2}Report: .*runs\/latest\/report\.html$/m)
+  expect(existsSync(join(runs, 'latest/report.html'))).toBe(true)
+  const other = await given('report', runs, '--reporter', 'csv')
+  expect(other.text).toMatch(/^ {2}Results: .*runs\/latest$/m)
+  expect(other.text).not.toContain('Report:')
+  expect(existsSync(join(runs, 'latest/metrics.csv'))).toBe(true)
+})

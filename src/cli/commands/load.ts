@@ -270,17 +270,17 @@ async function conclude(
     agents: header.agents,
     tags: header.tags
   }
+  const wanted = reporter.length > 0 ? reporter : usualFormats
   const text = (folder?: string) =>
     json
       ? `${JSON.stringify({ ...judged, folder })}\n`
       : `${loadTable(judged)}\n${objectiveLines(verdict, objectivesText(objectives))}` +
-        placeOf(folder)
+        placeOf(folder, wanted)
   if (journal === undefined) {
     process.stdout.write(text())
     return footerOf({ header, verdicts: [verdict], complete, ms }).exit
   }
   keepLoad(journal, { header, verdict, load, sent, series, complete, ms })
-  const wanted = reporter.length > 0 ? reporter : usualFormats
   // What renders reports is only loaded where there is to be one.
   const { concludeJournal } = await import('./run-conclusion.ts')
   return concludeJournal(journal, wanted, (_, folder) => text(folder))

@@ -15,6 +15,7 @@ import { footerOf } from '../saved/footer.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { demandOwnFiles } from '../saved/own-files.ts'
 import { filesOf, writeFormats } from '../saved/report-files.ts'
+import { placeOf } from '../saved/run-folder.ts'
 import { isOwnFile, leftOutText } from '../saved/saved-lines.ts'
 import { brokenExit, missingIn, readRun, resultsFile } from '../saved/saved-run.ts'
 import { soakFile } from '../saved/soak-journal.ts'
@@ -49,7 +50,7 @@ export const command: Command<Options> = {
   async handler(options) {
     const { run, out, reporter, json: asJson } = options
     demandAccepting(options)
-    const soak = soakFolder([run, join(out, run)])
+    const soak = soakFolder([run, join(out, run), join(run, 'latest')])
     if (soak !== undefined) {
       demandRun(options)
       openFolder(soak, 'the soak’s folder')
@@ -67,6 +68,7 @@ export const command: Command<Options> = {
     const text = asJson ? jsonParts(judged) : [`${terminal(judged, { colour })}\n`]
     for (const part of text) process.stdout.write(part)
     writeFormats(dirname(file), judged, reporter)
+    if (!asJson && reporter.length > 0) process.stdout.write(placeOf(dirname(file), reporter))
     process.exitCode = judged.footer?.exit ?? exit.fault
   }
 }

@@ -13,7 +13,7 @@ export function concludeRun(
   { json: asJson, reporter }: { json: boolean; reporter: Format[] }
 ): number {
   return concludeJournal(journal, reporter, (report, folder) =>
-    asJson ? json(report) : summary(report, folder)
+    asJson ? json(report) : summary(report, reporter, folder)
   )
 }
 
@@ -36,7 +36,7 @@ export function concludeJournal(
   return report.footer!.exit
 }
 
-function summary(report: Report, folder?: string): string {
+function summary(report: Report, reporter: readonly Format[], folder?: string): string {
   const colour = process.stdout.hasColors?.() ?? false
-  return `\n${terminal(report, { colour })}\n${placeOf(folder)}`
+  return `\n${terminal(report, { colour })}\n${placeOf(folder, reporter)}`
 }

@@ -11,7 +11,7 @@ export function insistOnWebUrl(url: string): void {
   if (!/^https?:\/\/[^/?#\\]/i.test(url)) throw new Failure(`"${url}" names no host`)
   if (username === '' && password === '') return
   throw new Failure(
-    `the URL of ${host} holds a password, which would not be sent: give it as a header, ` +
-      '-H "authorization: Basic …"'
+    `the URL of ${host} holds a password, which would not be sent: give it as --user ` +
+      '"name:password", or as a header where the command has no --user, -H "authorization: Basic …"'
   )
 }

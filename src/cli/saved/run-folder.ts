@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Format, usualFormats } from '../flags/formats.ts'
 import { openFolder } from './out-folder.ts'
 import { cannotWrite } from './whole-file.ts'
 
@@ -60,7 +61,12 @@ export function createRunFolder(
   return folder
 }
 
-/** Where a person finds a run's report; nothing where there is none. */
-export function placeOf(folder: string | undefined): string {
-  return folder === undefined ? '' : `  Report: ${join(folder, 'report.html')}\n`
+/** Where a person finds a run's report, or what was written in its place; '' without a folder. */
+export function placeOf(
+  folder: string | undefined,
+  written: readonly Format[] = usualFormats
+): string {
+  if (folder === undefined) return ''
+  if (written.includes('html')) return `  Report: ${join(folder, 'report.html')}\n`
+  return `  Results: ${folder}\n`
 }

@@ -11,7 +11,8 @@ import { isOwnFile, linesOf, tooLong } from './saved-lines.ts'
 export function resultsFile(run: string, out: string): string {
   if (existsSync(run) && statSync(run).isFile()) return run
   const places = [join(run, 'results.ndjson'), join(out, run, 'results.ndjson')]
-  const file = places.find(isOwnFile)
+  // Whoever names the folder that runs were written to means the last of them.
+  const file = [...places, join(run, 'latest', 'results.ndjson')].find(isOwnFile)
   if (file) return file
   throw new Failure(`there is no run at ${places.join(' or ')}`)
 }
