@@ -5,7 +5,7 @@ import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
 import { type RequestParts, valueAt } from './place.ts'
-import { type Changes, changed, partsOf, unnamed } from './request-parts.ts'
+import { type Changes, changedAs, othersOf, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
 import type { ShapeSchema } from './shape.ts'
 import { filledPath, type Separators, sendParts } from './wire-form.ts'
@@ -67,6 +67,11 @@ export type Operation = Omit<OperationOptions, 'samples'> & {
   samples: () => Promise<Samples>
   /** Sends the valid request with some changes; throws `Blocked` where a sample is missing. */
   ask: (context: Context, changes?: Changes, manner?: Manner) => Promise<Reply>
+  /**
+   * Whether samples.yaml says what stands at a place, and what the document would have there is not
+   * taken: then a value that was made up may be refused for naming nothing.
+   */
+  isNamed: (context: Context, place: string) => Promise<boolean>
   /** The same, as an answer to whether a value is within a limit. */
   put: (context: Context, changes: Changes) => Promise<Answer>
   /**
@@ -89,6 +94,8 @@ const keeping = ['GET', 'HEAD', 'OPTIONS', 'QUERY', 'POST', 'PUT', 'PATCH']
 
 /** Whether a method takes away what it is asked about, or nobody knows what it does. */
 export const mayDelete = (method: string): boolean => !keeping.includes(method)
+
+const isReading = (method: string) => ['GET', 'HEAD', 'QUERY'].includes(method)
 
 const another = 'set a value that it takes'
 const there = 'name something that is there'
@@ -158,6 +165,43 @@ async function unhurried(
   return reply
 }
 
+/** The answer to a request of such parts, of which what was made is removed again. */
+async function sent(
+  { method, path, separators, rate, ...options }: OperationOptions,
+  parts: RequestParts,
+  { manner, removal, service }: { manner: Manner; removal: string | undefined; service: Client }
+): Promise<Reply> {
+  const { headers, contentType = options.contentType, isOnce } = manner
+  const client = headers ? service.with(headers) : service
+  const send = () => sendParts(client, { method, path, contentType, separators }, parts)
+  const reply = await unhurried(send, isOnce ? undefined : rate)
+  if (removal !== undefined && isOk(reply)) await remove(removal, reply, service)
+  return reply
+}
+
+/** What `isNamed` of an operation is, which asks once for each place. */
+function createNaming(
+  { name, method, valid = {} }: OperationOptions,
+  samples: Operation['samples'],
+  ask: Operation['ask']
+): Operation['isNamed'] {
+  const known = new Map<string, boolean>()
+  return async (context, place) => {
+    const before = known.get(place)
+    if (before !== undefined) return before
+    const said = await samples()
+    const given = Object.hasOwn(said.operations, name) ? said.operations[name]! : unsaid
+    const isSaid = unnamed([place], said, given).length === 0
+    const usual = valueAt(valid, place)
+    // Nothing is deleted, and nothing that a path names is changed, to find this out.
+    const isAsked = place.startsWith('path') ? isReading(method) : !mayDelete(method)
+    const isTaken = async () =>
+      isAsked && usual !== undefined && isOk(await ask(context, { [place]: usual }))
+    known.set(place, isSaid && !(await isTaken()))
+    return known.get(place)!
+  }
+}
+
 /** An operation of an API, as `plimsoll init` writes it of an OpenAPI document. */
 export function operation(options: OperationOptions): Operation {
   const samples = () => samplesIn(options.samples)
@@ -167,23 +211,21 @@ export function operation(options: OperationOptions): Operation {
     const said = await samples()
     const given = leave(options, said)
     const taken = { ...options, samples: said, given, answerOf }
-    const valid = await partsOf(taken, context)
-    const more = Object.entries(isExplicit ? explicit : {}).filter(
-      ([place]) => valueAt(valid, place) === undefined
-    )
-    const parts = changed(valid, { ...Object.fromEntries(more), ...changes }, options.optional)
-    const { headers, contentType = options.contentType } = manner
-    const { method, path, separators } = options
-    const service = headers ? context.service.with(headers) : context.service
-    const send = () => sendParts(service, { method, path, contentType, separators }, parts)
-    const reply = await unhurried(send, manner.isOnce ? undefined : options.rate)
-    const removal = given.remove ?? options.remove
-    const isLeft = manner.keep || removal === undefined || !isOk(reply)
-    if (!isLeft) await remove(removal, reply, context.service)
-    return reply
+    const parts = changedAs(taken, await partsOf(taken, context), {
+      ...{ changes, explicit: isExplicit ? explicit : {} }
+    })
+    const removal = manner.keep ? undefined : (given.remove ?? options.remove)
+    return sent(options, parts, { manner, removal, service: context.service })
   }
-  const ask: Operation['ask'] = (context, changes = {}, manner = {}) =>
-    send(context, changes, manner)
+  const ask: Operation['ask'] = async (context, changes = {}, manner = {}) => {
+    const reply = await send(context, changes, manner)
+    const given = reply.status === 409 ? leave(options, await samples()) : unsaid
+    const fresh = [...(options.fresh ?? []), ...given.fresh]
+    const others = reply.status === 409 ? othersOf(changes, fresh) : undefined
+    // Of what is there already another is as good, where it is taken.
+    const other = others && (await send(context, others, manner))
+    return other !== undefined && isOk(other) ? other : reply
+  }
   const insist = async (context: Context, manner = {}) => {
     const reply = await send(context, {}, manner)
     if (isOk(reply)) return reply
@@ -200,14 +242,20 @@ export function operation(options: OperationOptions): Operation {
     const maker = await import(new URL(`./${name}/_request.ts`, options.samples).href)
     return (maker.request as Operation).insist(context, { keep: true })
   }
+  const isNamed = createNaming(options, samples, ask)
   return {
     ...options,
     samples,
     ask,
     insist,
+    isNamed,
     async put(context, changes) {
       const reply = await ask(context, changes)
       if (isOk(reply)) return accepted(reply)
+      const [place = ''] = Object.keys(changes)
+      if (await isNamed(context, place)) {
+        throw new Blocked(`at ${place} nothing is taken but what ${(await samples()).file} says`)
+      }
       if (isRefusal(reply)) return rejected(reply)
       await insist(context)
       return unclear(reply)

@@ -55,6 +55,33 @@ export function changed(
   return parts
 }
 
+/**
+ * The parts of the valid request with what is said of `explicit` places where nothing stands, and
+ * with changes; within what is changed, what samples.yaml, a making or chance has there stays.
+ */
+export function changedAs(
+  { optional, fresh = [], given, make }: PartsOptions,
+  parts: RequestParts,
+  { changes, explicit }: { changes: Changes; explicit: Record<string, unknown> }
+): RequestParts {
+  const isChanged = (place: string) => Object.hasOwn(changes, place)
+  const own = [...Object.keys(given.set), ...Object.keys((given.make ?? make)?.take ?? {})]
+  const kept = [...own, ...fresh, ...given.fresh]
+    .filter((place) => placesTo(place).slice(0, -1).some(isChanged))
+    .map((place) => [place, valueAt(parts, place)] as const)
+  const more = Object.entries(explicit).filter(([place]) => valueAt(parts, place) === undefined)
+  changed(parts, { ...Object.fromEntries(more), ...changes }, optional)
+  for (const [place, value] of kept) {
+    if (value === undefined || valueAt(parts, place) === undefined) continue
+    // The scenario's own value stays what it is for its other questions.
+    const [part, parameter] = placesTo(place)
+    const held = part === 'body' ? part : parameter!
+    setAt(parts, held, structuredClone(valueAt(parts, held)))
+    setAt(parts, place, value)
+  }
+  return parts
+}
+
 const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
 
 /**
@@ -65,6 +92,26 @@ function anew(value: unknown): string {
   if (isUuid(value)) return randomUUID()
   const letters = [...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26)))
   return `${value ?? ''}${letters.join('')}`
+}
+
+const kinds = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789']
+
+/**
+ * The same changes with other texts, as long and of the same kinds of letters, at places that have
+ * to have another value in each request; undefined where there is none.
+ */
+export function othersOf(changes: Changes, fresh: readonly string[]): Changes | undefined {
+  const all = Object.entries(changes).flatMap(([place, value]): [string, string][] => {
+    if (!fresh.includes(place) || typeof value !== 'string' || value === '') return []
+    const letters = [...value]
+    const chance = randomBytes(6)
+    const last = letters.slice(-chance.length).map((letter, index) => {
+      const kind = kinds.find((one) => one.includes(letter)) ?? letter
+      return kind[chance[index]! % kind.length]!
+    })
+    return [[place, [...letters.slice(0, -last.length), ...last].join('')]]
+  })
+  return all.length === 0 ? undefined : { ...changes, ...Object.fromEntries(all) }
 }
 
 /** The parts of the valid request, with what samples.yaml says of it, which nobody else changes. */
