@@ -35,11 +35,14 @@ export function settled(given: GivenProbeFlags): ProbeFlags {
 
 /** Where a URL leads, by leave; what is asked there has the path of `base` where it has none. */
 export async function placeAt(url: string, options: ProbeFlags): Promise<AskedPlace> {
-  const tls = tlsOf([url], options)
-  const { route } = await authoriseUrl(url, { ...options, seconds: options.time, tls })
-  const { origin } = new URL(url)
+  // A WebSocket begins as a request.
+  const place = url.replace(/^ws/i, 'http')
+  const tls = tlsOf([place], options)
+  const { route } = await authoriseUrl(place, { ...options, seconds: options.time, tls })
+  const { origin } = new URL(place)
   const own = pathOf(url)
-  const request = requestOf(options.url, { ...options, body: undefined })
+  const asked = options.url.replace(/^ws/i, 'http')
+  const request = requestOf(asked, { ...options, body: undefined })
   const headers = Object.entries(request.headers ?? {}).map(([name, values]): [string, string] => [
     name,
     [values].flat().join(', ')

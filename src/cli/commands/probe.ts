@@ -4,6 +4,7 @@ import type { Stop } from '../../engine/stop.ts'
 import { type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { isHttp2Name } from '../../limit/http2/survey.ts'
+import { isSocketName } from '../../limit/websocket/survey.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../failure.ts'
 import { type GivenProbeFlags, isTime, probeFlags } from '../flags/probe-flags.ts'
@@ -16,11 +17,13 @@ import { type Entry, isClear, isFault, isHurried, withdrawn } from '../terminal/
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
-import { insistOnHttp, lookOverHttp2 } from './probe-http2.ts'
+import { lookOverHttp2 } from './probe-http2.ts'
 import { raceOf, replicasOf } from './probe-layers.ts'
 import { lineOf, rateOf } from './probe-lines.ts'
 import { begin, endAsking, type Looking, ordinarily, wanted } from './probe-looking.ts'
 import { placeAt, settled } from './probe-places.ts'
+import { lookOverSockets } from './probe-sockets.ts'
+import { insistOnSpoken, spokenBy } from './probe-spoken.ts'
 import { insistOnTime, timesFound } from './probe-times.ts'
 import { writeFound } from './probe-written.ts'
 
@@ -38,6 +41,7 @@ export const command: Command<GivenProbeFlags> = {
         '$0 probe http://127.0.0.1:8080/ --http 2',
         'streams, frames, resets, pings, windows'
       )
+      .example('$0 probe ws://127.0.0.1:8080/', 'messages and sockets of a WebSocket')
       .example('$0 probe http://127.0.0.1:8080/ --claims', 'does Retry-After tell the truth?')
       .example('$0 probe http://127.0.0.1:8080/ --write limits', 'and scenarios of what was found')
       .example(
@@ -52,7 +56,7 @@ export const command: Command<GivenProbeFlags> = {
       ) as never,
   async handler(given) {
     const options = settled(given)
-    insistOnHttp(options)
+    insistOnSpoken(options)
     const service = await placeAt(options.url, options)
     const origin =
       options.origin === undefined ? {} : { origin: await placeAt(options.origin, options) }
@@ -120,7 +124,11 @@ async function look(looking: Looking): Promise<string | undefined> {
   const { options, limits, view } = looking
   const { note } = view
   const { url, method } = options
-  if (options.http === '2') return lookOverHttp2(looking, (entry) => tell(entry, looking))
+  const spoken = spokenBy(options)
+  if (spoken !== 'http1') {
+    const look = spoken === 'http2' ? lookOverHttp2 : lookOverSockets
+    return look(looking, (entry) => tell(entry, looking))
+  }
   const isHeld = options.claims || options.race
   if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
     // What takes too long to answer has no usual answer.
@@ -158,7 +166,7 @@ async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entr
   const { options, given, view } = looking
   const isOver = given.stop.requested
   for (const limit of options.limits) {
-    if (isHttp2Name(limit) || isTime(limit) || isOver()) continue
+    if (isHttp2Name(limit) || isSocketName(limit) || isTime(limit) || isOver()) continue
     if (limit === 'rate' || limit === 'keep-alive-race') continue
     view.asks(limit)
     yield await lineOf(limit, looking)

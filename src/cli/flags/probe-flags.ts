@@ -3,6 +3,8 @@ import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { type Http2Name, http2Names } from '../../limit/http2/survey.ts'
 import { type WaitName, waitNames } from '../../limit/time/course.ts'
 import { type UseName, useNames } from '../../limit/time/survey-use.ts'
+import { type SocketName, socketNames } from '../../limit/websocket/survey.ts'
+import { isSocket } from '../../load/requests/request.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { uiFlag } from '../live/live.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
@@ -16,7 +18,13 @@ import { aboveZero } from './trial-flags.ts'
 export type TimeName = WaitName | UseName
 
 /** What `plimsoll probe` looks for. */
-export type LimitName = DimensionName | TimeName | Http2Name | 'rate' | 'keep-alive-race'
+export type LimitName =
+  | DimensionName
+  | TimeName
+  | Http2Name
+  | SocketName
+  | 'rate'
+  | 'keep-alive-race'
 
 const ordinary = { method: 'GET', path: '/', headers: [] }
 const dimensions = Object.keys(dimensionsOf(ordinary)) as DimensionName[]
@@ -29,12 +37,14 @@ const limitNames: readonly LimitName[] = [
   ...dimensions,
   ...timeNames,
   ...http2Names,
+  ...socketNames,
   'keep-alive-race',
   'rate'
 ]
 
 /** What is looked for where nobody says so: of replicas only what they count. */
-export function usualLimits({ origin, replicas, http }: GivenProbeFlags): LimitName[] {
+export function usualLimits({ url = '', origin, replicas, http }: GivenProbeFlags): LimitName[] {
+  if (isSocket({ url })) return socketNames.filter((name) => name !== 'socket-idle')
   if (http === '2') return [...http2Names]
   if (replicas.length > 0) return ['rate']
   return [...dimensions, ...(origin === undefined ? [] : (['keep-alive-race'] as const)), 'rate']
@@ -74,7 +84,11 @@ export function asCeilings(texts: readonly string[]): Partial<Record<LimitName, 
 
 /** Whether a limit is told in ms. */
 export function isDuration(name: LimitName): boolean {
-  return name === 'keep-alive-race' || (isTime(name) && name !== 'requests-per-connection')
+  return (
+    name === 'keep-alive-race' ||
+    name === 'socket-idle' ||
+    (isTime(name) && name !== 'requests-per-connection')
+  )
 }
 
 function sizeOf(text: string, amount: string): number {
@@ -124,12 +138,14 @@ export type GivenProbeFlags = TlsFlags &
 /** Adds the flags that say what is asked, and what is looked for. */
 export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & GivenProbeFlags> {
   const asking = yargs
-    .positional('url', { type: 'string', describe: 'The URL' })
+    .positional('url', { type: 'string', describe: 'The URL; ws: or wss: asks about WebSockets' })
     .option('limits', {
       type: 'string',
       defaultDescription: [...dimensions, 'rate'].join(','),
       coerce: asLimits,
-      describe: `What to look for, separated by commas; also ${timeNames.join(', ')}`
+      describe:
+        `What to look for, separated by commas; also ${timeNames.join(', ')}; ` +
+        `of a WebSocket ${socketNames.join(', ')}`
     })
     .option('http', {
       type: 'string',

@@ -6,8 +6,8 @@ import type { RateLimit } from '../../limit/rate-limit.ts'
 import { type CountedReading, isContradicted } from '../../limit/reading.ts'
 import type { DimensionFound, Unfound } from '../../limit/survey.ts'
 import type { VariantBoundary } from '../../limit/variants.ts'
-import { type Http2Entry, isHttp2Clear } from './http2-entry.ts'
 import type { RaceEntry, ReplicasEntry } from './layer-entry.ts'
+import { isLineClear, type LineEntry } from './line-entry.ts'
 import { readingText } from './reading-text.ts'
 import { isTimeClear, type TimeEntry } from './time-entry.ts'
 
@@ -65,7 +65,7 @@ export type Entry =
   | TimeEntry
   | RaceEntry
   | ReplicasEntry
-  | Http2Entry
+  | LineEntry
   | (Unfound & { limit: DimensionName })
 
 /** What was found in one dimension. */
@@ -121,7 +121,7 @@ export function isClear(entry: Entry): boolean {
   if ('verdict' in entry) return entry.verdict !== 'unclear'
   if ('counted' in entry) return entry.counted !== 'unclear'
   if ('ways' in entry || 'use' in entry) return isTimeClear(entry)
-  if ('lines' in entry || 'opensAfter' in entry) return isHttp2Clear(entry)
+  if ('lines' in entry || 'opensAfter' in entry) return isLineClear(entry)
   if ('outcome' in entry) return entry.outcome === 'inapplicable'
   const { usual, variants } = entry
   return variants.every(({ kind }) => {

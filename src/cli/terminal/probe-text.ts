@@ -1,8 +1,8 @@
 import { isSuccess } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { duration, grouped } from '../../report/quantity.ts'
-import { http2Lines } from './http2-entry.ts'
 import { layerLines } from './layer-entry.ts'
+import { entryLines } from './line-entry.ts'
 import {
   type Entry,
   isClear,
@@ -85,7 +85,7 @@ function linesOf(entry: Entry): string[] {
   if ('algorithm' in entry) return [...rateLines(entry), ...layersOf(entry)]
   if ('verdict' in entry || 'counted' in entry) return layerLines(entry)
   if ('ways' in entry || 'use' in entry) return timeLines(entry)
-  if ('lines' in entry || 'opensAfter' in entry) return http2Lines(entry)
+  if ('lines' in entry || 'opensAfter' in entry) return entryLines(entry)
   return 'outcome' in entry
     ? [`not to be found: ${entry.because}`]
     : [...sizeLines(entry), ...layersOf(entry)]

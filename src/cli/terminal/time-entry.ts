@@ -19,7 +19,7 @@ type WaitLine = {
 }
 
 /** A limit on times, as `--json` tells it. */
-export type WaitEntry = { limit: WaitName; ways: WaitLine[]; because: string }
+export type WaitEntry = { limit: WaitName | 'socket-idle'; ways: WaitLine[]; because: string }
 
 /** A limit on how much a connection is used, likewise. */
 export type UseEntry = {
@@ -32,7 +32,10 @@ export type UseEntry = {
 }
 
 /** What `--json` tells of one limit on times or connections. */
-export type TimeEntry = WaitEntry | UseEntry | (Unfound & { limit: WaitName | UseName })
+export type TimeEntry =
+  | WaitEntry
+  | UseEntry
+  | (Unfound & { limit: WaitName | UseName | 'socket-idle' })
 
 /** Milliseconds as seconds, as exactly as they are known. */
 function seconds(ms: number): string {
@@ -53,7 +56,7 @@ function waitText(reading: WaitReading): string {
 }
 
 /** What was found out about one way to keep a target waiting, and the others. */
-export function waitEntry(limit: WaitName, found: WaitFound | Unfound): TimeEntry {
+export function waitEntry(limit: WaitEntry['limit'], found: WaitFound | Unfound): TimeEntry {
   if ('because' in found) return { limit, ...found }
   const ways = found.lines.map(({ variant, reading }): WaitLine => {
     const none = { ms: null, lateMs: null, since: [], status: null, how: null }

@@ -5,26 +5,19 @@ import { flags, frame, frames, wordsFrame } from '../../load/http2/frame.ts'
 import { headFrames } from '../../load/http2/request-frames.ts'
 import type { Answer } from '../answer.ts'
 import type { Ordinary } from '../dimension.ts'
-import type { CountedReading } from '../reading.ts'
+import { type SeekOptions, type WordedAnswer, wordedAnswer, wordless } from '../seek.ts'
 import { type Announced, type Conversation, converse, type StreamState } from './conversation.ts'
 
 /** Whose limits to look for, and how. */
-export type Http2Options = {
+export type Http2Options = SeekOptions & {
   address: DialAddress
   /** A request that is answered as usual. */
   ordinary: Ordinary
   clock: Clock
   /** Holds back each request until it may be sent; to false where none may any more. */
   turn: Throttle
-  stopped: () => boolean
-  /** The most to ask for, where it is not the limit's own. */
-  ceiling?: number
-  /** What was found to be counted of heads; added to. */
-  known?: CountedReading[]
   /** How long a pace is kept when it is found out how many a second are taken, in ms. */
   paceMs?: number
-  /** Told of every answer: to which value, in which variant. */
-  onAnswer?: (value: number, variant: string, answer: Answer) => void
 }
 
 /** What is usual: the status of an ordinary answer, and how long it may stay away. */
@@ -72,36 +65,25 @@ export function dataFrame(id: number, bytes: Buffer, isLast: boolean): Buffer {
 /** How the target ended the connection, in words; undefined where it goes on. */
 export function endText({ end }: Pick<Conversation, 'end'>): string | undefined {
   if (end === undefined) return
-  return end.goAway === undefined ? 'closed' : `GOAWAY (${end.goAway})`
+  return end.goAway === undefined ? wordless : `GOAWAY (${end.goAway})`
 }
 
 /** Whether a stream is over, in whatever way. */
 export const isOver = ({ isWhole, reset }: StreamState) => isWhole || reset !== undefined
 
-/**
- * An answer in words, as a search takes it: a connection that is closed without a word, and what
- * may be chance, are asked about again.
- */
+/** An answer in words, as a search takes it. */
 export function answer(
   kind: Answer['kind'],
   because: string,
-  {
-    options,
-    status = 0,
-    isSure = true
-  }: { options: Http2Options; status?: number; isSure?: boolean }
+  { options, ...told }: { options: Http2Options } & Pick<WordedAnswer, 'status' | 'isSure'>
 ): Answer {
-  const isLost = because === 'closed'
   const { method, path } = options.ordinary
-  const request = { method, url: path, bodyBytes: 0 }
-  const told = { status, phase: 'end', sent: 0, because, request, excerpt: '' } as const
-  const evidence = { kind: isLost ? 'closed' : 'answered', ...told } as const
-  return { kind, proper: isSure && !isLost, because, evidence }
+  return wordedAnswer(kind, because, { method, url: path, ...told })
 }
 
 /** What the end of a connection says of what was asked on it. */
 export function ended(conversation: Conversation, options: Http2Options): Answer {
-  return answer('rejected', endText(conversation) ?? 'closed', { options })
+  return answer('rejected', endText(conversation) ?? wordless, { options })
 }
 
 /** What a single answer says: as usual, refused, or neither. */

@@ -1,6 +1,7 @@
 import { frame } from '../../load/http2/frame.ts'
 import { headFrames } from '../../load/http2/request-frames.ts'
 import type { Answer } from '../answer.ts'
+import { keepPace, type SustainedPace, sustainedPace, usualPaceMs } from '../pace-search.ts'
 import {
   answer,
   endText,
@@ -71,42 +72,6 @@ export function askBurst(
   })
 }
 
-/** How long a pace is kept, how often something is sent meanwhile, how many are tried at once. */
-const [usualPaceMs, stepMs, pacesAtOnce] = [8_000, 50, 6]
-
-/** How often paces are tried, how close is close enough, and the fastest that is tried. */
-const [rounds, closeEnough, fastest] = [3, 1.1, 4_096]
-
-/** How many a second are taken after a burst, and how many are not; null where all were. */
-export type FramePace = { accepted: number; rejected: number | null }
-
-/** Whether a pace is kept up to by a target that was sent its burst but for a second's worth. */
-async function isTaken(
-  perSecond: number,
-  { burst, most, options, usual }: FramePaceOptions
-): Promise<boolean | undefined> {
-  const { address, clock, paceMs = usualPaceMs } = options
-  const conversation = await converse(address, { clock })
-  if (typeof conversation === 'string') return
-  try {
-    let sent = Math.max(0, most - Math.ceil(perSecond))
-    const first = sent
-    conversation.say(...framesOf(burst, 0, sent, options))
-    const from = clock.now()
-    while (clock.now() < from + paceMs && conversation.end === undefined && !options.stopped()) {
-      await clock.until(clock.now() + stepMs)
-      const due = first + Math.floor(((clock.now() - from) / 1_000) * perSecond)
-      conversation.say(...framesOf(burst, sent, due - sent, options))
-      sent = Math.max(sent, due)
-    }
-    const wanted = conversation.pongs + 1
-    const told = await alive(conversation, [pingFrame], { wanted, options, usual })
-    return told.kind === 'unclear' ? undefined : told.kind === 'accepted'
-  } finally {
-    conversation.close()
-  }
-}
-
 /** What a pace is looked for by: after how many at once. */
 export type FramePaceOptions = {
   burst: FrameBurst
@@ -115,40 +80,31 @@ export type FramePaceOptions = {
   usual: Usual
 }
 
-/** Paces between two others, as far apart from each other by their ratio. */
-function pacesBetween(low: number, high: number): number[] {
-  const ratio = (high / low) ** (1 / (pacesAtOnce + 1))
-  return Array.from({ length: pacesAtOnce }, (_, nth) => low * ratio ** (nth + 1))
-}
-
-/** The slowest pace that is tried. */
-const slowest = 0.25
-
-/**
- * How many a second are taken from then on, once as many as may come at once have come: several
- * paces at a time, each on a connection of its own. Who counts in whole seconds takes one by chance
- * that lies somewhat above; undefined where that is not clear.
- */
-export async function paceOf(asked: FramePaceOptions): Promise<FramePace | undefined> {
-  let [accepted, rejected] = [0, Math.min(fastest, asked.most)]
-  for (let round = 0; round < rounds && !asked.options.stopped(); round++) {
-    const between = pacesBetween(Math.max(accepted, slowest), rejected)
-    const paces = round === 0 ? [slowest, ...between, rejected] : between
-    const taken = await Promise.all(paces.map((pace) => isTaken(pace, asked)))
-    if (taken.includes(undefined)) return
-    const refused = taken.indexOf(false)
-    if (refused < 0 && round === 0) return { accepted: rejected, rejected: null }
-    const below = refused < 0 ? paces.length : refused
-    if (below > 0) accepted = paces[below - 1]!
-    rejected = paces[taken.lastIndexOf(true) + 1] ?? rejected
-    if (accepted === 0 || rejected / accepted <= closeEnough) break
+/** Whether a pace is kept up to by a target that was sent its burst but for a second's worth. */
+async function isTaken(
+  perSecond: number,
+  { burst, most, options, usual }: FramePaceOptions
+): Promise<boolean | undefined> {
+  const { address, clock, paceMs = usualPaceMs, stopped } = options
+  const conversation = await converse(address, { clock })
+  if (typeof conversation === 'string') return
+  try {
+    await keepPace({
+      ...{ perSecond, most, clock },
+      goesOn: (ms) => ms < paceMs && conversation.end === undefined && !stopped(),
+      send: (from, count) => conversation.say(...framesOf(burst, from, count, options))
+    })
+    const wanted = conversation.pongs + 1
+    const told = await alive(conversation, [pingFrame], { wanted, options, usual })
+    return told.kind === 'unclear' ? undefined : told.kind === 'accepted'
+  } finally {
+    conversation.close()
   }
-  return sustained({ accepted, rejected }, asked)
 }
 
-/** What a pace comes to in the long run: a second's worth of it was there at first. */
-function sustained({ accepted, rejected }: FramePace, { options }: FramePaceOptions): FramePace {
-  const { paceMs = usualPaceMs } = options
-  const share = 1 - 1_000 / paceMs
-  return { accepted: accepted * share, rejected: rejected! * share }
+/** How many of them a second are taken, once as many as may come at once have come. */
+export function paceOf(asked: FramePaceOptions): Promise<SustainedPace | undefined> {
+  const { most, options } = asked
+  const { paceMs = usualPaceMs, stopped } = options
+  return sustainedPace({ most, paceMs, stopped, isTaken: (pace) => isTaken(pace, asked) })
 }

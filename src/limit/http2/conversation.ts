@@ -15,6 +15,7 @@ import {
 } from '../../load/http2/frame.ts'
 import { createFrameReader, type Frame, readFrames } from '../../load/http2/frame-reader.ts'
 import { createHeaderDecoder, decodeBlock } from '../../load/http2/header-decoder.ts'
+import { createHeard } from '../heard.ts'
 
 /** What is said of settings, by name; those that are not named are missing. */
 export type Announced = Partial<Record<keyof typeof settings, number>>
@@ -101,11 +102,7 @@ export async function converse(
 }
 
 function attach(socket: Socket, clock: Clock): Hearing {
-  let told = Promise.withResolvers<void>()
-  const tell = () => {
-    told.resolve()
-    told = Promise.withResolvers<void>()
-  }
+  const { tell, until } = createHeard(clock, () => hearing.end?.isClosed === true)
   const reader = createFrameReader()
   const states = new Map<number, StreamState>()
   const hearing: Hearing = {
@@ -115,15 +112,7 @@ function attach(socket: Socket, clock: Clock): Hearing {
     say(...bytes) {
       if (!hearing.end?.isClosed) socket.write(Buffer.concat(bytes))
     },
-    async until(holds, ms) {
-      const by = clock.now() + ms
-      while (!holds() && !hearing.end?.isClosed && clock.now() < by) {
-        const heard = new AbortController()
-        await Promise.race([told.promise, clock.until(by, heard.signal)])
-        heard.abort()
-      }
-      return holds()
-    },
+    until,
     close: () => void socket.destroy()
   }
   const close = () => {

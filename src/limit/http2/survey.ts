@@ -1,10 +1,7 @@
-import type { Answer } from '../answer.ts'
-import type { Boundary } from '../boundary.ts'
-import { type CountedReading, readingOf } from '../reading.ts'
+import { type LineFound, seek } from '../seek.ts'
 import type { Unfound } from '../survey.ts'
-import { probeVariants } from '../variants.ts'
 import { type Http2Options, isPaced, type Usual } from './asking.ts'
-import { askBurst, askFrame, type FrameBurst, type FramePace, paceOf } from './bursts.ts'
+import { askBurst, askFrame, type FrameBurst, paceOf } from './bursts.ts'
 import { askHead, fieldsOfCount, fieldsOfList, headCounts, leastOf, listVariants } from './heads.ts'
 import { askStreams, endsAfter, holdingOf } from './streams.ts'
 import { surveyWindows, type WindowFound } from './windows.ts'
@@ -28,92 +25,13 @@ export function isHttp2Name(name: string): name is Http2Name {
   return http2Names.some((one) => one === name)
 }
 
-/** Where a line was found in one way to ask, and by what refusals are told there. */
-export type Http2Line = {
-  variant: string
-  boundary: Boundary
-  how: string | null
-  reading?: CountedReading
-}
-
-/** Where a target draws a line. */
-export type LineFound = {
-  unit: string
-  /** What it says itself of this limit; null where it says nothing. */
-  announced: number | null
-  lines: Http2Line[]
-  /** Of what may come often: how many a second once as many as may come at once have come. */
-  pace?: FramePace | null
-}
-
 /** What was found about one limit. */
 export type Http2Found = LineFound | WindowFound | Unfound
-
-/** How one limit is asked about. */
-type Asked = {
-  unit: string
-  announced: number | undefined
-  smallest: number
-  typical: number
-  ceiling: number
-  variants: readonly string[]
-  ask: (value: number, variant: string) => Promise<Answer>
-  /** What a target may count of a question. */
-  counts?: (value: number, variant: string) => ReturnType<typeof headCounts>
-}
-
-/** How often each side of a line is asked. */
-const repeats = 3
-
-/** What the largest number of a setting says is as good as nothing. */
-const boundless = 2 ** 31 - 1
-
-const told = (announced: number | undefined) =>
-  announced === undefined || announced >= boundless ? undefined : announced
 
 /** No frame can say that it is larger. */
 const largestFrame = 2 ** 24 - 1
 
 const unclear = (because: string): Unfound => ({ outcome: 'inconclusive', because })
-
-async function seek(asked: Asked, options: Http2Options): Promise<LineFound> {
-  const { unit, smallest, typical, variants, counts, ask } = asked
-  const announced = told(asked.announced)
-  const { stopped, onAnswer } = options
-  // What a target says of itself is asked for as far as that goes.
-  const beyond = 2 * (announced ?? 0)
-  const far = beyond > 10 * asked.ceiling ? asked.ceiling : Math.max(asked.ceiling, beyond)
-  const ceiling = Math.max(smallest + 1, options.ceiling ?? far)
-  const hows = new Map<string, string>()
-  const found = await probeVariants({
-    ...{ variants, smallest, ceiling, repeats, stopped, resolution: 1 },
-    readings: [Math.max(smallest, Math.min(announced ?? typical, ceiling - 1))],
-    async ask(value, variant) {
-      const answer = await ask(value, variant)
-      onAnswer?.(value, variant, answer)
-      if (answer.kind === 'rejected') hows.set(`${variant} ${value}`, answer.because)
-      return answer
-    },
-    canary: (variant) => ask(smallest, variant)
-  })
-  const edges = found.map(({ variant, boundary: { kind, accepted, rejected } }) => {
-    if (kind !== 'found' || counts === undefined) return undefined
-    return { accepted: counts(accepted!, variant), rejected: counts(rejected!, variant) }
-  })
-  const { known = [] } = options
-  const common = readingOf(
-    edges.filter((edge) => edge !== undefined),
-    { known }
-  )
-  const lines = found.map(({ variant, boundary }, index): Http2Line => {
-    const edge = edges[index]
-    const reading = common ?? (edge && readingOf([edge], { known }))
-    const how = hows.get(`${variant} ${boundary.rejected}`) ?? null
-    return { variant, boundary, how, ...(edge && reading && { reading }) }
-  })
-  known.push(...lines.flatMap(({ reading }) => reading ?? []))
-  return { unit, announced: announced ?? null, lines }
-}
 
 /**
  * After how many requests in a row a target ends connections, where its refusal may say no more
@@ -185,7 +103,7 @@ async function surveyBurst(
   }
   const found = await seek(
     {
-      ...{ unit: burst, announced: undefined, smallest: 1, typical: 1_000, variants: [''] },
+      ...{ unit: burst, smallest: 1, typical: 1_000, variants: [''] },
       ceiling: burst === 'pings' ? 10_000 : 2_000,
       ask: (count) => askBurst(burst, count, { options, usual })
     },

@@ -27,13 +27,13 @@ function headOf(first: number, length: number): Buffer {
   return head
 }
 
-/** A frame as a client sends it: whole, and masked by chance. */
+/** A frame as a client sends it: masked by chance, and the last of its message if nobody says. */
 export function clientFrame(
   opcode: number,
   payload: Buffer,
-  { isCompressed = false }: { isCompressed?: boolean } = {}
+  { isCompressed = false, isLast = true }: { isCompressed?: boolean; isLast?: boolean } = {}
 ): Buffer {
-  const head = headOf(0x80 | (isCompressed ? 0x40 : 0) | opcode, payload.length)
+  const head = headOf((isLast ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode, payload.length)
   const mask = nextMask()
   const at = head.length + 4
   const frame = Buffer.allocUnsafe(at + payload.length)

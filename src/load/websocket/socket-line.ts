@@ -47,6 +47,8 @@ export type LineEars = {
   /** The handshake is over; messages may be sent. */
   onUp(): void
   onMessage(bytes: Buffer, isBinary: boolean): void
+  /** A ping was answered. */
+  onPong?(): void
   /** Told once, unless the line is destroyed before. */
   onDown(down: LineDown): void
   /** All that has come at once is worked off. */
@@ -57,6 +59,10 @@ export type LineEars = {
 export type SocketLine = {
   /** Sends one message; returns its bytes on the connection. */
   send(message: string | Buffer): number
+  /** The same in fragments of so many bytes, which are not packed. */
+  sendInParts(message: string | Buffer, partBytes: number): number
+  /** Asks for a sign of life. */
+  ping(): void
   /** Says goodbye; the line is down when the server has done so as well. */
   close(code: number, reason?: string): void
   /** Bytes that have come. */
@@ -112,6 +118,16 @@ function write(core: Core, opcode: number, payload: Buffer, isCompressed = false
   return frame.length
 }
 
+/** A message in frames of so many bytes. */
+function fragments(opcode: number, bytes: Buffer, partBytes: number): Buffer[] {
+  const count = Math.max(1, Math.ceil(bytes.length / partBytes))
+  return Array.from({ length: count }, (_, part) => {
+    const payload = bytes.subarray(part * partBytes, (part + 1) * partBytes)
+    const kind = part === 0 ? opcode : opcodes.continuation
+    return clientFrame(kind, payload, { isLast: part === count - 1 })
+  })
+}
+
 /** What is done about what a server sends. */
 function earsOf(core: Core): SocketEars {
   return {
@@ -120,7 +136,7 @@ function earsOf(core: Core): SocketEars {
       const mayAnswer = core.state === 'up' && core.stream!.writableLength < mostUnsent
       if (mayAnswer) write(core, opcodes.pong, payload)
     },
-    onPong() {},
+    onPong: () => core.ears.onPong?.(),
     onGoodbye(code, reason) {
       const payload = code === undefined ? Buffer.alloc(0) : closePayload(code)
       if (core.state === 'up') write(core, opcodes.close, payload)
@@ -205,6 +221,16 @@ export function openLine(request: Request, options: LineOptions): SocketLine {
       const opcode = typeof message === 'string' ? opcodes.text : opcodes.binary
       const bytes = Buffer.from(message)
       return core.isPacked ? write(core, opcode, deflate(bytes), true) : write(core, opcode, bytes)
+    },
+    sendInParts(message, partBytes) {
+      if (core.state !== 'up') return 0
+      const opcode = typeof message === 'string' ? opcodes.text : opcodes.binary
+      const frames = fragments(opcode, Buffer.from(message), partBytes)
+      for (const one of frames) core.stream!.write(one)
+      return frames.reduce((sum, { length }) => sum + length, 0)
+    },
+    ping() {
+      if (core.state === 'up') write(core, opcodes.ping, Buffer.alloc(0))
     },
     close(code, reason) {
       if (core.state !== 'up') return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { http2Entry, http2Lines, isHttp2Clear } from '../../../src/cli/terminal/http2-entry.ts'
+import { entryLines, isLineClear, lineEntry } from '../../../src/cli/terminal/line-entry.ts'
 import type { Http2Found, Http2Name } from '../../../src/limit/http2/survey.ts'
 
 const repeats = { accepted: 3, rejected: 3 }
@@ -68,7 +68,7 @@ test.each<[Http2Name, Http2Found, string[], boolean]>([
   [
     'resets',
     { unit: 'resets', announced: null, lines: [found(9, 'closed')], pace: null },
-    ['9 resets accepted, 10 refused (closed)'],
+    ['9 resets accepted, 10 refused (closed)', 'how many a second then is unclear'],
     false
   ],
   [
@@ -91,7 +91,7 @@ test.each<[Http2Name, Http2Found, string[], boolean]>([
   ],
   ['streams', { outcome: 'inconclusive', because: 'silence' }, ['not to be found: silence'], false]
 ])('%s is told in lines, and whether it is clear', (limit, told, lines, isClear) => {
-  const entry = http2Entry(limit, told)
-  expect(http2Lines(entry)).toEqual(lines)
-  expect(isHttp2Clear(entry)).toBe(isClear)
+  const entry = lineEntry(limit, told)
+  expect(entryLines(entry)).toEqual(lines)
+  expect(isLineClear(entry)).toBe(isClear)
 })

@@ -1,0 +1,125 @@
+import type { Throttle } from '../../client/throttle.ts'
+import type { Clock } from '../../clock.ts'
+import { type DialAddress, socketMedium } from '../../load/http1/dial.ts'
+import type { Request } from '../../load/requests/request.ts'
+import {
+  downText,
+  type LineDown,
+  openLine,
+  type SocketLine
+} from '../../load/websocket/socket-line.ts'
+import type { Answer } from '../answer.ts'
+import { createHeard } from '../heard.ts'
+import { type SeekOptions, wordedAnswer, wordless } from '../seek.ts'
+
+/** Whose WebSockets are asked about, and how. */
+export type SocketSurvey = SeekOptions & {
+  address: DialAddress
+  /** What a WebSocket is opened with. */
+  request: Request
+  clock: Clock
+  /** Holds back each handshake and message until it may be sent; to false where none may. */
+  turn: Throttle
+  /** How long a pace is kept when it is found out how many a second are taken, in ms. */
+  paceMs?: number
+}
+
+/** One WebSocket that is asked about, and what was heard of it. */
+export type ProbedSocket = {
+  line: SocketLine
+  isUp: boolean
+  pongs: number
+  down: LineDown | undefined
+  until(holds: () => boolean, ms: number): Promise<boolean>
+}
+
+/** How long a handshake may take, and an answer to a ping at least, in ms. */
+const [handshakeMs, leastPatienceMs] = [10_000, 2_000] as const
+
+/** How long after a sign of life the end may still come, in ms. */
+const settleMs = 50
+
+/** Answers that are larger are no line of the target's. */
+const mostAnswered = 64 * 1_024 * 1_024
+
+const bufferBytes = 64 * 1_024
+
+/** Opens a WebSocket; it is up, or down, when this resolves. */
+export async function openSocket({ address, request, clock }: SocketSurvey): Promise<ProbedSocket> {
+  const { tell, until } = createHeard(clock, () => socket.down !== undefined)
+  const socket: ProbedSocket = {
+    ...{ isUp: false, pongs: 0, down: undefined, until },
+    line: openLine(request, {
+      ...{ address, maxBytes: mostAnswered },
+      medium: socketMedium(Buffer.allocUnsafeSlow(bufferBytes)),
+      ears: {
+        onUp() {
+          socket.isUp = true
+          tell()
+        },
+        onMessage() {},
+        onPong() {
+          socket.pongs++
+          tell()
+        },
+        onDown(told) {
+          socket.down = told
+          tell()
+        }
+      }
+    })
+  }
+  await until(() => socket.isUp, handshakeMs)
+  return socket
+}
+
+/** How a WebSocket ended, or why there was none, in words. */
+export function endOf({ down }: ProbedSocket): string {
+  if (down === undefined) return 'no handshake in time'
+  const { status, ending, error } = down
+  if (status > 0 && status !== 101) return `HTTP ${status}`
+  const text = downText(down)
+  if (text !== undefined) return ending === 'closed' && down.code === undefined ? wordless : text
+  return error?.message ?? (ending === 'reset' ? wordless : ending)
+}
+
+/** An answer in words, as a search takes it. */
+export function socketAnswer(
+  kind: Answer['kind'],
+  because: string,
+  { request }: Pick<SocketSurvey, 'request'>
+): Answer {
+  return wordedAnswer(kind, because, { url: request.url })
+}
+
+/** What a WebSocket made of what was said: it goes on, is ended, or gives no sign of life. */
+export async function alive(
+  socket: ProbedSocket,
+  survey: SocketSurvey,
+  patienceMs: number
+): Promise<Answer> {
+  const before = socket.pongs
+  socket.line.ping()
+  await socket.until(() => socket.pongs > before, patienceMs)
+  await socket.until(() => false, settleMs)
+  if (socket.down !== undefined) return socketAnswer('rejected', endOf(socket), survey)
+  if (socket.pongs > before) return socketAnswer('accepted', 'the socket goes on', survey)
+  return socketAnswer('unclear', 'a ping was not answered in time', survey)
+}
+
+/** Has a WebSocket opened for one question, and closes it; unclear where there is none. */
+export async function onSocket(
+  survey: SocketSurvey,
+  ask: (socket: ProbedSocket, patienceMs: number) => Promise<Answer>
+): Promise<Answer> {
+  const { clock, turn } = survey
+  if ((await turn()) === false) return socketAnswer('unclear', 'nothing more may be sent', survey)
+  const from = clock.now()
+  const socket = await openSocket(survey)
+  try {
+    if (!socket.isUp) return socketAnswer('unclear', `no WebSocket: ${endOf(socket)}`, survey)
+    return await ask(socket, Math.max(leastPatienceMs, 10 * (clock.now() - from)))
+  } finally {
+    socket.line.leave()
+  }
+}
