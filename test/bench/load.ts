@@ -1,5 +1,6 @@
 // How much processor time a request costs, beside other load generators: all against one nginx,
 // one after the other within each round, client and server on a core each.
+// `node load.ts [rounds] [seconds] [clients to compare with, as wrk,ab]`
 import { machine } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { ours, peers } from './peers.ts'
@@ -7,6 +8,10 @@ import { compareClients } from './rounds.ts'
 
 const connections = 50
 const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 3)]
+/** Many short rounds against one client tell more, on a machine whose speed changes, than few. */
+const only = process.argv[4]?.split(',')
+/** After so many seconds nothing is compiled any more. */
+const warmUp = 2
 
 /**
  * What the project sets itself: requests per processor second, as a multiple of the peer's, by how
@@ -21,9 +26,13 @@ console.log(machine())
 const { url, stop } = await startNginx()
 try {
   for (const pipelining of [1, 16]) {
-    const setting = { url, connections, pipelining, seconds }
+    const setting = { url, connections, pipelining, seconds, warmUp }
     const hold = { uring: goals.uring[pipelining], wire: goals.wire[pipelining] }
-    await compareClients(setting, peers(pipelining), { ours, rounds, goals: hold })
+    const { present, absent } = peers(pipelining)
+    const isAsked = (name: string) => ours.some((our) => our === name) || only!.includes(name)
+    const clients = only ? present.filter(({ name }) => isAsked(name)) : present
+    const compared = { present: clients, absent: only ? [] : absent }
+    await compareClients(setting, compared, { ours, rounds, goals: hold })
   }
 } finally {
   await stop()
