@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,6 +21,7 @@ import { historyOf } from '../../src/verdict/history.ts'
 import { chain } from '../verdict/histories.ts'
 import { bucket, capacity, comparison, sizes } from './html/found.ts'
 import { sample } from './sample.ts'
+import { looks, pictures } from './screenshots.ts'
 import { minutes, soakOf } from './soaks.ts'
 
 /** Where the machine has its Chromium, if it has one. */
@@ -195,5 +196,23 @@ describe.skipIf(executablePath === undefined)(title, () => {
     await live.end()
     expect(Object.values(found).flat()).toEqual([])
     expect(Object.keys(found)).toHaveLength(3 * addresses.length)
+  }, 60_000)
+
+  test('each kind of page is pictured: wide, narrow and in the dark', async () => {
+    // Whoever names a folder gets to look at them.
+    const to = process.env.PLIMSOLL_PICTURES ?? folder
+    mkdirSync(to, { recursive: true })
+    for (const [name, text] of Object.entries(pages())) {
+      const from = join(folder, `pictured-${name}`)
+      writeFileSync(from, text)
+      const file = join(to, name.replace('.html', ''))
+      const made = await pictures(browser, { url: pathToFileURL(from).href, file })
+      const pngs = made.map((path) => readFileSync(path))
+      // A PNG's width and height stand in its first chunk.
+      expect(pngs.map((png) => png.readUInt32BE(16))).toEqual(looks.map(({ width }) => width))
+      for (const png of pngs) expect(png.readUInt32BE(20)).toBeGreaterThan(900)
+      const [wide, , dark] = pngs
+      expect(wide!.equals(dark!)).toBe(false)
+    }
   }, 60_000)
 })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 
 /** How each page is looked at. */
-const looks = [
+export const looks = [
   { name: 'wide', width: 1_280, colorScheme: 'light' },
   { name: 'narrow', width: 390, colorScheme: 'light' },
   { name: 'dark', width: 1_280, colorScheme: 'dark' }

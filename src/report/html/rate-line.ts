@@ -41,7 +41,10 @@ export function rateLine(
   const [lowest, highest] = [Math.min(...rates) - 0.05, Math.max(...rates) + 0.05]
   const x = (rate: number) => 2 + (96 * (Math.log(rate) - lowest)) / (highest - lowest)
   const y = (place: number) => top + ((room - top - 10) * (place + 0.5)) / trials.length
-  const [from, to] = (interval ?? [line, line]).map(x) as [number, number]
+  // An interval may reach beyond every rate that was tried.
+  const [from, to] = (interval ?? [line, line]).map((rate) =>
+    Math.min(100, Math.max(0, x(rate)))
+  ) as [number, number]
   const found = confirmed === undefined ? 'no rate confirmed' : `${rateText(confirmed)} confirmed`
   const anchor = x(line) < 20 ? 'start' : x(line) > 80 ? 'end' : 'middle'
   const isDrawn = demand !== undefined || confirmed !== undefined

@@ -201,7 +201,7 @@ svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-
 .drift small { color: var(--quiet); font-weight: 400 }
 .drift .slope { stroke: light-dark(#b8651b, #f2a56b) }
 .drift .step { stroke: var(--quiet); stroke-dasharray: 4 3 }
-.stop {
+button.stop {
   padding: .3rem 1.2rem; border: 1px solid var(--rule); border-radius: 6px;
   background: var(--sheet); color: var(--mark); font: inherit; cursor: pointer;
 }

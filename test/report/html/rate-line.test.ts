@@ -45,3 +45,8 @@ test('a search without an interval has no strip, one without trials no drawing',
   expect(rateLine(open, demand)!.markup).toContain('no rate confirmed')
   expect(rateLine({ ...open, trials: [] }, demand)).toBeUndefined()
 })
+
+test('an interval that reaches beyond every trial ends where the drawing does', () => {
+  const { markup } = rateLine({ ...found, interval: [1, 9_000] }, demand)!
+  expect(markup).toContain('<rect class="band" x="0%" width="100%"')
+})
