@@ -4,10 +4,11 @@ import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import { against, type Baseline } from '../../limit/baseline.ts'
 import { holdClaims } from '../../limit/claims/hold-claims.ts'
+import { keptRequests } from '../../limit/claims/kept-requests.ts'
 import { race } from '../../limit/claims/race.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { holdService } from '../../limit/claims/service-claims.ts'
-
+import { statedLimits } from '../../limit/claims/stated-limits.ts'
 import type { Ordinary } from '../../limit/dimension.ts'
 import type { Endpoint } from '../../target/target.ts'
 
@@ -39,8 +40,11 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimFinding[]> {
   const of = { client, maker, ordinary: question, clock, stopped }
   const said = withClaims ? await holdService(of) : []
   // How many are let through one after another is what a burst is held against.
-  const { findings: held, level, restMs } = await holdClaims(options)
-  const findings = withClaims ? [...held, ...said] : []
+  const stated = withClaims ? await statedLimits(client, question) : undefined
+  const { findings: held, level, restMs } = await holdClaims({ ...options, stated })
+  // As many on one connection may be more than are let through, so that it comes last.
+  const uses = withClaims ? await keptRequests(of) : undefined
+  const findings = withClaims ? [...held, ...said, ...(uses ? [uses] : [])] : []
   if (!withRace) return findings
   if (level === undefined) {
     const because = 'nothing was refused that was asked one after another'

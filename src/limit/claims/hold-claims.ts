@@ -4,6 +4,7 @@ import type { Answer } from '../answer.ts'
 import { claimsOf } from './claimed.ts'
 import { judgeClaims } from './judge-claims.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
+import type { StatedLimits } from './stated-limits.ts'
 
 /** How to hold a target's headers to their word. */
 export type HoldOptions = {
@@ -12,6 +13,8 @@ export type HoldOptions = {
   judge: (reply: Reply) => Answer
   clock: Clock
   stopped: () => boolean
+  /** What is claimed apart from what answers say. */
+  stated?: StatedLimits | undefined
   /** At most so many requests in each round, and for so many ms a wait. */
   mostRequests: number
   mostWaitMs: number
@@ -94,11 +97,13 @@ async function asked(
   return { accepted, refused, ...(retried && { retried }), polled, since }
 }
 
-async function askedOnce({ ask, judge, clock }: HoldOptions): Promise<Row> {
+async function askedOnce({ ask, judge, clock, stated }: HoldOptions): Promise<Row> {
   const sent = clock.now()
   const reply = await ask()
   const { kind, because } = judge(reply)
   const answered = clock.now()
   const claims = claimsOf(reply, answered)
+  claims.limit.push(...(stated?.limit ?? []))
+  claims.windowMs.push(...(stated?.windowMs ?? []))
   return { kind, because, status: reply.status, sent, answered, claims }
 }

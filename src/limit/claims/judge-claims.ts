@@ -23,11 +23,11 @@ export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
     ...softChecks(round)
   ])
   const fields = [...new Set([...checks.map(({ field }) => field), ...fieldsOf(all)])]
-  const tooMany = policyCheck(all)
+  const tooMany = policyChecks(all)
   const findings = fields.map((field): ClaimFinding => {
     const own = checks.filter((check) => check.field === field)
     const against = own.flatMap(({ counterexample }) => counterexample ?? [])
-    const more = tooMany?.field === field ? tooMany.counterexample : undefined
+    const more = tooMany.find((one) => one.field === field)?.counterexample
     if (more !== undefined) return { field, verdict: 'false', because: more }
     // One of a kind may be another client's doing; it has to come again.
     if (against.length > 1) return { field, verdict: 'false', because: against.at(-1)! }
@@ -68,7 +68,7 @@ function limitCheck({ field, value }: Claimed, round: Round): Check[] {
   if (refused && many < value && isFull(round, value)) {
     return [{ field, counterexample: `${value}; refused after ${many}, after a rest` }]
   }
-  if (many > value + Math.ceil(backOnTheWay(round, value))) {
+  if (many > value + Math.ceil(backOnTheWay(round, value, field))) {
     const took = seconds(accepted.at(-1)!.answered - accepted[0]!.sent)
     return [{ field, counterexample: `${value}; ${many} were accepted in ${took}` }]
   }
@@ -92,8 +92,9 @@ function isFull({ accepted, isRested }: Round, limit: number): boolean {
 }
 
 /** How many come back while a round is asked: their share of the time in which all do. */
-function backOnTheWay({ accepted, refused }: Round, limit: number): number {
-  const [windowMs] = (refused ?? accepted.at(-1)!).claims.windowMs
+function backOnTheWay({ accepted, refused }: Round, limit: number, field?: string): number {
+  const { windowMs: windows } = (refused ?? accepted.at(-1)!).claims
+  const windowMs = windows.find((one) => one.field === field) ?? windows[0]
   const resets = accepted.flatMap(({ claims }) => claims.resetMs.map(({ value }) => value))
   // A time of day is told in whole seconds, and so is the Date that it is held against.
   const allMs = windowMs?.value ?? Math.max(0, ...resets) - 2 * wholeSecondMs
@@ -181,10 +182,17 @@ function softChecks({ refused }: Round): Check[] {
 }
 
 /** More accepted in a window than two that meet can hold. */
-function policyCheck(all: readonly Row[]): Check | undefined {
+function policyChecks(all: readonly Row[]): Check[] {
+  const { limit = [], windowMs = [] } = all[0]?.claims ?? {}
+  return windowMs.flatMap((window) => {
+    const own = limit.find(({ field }) => field === window.field) ?? limit[0]
+    return (own && policyCheck(all, own, window)) ?? []
+  })
+}
+
+function policyCheck(all: readonly Row[], limit: Claimed, windowMs: Claimed): Check | undefined {
   const taken = all.filter(({ kind }) => kind === 'accepted')
-  const { limit: [limit] = [], windowMs: [windowMs] = [] } = all[0]?.claims ?? {}
-  if (!limit || !windowMs || windowMs.value <= 0) return
+  if (windowMs.value <= 0) return
   let end = 0
   let most = 0
   for (const [index, { sent }] of taken.entries()) {

@@ -22,12 +22,49 @@ const soonerMs = 250
 
 /**
  * What an endpoint says of itself beside limits, held to its word: `Allow` for methods that change
- * nothing, `Accept-Ranges`, and `Keep-Alive: timeout`. Of fields that it does not send nothing is
+ * nothing, `Accept-Ranges`, `Accept-Post`, `Accept-Patch` and `Keep-Alive: timeout`. Of fields that it does not send nothing is
  * said.
  */
 export async function holdService(asked: ServiceAsked): Promise<ClaimFinding[]> {
   const findings = [await allowed(asked), await ranged(asked), await kept(asked)]
+  for (const method of ['POST', 'PATCH'] as const) findings.push(await typed(asked, method))
   return findings.flatMap((finding) => finding ?? [])
+}
+
+/** Documents of media types that change nothing, or that say nothing. */
+const empty: Record<string, string> = {
+  'application/json': '{}',
+  'application/merge-patch+json': '{}',
+  'application/json-patch+json': '[]'
+}
+
+/**
+ * Whether a media type that `Accept-Post` or `Accept-Patch` lists is taken. What may make something
+ * new is sent only where such requests are what is asked about.
+ */
+async function typed(
+  { client, ordinary }: ServiceAsked,
+  method: 'POST' | 'PATCH'
+): Promise<ClaimFinding | undefined> {
+  const field = method === 'POST' ? 'Accept-Post' : 'Accept-Patch'
+  const { path } = ordinary
+  const told = (await client.options(path)).headers[field.toLowerCase()]
+  if (told === undefined) return
+  const listed = told.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase())
+  const type = listed.find((one) => empty[one] !== undefined)
+  if (type === undefined)
+    return { field, verdict: 'unsaid', because: `${told}; no type known here` }
+  if (method === 'POST' && ordinary.method !== 'POST') {
+    return { field, verdict: 'unsaid', because: `${told}; --method POST has it asked` }
+  }
+  const { status } = await client.with({ 'content-type': type }).ask(method, path, {
+    body: empty[type]!
+  })
+  const because = `${told}; ${method} of ${type} is answered ${status}`
+  if ([405, 415, 501].includes(status)) return { field, verdict: 'false', because }
+  // Who says what is wrong with it has read it.
+  const isRead = isSuccess(status) || [400, 409, 422].includes(status)
+  return { field, verdict: isRead ? 'true' : 'unsaid', because }
 }
 
 async function allowed({ client, ordinary }: ServiceAsked): Promise<ClaimFinding | undefined> {

@@ -6,6 +6,8 @@ import type { WaitOptions } from './survey-waits.ts'
 export type ConnectionUse = {
   /** Requests that were answered, the one included whose answer says that it is the last. */
   answered: number
+  /** The headers of the first answer. */
+  said?: Record<string, string>
   /** How old it was when the last answer came that let it be, in ms. */
   sparedMs: number
   /** How it ended; absent where it did not. */
@@ -51,6 +53,7 @@ export async function useConnection(
       break
     }
     const answer = line.answers[use.answered]!
+    use.said ??= answer.headers
     use.answered++
     lastMs = answer.endedAt! - line.begunAt
     if (/\bclose\b/i.test(answer.headers.connection ?? '')) {

@@ -68,3 +68,29 @@ test('a method that is listed and refused is a lie, no range and no word none', 
   }
   expect(await held(silent)).toEqual({})
 })
+
+/** A server that lists what it takes by POST and PATCH, and answers those with a status. */
+const typed = (listed: string, statuses: Record<string, number>): RequestListener => {
+  return ({ method = '', headers }, response) => {
+    response.setHeader('connection', 'close')
+    if (method === 'OPTIONS') {
+      return response.writeHead(204, { 'accept-post': listed, 'accept-patch': listed }).end()
+    }
+    const key = `${method} ${headers['content-type']}`
+    response.writeHead(method === 'GET' ? 200 : (statuses[key] ?? 415)).end('hello')
+  }
+}
+
+test('a media type that is listed and not taken is a lie', async () => {
+  const listed = 'text/x-own, application/json-patch+json;charset=utf-8'
+  const taken = typed(listed, { 'PATCH application/json-patch+json': 204 })
+  expect(await held(taken)).toEqual({
+    'Accept-Post': ['unsaid', `${listed}; --method POST has it asked`],
+    'Accept-Patch': ['true', `${listed}; PATCH of application/json-patch+json is answered 204`]
+  })
+  const refused = typed('application/json', {})
+  expect((await held(refused))['Accept-Patch']).toEqual([
+    ...['false', 'application/json; PATCH of application/json is answered 415']
+  ])
+  expect((await held(typed('text/x-own', {})))['Accept-Patch']?.[0]).toBe('unsaid')
+})
