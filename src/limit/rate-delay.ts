@@ -2,7 +2,7 @@ import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf, queued } from './rate-queue.ts'
-import { isGrowing, isHeldUp, slowed, waitsOf } from './rate-slow.ts'
+import { hasLaw, isGrowing, isHeldUp, slowed, waitsOf } from './rate-slow.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
@@ -34,15 +34,17 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   let single = yield* asking.burst(0, alone.most, alone)
   const isOften = waits.filter(isLate).length > waits.length / 5
   let crowd = first
+  const quick = { ms: leastMs, usualMs }
+  const lateOnes = () => waitsOf(single).filter(isLate).length
   // The window in which answers are held up may have ended just then.
   for (let again = 0; isOften && again < mostAgain; again++) {
-    if (waitsOf(single).some(isLate)) break
+    const isTold = lateOnes() > 1 && hasLaw(crowd, quick)
+    if (isTold || lateOnes() > waitsOf(single).length / 2) break
     const next = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: againMs })
     if (next.refused) break
     crowd = next
     single = yield* asking.burst(0, alone.most, alone)
   }
-  const quick = { ms: leastMs, usualMs }
   // One more behind a queue waits no longer than there are others, and alone for no time at all.
   if (isOften && isLate(waitsOf(single)[0] ?? 0) && isGrowing(crowd, quick)) {
     return yield* slowed(asking, crowd, quick)
@@ -66,7 +68,7 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     }
   }
   if (!isHeldUp(middleOf(steady), quickMs)) {
-    if (!isOften || !steady.some(isLate)) return
+    if (!isOften || lateOnes() < 2) return
     const known = yield* slowed(asking, crowd, quick)
     return known?.burst === undefined ? atTimes(crowd, quickMs) : known
   }

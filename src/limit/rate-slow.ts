@@ -45,52 +45,67 @@ export function isHeldUp(ms: number, quickMs: number): boolean {
 export function* slowed(
   asking: RateAsker,
   crowd: Burst,
-  quick: Quick
+  known: Quick
 ): Questions<RateLimit | undefined> {
+  // The quickest answer of all is known ever better; a crowd's may all be late for another reason.
+  const quick = { ...known }
   const law = lawOf(crowd, quick)
   if (!law) return
   const free = freeOf(crowd, law, quick)
   const told = { ...law, least: Math.max(1, free) }
   asking.soFar = said(told)
   const counts: number[] = []
-  const delays: number[] = []
+  const waits: number[] = []
   let windowMs: number | undefined
   let began: number | undefined
   let longer = 1
   for (let nth = 0; nth < mostWindows; nth++) {
-    const start = yield* nextWindow(asking, quick.ms)
+    // After a crowd each of a growing one is held up by many steps.
+    const lateMs = (law.isGrowing ? 3 : 0.95) * law.delayMs
+    const start = yield* nextWindow(asking, quick, lateMs)
+    if (law.isGrowing) told.delayMs = medianOf([...waits, law.delayMs])
+    else told.delayMs = medianOf([...waits, law.delayMs + known.ms]) - quick.ms
     if (!start) return said({ ...told, windowMs })
     if (began !== undefined) windowMs = start.endedAt - began
     const isLong = (windowMs ?? start.waitedMs) > longMs
-    const burst = agreed(counts) ?? (isLong ? counts[0] : undefined)
+    const burst = agreed(counts, law) ?? (isLong ? counts[0] : undefined)
     if (burst !== undefined) return said({ ...told, burst, windowMs })
     began = start.beganAt
     const forMs = Math.max(leastMs, (law.isGrowing ? 10 : 3) * law.delayMs)
     const again = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: longer * forMs })
+    quick.ms = Math.min(quick.ms, ...waitsOf(again))
     // Where none was held up yet it is asked for longer the next time.
     const own = lawOf(again, quick)
     const { from, to } = longestRow(waitsOf(again), quick.ms)
     if (to - from < leastRow) longer *= 2
     if (to - from < leastRow) continue
     // The crowd may have met the end of a window, and what began with one is surer.
-    if (own?.isGrowing === law.isGrowing) delays.push(own.delayMs)
-    if (delays.length > 0) told.delayMs = medianOf(delays)
+    if (own?.isGrowing === law.isGrowing) {
+      waits.push(law.isGrowing ? own.delayMs : own.delayMs + quick.ms)
+    }
     counts.push(1 + freeOf(again, told, quick))
     told.least = Math.max(...counts)
   }
   return said({ ...told, windowMs })
 }
 
-/** What two windows agree about, and three where another was said to let through more. */
-function agreed(counts: readonly number[]): number | undefined {
+/**
+ * What two windows agree about, and three where another was said to let through more, or where it
+ * rests on how long each waited.
+ */
+function agreed(counts: readonly number[], { isGrowing }: Law): number | undefined {
   const often = counts.filter((one) => counts.filter((other) => other === one).length > 1)
   const most = Math.max(...often)
-  const isLess = counts.some((one) => one > most)
-  return often.length > (isLess ? 2 : 1) ? most : undefined
+  const many = counts.filter((one) => one === most).length
+  const isLess = isGrowing || counts.some((one) => one > most)
+  return many > (isLess ? 2 : 1) ? most : undefined
 }
 
-/** Asks one at a time until one is not held up, which begins a window: when, and when it ended. */
-function* nextWindow(asking: RateAsker, quickMs: number) {
+/**
+ * Asks one at a time until one is not held up by as much, which begins a window: when it was, and
+ * when the one before ended. Others may be late that are not held up, and count all the same.
+ */
+function* nextWindow(asking: RateAsker, quick: Quick, lateMs: number) {
   const since = asking.now
   let slowAt = asking.now
   while (asking.now - since < patienceMs) {
@@ -100,9 +115,15 @@ function* nextWindow(asking: RateAsker, quickMs: number) {
     if (ms === undefined) return
     const beganAt = (one.first.from + one.first.to) / 2
     const waitedMs = asking.now - since
-    if (!isHeldUp(ms, quickMs)) return { beganAt, endedAt: (slowAt + one.first.to) / 2, waitedMs }
+    quick.ms = Math.min(quick.ms, ms)
+    if (ms < quick.ms + lateMs) return { beganAt, endedAt: (slowAt + one.first.to) / 2, waitedMs }
     slowAt = one.first.from
   }
+}
+
+/** Whether a crowd shows by how much each is held up. */
+export function hasLaw(crowd: Burst, quick: Quick): boolean {
+  return lawOf(crowd, quick) !== undefined
 }
 
 /** Whether each of a crowd was held up by more than the one before. */
