@@ -64,7 +64,7 @@ export function* slowed(
     const lateMs = (law.isGrowing ? 3 : 0.95) * law.delayMs
     const start = yield* nextWindow(asking, quick, lateMs)
     if (law.isGrowing) told.delayMs = medianOf([...waits, law.delayMs])
-    else told.delayMs = medianOf([...waits, law.delayMs + known.ms]) - quick.ms
+    else told.delayMs = leastOf([...waits, law.delayMs + known.ms]) - quick.ms
     if (!start) return said({ ...told, windowMs })
     if (began !== undefined) windowMs = start.endedAt - began
     const isLong = (windowMs ?? start.waitedMs) > longMs
@@ -139,11 +139,12 @@ function lawOf(crowd: Burst, quick: Quick): Law | undefined {
   if (row.length < leastRow) return
   const growth = (slopeOf(row) * row.length) / medianOf(row)
   if (growth < mostEven) {
-    // Those that begin it may be late for another reason.
-    const sure = row.slice(Math.min(outOfOrder, row.length >> 1)).sort((a, b) => a - b)
+    // Those that begin it may be late for another reason, and so may those that end it.
+    const trim = Math.min(outOfOrder, Math.ceil(row.length / 3))
+    const sure = row.slice(trim, -trim).sort((a, b) => a - b)
     const at = (part: number) => sure[Math.floor(part * (sure.length - 1))]!
     const isEven = at(0.9) - at(0.1) < 0.5 * at(0.5)
-    return isEven ? { delayMs: at(0.05) - quick.ms, isGrowing: false } : undefined
+    return isEven ? { delayMs: leastOf(sure) - quick.ms, isGrowing: false } : undefined
   }
   if (growth < leastGrowing) return
   const ordered = inOrder(waits, { from, to })
@@ -196,6 +197,12 @@ function longestRow(waits: readonly number[], quickMs: number): { from: number; 
     if (row.to - row.from > longest.to - longest.from) longest = row
   }
   return longest
+}
+
+/** The least of those that are not far from most. */
+function leastOf(numbers: readonly number[]): number {
+  const median = medianOf(numbers)
+  return Math.min(...numbers.filter((one) => one >= 0.8 * median))
 }
 
 function medianOf(numbers: readonly number[]): number {

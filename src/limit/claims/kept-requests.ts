@@ -6,9 +6,9 @@ import type { ServiceAsked } from './service-claims.ts'
 const mostAsked = 1_000
 
 /**
- * Whether `Keep-Alive: max` is true: as many requests as the first answer allows are answered on its
- * connection, and no more. Some count the first (Node), and some only those after it, as RFC 2068
- * has it (Apache); both are taken for true. Undefined where it does not say so.
+ * Whether `Keep-Alive: max` is true: as many requests as the first answer allows are answered on
+ * its connection, and no more. Some count the first (Node), and some only those after it, as RFC
+ * 2068 has it (Apache); both are taken for true. Undefined where it does not say so.
  */
 export async function keptRequests(asked: ServiceAsked): Promise<ClaimFinding | undefined> {
   const field = 'Keep-Alive: max'

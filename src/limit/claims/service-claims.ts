@@ -22,8 +22,8 @@ const soonerMs = 250
 
 /**
  * What an endpoint says of itself beside limits, held to its word: `Allow` for methods that change
- * nothing, `Accept-Ranges`, `Accept-Post`, `Accept-Patch` and `Keep-Alive: timeout`. Of fields that it does not send nothing is
- * said.
+ * nothing, `Accept-Ranges`, `Accept-Post`, `Accept-Patch` and `Keep-Alive: timeout`. Of fields that
+ * it does not send nothing is said.
  */
 export async function holdService(asked: ServiceAsked): Promise<ClaimFinding[]> {
   const findings = [await allowed(asked), await ranged(asked), await kept(asked)]
