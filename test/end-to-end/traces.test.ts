@@ -1,9 +1,14 @@
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { hasRedis, startRedis } from '../redis.ts'
+import { startAgent } from './agents.ts'
 import { plimsoll } from './plimsoll.ts'
 
 /** A load went on to its end; that this machine was too busy is a result, too. */
@@ -109,6 +114,10 @@ test('a collector gets the slowest of the requests that carried a context', asyn
   expect(startedMs).toBeGreaterThanOrEqual(began)
   expect(startedMs).toBeLessThanOrEqual(Date.now())
   expect(JSON.stringify(spans)).not.toContain('secret')
+  const slowest = spans.toSorted((one, other) => tookMs(other) - tookMs(one))[0]!
+  expect(ended.stderr).toMatch(
+    new RegExp(`Slowest that was traced: GET ${service}/orders took .*s, trace ${slowest.traceId}`)
+  )
 })
 
 test('without --traces nothing is added to what is sent, and no spans are told', async () => {
@@ -147,3 +156,49 @@ test('autocannon cannot send a context, and is not asked to', async () => {
   expect(stderr).toContain('autocannon')
   expect(code).toBe(64)
 })
+
+test('a load of a scenario is told by its name, and its requests by their routes', async () => {
+  const { url, spans } = await startCollector()
+  const { url: service, seen } = await startService()
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-traces-'))
+  writeFileSync(join(folder, 'clauses.json'), '[]')
+  writeFileSync(
+    join(folder, 'orders.ts'),
+    `import { closed, load } from 'plimsoll'
+export default load({
+  title: 'Orders are answered',
+  needs: ['service'],
+  load: closed({ users: 2, iterations: 20 }),
+  objectives: { errorRatio: 1 },
+  request: ({ service }) => ({ ...service.get('/orders/7'), route: '/orders/{id}' })
+})
+`
+  )
+  const words = ['--scenarios', folder, '--target', service, '--otlp', url, '--traces', '100']
+  const { stderr } = await plimsoll('run', ...words)
+  expect(stderr).not.toContain('did not take')
+  expect(spans).toHaveLength(20)
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(seen.keys()))
+  expect(spans[0]!.name).toBe('GET /orders/{id}')
+  expect(said(spans[0]!)).toMatchObject({
+    ...{ 'plimsoll.scenario': 'orders', 'url.template': '/orders/{id}' },
+    'url.full': `${service}/orders/7`
+  })
+})
+
+test.runIf(hasRedis())(
+  'agents of a fleet send contexts too, and are told of',
+  async () => {
+    const { url, spans } = await startCollector()
+    const { url: service, seen } = await startService()
+    const redis = await startRedis()
+    await startAgent(redis.url)
+    await startAgent(redis.url)
+    const fleet = ['--fleet', redis.url, '--agents', '2', '--otlp', url, '--traces', '100']
+    const ended = await plimsoll('load', service, '-n', '60', '-c', '4', ...fleet)
+    expect(measured).toContain(ended.code)
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(seen.keys()))
+    expect(spans).toHaveLength(60)
+  },
+  60_000
+)

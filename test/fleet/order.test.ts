@@ -76,7 +76,7 @@ describe('an order', () => {
   const read = (given: object) => readOrder(toText(given))
 
   test('arrives as it was sent, without what is only of use there', () => {
-    for (const order of [opened, trial, { kind: 'close', ...sent }]) {
+    for (const order of [opened, trial, { ...trial, traced: 0.5 }, { kind: 'close', ...sent }]) {
       expect(read(order)).toEqual(order)
     }
     const ended = closed({ users: 3, iterations: 5 })
@@ -120,6 +120,7 @@ describe('an order', () => {
     ['a timeout without end', loading({ timeoutMs: Infinity }), /load\.timeoutMs/],
     ['no model', loading({ model: 'none' }), /load\.model/],
     ['a start at no time', { startAt: Number.NaN }, /startAt/],
+    ['more traced than all', { traced: 2 }, /traced/],
     ['a destination that cannot be', { destination: -1 }, /destination/],
     ['no such kind', { kind: 'other' }, /kind/]
   ])('with %s is none', (_, change, message) => {

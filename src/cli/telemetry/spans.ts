@@ -3,7 +3,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Destination } from '../../engine/load-worker.ts'
 import type { LoadResult } from '../../load/figures/result.ts'
-import type { Traced } from '../../load/requests/tracer.ts'
+import { slowestOf, type Traced, tookMs } from '../../load/requests/tracer.ts'
+import { latency } from '../../report/quantity.ts'
 import { version } from '../version.ts'
 import {
   type Collector,
@@ -19,6 +20,8 @@ import { resourceOf } from './load-metrics.ts'
 export type SpanExporter = Exporter & {
   /** Tells of a load that began at that moment, in milliseconds since the epoch. */
   tell(destination: Destination, startAt: number, result: LoadResult): void
+  /** The slowest of all that were told, in words; undefined where none was. */
+  slowest(): string | undefined
 }
 
 /** What is said of one request, by OpenTelemetry's conventions for HTTP clients. */
@@ -56,8 +59,15 @@ export function openSpans(collector: Collector): SpanExporter {
     ]
   })
   const tracer = provider.getTracer('plimsoll', version)
+  let slowest: Traced | undefined
   return {
+    slowest() {
+      if (slowest === undefined) return undefined
+      const { method, url, traceId } = slowest
+      return `${method} ${url} took ${latency(tookMs(slowest) * 1_000)}, trace ${traceId}`
+    },
     tell(destination, startAt, { traced = [] }) {
+      slowest = slowestOf([...traced, ...(slowest ? [slowest] : [])])[0]
       for (const one of traced) {
         const { method, route, ending, sent, first, end } = one
         const at = (ms: number): TimeInput => startAt + ms

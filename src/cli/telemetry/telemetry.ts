@@ -125,6 +125,8 @@ export async function withTelemetry<Result>(
     }
     return await work(observerOf(meters.observe, traces, spans))
   } finally {
+    const slowest = spans?.slowest()
+    if (slowest !== undefined) note(`Slowest that was traced: ${slowest}`)
     for (const { exporter, told } of opened) {
       const failure = await exporter.end()
       if (failure !== undefined) note(`${told}: ${failure}`)

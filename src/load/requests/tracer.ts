@@ -31,7 +31,8 @@ export type Tracer = {
   slowest(): Traced[]
 }
 
-const tookMs = ({ sent, end }: Traced) => end - sent
+/** How long a request took from when it left, in milliseconds. */
+export const tookMs = ({ sent, end }: Pick<Traced, 'sent' | 'end'>) => end - sent
 
 /** The slowest of these, slowest first, and at most `mostTraced` of them. */
 export function slowestOf(all: readonly Traced[]): Traced[] {
