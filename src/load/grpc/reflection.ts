@@ -71,12 +71,15 @@ type Told = {
 /** Files that are asked for by name at most: a server could go on for ever. */
 const mostAsked = 100
 
+/** What came of a call, and how it ended in words. */
+type Called = { answer: RpcAnswer; how: string }
+
 /** Calls a method once, over a connection of its own; throws an Error where nothing connects. */
 async function call(
   method: RpcMethod,
   message: object,
   { base, ...reached }: Reflecting
-): Promise<RpcAnswer> {
+): Promise<Called> {
   const { origin } = new URL(base.url)
   const request = rpcRequest({ ...base, url: `${origin}${method.path}` }, method, [message])
   let answer: RpcAnswer | undefined
@@ -92,10 +95,12 @@ async function call(
       }
     ])
     const load = closed({ users: 1, iterations: 1, timeoutMs: reached.timeoutMs })
-    const { connections } = await sender.trial(0, { load, seed: 1, stopped: () => false })
-    const [cause] = Object.keys(connections.causes)
-    if (answer !== undefined && (connections.opened > 0 || cause === undefined)) return answer
-    throw new Error(cause ?? 'no connection')
+    const { connections, tally } = await sender.trial(0, { load, seed: 1, stopped: () => false })
+    const { causes, ends = {}, opened } = connections
+    const [cause = 'no connection'] = Object.keys(causes)
+    if (answer === undefined || opened === 0) throw new Error(cause)
+    const [ended = Object.keys(tally.results).join()] = Object.keys(ends)
+    return { answer, how: /^\d+$/.test(ended) ? `HTTP ${ended}` : ended }
   } finally {
     sender.close()
   }
@@ -112,10 +117,12 @@ async function createReflection(reached: Reflecting) {
   let known: RpcMethod | undefined
   return async (asked: Asked): Promise<Told> => {
     for (const info of known === undefined ? infos : [known]) {
-      const { ending, status, details, reply } = await call(info, asked, reached)
+      const { answer, how } = await call(info, asked, reached)
+      const { ending, status, reply } = answer
       if (status === 'UNIMPLEMENTED') continue
       if (ending !== 'answered' || reply === undefined) {
-        throw new Error(`server reflection ended as ${details ? `${ending} (${details})` : ending}`)
+        const why = 'the server does not describe itself: its reflection ends as'
+        throw new Error(`${why} ${how}; name a file by --proto`)
       }
       known = info
       return reply

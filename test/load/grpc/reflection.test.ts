@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { reflectedMethods } from '../../../src/load/grpc/reflection.ts'
 import { greeterFile, listenReflecting, tellGreeter } from './reflecting.ts'
 
@@ -57,6 +59,13 @@ test('why there is no description is said', async () => {
   let file = 0
   const endless = () => of(built(`${file}.proto`, `${++file}.proto`))
   expect(await said('v1', endless)).toBe('demo.Greeter takes more than 100 files')
+  const another = createServer((_, answer) => answer.writeHead(404).end('no'))
+  await new Promise<void>((resolve) => another.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void another.close())
+  const { port } = another.address() as AddressInfo
+  await expect(reflectedMethods('a.B', reached(`127.0.0.1:${port}`))).rejects.toThrow(
+    /does not describe itself: its reflection ends as HTTP 404; name a file by --proto$/
+  )
   await expect(reflectedMethods('a.B', reached('127.0.0.1:9'))).rejects.toThrow(
     /^connection refused at 127\.0\.0\.1:9/
   )
