@@ -92,6 +92,22 @@ export async function seek(asked: LineAsked, options: SeekOptions): Promise<Line
   return { unit, announced: announced ?? null, lines }
 }
 
+/** How often a line is looked for where chance may have its hand in it. */
+const tries = 3
+
+/**
+ * The same for what comes back with time, so that one more may be let through by chance: it is
+ * looked for anew where answers contradict each other.
+ */
+export async function seekSurely(asked: LineAsked, options: SeekOptions): Promise<LineFound> {
+  let found = await seek(asked, options)
+  const isUnclear = () => found.lines.some(({ boundary }) => boundary.kind === 'unclear')
+  for (let more = 1; more < tries && isUnclear() && !options.stopped(); more++) {
+    found = await seek(asked, options)
+  }
+  return found
+}
+
 /** Words for a connection that ended without any: it may be chance, and is asked about again. */
 export const wordless = 'closed'
 

@@ -1,5 +1,6 @@
 import { shortfallOf } from '../../limit/baseline.ts'
 import { type Http2Options, type Usual, usualOf } from '../../limit/http2/asking.ts'
+import { surveyRpcMessage } from '../../limit/http2/rpc-message.ts'
 import { type Http2Name, isHttp2Name, surveyHttp2 } from '../../limit/http2/survey.ts'
 import { type LineEntry, lineEntry } from '../terminal/line-entry.ts'
 import type { Looking } from './probe-looking.ts'
@@ -22,6 +23,25 @@ async function entryOf(name: Http2Name, looking: Looking, usual: Usual): Promise
   )
   if ('lines' in found) boundaries.set(name, found.lines)
   return lineEntry(name, found)
+}
+
+/** Looks for the largest message of a method; tells it, and returns why nothing can be said. */
+export async function lookOverGrpc(
+  looking: Looking,
+  tell: (entry: LineEntry) => void
+): Promise<string | undefined> {
+  const { options, view, boundaries } = looking
+  const name = 'rpc-message'
+  view.asks(name)
+  const found = await surveyRpcMessage({ ...optionsOf(looking), ...told(name, looking) })
+  if ('because' in found) {
+    view.note(`blocked: ${found.because}`)
+    return found.because
+  }
+  view.note(`${options.url} is answered as calls of gRPC are.`)
+  boundaries.set(name, found.lines)
+  tell(lineEntry(name, found))
+  return undefined
 }
 
 /** Looks for what HTTP/2 alone limits; tells each, and returns why nothing can be said, if so. */

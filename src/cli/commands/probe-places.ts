@@ -35,14 +35,12 @@ export function settled(given: GivenProbeFlags): ProbeFlags {
 
 /** Where a URL leads, by leave; what is asked there has the path of `base` where it has none. */
 export async function placeAt(url: string, options: ProbeFlags): Promise<AskedPlace> {
-  // A WebSocket begins as a request.
-  const place = url.replace(/^ws/i, 'http')
+  const place = webUrl(url)
   const tls = tlsOf([place], options)
   const { route } = await authoriseUrl(place, { ...options, seconds: options.time, tls })
   const { origin } = new URL(place)
   const own = pathOf(url)
-  const asked = options.url.replace(/^ws/i, 'http')
-  const request = requestOf(asked, { ...options, body: undefined })
+  const request = requestOf(webUrl(options.url), { ...options, body: undefined })
   const headers = Object.entries(request.headers ?? {}).map(([name, values]): [string, string] => [
     name,
     [values].flat().join(', ')
@@ -53,6 +51,9 @@ export async function placeAt(url: string, options: ProbeFlags): Promise<AskedPl
     ordinary: { method: options.method, path, headers }
   }
 }
+
+/** Where a WebSocket, or a call of gRPC, begins as a request. */
+const webUrl = (url: string) => url.replace(/^(ws|grpc)(?=s?:)/i, 'http')
 
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)

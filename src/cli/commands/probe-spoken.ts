@@ -1,5 +1,6 @@
 import { createCapThrottle, createThrottle, inTurn, unthrottled } from '../../client/throttle.ts'
 import { clock } from '../../clock.ts'
+import { isRpcName } from '../../limit/http2/rpc-message.ts'
 import { isHttp2Name } from '../../limit/http2/survey.ts'
 import type { SeekOptions } from '../../limit/seek.ts'
 import { isSocketName } from '../../limit/websocket/survey.ts'
@@ -8,14 +9,18 @@ import { isSocket } from '../../load/requests/request.ts'
 import { grouped } from '../../report/quantity.ts'
 import { routeTo } from '../../route.ts'
 import { Failure } from '../failure.ts'
+import { isGrpc } from '../flags/grpc-flags.ts'
 import type { LimitName, ProbeFlags } from '../flags/probe-flags.ts'
 import type { Looking } from './probe-looking.ts'
 
+const others = [isHttp2Name, isSocketName, isRpcName]
+
 /** What is spoken to a target: whose limits can be asked about by it, and how it is named. */
 const protocols = {
-  http1: { isOwn: (name: string) => !isHttp2Name(name) && !isSocketName(name), how: 'HTTP/1.1' },
+  http1: { isOwn: (name: string) => !others.some((isOwn) => isOwn(name)), how: 'HTTP/1.1' },
   http2: { isOwn: isHttp2Name, how: 'HTTP/2: give --http 2' },
-  socket: { isOwn: isSocketName, how: 'WebSockets: give a ws: or wss: URL' }
+  socket: { isOwn: isSocketName, how: 'WebSockets: give a ws: or wss: URL' },
+  grpc: { isOwn: isRpcName, how: 'gRPC: give grpc://HOST:PORT/package.Service/Method' }
 } as const
 
 /** What is spoken to a target. */
@@ -24,13 +29,15 @@ export type Spoken = keyof typeof protocols
 /** What flags ask to be spoken. */
 export function spokenBy({ url, http }: Pick<ProbeFlags, 'url' | 'http'>): Spoken {
   if (isSocket({ url })) return 'socket'
+  if (isGrpc(url)) return 'grpc'
   return http === '2' ? 'http2' : 'http1'
 }
 
 const leftOut: Record<Spoken, string> = {
   http1: '',
   http2: ': leave out --http 2',
-  socket: ', and not of a ws: URL'
+  socket: ', and not of a ws: URL',
+  grpc: ', and not of a grpc: URL'
 }
 
 /** Throws a Failure for limits and flags that go with something else than what is spoken. */

@@ -3,6 +3,7 @@ import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
 import { type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
+import { isRpcName } from '../../limit/http2/rpc-message.ts'
 import { isHttp2Name } from '../../limit/http2/survey.ts'
 import { isSocketName } from '../../limit/websocket/survey.ts'
 import type { Command } from '../command.ts'
@@ -17,7 +18,7 @@ import { type Entry, isClear, isFault, isHurried, withdrawn } from '../terminal/
 import { claimsText, entryText } from '../terminal/probe-text.ts'
 import { claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
-import { lookOverHttp2 } from './probe-http2.ts'
+import { lookOverGrpc, lookOverHttp2 } from './probe-http2.ts'
 import { raceOf, replicasOf } from './probe-layers.ts'
 import { lineOf, rateOf } from './probe-lines.ts'
 import { begin, endAsking, type Looking, ordinarily, wanted } from './probe-looking.ts'
@@ -116,6 +117,9 @@ function patienceAfter({ signal }: Stop): Promise<string> {
   })
 }
 
+/** What looks for limits that go with something else than HTTP/1.1. */
+const lookOver = { http2: lookOverHttp2, socket: lookOverSockets, grpc: lookOverGrpc }
+
 /**
  * Looks for each limit in turn; returns why nothing could be found out of the service itself, if
  * so.
@@ -125,10 +129,7 @@ async function look(looking: Looking): Promise<string | undefined> {
   const { note } = view
   const { url, method } = options
   const spoken = spokenBy(options)
-  if (spoken !== 'http1') {
-    const look = spoken === 'http2' ? lookOverHttp2 : lookOverSockets
-    return look(looking, (entry) => tell(entry, looking))
-  }
+  if (spoken !== 'http1') return lookOver[spoken](looking, (entry) => tell(entry, looking))
   const isHeld = options.claims || options.race
   if (!isHeld && options.limits.every((limit) => limit === 'response-time')) {
     // What takes too long to answer has no usual answer.
@@ -166,7 +167,8 @@ async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entr
   const { options, given, view } = looking
   const isOver = given.stop.requested
   for (const limit of options.limits) {
-    if (isHttp2Name(limit) || isSocketName(limit) || isTime(limit) || isOver()) continue
+    if (isHttp2Name(limit) || isSocketName(limit) || isRpcName(limit)) continue
+    if (isTime(limit) || isOver()) continue
     if (limit === 'rate' || limit === 'keep-alive-race') continue
     view.asks(limit)
     yield await lineOf(limit, looking)

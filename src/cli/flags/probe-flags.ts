@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
+import { type RpcName, rpcNames } from '../../limit/http2/rpc-message.ts'
 import { type Http2Name, http2Names } from '../../limit/http2/survey.ts'
 import { type WaitName, waitNames } from '../../limit/time/course.ts'
 import { type UseName, useNames } from '../../limit/time/survey-use.ts'
@@ -7,6 +8,7 @@ import { type SocketName, socketNames } from '../../limit/websocket/survey.ts'
 import { isSocket } from '../../load/requests/request.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { uiFlag } from '../live/live.ts'
+import { isGrpc } from './grpc-flags.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
 import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
@@ -23,6 +25,7 @@ export type LimitName =
   | TimeName
   | Http2Name
   | SocketName
+  | RpcName
   | 'rate'
   | 'keep-alive-race'
 
@@ -38,12 +41,14 @@ const limitNames: readonly LimitName[] = [
   ...timeNames,
   ...http2Names,
   ...socketNames,
+  ...rpcNames,
   'keep-alive-race',
   'rate'
 ]
 
 /** What is looked for where nobody says so: of replicas only what they count. */
 export function usualLimits({ url = '', origin, replicas, http }: GivenProbeFlags): LimitName[] {
+  if (isGrpc(url)) return [...rpcNames]
   if (isSocket({ url })) return socketNames.filter((name) => name !== 'socket-idle')
   if (http === '2') return [...http2Names]
   if (replicas.length > 0) return ['rate']
@@ -138,14 +143,17 @@ export type GivenProbeFlags = TlsFlags &
 /** Adds the flags that say what is asked, and what is looked for. */
 export function probeFlags<Given>(yargs: Argv<Given>): Argv<Given & GivenProbeFlags> {
   const asking = yargs
-    .positional('url', { type: 'string', describe: 'The URL; ws: or wss: asks about WebSockets' })
+    .positional('url', {
+      type: 'string',
+      describe: 'The URL; ws: and wss: ask about WebSockets, grpc: and grpcs: about a method'
+    })
     .option('limits', {
       type: 'string',
       defaultDescription: [...dimensions, 'rate'].join(','),
       coerce: asLimits,
       describe:
         `What to look for, separated by commas; also ${timeNames.join(', ')}; ` +
-        `of a WebSocket ${socketNames.join(', ')}`
+        `of a WebSocket ${socketNames.join(', ')}; of gRPC ${rpcNames.join(', ')}`
     })
     .option('http', {
       type: 'string',

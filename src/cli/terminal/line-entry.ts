@@ -1,3 +1,4 @@
+import type { RpcName } from '../../limit/http2/rpc-message.ts'
 import type { Http2Found, Http2Name } from '../../limit/http2/survey.ts'
 import type { WindowFound } from '../../limit/http2/windows.ts'
 import type { SoughtLine } from '../../limit/seek.ts'
@@ -18,8 +19,8 @@ type WayEntry = {
   because: string
 }
 
-/** What HTTP/2 alone, or a WebSocket, is limited by. */
-export type LineName = Http2Name | SocketName
+/** What HTTP/2 alone, a WebSocket, or a call of gRPC is limited by. */
+export type LineName = Http2Name | SocketName | RpcName
 
 /** One of these limits, as `--json` tells it: the first of its lines, and all of them. */
 export type SoughtEntry = Omit<WayEntry, 'variant'> & {

@@ -26,6 +26,8 @@ export type StreamState = {
   status: number
   /** Whether the answer is whole. */
   isWhole: boolean
+  /** Names and values, in turn, of its head and its trailers. */
+  fields: string[]
   /** By which error the target reset it. */
   reset?: string
   /** By how much its window was opened beyond what all have at first. */
@@ -131,7 +133,7 @@ function attach(socket: Socket, clock: Clock): Hearing {
 function stateOf({ states }: Hearing, id: number): StreamState {
   const known = states.get(id)
   if (known !== undefined) return known
-  const state = { status: 0, isWhole: false, opened: 0 }
+  const state = { status: 0, isWhole: false, fields: [], opened: 0 }
   states.set(id, state)
   return state
 }
@@ -207,6 +209,7 @@ function takeBlock(hearing: Hearing, { type, flag, id, bytes, at, end }: Frame):
   const state = stateOf(hearing, id)
   // Interim answers are none yet, and trailers have no status.
   if (said.status >= 200) state.status = said.status
+  if (said.status === 0 || said.status >= 200) state.fields.push(...said.fields)
   if (hearing.block.isLast) state.isWhole = true
   return true
 }

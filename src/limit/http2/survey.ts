@@ -1,4 +1,4 @@
-import { type LineFound, seek } from '../seek.ts'
+import { type LineFound, seek, seekSurely } from '../seek.ts'
 import type { Unfound } from '../survey.ts'
 import { type Http2Options, isPaced, type Usual } from './asking.ts'
 import { askBurst, askFrame, type FrameBurst, paceOf } from './bursts.ts'
@@ -101,7 +101,7 @@ async function surveyBurst(
     const because = 'many at once are more than may be sent: leave out --rate, or ask elsewhere'
     return { outcome: 'inapplicable', because }
   }
-  const found = await seek(
+  const found = await seekSurely(
     {
       ...{ unit: burst, smallest: 1, typical: 1_000, variants: [''] },
       ceiling: burst === 'pings' ? 10_000 : 2_000,

@@ -27,12 +27,16 @@ const frameBytes = 16_384
 /** How long after its greeting a target may still open its connection's window, in ms. */
 const settleMs = 50
 
-/** Sends a body as far as windows let it; returns how much of it, and when they opened again. */
-async function upload(
+/**
+ * Sends a body on the first stream as far as windows let it, until that is answered; returns how
+ * much of it, and when they opened again.
+ */
+export async function upload(
   conversation: Conversation,
-  bytes: number,
+  body: Buffer,
   { patienceMs }: Usual
 ): Promise<{ sent: number; opensAfter: number | null }> {
+  const bytes = body.length
   const state = conversation.stream(1)
   const room = (sent: number) => {
     const stream = (conversation.announced.initialWindowSize ?? firstWindow) + state.opened - sent
@@ -46,8 +50,9 @@ async function upload(
   while (sent < bytes && !isUseless()) {
     const size = Math.min(room(sent), frameBytes)
     if (size > 0) {
+      const part = body.subarray(sent, sent + size)
       sent += size
-      conversation.say(dataFrame(1, Buffer.alloc(size, 'x'), sent === bytes))
+      conversation.say(dataFrame(1, part, sent === bytes))
     }
     // What has been read by now is heard before more is sent.
     await conversation.until(hasOpened, size > 0 ? 1 : 0)
@@ -78,7 +83,7 @@ export async function surveyWindows(
     const bytes = Math.min(mostBytes, Math.max(frameBytes, times * Math.min(stream, connection)))
     const own = fieldsOf(options, 'POST').filter(([name]) => name !== 'content-length')
     conversation.say(headFrames([...own, ['content-length', `${bytes}`]], false, 1))
-    const { sent, opensAfter } = await upload(conversation, bytes, usual)
+    const { sent, opensAfter } = await upload(conversation, Buffer.alloc(bytes, 'x'), usual)
     const { status, reset } = conversation.stream(1)
     const told = { stream, connection, opensAfter, sent, bytes, status: status || null }
     const how = reset === undefined ? endText(conversation) : `RST_STREAM (${reset})`

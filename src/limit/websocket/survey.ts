@@ -1,7 +1,7 @@
 import { unthrottled } from '../../client/throttle.ts'
 import type { Answer } from '../answer.ts'
 import { keepPace, type SustainedPace, sustainedPace, usualPaceMs } from '../pace-search.ts'
-import { type LineFound, seek } from '../seek.ts'
+import { type LineFound, seek, seekSurely } from '../seek.ts'
 import type { Unfound } from '../survey.ts'
 import type { ClockStart } from '../time/course.ts'
 import type { WaitFound } from '../time/survey-waits.ts'
@@ -169,7 +169,7 @@ async function surveyMessages(survey: SocketSurvey): Promise<LineFound | Unfound
     const because = 'many at once are more than may be sent: leave out --rate, or ask elsewhere'
     return { outcome: 'inapplicable', because }
   }
-  const found = await seek(
+  const found = await seekSurely(
     {
       ...{ unit: 'messages', smallest: 1, typical: 100, ceiling: 10_000, variants: [''] },
       ask: (count) => askMessages(count, survey)

@@ -24,7 +24,13 @@ test('what WebSockets are limited by is looked for at their URLs', () => {
   expect(asked(['--limits', 'socket-idle'], 'wss://127.0.0.1:9/')).toEqual(['socket-idle'])
 })
 
+test('the largest message is looked for of a method of gRPC', () => {
+  expect(asked([], 'grpcs://127.0.0.1:9/a.B/C')).toEqual(['rpc-message'])
+})
+
 test.each<[string[], RegExp, string?]>([
+  [['--limits', 'rpc-message'], /--limits rpc-message is asked about over gRPC: give grpc:/],
+  [['--limits', 'url'], /over HTTP\/1\.1, and not of a grpc: URL/, 'grpc://a/b.C/D'],
   [['--limits', 'streams'], /--limits streams is asked about over HTTP\/2: give --http 2/],
   [['--http', '2', '--limits', 'url,streams'], /--limits url is asked about over HTTP\/1\.1/],
   [['--http', '2', '--claims'], /--claims asks over HTTP\/1\.1: leave out --http 2/],

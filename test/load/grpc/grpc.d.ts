@@ -13,6 +13,7 @@ declare module '@grpc/grpc-js' {
   type Reply = (error: object | null, answer?: object) => void
 
   export class Server {
+    constructor(options?: Record<string, number>)
     addService(service: object, methods: Record<string, (call: Call, reply: Reply) => void>): void
     bindAsync(
       address: string,
