@@ -1,8 +1,9 @@
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
+import { isOneOf, mayTake } from './may-take.ts'
 import type { SampleValue } from './sample.ts'
-import { chosen, type FlatSchema, flat, ownName } from './schema.ts'
-import type { ImportSource, Located } from './source.ts'
-import { kindOf, violated } from './violated.ts'
+import { chosen, type FlatSchema, flat } from './schema.ts'
+import type { ImportSource } from './source.ts'
+import { kindOf } from './violated.ts'
 
 /** One of the schemas among which there is a choice, with a value that it takes. */
 export type Alternative = { schema: FlatSchema; sample: SampleValue }
@@ -18,62 +19,10 @@ export type Rivals = {
 /** Whether a schema is not one but several, which differ in more than in what they require. */
 export function isDivided(source: ImportSource, { choices }: FlatSchema): boolean {
   return choices.some((choice) => {
-    const { types, keywords, properties, items, choices: inner } = flatAt(source, choice)
+    const { types, keywords, properties, items, choices: inner } = flat(source, choice)
     const isBare = types.length === 0 && items === undefined && inner.length === 0
     return !isBare || Object.keys({ ...keywords, ...properties }).length > 0
   })
-}
-
-/** What takes more steps is not known: choices may be among choices. */
-const mostSteps = 2_000
-
-/** Schemas as they were put together, by where they stand: the same come again and again. */
-const known = new WeakMap<ImportSource, Map<string, FlatSchema>>()
-
-function flatAt(source: ImportSource, at: Located): FlatSchema {
-  if (at.also !== undefined) return flat(source, at)
-  const all = known.get(source) ?? new Map<string, FlatSchema>()
-  known.set(source, all)
-  const found = all.get(at.pointer) ?? flat(source, at)
-  all.set(at.pointer, found)
-  return found
-}
-
-/**
- * Whether a schema may take a value: false only where it surely does not. Of formats nobody knows
- * whether a service heeds them.
- */
-export function mayTake(
-  source: ImportSource,
-  schema: FlatSchema,
-  value: unknown,
-  spent = { steps: 0 }
-): boolean {
-  if (++spent.steps > mostSteps) return true
-  if (violated(value, schema).some((name) => name !== 'an endless pattern')) return false
-  const { choices, properties, items } = schema
-  const ofOne = choices.map((one) => () => chosen(source, schema, one))
-  if (choices.length > 0 && !ofOne.some((one) => mayTake(source, one(), value, spent))) return false
-  const within = (at: Located, inner: unknown) => {
-    const own = flatAt(source, at)
-    const { [ownName]: called } = own.keywords
-    return (!called || called.value === inner) && mayTake(source, own, inner, spent)
-  }
-  if (Array.isArray(value)) return !items || value.every((one) => within(items, one))
-  if (value === null || typeof value !== 'object') return true
-  const isOfAnswers = (at: Located | undefined) =>
-    at !== undefined && flatAt(source, at).keywords.readOnly?.value === true
-  const lacks = Object.keys(schema.required).some(
-    (name) => !Object.hasOwn(value, name) && !isOfAnswers(properties[name])
-  )
-  const isClosed = schema.additional?.value === false && !schema.isPartial
-  return (
-    !lacks &&
-    Object.entries(value).every(([name, inner]) => {
-      const { [name]: at } = properties
-      return at === undefined ? !isClosed : within(at, inner)
-    })
-  )
 }
 
 /** The alternatives of a choice; undefined where they are not all that is said. */
@@ -88,8 +37,6 @@ export function alternativesOf(
   if (all.some(({ unread }) => unread !== undefined)) return
   return all.map((one) => ({ schema: one, sample: sampler(one) }))
 }
-
-const isOneOf = ({ choices }: FlatSchema) => choices[0]!.pointer.split('/').at(-2) === 'oneOf'
 
 /** Whether one of some alternatives may take a value, as it is or as a text. */
 const takenBy =
@@ -130,6 +77,8 @@ export function choiceConstraint(
   const accepted = all.flatMap((own) => {
     const { mayTake, isOne } = rivalsOf(source, subject, { all, own })
     const isTold = own.sample !== undefined && !(isOne && mayTake(own.sample.value))
+    // Of parts that close themselves to each other nobody knows what is taken.
+    if (own.schema.isPartial) return []
     return isTold ? [own.sample!.value] : []
   })
   const field = schema.keywords.discriminator?.value?.propertyName

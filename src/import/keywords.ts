@@ -182,8 +182,10 @@ export const writers: Record<string, Writer> = {
     if (typeof value !== 'number' || value <= 0) return
     const documented = `${name} is a multiple of ${value}`
     const isWhole = schema.types.includes('integer')
+    const known = sample?.value
+    if (typeof known !== 'number') return { documented, asked: left('no valid value was found') }
     if (isWhole && value === 1) return { documented, asked: left('its type says so') }
-    const between = Number(((sample?.value as number) + (isWhole ? 1 : value / 2)).toPrecision(15))
+    const between = Number((known + (isWhole ? 1 : value / 2)).toPrecision(15))
     return { documented, asked: { form: 'sides', accepted: given(sample), refused: [between] } }
   },
   enum(values, subject) {

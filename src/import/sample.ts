@@ -1,9 +1,11 @@
 import { placeBelow } from '../scenario/place.ts'
 import { countOf, differing, distinctIn } from './distinct.ts'
+import { isOneOf, mayTake } from './may-take.ts'
 import { numberFor } from './numbers.ts'
-import { chosen, type FlatSchema, flat, ownName } from './schema.ts'
+import { chosen, type FlatSchema, flat } from './schema.ts'
 import type { ImportSource } from './source.ts'
 import { textFor } from './strings.ts'
+import { ownName } from './together.ts'
 import { isAtEnd, isGood, kindOf } from './violated.ts'
 
 /** A value that a schema takes; undefined where none is found. */
@@ -59,7 +61,7 @@ export function partialSample(
 }
 
 function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValue {
-  const { open, source } = finder
+  const { open } = finder
   if (++finder.steps > mostSteps) return undefined
   const { const: fixed, enum: values } = schema.keywords
   if (fixed) return { value: fixed.value }
@@ -78,14 +80,24 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
   open.add(schema.pointer)
   try {
     if (schema.choices.length === 0) return made(finder, schema, named)
-    for (const choice of schema.choices) {
-      const found = sample(finder, chosen(source, schema, choice), named)
-      if (found !== undefined) return found
-    }
-    return undefined
+    return choiceFor(finder, schema, named)
   } finally {
     open.delete(schema.pointer)
   }
+}
+
+/** A value of the first alternative that has one; of exactly one, where no other may take it. */
+function choiceFor(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
+  const { source } = finder
+  const all = schema.choices.map((choice) => chosen(source, schema, choice))
+  let first: SampleValue
+  for (const own of all) {
+    const found = sample(finder, own, named)
+    const isOther = (one: FlatSchema) => one !== own && mayTake(source, one, found!.value)
+    if (found !== undefined && !(isOneOf(schema) && all.some(isOther))) return found
+    first ??= found
+  }
+  return first
 }
 
 function made(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
@@ -129,7 +141,8 @@ function objectFor(finder: Finder, schema: FlatSchema, named: any): SampleValue 
     else lacking.push(own)
   }
   const isOpen = schema.additional?.value !== false
-  if (!isOpen || found.size >= least) return { value: Object.fromEntries(found) }
+  if (found.size >= least) return { value: Object.fromEntries(found) }
+  if (!isOpen) return undefined
   const at = memberOf(schema)
   const strict = { ...finder, lacking: undefined }
   const member = at === undefined ? { value: 'x' } : sample(strict, flat(finder.source, at))

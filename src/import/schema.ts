@@ -1,6 +1,6 @@
-import { patternOfBoth } from './patterns.ts'
 import { followed, referred } from './references.ts'
 import { type ImportSource, isObject, type Located, pointerTo } from './source.ts'
+import { both, commonTypes, ownName, tighter } from './together.ts'
 import { isSchema, understood } from './understood.ts'
 
 /** A schema with its references followed and the parts of its `allOf` put together. */
@@ -17,6 +17,8 @@ export type FlatSchema = {
   required: Record<string, Located>
   items?: Located
   additional?: Located
+  /** The only fields that parts of it allow which have no others. */
+  only?: string[]
   /** Of which one has to hold, or several. */
   choices: Located[]
   /** Whether it says what cannot be told by these. */
@@ -24,9 +26,6 @@ export type FlatSchema = {
   /** A keyword without which nobody knows what is taken, and of which nothing is understood. */
   unread?: string
 }
-
-/** By what a value says of which schema it is, for a discriminator: a keyword of ours. */
-export const ownName = 'x-plimsoll-name'
 
 const plain = [
   ...['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'multipleOf'],
@@ -40,7 +39,6 @@ const unread = [
   ...['dependentSchemas', 'dependentRequired']
 ]
 const beyond = [...unread, 'unevaluatedProperties', 'unevaluatedItems', 'patternProperties']
-const larger = ['minLength', 'minimum', 'minItems', 'minProperties', 'exclusiveMinimum']
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
 
@@ -56,58 +54,6 @@ const empty = (pointer: string): FlatSchema => ({
 /** What may be anything. */
 export const unsaid: FlatSchema = empty('')
 
-/** The keywords of which both statements hold, as one. */
-const together: Record<string, (one: any, other: any) => unknown> = {
-  pattern: patternOfBoth,
-  uniqueItems: (one, other) => one === true || other === true,
-  readOnly: (one, other) => one === true || other === true,
-  multipleOf: (one, other) => (Number.isInteger(one) ? multiple(one, other) : one),
-  // The schema that is made of others is named last.
-  [ownName]: (_, other) => other
-}
-
-/** The smallest number that is a multiple of both. */
-function multiple(one: number, other: number): number {
-  if (!(one > 0 && Number.isInteger(other) && other > 0)) return one
-  let [large, small] = [one, other]
-  while (small > 0) [large, small] = [small, large % small]
-  return (one / large) * other
-}
-
-/** The tighter of two statements of one keyword. */
-function tighter(name: string, one: Located | undefined, other: Located): Located {
-  if (one === undefined) return other
-  if (Object.hasOwn(together, name)) {
-    return { ...one, value: together[name]!(one.value, other.value) }
-  }
-  if (name === 'enum' && [one, other].every(({ value }) => Array.isArray(value))) {
-    const listed = new Set(other.value.map((value: unknown) => JSON.stringify(value)))
-    const both = one.value.filter((value: unknown) => listed.has(JSON.stringify(value)))
-    return { ...one, value: both }
-  }
-  const isTighter = larger.includes(name) ? other.value > one.value : other.value < one.value
-  return typeof other.value === 'number' && isTighter ? other : one
-}
-
-/** What is said of one thing in two places. */
-function both(one: Located | undefined, other: Located): Located {
-  const said = one === undefined ? [] : [one, ...(one.also ?? [])]
-  if (said.some(({ pointer }) => pointer === other.pointer)) return one!
-  return one === undefined ? other : { ...one, also: [...(one.also ?? []), other] }
-}
-
-/** The types that are among both; those of the first where none is, and nothing can be right. */
-function commonTypes(one: string[], other: string[]): string[] {
-  if (one.length === 0 || other.length === 0) return [...one, ...other]
-  const isAmong = (name: string, list: string[]) =>
-    list.includes(name) || (name === 'integer' && list.includes('number'))
-  const common = [
-    ...one.filter((name) => isAmong(name, other)),
-    ...other.filter((name) => !one.includes(name) && isAmong(name, one))
-  ]
-  return common.length > 0 ? common : one
-}
-
 function add(schema: FlatSchema, other: FlatSchema): void {
   for (const [name, at] of Object.entries(other.keywords)) {
     schema.keywords[name] = tighter(name, schema.keywords[name], at)
@@ -120,7 +66,10 @@ function add(schema: FlatSchema, other: FlatSchema): void {
   }
   Object.assign(schema.required, other.required)
   if (other.items) schema.items = both(schema.items, other.items)
-  schema.additional ??= other.additional
+  const isClosed = other.additional?.value === false
+  schema.additional = isClosed ? other.additional : (schema.additional ?? other.additional)
+  const { only = other.only } = schema
+  if (only) schema.only = other.only ? only.filter((name) => other.only!.includes(name)) : only
   schema.unread ??= other.unread
   schema.isPartial ||= other.isPartial || (schema.choices.length > 0 && other.choices.length > 0)
   if (schema.choices.length === 0) schema.choices = other.choices
@@ -157,6 +106,8 @@ function own(source: ImportSource, { value: said, pointer }: Located): FlatSchem
     const at = pointerTo(pointer, 'additionalProperties')
     schema.additional = { value: value.additionalProperties, pointer: at }
   }
+  const isClosed = value.additionalProperties === false && value.patternProperties === undefined
+  if (isClosed) schema.only = Object.keys(schema.properties)
   // Of two choices only one is known.
   const hasTwo = value.oneOf !== undefined && value.anyOf !== undefined
   schema.isPartial = hasTwo || beyond.some((name) => value[name] !== undefined)
@@ -188,6 +139,21 @@ function choicesOf({ value, pointer }: Located): Located[] {
   return all.flatMap((one, index) =>
     isNull(one) ? [] : { value: one, pointer: pointerTo(pointer, name, index) }
   )
+}
+
+/**
+ * Takes away the fields of some parts that another part has not and takes no others than its own:
+ * a service that is strict refuses them, and one that is not takes them. What is required stays,
+ * since without it nobody takes anything.
+ */
+function close(schema: FlatSchema): void {
+  const { only, properties, required } = schema
+  if (only === undefined) return
+  for (const name of Object.keys(properties)) {
+    if (only.includes(name)) continue
+    schema.isPartial = true
+    if (!(name in required)) delete properties[name]
+  }
 }
 
 /** So deep are schemas put together. */
@@ -229,6 +195,7 @@ function flatWithin(
   if (choices.length > 1) schema.choices = choices
   for (const more of from.also ?? []) add(schema, flatWithin(source, more, inner))
   if (schema.choices.length === 0) nameBy(source, schema, schema.keywords.discriminator)
+  close(schema)
   if (from.also === undefined) known.set(from.pointer, schema)
   return schema
 }
@@ -277,5 +244,6 @@ export function chosen(source: ImportSource, schema: FlatSchema, choice: Located
   const own = flat(source, choice)
   nameBy(source, own, schema.keywords.discriminator)
   add(one, own)
+  close(one)
   return one
 }

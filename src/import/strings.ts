@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import { format as judges } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { innerText } from './pattern-ends.ts'
 import type { FlatSchema } from './schema.ts'
@@ -27,6 +28,12 @@ const formats: Record<string, { valid: string; invalid: string }> = {
 
 /** Formats that say nothing of what a text has to look like. */
 const loose = ['password', 'binary', 'string']
+
+/** Whether a text is of a format, where that can be told. */
+const isOfFormat = (name: unknown): ((text: string) => boolean) => {
+  const { [String(name)]: is } = Object.hasOwn(formats, String(name)) ? judges : {}
+  return is ?? (() => true)
+}
 
 /** Texts of formats that are not asked about: bytes in base64, and numbers that are written so. */
 const written: Record<string, string> = {
@@ -142,7 +149,8 @@ export function textFor(schema: FlatSchema): string | undefined {
   const { format, pattern } = schema.keywords
   const fits = (text: string) => lengthOf(text) >= least && lengthOf(text) <= most
   if (typeof pattern?.value === 'string') {
-    const all = [...made(pattern.value)].filter(fits)
+    const isOne = isOfFormat(format?.value)
+    const all = [...made(pattern.value)].filter((text) => fits(text) && isOne(text))
     const isInner = (text: string) => lengthOf(text) > least && lengthOf(text) < most
     return (
       all.find((text) => isInner(text) && /^[\w .:/@-]+$/.test(text)) ?? all.find(isInner) ?? all[0]

@@ -1,13 +1,6 @@
 import { absent, placeBelow, placesTo, valueAt } from '../scenario/place.ts'
 import { askedIn } from './asked-in.ts'
-import {
-  alternativesOf,
-  choiceConstraint,
-  isDivided,
-  mayTake,
-  type Rivals,
-  rivalsOf
-} from './choices.ts'
+import { alternativesOf, choiceConstraint, isDivided, type Rivals, rivalsOf } from './choices.ts'
 import { constraintsOn } from './constraint.ts'
 import { distinctIn } from './distinct.ts'
 import { otherThanDefault } from './explicit.ts'
@@ -22,6 +15,7 @@ import {
 } from './fitting.ts'
 import { isKeyOfRequest } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
+import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { RequestPlan } from './request-plan.ts'
 import type { SampleValue } from './sample.ts'
@@ -201,6 +195,8 @@ function visitFields(walk: Walk, spot: Spot): void {
     const inner = flat(source, at)
     if (inner.keywords.readOnly?.value === true) continue
     const isThere = Object.hasOwn(there, field)
+    const isFull = Object.keys(there).length >= (schema.keywords.maxProperties?.value ?? Infinity)
+    if (!isThere && isFull) continue
     const place = placeBelow(spot.at, field)
     const isWhole = !walk.lacking.some((one) => placesTo(one).includes(place))
     const rest = isThere ? { value: there[field] } : sampler(inner)
