@@ -2,6 +2,7 @@ import { shortfallOf } from '../../limit/baseline.ts'
 import { type Http2Options, type Usual, usualOf } from '../../limit/http2/asking.ts'
 import { surveyRpcMessage } from '../../limit/http2/rpc-message.ts'
 import { type Http2Name, isHttp2Name, surveyHttp2 } from '../../limit/http2/survey.ts'
+import { oneLine } from '../../report/printable.ts'
 import { type LineEntry, lineEntry } from '../terminal/line-entry.ts'
 import type { Looking } from './probe-looking.ts'
 import { spokenTo, told } from './probe-spoken.ts'
@@ -35,7 +36,7 @@ export async function lookOverGrpc(
   view.asks(name)
   const found = await surveyRpcMessage({ ...optionsOf(looking), ...told(name, looking) })
   if ('because' in found) {
-    view.note(`blocked: ${found.because}`)
+    view.note(`blocked: ${oneLine(found.because, 200)}`)
     return found.because
   }
   view.note(`${options.url} is answered as calls of gRPC are.`)
@@ -54,7 +55,7 @@ export async function lookOverHttp2(
   const shortfall = typeof usual === 'string' ? undefined : shortfallOf({ ...usual, slowestMs: 0 })
   if (typeof usual === 'string' || shortfall?.blocks) {
     const because = typeof usual === 'string' ? usual : shortfall!.because
-    view.note(`blocked: ${because}`)
+    view.note(`blocked: ${oneLine(because, 200)}`)
     return because
   }
   view.note(`${options.method} ${options.url} is answered ${usual.status}, over HTTP/2.`)

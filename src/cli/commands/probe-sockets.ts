@@ -6,6 +6,7 @@ import {
   surveySockets,
   unopened
 } from '../../limit/websocket/survey.ts'
+import { oneLine } from '../../report/printable.ts'
 import { type LineEntry, lineEntry } from '../terminal/line-entry.ts'
 import { type TimeEntry, waitEntry } from '../terminal/time-entry.ts'
 import type { Looking } from './probe-looking.ts'
@@ -37,7 +38,7 @@ export async function lookOverSockets(
   const survey = { ...spokenTo(looking), request: { url, headers: headersOf(ordinary.headers) } }
   const because = await unopened(survey)
   if (because !== undefined) {
-    view.note(`blocked: ${because}`)
+    view.note(`blocked: ${oneLine(because, 200)}`)
     return because
   }
   view.note(`${url} opens WebSockets.`)

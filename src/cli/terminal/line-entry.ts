@@ -4,6 +4,7 @@ import type { WindowFound } from '../../limit/http2/windows.ts'
 import type { SoughtLine } from '../../limit/seek.ts'
 import type { Unfound } from '../../limit/survey.ts'
 import type { SocketName } from '../../limit/websocket/survey.ts'
+import { oneLine } from '../../report/printable.ts'
 import { grouped } from '../../report/quantity.ts'
 import { readingText } from './reading-text.ts'
 
@@ -56,7 +57,9 @@ const amount = (value: number, unit: string) =>
   `${grouped(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`
 
 function lineText(line: WayEntry, unit: string): string {
-  const { kind, accepted, rejected, how, because } = line
+  const { kind, accepted, rejected } = line
+  // What a target says of it may be anything.
+  const [how, because] = [oneLine(line.how ?? '', 100), oneLine(line.because, 200)]
   if (kind === 'unlimited') return `no limit up to ${amount(accepted!, unit)}`
   if (kind === 'closed') return `nothing accepted: ${because}`
   if (kind === 'unclear') return `unclear: ${because}`
@@ -108,7 +111,8 @@ function windowLines({ stream, connection, opensAfter, ...body }: WindowFound): 
 /** What was found out about one of these limits, in lines. */
 export function entryLines(entry: LineEntry): string[] {
   if ('lines' in entry) return sizeLines(entry)
-  return 'opensAfter' in entry ? windowLines(entry) : [`not to be found: ${entry.because}`]
+  if ('opensAfter' in entry) return windowLines(entry)
+  return [`not to be found: ${oneLine(entry.because, 200)}`]
 }
 
 /** Whether it was clear where the line is, that there is none, or that it cannot be asked. */

@@ -127,7 +127,10 @@ export async function usualOf(options: Http2Options): Promise<Usual | string> {
     const from = clock.now()
     conversation.say(headFrames(fieldsOf(options), true, 1))
     const state = conversation.stream(1)
-    await conversation.until(() => state.status > 0 || isOver(state), longestMs)
+    const isTold = () => state.status > 0 || isOver(state)
+    await conversation.until(() => isTold() || conversation.end !== undefined, longestMs)
+    // Who says goodbye may still answer what was begun.
+    await conversation.until(isTold, leastPatienceMs)
     const patienceMs = Math.max(leastPatienceMs, 10 * (clock.now() - from))
     // What it says of its settings may come after its greeting.
     await conversation.until(() => false, settleMs)

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { entryLines, isLineClear, lineEntry } from '../../../src/cli/terminal/line-entry.ts'
-import type { Http2Found, Http2Name } from '../../../src/limit/http2/survey.ts'
+import {
+  entryLines,
+  isLineClear,
+  type LineName,
+  lineEntry
+} from '../../../src/cli/terminal/line-entry.ts'
+import type { Http2Found } from '../../../src/limit/http2/survey.ts'
 
 const repeats = { accepted: 3, rejected: 3 }
 const found = (accepted: number, how: string, variant = '') => ({
@@ -18,7 +23,7 @@ const unlimited = {
   }
 }
 
-test.each<[Http2Name, Http2Found, string[], boolean]>([
+test.each<[LineName, Http2Found, string[], boolean]>([
   [
     'streams',
     { unit: 'streams', announced: 128, lines: [found(1, 'RST_STREAM (REFUSED_STREAM)')] },
@@ -87,6 +92,12 @@ test.each<[Http2Name, Http2Found, string[], boolean]>([
       '65,535 bytes a stream, 131,072 a connection',
       'opened again once 32,768 bytes were sent; 40,000 of 90,000 bytes of a body were sent: closed'
     ],
+    true
+  ],
+  [
+    'message',
+    { unit: 'bytes', announced: null, lines: [found(9, 'close 1009 (\x1b[2J\nno)')] },
+    ['9 bytes accepted, 10 refused (close 1009 (␛[2J no))'],
     true
   ],
   ['streams', { outcome: 'inconclusive', because: 'silence' }, ['not to be found: silence'], false]
