@@ -6,7 +6,7 @@ const account = 'rate.free.account-level'
 const shared = 'rate.free.shared-subdomain-counts'
 const lifts = 'rate.free.paid-lifts'
 const half = 500
-const more = 100
+const more = 50
 
 export default check({
   title: 'The limits of the free plan are those of an account, and a paid plan lifts them',
