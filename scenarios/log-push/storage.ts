@@ -1,4 +1,4 @@
-import { check, type Delivered, isAnswered, type Reply } from 'plimsoll'
+import { check, type Delivered, type Inbox, isAnswered, type Reply, sink } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isBesideThePoint, isServed } from '../_reply.ts'
 import { faultIn } from './_signature.ts'
@@ -33,9 +33,15 @@ export default check({
   async run(context) {
     await using on = await stage(context)
     const { adapter, edge, random, verify } = context
-    const inbox = on.inbox()
+    await using elsewhere = await sink()
+    // Two in the same place, and one with another service, which has the second one's credential.
+    const [shared, other] = [on.inbox(), elsewhere.inbox(freshId(random))]
+    const jobs = [
+      ...accesses.map((access) => ({ access, inbox: shared })),
+      { access: accesses[1]!, inbox: other }
+    ]
     const created: Reply[] = []
-    for (const access of accesses) {
+    for (const { access, inbox } of jobs) {
       const destination_conf = await adapter.storage(`${inbox.url}/${folder}`, access)
       const { reply } = await on.create({ filter: undefined, destination_conf }, inbox)
       created.push(reply)
@@ -54,17 +60,20 @@ export default check({
     }
     if (!replies.every(isAnswered)) return
     // In which format they come is not documented: one that nobody here reads decides nothing.
-    recordsIn(inbox)
-    const { batches } = inbox
+    recordsIn(shared)
     // An object that is written again is the one that was written last.
-    const kept = [...new Map(batches.map((batch) => [batch.path, batch])).values()]
-    const missing = accesses.flatMap((access) => {
-      const own = kept.filter((batch) => isOf(batch, access))
+    const keptIn = ({ batches }: Inbox) => [
+      ...new Map(batches.map((batch) => [batch.path, batch])).values()
+    ]
+    const missing = jobs.flatMap(({ access, inbox }) => {
+      const own = keptIn(inbox).filter((batch) => isOf(batch, access))
       const stored = own.flatMap(({ records }) => records.map((one) => `${one.ClientRequestURI}`))
       return replies.filter(({ request }) => !stored.some((uri) => request.url.endsWith(uri)))
     })
+    const batches = [shared, other].flatMap((inbox) => inbox.batches)
     const [odd = ''] = batches.map(wrongWith).filter(Boolean)
-    const lost = `${missing.length} records in none of ${kept.length} objects`
+    const objects = [shared, other].flatMap(keptIn).length
+    const lost = `${missing.length} records in none of ${objects} objects`
     const told = `${replies.length} requests, ${lost}`
     const saw = odd === '' ? told : `${told}, one was ${odd}`
     verify(clause, { holds: missing.length === 0 && odd === '', saw }, created[0]!, ...replies)
