@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Source } from '../../src/engine/load-worker.ts'
 import { createObjectiveWatch } from '../../src/engine/objective-watch.ts'
-import { createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
+import {
+  createLiveCounters,
+  createLiveMemory,
+  readLive
+} from '../../src/load/health/live-counters.ts'
 import { closed, hold, type Load, open, warmUp } from '../../src/load/load.ts'
 
 /** A reading with so many requests finished and failed up to a moment. */
@@ -43,6 +48,44 @@ test('a load is given up once, as soon as too much has failed for all of it', ()
   vigil.see(reading(3_000, { finished: 300, failed: 50 }))
   expect(hopeless()).toBe(1)
   expect(vigil.broken()).toEqual(['given up after 2.0 s: 11 of 1000 requests failed'])
+})
+
+/** A reading with so many answers, each after 100 ms. */
+function slow(atMs: number, answers: number) {
+  const memory = createLiveMemory()
+  const live = createLiveCounters(memory)
+  for (let count = 0; count < answers; count++) {
+    live.begin()
+    live.record({ ...createSample(), status: 200, end: 100 }, true)
+  }
+  return readLive([memory], atMs)
+}
+
+test('nobody is given up for being late before it can be told who was', () => {
+  const { vigil, hopeless } = watch(open(hold({ rate: 100, seconds: 10 })), { p99Ms: 50 })
+  for (const [atMs, answers] of [
+    [0, 0],
+    [750, 60],
+    [1_250, 99]
+  ] as const) {
+    vigil.see(slow(atMs, answers))
+    expect(hopeless()).toBe(0)
+  }
+  vigil.see(slow(1_500, 100))
+  expect(hopeless()).toBe(1)
+  const users = watch(closed({ users: 2, iterations: 1_000 }), { p99Ms: 50 })
+  users.vigil.see(slow(0, 0))
+  users.vigil.see(slow(750, 500))
+  expect(users.hopeless()).toBe(0)
+  users.vigil.see(slow(1_000, 500))
+  expect(users.hopeless()).toBe(1)
+})
+
+test('an answer that says no is counted from the first', () => {
+  const { vigil, hopeless } = watch(closed({ users: 1, iterations: 100 }), { errorRatio: 0.1 })
+  vigil.see(reading(0, { finished: 0, failed: 0 }))
+  vigil.see(reading(250, { finished: 20, failed: 20 }))
+  expect(hopeless()).toBe(1)
 })
 
 test('each stretch is held against its own objectives', () => {

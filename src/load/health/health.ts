@@ -54,9 +54,11 @@ const published = [50, 90, 99]
  */
 const mostWaiting = 0.25
 
-/** In less time, or with fewer arrivals, a program that has just started is busy with itself. */
-const shortestMs = 1_000
-const fewestArrivals = 100
+/** In less time a program that has just started is busy with itself; milliseconds. */
+export const shortestMs = 1_000
+
+/** With fewer arrivals it is, too: they say nothing of how far it keeps to a schedule. */
+export const fewestArrivals = 100
 const fewestLooks = 100
 
 /** A garbage collection this long shows in the latencies. */
