@@ -93,7 +93,9 @@ function addBody(walk: Walk): void {
   const { body } = operation
   if (body === undefined) return
   const { schema, example, contentType, isRequired, pointer, content } = body
-  const isForm = contentType === 'application/x-www-form-urlencoded'
+  const isForm =
+    contentType === 'application/x-www-form-urlencoded' ||
+    contentType.startsWith('multipart/form-data')
   const isWords = contentType === 'text/plain' && kindOf(schema) === 'string'
   const isAskable = isForm || isWords || /[/+]json\b/.test(contentType)
   const sample = isAskable ? sampler(schema, example) : undefined

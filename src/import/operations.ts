@@ -11,6 +11,8 @@ export type ImportedBody = {
   contentType: string
   schema: FlatSchema
   example?: unknown
+  /** Of a form in parts, its fields that are files, each with its content type. */
+  files?: Record<string, string>
   /** The pointer to its content types. */
   content: string
 }
@@ -203,19 +205,41 @@ function bodyAt(source: ImportSource, at: Located): ImportedBody | undefined {
   insist(source, body, 'content', isObject)
   if (!isObject(value.content)) return
   const types = Object.keys(value.content)
-  const wanted = [/^application\/json\b/, /[/+]json\b/, /^application\/x-www-form-urlencoded/]
+  const wanted = [
+    ...[/^application\/json\b/, /[/+]json\b/, /^application\/x-www-form-urlencoded/],
+    /^multipart\/form-data/
+  ]
   const form = wanted.flatMap((form) => types.find((type) => form.test(type)) ?? [])
   const contentType = form[0] ?? types[0]
   if (contentType === undefined) return
   const media = value.content[contentType] ?? {}
   const schema = pointerTo(pointer, 'content', contentType, 'schema')
   const [named] = Object.values<any>(isObject(media.examples) ? media.examples : {})
+  const read = flat(source, { value: media.schema ?? {}, pointer: schema })
+  const isInParts = contentType.startsWith('multipart/form-data')
   return {
-    ...{ pointer, contentType, isRequired: value.required === true },
-    schema: flat(source, { value: media.schema ?? {}, pointer: schema }),
+    ...{ pointer, contentType, isRequired: value.required === true, schema: read },
+    ...(isInParts && { files: filesIn(source, read, media.encoding) }),
     example: media.example ?? (isObject(named) ? named.value : undefined),
     content: pointerTo(pointer, 'content')
   }
+}
+
+/** The fields of a form that are files, each with its content type. */
+function filesIn(
+  source: ImportSource,
+  { properties }: FlatSchema,
+  encoding: unknown
+): Record<string, string> {
+  const all = Object.entries(properties).flatMap(([name, at]): [string, string][] => {
+    const { value } = followed(source, at)
+    const { contentType } = Object(isObject(encoding) ? encoding[name] : undefined)
+    const { format, contentMediaType } = Object(value)
+    const isFile = format === 'binary' || contentMediaType !== undefined
+    const [type] = String(contentType ?? contentMediaType ?? 'application/octet-stream').split(',')
+    return isFile ? [[name, type!.trim().replace('*/*', 'application/octet-stream')]] : []
+  })
+  return Object.fromEntries(all)
 }
 
 /** What is asked for in every way to be let in; none where somebody without anything is. */

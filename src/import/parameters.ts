@@ -1,6 +1,7 @@
 import { followed } from './references.ts'
 import { type FlatSchema, flat } from './schema.ts'
 import { type ImportSource, isObject, type Located, pointerTo } from './source.ts'
+import { isPlain } from './violated.ts'
 
 /** Where a parameter stands in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
@@ -17,6 +18,8 @@ export type Parameter = {
   example?: unknown
   /** What its items are separated by, where its name does not come once for each. */
   separator?: string
+  /** Whether its fields come one by one: `filter[name]=x`. */
+  isDeep?: boolean
   /** Why its values cannot be written as they have to be; undefined where they can. */
   odd?: string
 }
@@ -43,6 +46,15 @@ const exampleOf = ({ example, examples }: Record<string, any>): unknown => {
 const isObjectSchema = ({ types, properties }: FlatSchema) =>
   types.includes('object') || Object.keys(properties).length > 0
 
+/** Whether it is an object of words and numbers alone: how others are written nobody says. */
+const isFlat = (source: ImportSource, schema: FlatSchema) =>
+  isObjectSchema(schema) &&
+  schema.choices.length === 0 &&
+  Object.values(schema.properties).every((at) => {
+    const own = flat(source, at)
+    return isPlain(own) || 'enum' in own.keywords || 'const' in own.keywords
+  })
+
 /** What a parameter of a document comes to; what is none is noted. */
 export function parametersAt(source: ImportSource, from: Located): Parameter[] {
   const at = followed(source, from)
@@ -59,14 +71,17 @@ export function parametersAt(source: ImportSource, from: Located): Parameter[] {
   // Only `form` has a list explode unless it is said not to.
   const isOnce = isList && (value.explode === false || style !== 'form')
   const separator = isOnce ? separators[style] : undefined
-  const isOdd = content !== undefined || isObjectSchema(read) || (isOnce && separator === undefined)
-  const odd = isOdd || unwritten.includes(style)
+  const isDeep = style === 'deepObject' && place === 'query' && isFlat(source, read)
+  const isWhole = isObjectSchema(read) && !isDeep
+  const isOdd = content !== undefined || isWhole || (isOnce && separator === undefined)
+  const odd = isOdd || (unwritten.includes(style) && !isDeep)
   return [
     {
       ...{ name, in: place, pointer, schema: read },
       ...{ requiredAt: pointerTo(pointer, 'required'), example: exampleOf(value) },
       isRequired: required === true || place === 'path',
       ...(separator !== undefined && { separator }),
+      ...(isDeep && !odd && { isDeep }),
       ...(odd && { odd: `${name}: how it is written` })
     }
   ]

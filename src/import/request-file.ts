@@ -18,6 +18,8 @@ export function requestFile(
   const separators = Object.fromEntries(
     operation.parameters.flatMap((one) => (one.separator ? [[one.name, one.separator]] : []))
   )
+  const deep = operation.parameters.flatMap((one) => (one.isDeep ? [one.name] : []))
+  const files = body?.files ?? {}
   const own = [...makers.values()].find(({ by }) => by === name)
   const isOf = (item: string) =>
     path === item || ['/', ':'].some((next) => path.startsWith(`${item}${next}`))
@@ -33,6 +35,8 @@ export function requestFile(
     ...(Object.keys(request.optional).length > 0 && { optional: request.optional }),
     ...(Object.keys(request.explicit).length > 0 && { explicit: request.explicit }),
     ...(Object.keys(separators).length > 0 && { separators }),
+    ...(deep.length > 0 && { deep }),
+    ...(Object.keys(files).length > 0 && { files }),
     ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
     ...(request.fresh.length > 0 && { fresh: request.fresh }),
     ...(unknown.length > 0 && { unknown }),

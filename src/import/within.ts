@@ -191,6 +191,8 @@ function visitFields(walk: Walk, spot: Spot): void {
   const { source, sampler, plan } = walk
   const { schema, sample, rest } = spot
   const there = (sample ?? rest)!.value as Record<string, unknown>
+  // What is asked about within a parameter takes one that is there.
+  if (spot.at.startsWith('query') && sample) plan.optional[spot.at] ??= there
   for (const [field, at] of Object.entries(schema.properties)) {
     const inner = flat(source, at)
     if (inner.keywords.readOnly?.value === true) continue
@@ -213,7 +215,11 @@ function visitFields(walk: Walk, spot: Spot): void {
       plan.fresh.push(place)
     }
     const { [field]: required } = schema.required
-    if (required) addRequired(walk, next, required.pointer)
+    // Of a parameter without any field nothing is there, which may be so.
+    const isAll = spot.at.startsWith('query') && Object.keys(there).length === 1
+    if (required && isAll && valueAt(plan.valid, spot.at) === undefined) {
+      addLeft(walk, next, 'without its only field it would not be there')
+    } else if (required) addRequired(walk, next, required.pointer)
     else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)
     visit(walk, next)
   }

@@ -35,6 +35,10 @@ export type OperationOptions = {
   contentType?: string
   /** By parameter of the query: what stands between its items, `{ ids: ',' }`, as `ids=1,2` has. */
   separators?: Separators
+  /** Parameters of the query whose fields come one by one: `filter[name]=x`. */
+  deep?: string[]
+  /** Fields of a form in parts that are files, each with its content type. */
+  files?: Record<string, string>
   /** Places of which the document says what they are, and not which there are. */
   unknown?: string[]
   /** Places whose values are made anew for each request, as those of `fresh` in samples.yaml. */
@@ -167,13 +171,14 @@ async function unhurried(
 
 /** The answer to a request of such parts, of which what was made is removed again. */
 async function sent(
-  { method, path, separators, rate, ...options }: OperationOptions,
+  { method, path, separators, deep, files, rate, ...options }: OperationOptions,
   parts: RequestParts,
   { manner, removal, service }: { manner: Manner; removal: string | undefined; service: Client }
 ): Promise<Reply> {
   const { headers, contentType = options.contentType, isOnce } = manner
   const client = headers ? service.with(headers) : service
-  const send = () => sendParts(client, { method, path, contentType, separators }, parts)
+  const writing = { method, path, contentType, separators, deep, files }
+  const send = () => sendParts(client, writing, parts)
   const reply = await unhurried(send, isOnce ? undefined : rate)
   if (removal !== undefined && isOk(reply)) await remove(removal, reply, service)
   return reply

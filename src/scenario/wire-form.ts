@@ -11,10 +11,29 @@ function textOf(value: unknown): string {
 /** By name of a parameter in a query, what stands between the items of its list. */
 export type Separators = Readonly<Record<string, string>>
 
+/** How the parts of a request are written. */
+export type Writing = {
+  method: string
+  path: string
+  contentType?: string
+  separators?: Separators
+  /** Parameters of the query whose fields come one by one: `filter[name]=x`. */
+  deep?: readonly string[]
+  /** Fields of a form in parts that are files, each with its content type. */
+  files?: Readonly<Record<string, string>>
+}
+
 /** Pairs of a query or a form: a list is its name once for each item, or once with all of them. */
-function pairs(values: Record<string, unknown>, separators: Separators = {}): string {
+function pairs(
+  values: Record<string, unknown>,
+  { separators = {}, deep = [] }: Pick<Writing, 'separators' | 'deep'> = {}
+): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
+      if (deep.includes(name) && value !== null && typeof value === 'object') {
+        const fields = Object.entries(value)
+        return fields.map(([field, one]) => `${encoded(`${name}[${field}]`)}=${encoded(one)}`)
+      }
       if (Array.isArray(value) && Object.hasOwn(separators, name)) {
         // A comma stands there as it is; what else separates is encoded as browsers do it.
         const between = separators[name] === ',' ? ',' : encodeURIComponent(separators[name]!)
@@ -35,10 +54,40 @@ export function filledPath(path: string, values: Record<string, unknown>): strin
   return filled.replaceAll(/[^!-~]/gu, encodeURIComponent)
 }
 
+/** The parts of a form, one for each value: of a list one for each of its items. */
+function partsOf(form: object, files: NonNullable<Writing['files']>, boundary: string): string {
+  const parts = Object.entries(form).flatMap(([name, value]) => {
+    const quoted = `"${name.replaceAll('"', '%22').replaceAll(/\r|\n/g, ' ')}"`
+    const isFile = Object.hasOwn(files, name)
+    return [value].flat().map((one) => {
+      const isJson = one !== null && typeof one === 'object'
+      const type = isFile ? files[name]! : isJson ? 'application/json' : undefined
+      const file = isFile ? '; filename="plimsoll"' : ''
+      const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`
+      const head = `Content-Disposition: form-data; name=${quoted}${file}\r\n${kind}`
+      return `--${boundary}\r\n${head}\r\n${textOf(one)}\r\n`
+    })
+  })
+  return `${parts.join('')}--${boundary}--\r\n`
+}
+
 /** A body as it is sent, and what it says that it is. */
-function bodyOf(body: unknown, contentType: string): { body?: string; type?: string } {
+function bodyOf(
+  body: unknown,
+  contentType: string,
+  { files = {} }: Pick<Writing, 'files'>
+): { body?: string; type?: string } {
   if (body === undefined) return {}
   const type = contentType
+  if (type.startsWith('multipart/form-data') && body !== null && typeof body === 'object') {
+    // A text that has it would end its part.
+    let boundary = 'plimsoll'
+    while (JSON.stringify(body).includes(boundary)) boundary += '-'
+    return {
+      body: partsOf(body, files, boundary),
+      type: `multipart/form-data; boundary=${boundary}`
+    }
+  }
   if (type === 'application/x-www-form-urlencoded') {
     return { body: pairs(body as Record<string, unknown>), type }
   }
@@ -49,16 +98,11 @@ function bodyOf(body: unknown, contentType: string): { body?: string; type?: str
 /** Sends a request of such parts. */
 export function sendParts(
   client: Client,
-  {
-    method,
-    path,
-    contentType = 'application/json',
-    separators
-  }: Record<'method' | 'path', string> & { contentType?: string; separators?: Separators },
+  { method, path, contentType = 'application/json', ...writing }: Writing,
   parts: RequestParts
 ): Promise<Reply> {
-  const query = pairs(parts.query, separators)
-  const { body, type } = bodyOf(parts.body, contentType)
+  const query = pairs(parts.query, writing)
+  const { body, type } = bodyOf(parts.body, contentType, writing)
   const cookies = Object.entries(parts.cookie).map(([name, value]) => `${name}=${listed(value)}`)
   const own = Object.entries(parts.header).map(([name, value]) => [
     name.toLowerCase(),
