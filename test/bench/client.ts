@@ -1,9 +1,13 @@
 // One measured stretch of one of the clients that run in Node, as a process of its own:
 // `node client.ts <client> <url> <connections> <pipelining> <seconds> <seconds before>`.
+import { credentials, loadPackageDefinition } from '@grpc/grpc-js'
+import { loadSync } from '@grpc/proto-loader'
 import autocannon from 'autocannon'
 import { H2CClient } from 'undici'
 import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
+import { rpcRequest } from '../../src/load/grpc/call.ts'
+import { readProto } from '../../src/load/grpc/method.ts'
 import { closed } from '../../src/load/load.ts'
 import { sendPart } from '../load/ask.ts'
 
@@ -55,7 +59,47 @@ const withUndici: Measure = async (seconds) => {
   return () => requests
 }
 
-const others: Record<string, Measure> = { autocannon: withAutocannon, undici: withUndici }
+const file = new URL('../load/grpc/greeter.proto', import.meta.url).pathname
+
+/** Calls of a method, as `load grpc://…` makes them. */
+const withGrpc: Measure = async (seconds) => {
+  const method = (await readProto(file, 'demo.Greeter'))('Hello')
+  const base = { url: `${new URL(url).origin}${method.path}` }
+  const { rpc, ...call } = rpcRequest(base, method, { yourName: 'x' })
+  const load = closed({ connections, pipelining, seconds })
+  const share = await sendPart({ ...call, grpc: rpc.streams }, load, { transport: 'http2' })
+  return () => {
+    const { requests, errors, timeouts } = summary(mergeShares([share]))
+    if (timeouts > 0 || Object.keys(errors).length > 0) throw new Error(JSON.stringify(errors))
+    return requests
+  }
+}
+
+/** The same by the client of grpc-js. */
+const withGrpcJs: Measure = async (seconds) => {
+  const { Greeter } = loadPackageDefinition(loadSync(file)).demo
+  const options = { 'grpc.use_local_subchannel_pool': 1 }
+  const clients = Array.from({ length: connections }, () => {
+    return new Greeter(new URL(url).host, credentials.createInsecure(), options)
+  })
+  const end = performance.now() + seconds * 1_000
+  let requests = 0
+  const ask = async (one: any) => {
+    while (performance.now() < end) {
+      await new Promise<void>((resolve, reject) => {
+        one.Hello({ yourName: 'x' }, (cause: Error | null) => (cause ? reject(cause) : resolve()))
+      })
+      requests++
+    }
+  }
+  await Promise.all(clients.flatMap((one) => Array.from({ length: pipelining }, () => ask(one))))
+  for (const one of clients) one.close()
+  return () => requests
+}
+
+const others: Record<string, Measure> = {
+  ...{ autocannon: withAutocannon, undici: withUndici, grpc: withGrpc, 'grpc-js': withGrpcJs }
+}
 const measure = others[client] ?? withPlimsoll
 // Stretches before it let the compiler finish, as it has when a load has lasted a while: what it
 // made of functions that were made once it gives up when they are made a second time.

@@ -25,7 +25,9 @@ const client = new URL('client.ts', import.meta.url).pathname
 export const ours = ['uring', 'wire'] as const
 
 /** A client that runs in Node tells itself what it used, so that starting Node is not counted. */
-function inNode(name: 'wire' | 'uring' | 'http2' | 'undici' | 'autocannon'): Peer {
+function inNode(
+  name: 'wire' | 'uring' | 'http2' | 'undici' | 'autocannon' | 'grpc' | 'grpc-js'
+): Peer {
   return {
     name,
     async measure({ url, connections, pipelining, seconds, warmUp = 1 }) {
@@ -122,6 +124,11 @@ export function http2Peers(): { present: Peer[]; absent: string[] } {
   return has('h2load')
     ? { present: [...inNodes, asPeer(h2load)], absent: [] }
     : { present: inNodes, absent: ['h2load'] }
+}
+
+/** The clients to compare over gRPC. */
+export function grpcPeers(): { present: Peer[]; absent: string[] } {
+  return { present: [inNode('grpc'), inNode('grpc-js')], absent: [] }
 }
 
 const modules = new URL('../../', import.meta.url).pathname

@@ -24,8 +24,18 @@ export type EventsResponse = Response & {
 /** How a request can have ended after which a browser asks the stream to go on. */
 const resumable: readonly Ending[] = ['answered', 'closed', 'reset', 'refused']
 
+const lasting = new WeakMap<Request, Request>()
+
+/** The request as it asks for events; the first time worked out once of one that is frozen. */
+function asking(request: Request, lastEventId: string): Request {
+  if (lastEventId !== '' || !Object.isFrozen(request)) return askingFor(request, lastEventId)
+  const made = lasting.get(request) ?? Object.freeze(askingFor(request, ''))
+  lasting.set(request, made)
+  return made
+}
+
 /** The request as it asks for events: for those after an id, where one is known. */
-function asking({ headers = {}, ...request }: Request, lastEventId: string): Request {
+function askingFor({ headers = {}, ...request }: Request, lastEventId: string): Request {
   const own = Object.entries(headers).filter(
     // Bytes are counted in events as they come, and an encoding would hold them back.
     ([name]) => !/^(accept-encoding|last-event-id)$/i.test(name)

@@ -52,18 +52,19 @@ export function headFrames(
   return Buffer.concat(made)
 }
 
-const known = new WeakMap<Prepared, RequestFrames>()
+const known = new WeakMap<Prepared | Request, RequestFrames>()
 
-/** The frames of a prepared request; worked out once for each. */
+/** The frames of a prepared request; worked out once for each, or for each that is frozen. */
 export function framesOf(prepared: Prepared): RequestFrames {
-  const found = known.get(prepared)
-  if (found !== undefined) return found
   const { request } = prepared
+  const key = Object.isFrozen(request) ? request : prepared
+  const found = known.get(key)
+  if (found !== undefined) return found
   const bytes = Buffer.from(request.body ?? '')
   const body = bytes.length > 0 ? bytes : undefined
   const isLast = body === undefined
   const head = headFrames(requestFields(request), isLast)
   const made = { head, isLast, body, bodiless: prepared.bodiless }
-  known.set(prepared, made)
+  known.set(key, made)
   return made
 }

@@ -56,9 +56,13 @@ export function streamsInTurn(
   requests: readonly Request[],
   { checks, metrics }: Pick<IterationsOptions, 'checks' | 'metrics'>
 ): Iteration {
+  // Nothing changes them, so that each is made ready once.
+  const lasting = requests.map((one) =>
+    Object.freeze(one.grpc === undefined ? { ...one } : { ...one, rpc: unreadMethod(one) })
+  )
   return ({ n, events, rpc }) => {
-    const request = requests[n % requests.length]!
-    if (request.grpc !== undefined) return rpc({ ...request, rpc: unreadMethod(request) })
+    const request = lasting[n % lasting.length]!
+    if ('rpc' in request) return rpc(request)
     if (request.events === undefined) return request
     return events(request).then((response) => {
       if (checks !== undefined) countChecks(checks, metrics, response)

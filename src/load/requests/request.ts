@@ -122,10 +122,23 @@ export function prepare(
   request: Request,
   { route, keeps, sink }: { route: number; keeps: boolean; sink?: BodySink }
 ): Prepared {
+  return { request, ...madeOf(request), route, keeps, sink }
+}
+
+/** What is worked out of a request itself. */
+type MadeRequest = Pick<Prepared, 'shares' | 'bytes' | 'batches' | 'bodiless'>
+
+const lasting = new WeakMap<Request, MadeRequest>()
+
+/** What is worked out of a request; only once of one that is frozen, which is sent many times. */
+function madeOf(request: Request): MadeRequest {
+  const known = lasting.get(request)
+  if (known !== undefined) return known
   const bytes = requestBytes(request)
   const bodiless = methodOf(request) === 'HEAD'
-  const shares = sharesOf(request)
-  return { request, shares, bytes, batches: [], bodiless, route, keeps, sink }
+  const made = { shares: sharesOf(request), bytes, batches: [], bodiless }
+  if (Object.isFrozen(request)) lasting.set(request, made)
+  return made
 }
 
 /** The bytes of a prepared request `times` times over; built once for each number. */

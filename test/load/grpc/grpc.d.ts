@@ -22,6 +22,7 @@ declare module '@grpc/grpc-js' {
     ): void
     forceShutdown(): void
   }
+  export const credentials: { createInsecure(): object }
   export const ServerCredentials: { createInsecure(): object }
   export function loadPackageDefinition(definition: object): any
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { framesOf } from '../../../src/load/http2/request-frames.ts'
 import { batch, prepare, type Request, requestBytes } from '../../../src/load/requests/request.ts'
 
 const options = { route: 0, keeps: false }
@@ -47,4 +48,17 @@ test('several at once are built once', () => {
   expect(batch(prepared, 1)).toBe(prepared.bytes)
   expect(batch(prepared, 3).toString()).toBe(prepared.bytes.toString().repeat(3))
   expect(batch(prepared, 3)).toBe(batch(prepared, 3))
+})
+
+test('a request that nothing changes any more is made ready once, any other each time', () => {
+  const open = { url: 'http://127.0.0.1/', body: 'a' }
+  const before = prepare(open, options).bytes
+  open.body = 'b'
+  expect([`${before}`.at(-1), `${prepare(open, options).bytes}`.at(-1)]).toEqual(['a', 'b'])
+  const frozen = Object.freeze({ ...open })
+  const [one, other] = [prepare(frozen, options), prepare(frozen, { route: 1, keeps: true })]
+  expect(one.bytes).toBe(other.bytes)
+  expect([other.route, other.keeps]).toEqual([1, true])
+  expect(framesOf(one)).toBe(framesOf(other))
+  expect(framesOf(prepare(open, options))).not.toBe(framesOf(prepare(open, options)))
 })
