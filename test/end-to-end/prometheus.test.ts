@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
-import { plimsoll } from './plimsoll.ts'
+import { plimsoll, start } from './plimsoll.ts'
 
 /** A load went on to its end; that this machine was too busy is a result, too. */
 const measured = [0, 3]
@@ -194,5 +194,25 @@ describe.skipIf(!isThere)(title, () => {
     expect(stderr).toMatch(message)
     expect(stderr).not.toContain('secret')
     expect(code).toBe(expected)
+  })
+
+  test('what it wants to be shown is in the environment, and must be headers', async () => {
+    const shown: unknown[] = []
+    const { url, end } = await serve((request, response) => {
+      shown.push(request.headers.authorization, request.headers['x-scope-orgid'])
+      response.writeHead(204).end()
+    })
+    onTestFinished(end)
+    const words = ['load', `${service}/`, '-n', '20', '-c', '1', '--remote-write', url]
+    const told = { PLIMSOLL_REMOTE_WRITE_HEADERS: 'authorization=Basic%20eA==, X-Scope-OrgID=7' }
+    expect(measured).toContain((await start(words, { env: told }).ended).code)
+    expect(new Set(shown)).toEqual(new Set(['Basic eA==', '7']))
+    for (const wrong of ['sesame', 'a=1,b=%zz', 'a=1%0d%0ab']) {
+      const env = { PLIMSOLL_REMOTE_WRITE_HEADERS: wrong }
+      const { code, stderr } = await start(words, { env }).ended
+      expect(stderr).toMatch(/PLIMSOLL_REMOTE_WRITE_HEADERS: its header \d is none: name=value/)
+      expect(stderr).not.toContain(wrong)
+      expect(code).toBe(64)
+    }
   })
 })

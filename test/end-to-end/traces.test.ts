@@ -149,6 +149,16 @@ test.each([
   expect(code).toBe(64)
 })
 
+test('where nothing could be traced, that is said', async () => {
+  const { url } = await startCollector()
+  const { url: service, seen } = await startService()
+  const own = ['-H', `traceparent: 00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`]
+  const words = ['-n', '20', '-c', '1', '--otlp', url, '--traces', '100', ...own]
+  const { stderr } = await plimsoll('load', service, ...words)
+  expect(stderr).toContain('--traces: no request was traced')
+  expect([...seen.keys()]).toEqual(['a'.repeat(32)])
+})
+
 test('autocannon cannot send a context, and is not asked to', async () => {
   const words = ['--transport', 'autocannon', '--otlp', 'http://127.0.0.1:9', '--traces', '1']
   const { code, stderr } = await plimsoll('load', 'http://127.0.0.1:9/', '-n', '50', ...words)

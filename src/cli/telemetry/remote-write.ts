@@ -4,6 +4,7 @@ import { AggregationTemporality, type ResourceMetrics } from '@opentelemetry/sdk
 import { pushTimeseries, type Timeseries } from 'prometheus-remote-write'
 import { Agent, request } from 'undici'
 import { connectorAlong } from '../../tunnel.ts'
+import { Failure } from '../failure.ts'
 import { version } from '../version.ts'
 import { type Collector, type Exporter, pushing, tellEveryMs } from './collector.ts'
 import type { LoadMeters } from './load-meters.ts'
@@ -34,12 +35,21 @@ function seriesOn(page: string, timestamp: number): Timeseries[] {
   })
 }
 
+/** What is in the environment; ends the command where that says nothing, and does not repeat it. */
 function headersGiven(): Record<string, string> {
   const pairs = (process.env[headersFrom] ?? '').split(',').filter((pair) => pair.trim() !== '')
   return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+    pairs.map((pair, index) => {
+      try {
+        const [, name = '', value = ''] = /^\s*([\w-]+)\s*=(.*)$/.exec(pair) ?? []
+        const told = decodeURIComponent(value.trim())
+        if (name !== '' && /^[\t\x20-\x7e]*$/.test(told)) return [name, told]
+      } catch {
+        // It is told below.
+      }
+      throw new Failure(
+        `${headersFrom}: its header ${index + 1} is none: name=value, encoded as in a URL`
+      )
     })
   )
 }
@@ -50,6 +60,7 @@ function headersGiven(): Record<string, string> {
  */
 export function openRemoteWrite(meters: LoadMeters, { url, route }: Collector): Exporter {
   const serializer = new PrometheusSerializer('', false, undefined, true)
+  const headers = headersGiven()
   const dispatcher = new Agent({ connect: connectorAlong(route, { timeout: tellEveryMs }) })
   const write = async (metrics: ResourceMetrics) => {
     const series = seriesOn(serializer.serialize(metrics), Date.now())
@@ -60,11 +71,11 @@ export function openRemoteWrite(meters: LoadMeters, { url, route }: Collector): 
         'content-encoding': 'snappy',
         'user-agent': `plimsoll/${version}`,
         'x-prometheus-remote-write-version': '0.1.0',
-        ...headersGiven()
+        ...headers
       },
-      async fetch(to, { method, headers, body } = nothing) {
+      async fetch(to, { method, headers: all, body } = nothing) {
         const { statusCode, body: answer } = await request(to, {
-          ...{ method: method as 'POST', headers, body: new Uint8Array(body), dispatcher },
+          ...{ method: method as 'POST', headers: all, body: new Uint8Array(body), dispatcher },
           signal: AbortSignal.timeout(tellEveryMs)
         })
         return { status: statusCode, statusText: '', text: () => answer.text() }

@@ -125,13 +125,22 @@ export async function withTelemetry<Result>(
     }
     return await work(observerOf(meters.observe, traces, spans))
   } finally {
-    const slowest = spans?.slowest()
-    if (slowest !== undefined) note(`Slowest that was traced: ${slowest}`)
+    if (spans !== undefined) note(tracedText(spans))
     for (const { exporter, told } of opened) {
       const failure = await exporter.end()
       if (failure !== undefined) note(`${told}: ${failure}`)
     }
   }
+}
+
+/** What came of the traces: the slowest, or why there is none. */
+function tracedText(spans: SpanExporter): string {
+  const slowest = spans.slowest()
+  if (slowest !== undefined) return `Slowest that was traced: ${slowest}`
+  return (
+    '--traces: no request was traced: too few were measured, or they have a traceparent of ' +
+    'their own, or are messages over WebSockets'
+  )
 }
 
 /** One who hears of loads for all that are told of them. */
