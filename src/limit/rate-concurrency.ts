@@ -1,5 +1,10 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
+import { queued } from './rate-queue.ts'
+import { isHeldUp, waitsOf } from './rate-slow.ts'
+
+/** How many have to be asked alone to show that each of them waits. */
+const fewestAlone = 20
 
 /** How long after the last answer connections that stay are closed for sure, in ms. */
 const idleMs = 1_500
@@ -11,6 +16,7 @@ const idleMs = 1_500
 export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimit | Burst> {
   const together = asking.inFlight
   let burst = first
+  let single = first
   for (let round = 0; round < 2; round++) {
     // With many rounds of as many in flight accepted, it was not their number that was refused.
     if (together === 1 || burst.accepted > 10 * together || !burst.refused) return burst
@@ -20,9 +26,23 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
     const isCrowd = burst.accepted <= together && alone.accepted >= 2 * together
     if (!alone.refused || !isCrowd) asking.inFlight = together
     if (alone.refused) return burst
+    single = alone
     if (round === 0) burst = yield* asking.burst(0)
   }
-  return crowded(asking)
+  return (yield* waiting(asking, single, together)) ?? crowded(asking)
+}
+
+/** A queue that is refused only where many wait, and holds up those that are asked alone, too. */
+function* waiting(
+  asking: RateAsker,
+  single: Burst,
+  together: number
+): Questions<RateLimit | undefined> {
+  const waits = waitsOf(single).sort((a, b) => a - b)
+  if (waits.length < fewestAlone || !isHeldUp(waits[waits.length >> 1]!, waits[0]!)) return
+  const found = yield* queued(asking, single)
+  asking.inFlight = together
+  return found
 }
 
 /**

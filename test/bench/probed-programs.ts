@@ -64,8 +64,12 @@ export async function start(
   throw new Error(`${command} does not listen`)
 }
 
-/** Answers all of a request, once all of it is there. */
+/** Answers all of a request, once all of it is there; nothing where it is given up before. */
 export const answering: RequestListener = async (request, response) => {
-  for await (const _ of request.on('error', () => {}));
-  response.end('hello\n')
+  try {
+    for await (const _ of request);
+    response.end('hello\n')
+  } catch {
+    response.destroy()
+  }
 }
