@@ -25,6 +25,15 @@ export type FoundRate = {
   status: number | null
 }
 
+/** A queue that was found: what comes too fast waits, and is refused where too many do. */
+export type FoundQueue = {
+  /** How many are let through at once after a rest, and how many more wait. */
+  burst: number
+  queue: number
+  perSecond: number
+  status: number | null
+}
+
 /** What was found of one endpoint, and how it was asked. */
 export type FoundLimits = {
   url: string
@@ -37,6 +46,7 @@ export type FoundLimits = {
   usual: number
   lines: readonly FoundLine[]
   rate?: FoundRate
+  queue?: FoundQueue
 }
 
 /** How a question of so many is put, as TypeScript. */
@@ -137,12 +147,73 @@ export default check({
 `
 }
 
+/** By what part of it the pace of a queue may be off, for what happens on the way. */
+const offPace = 0.05
+
+function queueFile({ burst, queue, perSecond, status }: FoundQueue, found: FoundLimits): string {
+  const { path, method, usual } = found
+  const restMs = Math.ceil((1_200 * (burst + queue)) / perSecond) + 500
+  const numbers = { burst, waiting: queue, perSecond: Number(perSecond.toPrecision(4)), restMs }
+  const title = `${burst + queue} requests are taken at once, one more is refused, ${queue} wait`
+  return `import { check } from 'plimsoll'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** How many are let through at once after a rest, how many more wait, and how fast those go on. */
+const queue = ${code(numbers)}
+const most = queue.burst + queue.waiting
+
+export default check({
+  title: ${quoted(title)},
+  clauses: ['found.queue', 'found.queue-pace'],
+  alone: ['everything'],
+  expectedReplies: [${status ?? quoted('closed')}],
+  needs: ['service'],
+  async run({ service, verify }) {
+    const rounds = []
+    let reply = await service.${method.toLowerCase()}(${quoted(path)})
+    const isExact = () => rounds.some(({ room }) => room === 0)
+    for (let round = 0; round < 3 || (round < 8 && !isExact()); round++) {
+      await pause(queue.restMs)
+      const began = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: most + 2 }, async () => {
+          const answer = await service.${method.toLowerCase()}(${quoted(path)})
+          return { answer, ms: performance.now() - began }
+        })
+      )
+      const refused = answers.filter(({ answer }) => answer.status !== ${usual})
+      const taken = answers.filter(({ answer }) => answer.status === ${usual})
+      reply = refused[0]?.answer ?? reply
+      // What is let through while the last are still being sent makes room for as many.
+      const sentMs = Math.max(0, ...refused.map(({ ms }) => ms))
+      const room = Math.floor((queue.perSecond * sentMs) / 1_000)
+      const lastMs = Math.max(0, ...taken.map(({ ms }) => ms))
+      rounds.push({ taken: taken.length, room, least: taken.length - room, lastMs })
+    }
+    // Each round leaves a few numbers open, and all of them have to allow it.
+    const fewest = Math.min(...rounds.map(({ taken }) => taken))
+    const least = Math.max(...rounds.map(({ least }) => least))
+    const told = rounds.map(({ taken }) => taken).join(', ')
+    const saw = \`\${told} of \${most + 2} were taken at once\`
+    // The last of those taken waits for all before it; what makes it later is on the way.
+    const lastMs = Math.min(...rounds.map(({ lastMs }) => lastMs))
+    const paceMs = lastMs / Math.max(1, fewest - queue.burst)
+    const pace = \`one every \${Math.round(paceMs)} ms of those that waited\`
+    await pause(queue.restMs)
+    verify('found.queue', { holds: fewest >= most && least <= most, saw }, reply)
+    const isOff = Math.abs((paceMs * queue.perSecond) / 1_000 - 1) > ${offPace}
+    verify('found.queue-pace', { holds: !isOff, saw: pace }, reply)
+  }
+})
+`
+}
+
 /**
  * Clauses and scenarios that verify from then on what was found: observed, not documented. Paths
  * are those below the folder.
  */
 export function foundFiles(found: FoundLimits): Files {
-  const { lines, rate, url, headers } = found
+  const { lines, rate, queue, url, headers } = found
   const clauses = lines.map(({ limit, unit, accepted, status }) => ({
     id: `found.${limit}`,
     kind: 'limit',
@@ -157,11 +228,24 @@ export function foundFiles(found: FoundLimits): Files {
     documented: `${rate.burst} requests at once, then ${perSecond} a second`,
     notes: `observed, not documented; one more: ${said(rate.status)}`
   }
+  const ofQueue = queue && [
+    {
+      ...{ id: 'found.queue', kind: 'rule' },
+      documented: `${queue.burst} requests at once, and ${queue.queue} more wait`,
+      notes: `observed, not documented; one more: ${said(queue.status)}`
+    },
+    {
+      ...{ id: 'found.queue-pace', kind: 'rule' },
+      documented: `${Number(queue.perSecond.toPrecision(3))} a second of those that wait`,
+      notes: 'observed, not documented'
+    }
+  ]
   const files = lines.map((line) => [`${line.limit}.ts`, lineFile(line, found)])
   return {
     'target.json': targetFile({ scenarios: '.', url, headers }),
-    'clauses.json': clausesFile('.', [...clauses, ...(ofRate ? [ofRate] : [])]),
+    'clauses.json': clausesFile('.', [...clauses, ...(ofRate ? [ofRate] : []), ...(ofQueue ?? [])]),
     ...Object.fromEntries(files),
-    ...(rate && { 'rate.ts': rateFile(rate, found) })
+    ...(rate && { 'rate.ts': rateFile(rate, found) }),
+    ...(queue && { 'queue.ts': queueFile(queue, found) })
   }
 }

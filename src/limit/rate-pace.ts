@@ -31,7 +31,7 @@ const rarelyMs = 66_000
 const sharp = 0.01
 const sharpMs = 8_000
 
-type Cycle = { release: Release; accepted: number; tookMs: number }
+type Cycle = { release: Release; accepted: number; tookMs: number; waitedMs: number }
 
 /**
  * Waits for the first acceptance after a burst that was refused, bursts again, and so on, until the
@@ -80,7 +80,8 @@ function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
   }
   const release = yield* asking.release(Math.max(asking.now, since + 0.5 * (deadMs ?? 0)), gap)
   const burst = yield* asking.burst(asking.now + 1.2 * tookMs)
-  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs }
+  const waitedMs = release.to - since
+  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs, waitedMs }
 }
 
 /** The pace, once there are enough cycles for it. */
@@ -147,5 +148,10 @@ function longRefusal(goneMs: number, level: number): string {
 function soFar(cycles: readonly Cycle[], first: Burst): string {
   const again = cycles.map(({ accepted }) => accepted.toLocaleString('en')).slice(0, 3)
   const once = `${first.accepted.toLocaleString('en')} at once`
-  return `refused after ${once}, then after ${again.join(', ')} more`
+  const longest = Math.max(...cycles.map(({ waitedMs }) => waitedMs))
+  const long =
+    longest > longMs
+      ? `; it took ${Math.round(longest / 1_000)} s until one was accepted: a long window, or a ban`
+      : ''
+  return `refused after ${once}, then after ${again.join(', ')} more${long}`
 }

@@ -33,6 +33,9 @@ const enough = 3
 /** How often to start anew, after twice the rest, when a trial finds more than was thought. */
 const mostAttempts = 4
 
+/** How long it is rested where nothing at all was accepted at first, in ms. */
+const settleMs = 2_000
+
 /** By how much of a window each trial starts before a boundary: no two are alike. */
 const leads = {
   sudden: [0.6, 0.4, 0.7],
@@ -72,8 +75,10 @@ export function* rateSearch({
   const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
   const delay = yield* heldUp(asking, look)
   if (delay) return delay
-  const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
+  let first = look.refused ? look : yield* untilRefused(asking, look, upTo)
   if (!first.refused) return unlimited(first, asking, upTo)
+  // Connections that are open from before may keep all of them out.
+  if (first.accepted === 0) first = yield* asking.burst(asking.now + settleMs)
   const checked = yield* askedAlone(asking, first)
   if ('algorithm' in checked) return checked
   let burst = checked

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { foundFiles } from '../../src/import/found.ts'
+import { leakyQueue } from '../limit/rate-limiters.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 /** A server that takes bodies of so many bytes, and paths of a hundred. */
@@ -45,4 +47,39 @@ test('what was found is verified from then on, and one unit more is not', async 
   expect(await run()).toEqual({ code: 0, ...sizes, 'found.body': 'pass' })
   writeFileSync(target, readFileSync(target, 'utf8').replace(url, await taking(3_001)))
   expect(await run()).toEqual({ code: 1, ...sizes, 'found.body': 'fail' })
+})
+
+/** A server with a queue: two go on at once, and so many more wait, 20 a second. */
+async function queueing(waiting: number): Promise<string> {
+  const decide = leakyQueue({ perSecond: 20, free: 1, queue: 1 + waiting })
+  const server = createServer((_, response) => {
+    const taken = decide(performance.now())
+    if (taken === false) return response.writeHead(429).end()
+    return setTimeout(() => response.end('ok'), typeof taken === 'number' ? taken : 0)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a queue that was found is verified, and one that holds fewer is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-queue-'))
+  const queue = { burst: 2, queue: 4, perSecond: 20, status: 429 }
+  const verdictsOf = async (url: string) => {
+    const asked = { url, method: 'GET', path: '/', headers: {}, usual: 200, lines: [], queue }
+    for (const [name, text] of Object.entries(foundFiles(asked))) {
+      writeFileSync(join(folder, name), text)
+    }
+    const target = join(folder, 'target.json')
+    const where = ['--scenarios', folder, '--target', target, '--out', join(folder, 'out')]
+    const { json } = await plimsollJson('run', ...where)
+    return json.verdicts.map(
+      ({ clause, outcome }: Record<string, string>) => `${clause} ${outcome}`
+    )
+  }
+  expect(await verdictsOf(await queueing(4))).toContain('found.queue pass')
+  expect(await verdictsOf(await queueing(3))).toContain('found.queue fail')
 })

@@ -17,6 +17,20 @@ test('what comes back meanwhile counts where it does, and not in a window', () =
   ])
 })
 
+test('a queue is two clauses: how many it takes, and how fast those that wait go on', () => {
+  const queue = { burst: 4, queue: 12, perSecond: 19.98, status: 429 }
+  const files = foundFiles({ ...asked, lines: [], queue })
+  expect(files['queue.ts']).toContain(
+    'const queue = { burst: 4, waiting: 12, perSecond: 19.98, restMs: 1461 }'
+  )
+  expect(files['queue.ts']).toContain('16 requests are taken at once, one more is refused, 12 wait')
+  const { clauses } = JSON.parse(files['clauses.json']!)
+  expect(clauses.map(({ id, documented }: Record<string, string>) => [id, documented])).toEqual([
+    ['found.queue', '4 requests at once, and 12 more wait'],
+    ['found.queue-pace', '20 a second of those that wait']
+  ])
+})
+
 test('a connection that is closed is the refusal where it was', () => {
   const line = { limit: 'header' as const, unit: 'bytes', accepted: 9, usual: 200, status: null }
   const files = foundFiles({ ...asked, lines: [line] })

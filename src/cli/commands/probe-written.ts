@@ -28,6 +28,11 @@ function rateOf({ algorithm, burst, perSecond, windowMs, status }: RateEntry) {
   return { burst, perSecond, isRefilled, windowMs: restMs, status }
 }
 
+function queueOf({ algorithm, burst, queue, perSecond, status }: RateEntry) {
+  if (algorithm !== 'leaky-queue' || burst === null || queue === null || perSecond === null) return
+  return { burst, queue, perSecond, status }
+}
+
 /**
  * Writes what was found into the folder that `--write` names, as clauses and scenarios that
  * `plimsoll run` verifies from then on; returns what was written in words, '' for nothing.
@@ -40,12 +45,15 @@ export function writeFound(
   const { origin, pathname, search } = new URL(url)
   const names = header.map((text) => text.slice(0, text.indexOf(':')).trim().toLowerCase())
   const rate = entries.flatMap((entry) => ('algorithm' in entry ? (rateOf(entry) ?? []) : []))[0]
+  const queue = entries.flatMap((entry) => ('algorithm' in entry ? (queueOf(entry) ?? []) : []))[0]
   const lines = entries.flatMap(lineOf)
-  if (lines.length === 0 && rate === undefined) return 'Nothing was found to be written.'
+  if (lines.length === 0 && rate === undefined && queue === undefined)
+    return 'Nothing was found to be written.'
   const files = foundFiles({
     ...{ url: origin, method, path: `${pathname}${search}`, usual, lines },
     headers: Object.fromEntries(names.map((name) => [name, variableOf(name)])),
-    ...(rate && { rate })
+    ...(rate && { rate }),
+    ...(queue && { queue })
   })
   mkdirSync(write, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeWhole(join(write, name), text)
