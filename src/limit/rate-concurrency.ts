@@ -1,10 +1,13 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { queued } from './rate-queue.ts'
-import { isHeldUp, waitsOf } from './rate-slow.ts'
+import { isHeldUp, paceOf, waitsOf } from './rate-slow.ts'
 
 /** How many have to be asked alone to show that each of them waits. */
 const fewestAlone = 20
+
+/** For how long each of them waits at least where that cannot be told from the quickest, in ms. */
+const leastWaitMs = 20
 
 /** How many of those have to wait about as long as the others, as a part of all. */
 const evenShare = 0.7
@@ -32,18 +35,20 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
     single = alone
     if (round === 0) burst = yield* asking.burst(0)
   }
-  return (yield* waiting(asking, single, together)) ?? crowded(asking)
+  return (yield* waiting(asking, { crowd: burst, single }, together)) ?? crowded(asking)
 }
 
 /** A queue that is refused only where many wait, and holds up those that are asked alone, too. */
 function* waiting(
   asking: RateAsker,
-  single: Burst,
+  { crowd, single }: { crowd: Burst; single: Burst },
   together: number
 ): Questions<RateLimit | undefined> {
   const waits = waitsOf(single).sort((a, b) => a - b)
   const usualMs = waits[waits.length >> 1]!
-  if (waits.length < fewestAlone || !isHeldUp(usualMs, waits[0]!)) return
+  // Many at once go on no faster, though all together wait for longer.
+  const isShared = usualMs > leastWaitMs && paceOf(crowd) < 1.3 * paceOf(single)
+  if (waits.length < fewestAlone || !(isHeldUp(usualMs, waits[0]!) || isShared)) return
   // Who is slow by chance is so now and then, and a queue has each wait for as long.
   const even = waits.filter((ms) => Math.abs(ms - usualMs) < 0.25 * usualMs)
   if (even.length < evenShare * waits.length) return

@@ -2,7 +2,7 @@ import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf, queued } from './rate-queue.ts'
-import { hasLaw, isGrowing, isHeldUp, slowed, waitsOf } from './rate-slow.ts'
+import { hasLaw, isGrowing, isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
@@ -95,12 +95,6 @@ function latePaceOf(burst: Burst): number {
   const times = acceptedOf(burst).map(({ answered }) => answered)
   const late = times.sort((a, b) => a - b).slice(times.length >> 1)
   return (late.length - 1) / Math.max(1, late.at(-1)! - late[0]!)
-}
-
-/** How many are answered a ms, from the first answer to the last. */
-function paceOf(burst: Burst): number {
-  const times = acceptedOf(burst).map(({ answered }) => answered)
-  return (times.length - 1) / Math.max(1, Math.max(...times) - Math.min(...times))
 }
 
 function middleOf(numbers: readonly number[]): number {

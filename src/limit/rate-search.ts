@@ -41,6 +41,9 @@ const leads = {
   bucket: [0.85, 0.6, 0.35]
 }
 
+/** How many at once are so few that a burst needs no more connections than a handful. */
+const few = 3
+
 /** For how much of a window a burst may take, so that what it meets at its end is the same. */
 const slowest = 0.25
 
@@ -84,6 +87,8 @@ export function* rateSearch({
     // A burst that a busy machine held up may be quicker the next time.
     if (isSlow && !isQuick && attempt > 0) return tooSlow(asking, known)
     if (isSlow && !isQuick) {
+      // Where so few are taken, fewer at once are answered sooner.
+      if (known.level <= few) asking.inFlight = Math.min(asking.inFlight, few + 1)
       burst = yield* asking.burst(asking.now + 2.2 * windowOf(known).to)
       continue
     }

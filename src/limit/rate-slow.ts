@@ -228,3 +228,9 @@ function said({ burst, least, delayMs, isGrowing, windowMs }: Told): RateLimit {
 export function waitsOf(burst: Burst): number[] {
   return acceptedOf(burst).map(({ sent, answered }) => answered - sent)
 }
+
+/** How many are answered a ms, from the first answer to the last. */
+export function paceOf(burst: Burst): number {
+  const times = acceptedOf(burst).map(({ answered }) => answered)
+  return (times.length - 1) / Math.max(1, Math.max(...times) - Math.min(...times))
+}
