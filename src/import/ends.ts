@@ -1,5 +1,5 @@
 import type { ConstraintSubject, Ends } from './how-asked.ts'
-import { textsAtEnds } from './pattern-ends.ts'
+import { innerText, textsAtEnds } from './pattern-ends.ts'
 import { formatOf, isGuessed, textFor } from './strings.ts'
 import { isGood } from './violated.ts'
 
@@ -24,8 +24,10 @@ export function endsOf({ at, schema, isText }: ConstraintSubject): Ends | undefi
     isGood(text, schema) &&
     (!isText || isBare(text)) &&
     (!isInHead || text.length <= longestInHead)
-  const like = textFor(schema)
-  if (like === undefined || !fits(like)) return
+  const like = [innerText(pattern!.value), textFor(schema)].find(
+    (text): text is string => text !== undefined && fits(text)
+  )
+  if (like === undefined) return
   const taken = textsAtEnds(pattern!.value, (text) => text !== like && fits(text))
   return taken.length > 0 ? { like, taken } : undefined
 }

@@ -150,6 +150,9 @@ export function textFor(schema: FlatSchema): string | undefined {
   const fits = (text: string) => lengthOf(text) >= least && lengthOf(text) <= most
   if (typeof pattern?.value === 'string') {
     const isOne = isOfFormat(format?.value)
+    const usual = formatOf(schema)?.valid
+    // A text of its format is more of its kind than one of the pattern alone.
+    if (usual !== undefined && fits(usual) && matches(pattern.value, usual)) return usual
     const all = [...made(pattern.value)].filter((text) => fits(text) && isOne(text))
     const isInner = (text: string) => lengthOf(text) > least && lengthOf(text) < most
     return (
