@@ -142,7 +142,8 @@ function textsIn(schema: FlatSchema): Distinct | undefined {
   if (!Object.hasOwn(numbered, format!.value)) return
   const one = { kind: 'texts', ...numbered[format!.value]! } as const
   if (!fits(one)) return
-  return format!.value === 'uuid' ? { ...one, isName: true } : one
+  // Whose id or address it is may be looked up.
+  return ['uuid', 'email'].includes(format!.value) ? { ...one, isName: true } : one
 }
 
 /** What follows each of a kind of letters, the first again behind the last. */

@@ -76,6 +76,8 @@ export type Operation = Omit<OperationOptions, 'samples'> & {
    * taken: then a value that was made up may be refused for naming nothing.
    */
   isNamed: (context: Context, place: string) => Promise<boolean>
+  /** Notes that a value which was made up is taken at a place, as it should be. */
+  noteTaken: (place: string) => void
   /** The same, as an answer to whether a value is within a limit. */
   put: (context: Context, changes: Changes) => Promise<Answer>
   /**
@@ -184,19 +186,19 @@ async function sent(
   return reply
 }
 
-/** What `isNamed` of an operation is, which asks once for each place. */
+/** What `isNamed` of an operation is, which asks once for each place that is not `known`. */
 function createNaming(
-  { name, method, valid = {} }: OperationOptions,
-  samples: Operation['samples'],
-  ask: Operation['ask']
+  { name, method, valid = {}, ...options }: OperationOptions,
+  known: Map<string, boolean>,
+  { samples, ask }: Pick<Operation, 'samples' | 'ask'>
 ): Operation['isNamed'] {
-  const known = new Map<string, boolean>()
   return async (context, place) => {
     const before = known.get(place)
     if (before !== undefined) return before
     const said = await samples()
     const given = Object.hasOwn(said.operations, name) ? said.operations[name]! : unsaid
-    const isSaid = unnamed([place], said, given).length === 0
+    const made = Object.keys((given.make ?? options.make)?.take ?? {})
+    const isSaid = made.includes(place) || unnamed([place], said, given).length === 0
     const usual = valueAt(valid, place)
     // Nothing is deleted, and nothing that a path names is changed, to find this out.
     const isAsked = place.startsWith('path') ? isReading(method) : !mayDelete(method)
@@ -204,6 +206,27 @@ function createNaming(
       isAsked && usual !== undefined && isOk(await ask(context, { [place]: usual }))
     known.set(place, isSaid && !(await isTaken()))
     return known.get(place)!
+  }
+}
+
+/** What `put` of an operation is. */
+function createPut(
+  own: Pick<Operation, 'ask' | 'insist' | 'isNamed' | 'noteTaken' | 'samples'>
+): Operation['put'] {
+  return async (context, changes) => {
+    const reply = await own.ask(context, changes)
+    const [place = ''] = Object.keys(changes)
+    if (isOk(reply)) {
+      own.noteTaken(place)
+      return accepted(reply)
+    }
+    if (await own.isNamed(context, place)) {
+      const { file } = await own.samples()
+      throw new Blocked(`at ${place} nothing is taken but what ${file} says`)
+    }
+    if (isRefusal(reply)) return rejected(reply)
+    await own.insist(context)
+    return unclear(reply)
   }
 }
 
@@ -222,6 +245,8 @@ export function operation(options: OperationOptions): Operation {
     const removal = manner.keep ? undefined : (given.remove ?? options.remove)
     return sent(options, parts, { manner, removal, service: context.service })
   }
+  const named = new Map<string, boolean>()
+  const noteTaken = (place: string) => void named.set(place, false)
   const ask: Operation['ask'] = async (context, changes = {}, manner = {}) => {
     const reply = await send(context, changes, manner)
     const given = reply.status === 409 ? leave(options, await samples()) : unsaid
@@ -247,23 +272,7 @@ export function operation(options: OperationOptions): Operation {
     const maker = await import(new URL(`./${name}/_request.ts`, options.samples).href)
     return (maker.request as Operation).insist(context, { keep: true })
   }
-  const isNamed = createNaming(options, samples, ask)
-  return {
-    ...options,
-    samples,
-    ask,
-    insist,
-    isNamed,
-    async put(context, changes) {
-      const reply = await ask(context, changes)
-      if (isOk(reply)) return accepted(reply)
-      const [place = ''] = Object.keys(changes)
-      if (await isNamed(context, place)) {
-        throw new Blocked(`at ${place} nothing is taken but what ${(await samples()).file} says`)
-      }
-      if (isRefusal(reply)) return rejected(reply)
-      await insist(context)
-      return unclear(reply)
-    }
-  }
+  const isNamed = createNaming(options, named, { samples, ask })
+  const own = { ...options, samples, ask, insist, isNamed, noteTaken }
+  return { ...own, put: createPut(own) }
 }

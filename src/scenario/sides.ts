@@ -74,6 +74,7 @@ export async function judgeSides(
       const reply = await operation.ask(context, { [at]: value })
       const isLost = [404, 410].includes(reply.status) && (await operation.isNamed(context, at))
       const was = isLost ? false : takenAt(at, reply, expected)
+      if (expected && isOk(reply)) operation.noteTaken(at)
       if (expected && was !== true && (isLost || (await operation.isNamed(context, at)))) {
         skipped.push(value)
         continue

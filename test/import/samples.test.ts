@@ -76,6 +76,22 @@ test('of a limit of what only samples.yaml can name nothing is said but that', a
   expect(found).toEqual({ 'a.body.customer.max-length': 'blocked' })
 })
 
+test('what samples.yaml has for a parameter that may be any takes no limit away', async () => {
+  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 9 } }
+  const get = { operationId: 'a', parameters: [limit], responses: { 200: { description: 'ok' } } }
+  const own = { openapi: '3.1.0', paths: { '/a': { get } } }
+  const lists =
+    (most: number): Service =>
+    ({ query }) => {
+      const asked = query.get('limit') ?? '1'
+      return [/^\d+$/.test(asked) && Number(asked) >= 1 && Number(asked) <= most ? 200 : 400]
+    }
+  const given = { samples: 'parameters: { limit: 5 }' }
+  expect(await odd(own, lists(9), given)).toEqual({})
+  expect(await odd(own, lists(8), given)).toEqual({ 'a.query.limit.maximum': 'fail' })
+  expect(await odd(own, lists(10), given)).toEqual({ 'a.query.limit.maximum': 'fail' })
+})
+
 test('to find out what is taken nothing is deleted but what was made', async () => {
   const asked: string[] = []
   const id = { name: 'id', in: 'path', required: true, example: 7, schema: { type: 'integer' } }
