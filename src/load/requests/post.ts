@@ -16,6 +16,7 @@ export type Posting = {
 /** Sends requests and has each sample brought to the one who waits for it. */
 export type Post = {
   send(request: Request, due: number, posting: Posting): void
+  /** Lets everything leave that is sent until this turn of the event loop is worked off. */
   flush(): void
   onSample(sample: Sample): void
 }
@@ -24,6 +25,11 @@ export type Post = {
 export function createPost({ transport, metrics, recorder }: IterationsOptions): Post {
   const waiting = new Map<number, Posting>()
   let posted = 0
+  let isFlushing = false
+  const flush = () => {
+    isFlushing = false
+    transport.flush()
+  }
   return {
     send(request, due, posting) {
       const { keeps, sink } = posting
@@ -33,7 +39,11 @@ export function createPost({ transport, metrics, recorder }: IterationsOptions):
       recorder.begin()
       transport.send(prepared, due, id)
     },
-    flush: transport.flush,
+    flush() {
+      // What many answers of one read lead to leaves by one write, and not by one each.
+      if (!isFlushing) process.nextTick(flush)
+      isFlushing = true
+    },
     onSample(sample) {
       const { endingOf, onSample } = waiting.get(sample.token)!
       waiting.delete(sample.token)
