@@ -58,5 +58,5 @@ test('help lists commands by what they are for, and the flags of one too', async
   expect(stdout).not.toContain('Commands:')
   const load = (await plimsoll('load', '--help')).stdout
   expect(load).toMatch(/What is sent:\n[\s\S]*--body[\s\S]*Over TLS:\n +--cacert/)
-  expect(load.match(/--body/g)).toHaveLength(1)
+  expect(load.match(/-b, --body/g)).toHaveLength(1)
 })
