@@ -150,7 +150,7 @@ function soFar(cycles: readonly Cycle[], first: Burst): string {
   const once = `${first.accepted.toLocaleString('en')} at once`
   const longest = Math.max(...cycles.map(({ waitedMs }) => waitedMs))
   const long =
-    longest > longMs
+    longest > rarelyMs
       ? `; it took ${Math.round(longest / 1_000)} s until one was accepted: a long window, or a ban`
       : ''
   return `refused after ${once}, then after ${again.join(', ')} more${long}`
