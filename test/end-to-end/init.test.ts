@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -282,6 +291,28 @@ test('what was written last and cannot be read is told', async () => {
       64,
       expect.stringContaining('limits/_import.json cannot be read')
     ])
+  }
+}, 60_000)
+
+test('what was written last names no file beside its folder, by a link either', async () => {
+  const own = fresh()
+  mkdirSync(join(own, 'limits'))
+  mkdirSync(join(own, 'beside'))
+  symlinkSync(join(own, 'beside'), join(own, 'limits/link'))
+  writeFileSync(join(own, 'pets.yaml'), pets)
+  writeFileSync(join(own, 'beside/mine.txt'), 'mine')
+  const absolute = join(own, 'beside/mine.txt')
+  for (const path of [
+    'limits/../beside/mine.txt',
+    'beside/mine.txt',
+    absolute,
+    'limits/link/mine.txt'
+  ]) {
+    writeFileSync(join(own, 'limits/_import.json'), JSON.stringify({ files: { [path]: 'mine' } }))
+    const { code, stderr } = await run(own, 'init', 'pets.yaml')
+    expect([code, stderr]).toEqual([64, expect.stringContaining('is not below limits')])
+    expect(readdirSync(join(own, 'limits')).sort()).toEqual(['_import.json', 'link'])
+    expect(readFileSync(absolute, 'utf8')).toBe('mine')
   }
 }, 60_000)
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import * as v from 'valibot'
 import { quoted } from '../../import/code.ts'
@@ -40,15 +40,31 @@ export function writeOwn(files: Files): void {
   }
 }
 
-/** What was written last; nothing at the first time. */
-function baseAt(place: string): Files {
+/** What was written last below a folder; nothing at the first time. */
+function baseAt(folder: string): Files {
+  const place = join(folder, baseFile)
   const text = readIfThere(place)
   if (text === undefined) return {}
+  let files: Files
   try {
-    return v.parse(v.object({ files: v.record(v.string(), v.string()) }), JSON.parse(text)).files
+    files = v.parse(v.object({ files: v.record(v.string(), v.string()) }), JSON.parse(text)).files
   } catch (cause) {
     throw new Failure(`${place} cannot be read: ${(cause as Error).message}`)
   }
+  // Whoever can change this file must not thereby have others removed or written.
+  const stray = Object.keys(files).find((path) => !isBelow(folder, path))
+  if (stray === undefined) return files
+  const told = oneLine(JSON.stringify(stray), 200)
+  throw new Failure(`${place}: ${told} is not below ${folder}: take it out of \`files\``)
+}
+
+/** Whether a path is that of a file below a folder, wherever links on the way to it lead. */
+function isBelow(folder: string, path: string): boolean {
+  if (posix.normalize(path) !== path || !path.startsWith(`${folder}/`)) return false
+  let parent = posix.dirname(path)
+  while (!existsSync(parent)) parent = posix.dirname(parent)
+  const [top, place] = [folder, parent].map((one) => realpathSync(one))
+  return place === top || place!.startsWith(`${top}/`)
 }
 
 /** What is written of an import, and whether by hand wins for good. */
@@ -74,8 +90,7 @@ function ownFiles(folder: string, known: readonly MergedFile[]): Files {
 
 /** Puts an import together with what is there, writes it and says what came of it. */
 export function writeImport({ folder, own, imported, variables, diff, isSettled }: Writing): void {
-  const place = join(folder, baseFile)
-  const base = baseAt(place)
+  const base = baseAt(folder)
   const list = posix.join(folder, 'clauses.json')
   const { [list]: clauses, ...files } = imported.files
   const { [list]: clausesBefore, ...filesBefore } = base
@@ -104,7 +119,7 @@ export function writeImport({ folder, own, imported, variables, diff, isSettled 
   if (!diff) {
     writeOwn(own)
     for (const one of all) write(one)
-    put(place, `${JSON.stringify({ files: next }, null, 1)}\n`)
+    put(join(folder, baseFile), `${JSON.stringify({ files: next }, null, 1)}\n`)
   }
   const isAgain = Object.keys(base).length > 0
   tellChanges(isAgain || diff ? all : all.filter(({ what }) => what === 'kept'))
