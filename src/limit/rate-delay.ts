@@ -64,7 +64,8 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     // As many answers as these do not all come late by chance.
     if (rests.length === rested && middleOf(steady) > 2 * middleOf(rests) + 3) {
       const isQueue = latePaceOf(crowd) < 1.3 * paceOf(single)
-      if (isQueue) return yield* queued(asking, single)
+      const queue = isQueue && (yield* queued(asking, single))
+      if (queue) return queue
     }
   }
   if (!isHeldUp(middleOf(steady), quickMs)) {
@@ -74,7 +75,8 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   }
   // What each has to wait for by itself is as long beside others; a queue's rate is shared.
   const isShared = latePaceOf(crowd) < 1.5 * paceOf(single)
-  if (isShared) return yield* queued(asking, single)
+  const queue = isShared && (yield* queued(asking, single))
+  if (queue) return queue
   return (yield* slowed(asking, crowd, { ...quick, ms: quickMs })) ?? atTimes(crowd, quickMs)
 }
 

@@ -60,6 +60,8 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   }
   const spacings = rows.map((one) => one.spacingMs).sort((a, b) => a - b)
   const everyMs = spacings[spacings.length >> 1] ?? spacingMs
+  // Its pace is the same, however many wait.
+  if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs) return
   const rate = `one every ${inMs(everyMs)}, the others wait`
   const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
   if (!isTwice || free.from !== free.to) {
