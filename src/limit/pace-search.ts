@@ -10,7 +10,8 @@ export type PaceAsked = {
   stopped: () => boolean
   /**
    * Whether a target that was sent as many at once as it takes, but for a second's worth, takes
-   * this many a second for so long; undefined where that is not clear.
+   * this many a second for so long; undefined where that is not clear, as where it was ended for
+   * another reason.
    */
   isTaken: (perSecond: number) => Promise<boolean | undefined>
 }
@@ -37,6 +38,17 @@ function sustained(accepted: number, rejected: number, paceMs: number): Sustaine
 }
 
 /**
+ * Which paces are taken, of those of which that is clear; what is not where all are tried at once
+ * is tried by itself.
+ */
+async function allTaken(tried: readonly number[], isTaken: PaceAsked['isTaken']) {
+  const all = await Promise.all(tried.map(isTaken))
+  for (const [index, pace] of tried.entries()) all[index] ??= await isTaken(pace)
+  const clear = tried.filter((_, index) => all[index] !== undefined)
+  return { paces: clear, taken: all.filter((one) => one !== undefined) }
+}
+
+/**
  * How many a second are taken once as many as may come at once have come: several paces at a time,
  * each on a connection of its own. Who counts in whole seconds takes one by chance that lies
  * somewhat above; undefined where that is not clear.
@@ -46,9 +58,9 @@ export async function sustainedPace(asked: PaceAsked): Promise<SustainedPace | u
   let [accepted, rejected] = [0, Math.min(fastest, most)]
   for (let round = 0; round < rounds && !stopped(); round++) {
     const between = pacesBetween(Math.max(accepted, slowest), rejected)
-    const paces = round === 0 ? [slowest, ...between, rejected] : between
-    const taken = await Promise.all(paces.map(isTaken))
-    if (taken.includes(undefined)) return
+    const tried = round === 0 ? [slowest, ...between, rejected] : between
+    const { paces, taken } = await allTaken(tried, isTaken)
+    if (taken.length === 0) return
     const refused = taken.indexOf(false)
     if (refused < 0 && round === 0) return { accepted: rejected, rejected: null }
     const below = refused < 0 ? paces.length : refused

@@ -76,6 +76,8 @@ export function askBurst(
 export type FramePaceOptions = {
   burst: FrameBurst
   most: number
+  /** By which end more than that is refused. */
+  how: string | null
   options: Http2Options
   usual: Usual
 }
@@ -83,7 +85,7 @@ export type FramePaceOptions = {
 /** Whether a pace is kept up to by a target that was sent its burst but for a second's worth. */
 async function isTaken(
   perSecond: number,
-  { burst, most, options, usual }: FramePaceOptions
+  { burst, most, how, options, usual }: FramePaceOptions
 ): Promise<boolean | undefined> {
   const { address, clock, paceMs = usualPaceMs, stopped } = options
   const conversation = await converse(address, { clock })
@@ -96,7 +98,8 @@ async function isTaken(
     })
     const wanted = conversation.pongs + 1
     const told = await alive(conversation, [pingFrame], { wanted, options, usual })
-    return told.kind === 'unclear' ? undefined : told.kind === 'accepted'
+    const isOther = told.kind === 'rejected' && told.because !== how
+    return told.kind === 'unclear' || isOther ? undefined : told.kind === 'accepted'
   } finally {
     conversation.close()
   }

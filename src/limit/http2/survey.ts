@@ -109,11 +109,11 @@ async function surveyBurst(
     },
     options
   )
-  const { boundary } = found.lines[0]!
+  const { boundary, how } = found.lines[0]!
   if (boundary.kind !== 'found') return found
   const number = await farewellAfter(found, options, usual)
   if (number !== undefined) return unclear(farewell(number))
-  const pace = await paceOf({ burst, most: boundary.accepted!, options, usual })
+  const pace = await paceOf({ burst, most: boundary.accepted!, how, options, usual })
   return { ...found, pace: pace ?? null }
 }
 

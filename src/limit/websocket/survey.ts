@@ -60,7 +60,7 @@ function askMessages(count: number, survey: SocketSurvey): Promise<Answer> {
 /** Whether so many messages a second are taken by whoever has had his burst. */
 async function isTaken(
   perSecond: number,
-  most: number,
+  { most, how }: { most: number; how: string | null },
   survey: SocketSurvey
 ): Promise<boolean | undefined> {
   const { clock, stopped, paceMs = usualPaceMs } = survey
@@ -72,7 +72,9 @@ async function isTaken(
     })
     return alive(socket, survey, patienceMs)
   })
-  return told.kind === 'unclear' ? undefined : told.kind === 'accepted'
+  // A socket may have been ended for saying too little as well.
+  const isOther = told.kind === 'rejected' && told.because !== how
+  return told.kind === 'unclear' || isOther ? undefined : told.kind === 'accepted'
 }
 
 /** How long so many sockets have to stay open together, and a goodbye may take, in ms. */
@@ -176,13 +178,13 @@ async function surveyMessages(survey: SocketSurvey): Promise<LineFound | Unfound
     },
     survey
   )
-  const { boundary } = found.lines[0]!
+  const { boundary, how } = found.lines[0]!
   if (boundary.kind !== 'found') return found
   const { paceMs = usualPaceMs, stopped } = survey
   const most = boundary.accepted!
   const pace: SustainedPace | undefined = await sustainedPace({
     ...{ most, paceMs, stopped },
-    isTaken: (perSecond) => isTaken(perSecond, most, survey)
+    isTaken: (perSecond) => isTaken(perSecond, { most, how }, survey)
   })
   return { ...found, pace: pace ?? null }
 }
