@@ -152,6 +152,20 @@ test('a capacity is found, kept, and gated on', async () => {
   expect(ended.code).not.toBe(0)
 }, 120_000)
 
+test('a soak follows the process that was started, unless told otherwise', async () => {
+  const port = await freePorts(1)
+  const given = { use: 'soak', url: at(port), start: starts(port), undecided: 'warn' }
+  const followed = ({ folder }: Ended) => {
+    const journal = readFileSync(join(folder, 'plimsoll-report/latest/soak.ndjson'), 'utf8')
+    return JSON.parse(journal.split('\n', 1)[0]!).watched?.pid
+  }
+  const own = await perform({ ...given, args: '-r 20 -d 2s' })
+  expect(followed(own)).toBeGreaterThan(1)
+  expect(own.summary).toContain('rss')
+  const other = await perform({ ...given, args: `-r 20 -d 2s --pid ${process.pid}` })
+  expect(followed(other)).toBe(process.pid)
+}, 120_000)
+
 test.each([
   ['no use', { use: 'probe' }, 64, /USE "probe" is none of verify, load, compare/],
   ['no URL', { use: 'soak' }, 64, /soak needs URL/],
