@@ -1,5 +1,6 @@
 import { slug } from '../scenario/clause-id.ts'
 import { absent } from '../scenario/place.ts'
+import { besideOthers } from './ends.ts'
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
 import { left, writers } from './keywords.ts'
 import { nullFor, untypedFor } from './misfits.ts'
@@ -30,7 +31,8 @@ export function constraintsOn(subject: ConstraintSubject): Constraint[] {
 const unseen = ['required', 'format', 'additionalProperties']
 
 /** The same, or left out where another constraint speaks of what would be asked about. */
-function sound(constraint: Constraint, { schema }: ConstraintSubject): Constraint {
+function sound(constraint: Constraint, subject: ConstraintSubject): Constraint {
+  const { schema } = subject
   const { asked, keyword } = constraint
   if (asked.form !== 'sides') return constraint
   const own = keyword.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -46,7 +48,8 @@ function sound(constraint: Constraint, { schema }: ConstraintSubject): Constrain
   if (asked.accepted.length > 0 && accepted.length === 0) {
     return { ...constraint, asked: left('no value that is taken was found') }
   }
-  return { ...constraint, asked: { ...asked, accepted, refused } }
+  const sides = { ...asked, accepted, refused }
+  return { ...constraint, asked: besideOthers(own, sides, subject) }
 }
 
 function typeConstraint(subject: ConstraintSubject): Constraint | undefined {

@@ -1,7 +1,8 @@
-import type { ConstraintSubject, Ends } from './how-asked.ts'
+import type { ConstraintSubject, Ends, HowAsked } from './how-asked.ts'
+import { rangeOf } from './numbers.ts'
 import { innerText, textsAtEnds } from './pattern-ends.ts'
-import { formatOf, isGuessed, textFor } from './strings.ts'
-import { isGood } from './violated.ts'
+import { formatOf, isGuessed, ofLength, sizedFor, textFor } from './strings.ts'
+import { isAtEnd, isGood, kindOf } from './violated.ts'
 
 /** Texts that stand for themselves wherever a request has texts: in a path, a list, a header. */
 const isBare = (text: string) => /^[\p{L}\p{N}_~@:.-]+$/u.test(text) && !/^\.+$/.test(text)
@@ -30,4 +31,66 @@ export function endsOf({ at, schema, isText }: ConstraintSubject): Ends | undefi
   if (like === undefined) return
   const taken = textsAtEnds(pattern!.value, (text) => text !== like && fits(text))
   return taken.length > 0 ? { like, taken } : undefined
+}
+
+/** Keywords of which the value that is taken is made up, at the end that they are. */
+const ends = ['minLength', 'minItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+
+/**
+ * The same, where the value that was made up at the end counts only beside one that was made up
+ * and is at none: a service may know a currency or a team when it sees one.
+ */
+export function besideOthers(
+  keyword: string,
+  asked: HowAsked,
+  subject: ConstraintSubject
+): HowAsked {
+  if (asked.form !== 'sides' || asked.accepted.length !== 1 || !ends.includes(keyword)) return asked
+  const [end] = asked.accepted
+  const like = likeEnd(end, keyword, subject)
+  if (like !== undefined) return { ...asked, accepted: [], ends: { like, taken: [end] } }
+  const { sample, schema } = subject
+  const known = sample?.value
+  if (typeof end !== 'string' || typeof known !== 'string' || known === textFor(schema)) {
+    return asked
+  }
+  // Where there is no other length, the document's own text is the one that is known to be taken.
+  if ([...known].length === [...end].length) return { ...asked, accepted: [known] }
+  return { form: 'left', because: "nothing but the document's example is known to be taken" }
+}
+
+/** A value that is made up as one at an end is, and is at none. */
+function likeEnd(end: unknown, keyword: string, subject: ConstraintSubject): unknown {
+  const { schema, sample } = subject
+  if (Array.isArray(end)) {
+    const most = schema.keywords.maxItems?.value ?? Infinity
+    const list: unknown = sample?.value
+    return Array.isArray(list) && list.length > end.length && list.length < most ? list : undefined
+  }
+  const made =
+    typeof end === 'number' ? numberBeside(end, keyword, subject) : textLike(end, subject)
+  const isInner = made !== undefined && made !== end && !isAtEnd(made, schema)
+  return isInner && isGood(made, schema) ? made : undefined
+}
+
+/** The number next to an end: farther off, another field may be what it has to be more than. */
+function numberBeside(end: number, keyword: string, { schema }: ConstraintSubject): number {
+  const isWhole = kindOf(schema) === 'integer'
+  const { step, least, most } = rangeOf(schema, isWhole)
+  const isStepped = isWhole || schema.keywords.multipleOf !== undefined
+  const by = isStepped ? step : Math.min(1, (most - least) / 2)
+  return Number((/^(exclusiveM|m)in/.test(keyword) ? end + by : end - by).toPrecision(15))
+}
+
+/** A text of the letters of one at an end, as long as the sample where that is at none. */
+function textLike(end: unknown, { schema, sample }: ConstraintSubject): string | undefined {
+  const known: unknown = sample?.value
+  const lengths = [typeof known === 'string' ? [...known].length : 0, [...String(end)].length + 1]
+  for (const length of lengths) {
+    const sized = sizedFor(schema, length, length)
+    if (sized === undefined || length < (sized.least ?? 1)) continue
+    const text = ofLength(sized, length)
+    if (!isAtEnd(text, schema) && isGood(text, schema)) return text
+  }
+  return undefined
 }

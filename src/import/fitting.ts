@@ -61,6 +61,9 @@ export const fitsAsMember = (
   name: string
 ): Fits | undefined => fits && ((value) => fits(withMember(others, name)(value)))
 
+const isAnyTaken = ({ accepted, ends }: HowAsked & { form: 'sides' }) =>
+  accepted.length > 0 || ends !== undefined
+
 /** More of something is not made only to see whether it fits. */
 const mostHeld = 10_000
 
@@ -79,5 +82,5 @@ export function fitting(asked: HowAsked, fits: Fits | undefined): HowAsked {
     return accepted!.every(fits) ? sides : left(because)
   }
   const kept = takenWhere(asked, fits)
-  return kept.accepted.length === 0 && asked.accepted.length > 0 ? left(because) : kept
+  return isAnyTaken(asked) && !isAnyTaken(kept) ? left(because) : kept
 }

@@ -72,6 +72,8 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
     const good = given.filter((one) => one !== null && isGood(one, schema))
     const best = good.find((one) => !isAtEnd(one, schema))
     if (best !== undefined) return { value: best }
+    // Where all is at an end, what the document has is taken before what is made up.
+    if (good.length > 0 && !hasInner(schema)) return { value: good[0] }
   }
   if (Array.isArray(values?.value)) {
     return defined(values.value.find((one: unknown) => one !== null) ?? values.value[0])
@@ -106,8 +108,20 @@ function made(finder: Finder, schema: FlatSchema, named: unknown): SampleValue {
   if (kind === 'array') return listFor(finder, schema)
   if (kind === 'boolean') return { value: true }
   if (kind === 'null') return { value: null }
+  return defined(madeFor(schema))
+}
+
+/** A number or a text that is made up. */
+function madeFor(schema: FlatSchema): unknown {
+  const kind = kindOf(schema)
   const isNumeric = kind === 'integer' || kind === 'number'
-  return defined(isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema))
+  return isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema)
+}
+
+/** Whether a value can be made up that is at no end. */
+function hasInner(schema: FlatSchema): boolean {
+  const value = madeFor(schema)
+  return value !== undefined && !isAtEnd(value, schema)
 }
 
 /** What members of an object are that it has no names for; undefined where they may be anything. */

@@ -143,6 +143,7 @@ async function asLimit(scenario: LimitScenario, context: any): Promise<string> {
   while (!next.done) next = searching.next(await probe(next.value, context, ''))
   const { kind, accepted, rejected } = next.value
   if (kind === 'unclear') return 'left'
+  if (kind === 'closed') return 'blocked'
   return accepted === max && rejected === max + resolution ? 'pass' : 'fail'
 }
 

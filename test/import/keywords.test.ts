@@ -27,7 +27,8 @@ test('a body of plain text is asked about as a text', () => {
   const requestBody = { required: true, content: { 'text/plain': { schema } } }
   const { files } = paths({ '/a': { put: { operationId: 'a', requestBody, responses: {} } } })
   expect(files['limits/a/body-max-length.ts']).toContain('max: 5000')
-  expect(files['limits/a/values.ts']).toContain("at: 'body', accepted: ['xx'], refused: ['x']")
+  const sides = "at: 'body', refused: ['x'], ends: { like: 'xxxxx', taken: ['xx'] }"
+  expect(files['limits/a/values.ts']).toContain(sides)
 })
 
 test('as few properties as there must be are some that it knows', () => {
@@ -66,10 +67,10 @@ test('items that are counted are short enough, however many', () => {
 test('beside a bound a number is asked about that is near to it', () => {
   const bounds = { minimum: -2.5, exclusiveMaximum: 1 }
   const asked = askedOf({ type: 'number', ...bounds })
-  expect(asked.minimum).toMatchObject({ accepted: [-2.5], refused: [-2.51] })
-  expect(asked['exclusive-maximum']).toMatchObject({ accepted: [0.99], refused: [1] })
+  expect(asked.minimum).toMatchObject({ refused: [-2.51], ends: { like: -1.5, taken: [-2.5] } })
+  expect(asked['exclusive-maximum']).toMatchObject({ refused: [1], ends: { taken: [0.99] } })
   const whole = askedOf({ type: 'integer', exclusiveMaximum: 9 })
-  expect(whole['exclusive-maximum']).toMatchObject({ accepted: [8], refused: [9] })
+  expect(whole['exclusive-maximum']).toMatchObject({ refused: [9], ends: { taken: [8] } })
 })
 
 test('what two parts say of one field holds together', () => {
