@@ -1,7 +1,8 @@
-import { type Bounds, exceeds } from '../load/figures/bounds.ts'
+import { type Bounds, exceeds, isOfLatency } from '../load/figures/bounds.ts'
 import { countAboveUs } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
+import { mostWaiting } from '../load/health/health.ts'
 import { percent } from '../number.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
 import type { Conclusion } from './outcome.ts'
@@ -16,8 +17,8 @@ export type Objectives = Bounds & {
   metrics?: Record<string, { atLeast?: number; atMost?: number }>
 }
 
-/** One objective against what was measured. */
-type Comparison = { holds: boolean; text: string }
+/** One objective against what was measured, and whether a miss may be the generator's doing. */
+type Comparison = { holds: boolean; text: string; isOurs?: boolean }
 
 const latencies = {
   p50Ms: 'p50',
@@ -128,7 +129,8 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
   const arrivals = Math.max(generator.offered, dropped)
   const late = asked(objectives).map(([key, name]) => {
     const ms = response[name]! / 1_000
-    return { holds: ms <= objectives[key]!, text: `${name} ${ms} ms` }
+    const isOurs = isStarved(summary) || lowest(summary, name) <= objectives[key]! * 1_000
+    return { holds: ms <= objectives[key]!, text: `${name} ${ms} ms`, isOurs }
   })
   return [
     ...late,
@@ -140,9 +142,44 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
       holds: !exceeds(dropped, droppedRatio, arrivals),
       text: `${shareText(dropped / Math.max(1, arrivals), droppedRatio)} dropped`
     },
-    { holds: rps >= perSecond, text: `${perSecondText(rps, perSecond)} responses a second` },
+    {
+      holds: rps >= perSecond,
+      text: `${perSecondText(rps, perSecond)} responses a second`,
+      isOurs: isStarved(summary)
+    },
     ...compareOwn(objectives, summary)
   ]
+}
+
+/** Whether the generator had no processor for so long that times are as much its own. */
+const isStarved = ({ generator: { waitShare = 0 } }: LoadSummary) => waitShare > mostWaiting
+
+/** What is said where what missed an objective may be the generator's doing. */
+function unattributed(summary: LoadSummary, observed: string, missed: string): Conclusion {
+  const { waitShare = 0 } = summary.generator
+  if (!isStarved(summary)) {
+    const because = `${missed}; arrivals were so late that it may have been met`
+    return { outcome: 'inconclusive', observed, because }
+  }
+  const share = percent(waitShare)
+  const why = `the generator waited ${share} of the time for a processor: leave it a core`
+  const because = `${missed}; ${why}`
+  return { outcome: 'error', observed: 'the generator was the bottleneck', because }
+}
+
+/** What a latency is at least in microseconds, where arrivals were late. */
+function lowest({ generator: { bounds = {} } }: LoadSummary, name: Latency): number {
+  return (bounds as Partial<Record<Latency, [low: number, high: number]>>)[name]?.[0] ?? Infinity
+}
+
+/** A share of answers that say no which is too large, in words: on a busy machine too they do. */
+function refusedIn({ errorRatio = Infinity }: Objectives, summary: LoadSummary) {
+  const { requests, statuses } = summary
+  const isNo = ([status]: [string, number]) => Number(status) >= 400
+  const refused = Object.entries(statuses).filter(isNo)
+  const failed = refused.reduce((sum, [, count]) => sum + count, 0)
+  if (!exceeds(failed, errorRatio, requests)) return undefined
+  return `${shareText(failed / requests, errorRatio)} errors`
 }
 
 /** What came of the scenario's own metrics, against what it may be. */
@@ -166,9 +203,11 @@ function untoldIn(objectives: Objectives, { response, own = {} }: LoadSummary): 
 /**
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
  * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
- * the target and is an `error`; one that never connected is `blocked`; one that was never answered,
- * or met its objectives with so few requests that it may have been luck, is `inconclusive`; one
- * of which nothing was asked is `observed`.
+ * the target and is an `error`, but for answers that say no, which are the target's on any machine.
+ * Where an open load missed nothing but times, and its arrivals were late or its generator had no
+ * processor, it is `inconclusive` or an `error`. One that never connected is `blocked`; one that
+ * was never answered, or met its objectives with so few requests that it may have been luck, is
+ * `inconclusive`; one of which nothing was asked is `observed`.
  */
 export function judgeLoad(
   objectives: Objectives,
@@ -193,6 +232,12 @@ export function judgeLoad(
     }
   }
   if (!generator.valid) {
+    const refused = refusedIn(objectives, summary)
+    if (refused !== undefined) {
+      const why = `its times are not judged: ${generator.reasons.join('; ')}`
+      const because = `missed: ${refused}; ${why}`
+      return { outcome: 'fail', observed: refused, because }
+    }
     return {
       outcome: 'error',
       observed: 'the generator was the bottleneck',
@@ -206,8 +251,13 @@ export function judgeLoad(
   }
   const comparisons = compare(objectives, summary)
   const observed = comparisons.map(({ text }) => text).join(', ')
-  const whole = comparisons.filter(({ holds }) => !holds).map(({ text }) => text)
-  const missed = [...whole, ...broken]
+  const whole = comparisons.filter(({ holds }) => !holds)
+  const missed = [...whole.map(({ text }) => text), ...broken]
+  // A stretch of a load that was met as a whole has no bounds of its own.
+  const mayBeOurs = missed.length > 0 && (isStarved(summary) || whole.length > 0)
+  if (mayBeOurs && whole.every(({ isOurs }) => isOurs) && broken.every(isOfLatency)) {
+    return unattributed(summary, observed, `missed: ${missed.join(', ')}`)
+  }
   if (missed.length > 0)
     return { outcome: 'fail', observed, because: `missed: ${missed.join(', ')}` }
   if (objectivesText(objectives) === '') {

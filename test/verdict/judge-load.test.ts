@@ -159,6 +159,61 @@ test('when the generator was the bottleneck, nothing is said of the target', () 
   })
 })
 
+const missedP99 = 'given up after 1.0 s: 28 of 1000 responses took more than 10 ms (p99)'
+
+test.each<[string, Objectives, object, string[], string, RegExp]>([
+  [
+    'arrivals were later than it was missed by',
+    { p99Ms: 10 },
+    { bounds: { p99: [9_000, 20_000] } },
+    [missedP99],
+    'inconclusive',
+    /arrivals were so late/
+  ],
+  [
+    'they were not',
+    { p99Ms: 10 },
+    { bounds: { p99: [11_000, 20_000] } },
+    [missedP99],
+    'fail',
+    /28/
+  ],
+  ['it had no processor', { p99Ms: 10 }, { waitShare: 0.3 }, [missedP99], 'error', /waited 30 %/],
+  ['it had, mostly', { p99Ms: 10 }, { waitShare: 0.2 }, [missedP99], 'fail', /missed: p99 20 ms/],
+  ['a rate was missed, too', { perSecond: 200 }, { waitShare: 0.3 }, [], 'error', /waited 30 %/],
+  [
+    'answers were errors, too',
+    { p99Ms: 10, errorRatio: 0 },
+    { waitShare: 0.9 },
+    [missedP99],
+    'fail',
+    /0\.2 % errors/
+  ],
+  [
+    'a stretch was missed alone',
+    { errorRatio: 0.1 },
+    {},
+    ['from 1.0 s to 2.0 s: 9 of 20 responses took more than 1 ms (p50)'],
+    'fail',
+    /9 of 20/
+  ],
+  ['it met them', { p99Ms: 20 }, { waitShare: 0.9 }, [], 'pass', /every objective/]
+])('an open load whose generator %s', (...[, objectives, told, broken, outcome, because]) => {
+  const generator = { ...summary.generator, ...told }
+  expect(judgeLoad(objectives, { ...summary, generator }, { broken })).toMatchObject({
+    outcome,
+    because: expect.stringMatching(because)
+  })
+})
+
+test('answers that say no are the target’s on any machine, and no other failures are', () => {
+  const generator = { ...summary.generator, valid: false, reasons: ['worker 0 was late'] }
+  const late = { ...summary, statuses: { 200: 500, 500: 499 }, generator } as LoadSummary
+  const judged = (errorRatio: number) => judgeLoad({ errorRatio }, late, { broken: [] })
+  expect(judged(0.4)).toMatchObject({ outcome: 'fail', because: expect.stringMatching(/49\.9 %/) })
+  expect(judged(0.499)).toMatchObject({ outcome: 'error', because: 'worker 0 was late' })
+})
+
 test.each([
   ['was not offered', { requests: 0, statuses: {} }],
   ['was never answered', { requests: 10, statuses: {} }]

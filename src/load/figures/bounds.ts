@@ -33,6 +33,13 @@ export function exceeds(count: number, share: number, whole: number): boolean {
   return count > most + 1e-9
 }
 
+const tookLonger = 'responses took more than'
+
+/** Whether it is only for latencies that something was said to be broken. */
+export function isOfLatency(said: string): boolean {
+  return said.split(', ').every((part) => part.includes(tookLonger))
+}
+
 /** So many of all there are, in words. */
 const ofAll = (count: number, whole: number) => `${count} of ${whole < Infinity ? whole : 'the'}`
 
@@ -42,9 +49,7 @@ function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): 
     const most = bounds[name as keyof typeof mayBeLate] ?? Infinity
     const late = window.countAboveUs(most * 1_000)
     if (exceeds(late, share, requests)) {
-      found.push(
-        `${ofAll(late, requests)} responses took more than ${most} ms (${name.slice(0, -2)})`
-      )
+      found.push(`${ofAll(late, requests)} ${tookLonger} ${most} ms (${name.slice(0, -2)})`)
     }
   }
   const { errorRatio = Infinity, droppedRatio = Infinity } = bounds
