@@ -101,8 +101,6 @@ const keeping = ['GET', 'HEAD', 'OPTIONS', 'QUERY', 'POST', 'PUT', 'PATCH']
 /** Whether a method takes away what it is asked about, or nobody knows what it does. */
 export const mayDelete = (method: string): boolean => !keeping.includes(method)
 
-const isReading = (method: string) => ['GET', 'HEAD', 'QUERY'].includes(method)
-
 const another = 'set a value that it takes'
 const there = 'name something that is there'
 const shown = 'give "headers" in target.json a credential that may do this'
@@ -193,6 +191,8 @@ function createNaming(
   { samples, ask }: Pick<Operation, 'samples' | 'ask'>
 ): Operation['isNamed'] {
   return async (context, place) => {
+    // What a path names and is not there is answered 404, and no other refusal is about that.
+    if (place.startsWith('path')) return false
     const before = known.get(place)
     if (before !== undefined) return before
     const said = await samples()
@@ -200,10 +200,9 @@ function createNaming(
     const made = Object.keys((given.make ?? options.make)?.take ?? {})
     const isSaid = made.includes(place) || unnamed([place], said, given).length === 0
     const usual = valueAt(valid, place)
-    // Nothing is deleted, and nothing that a path names is changed, to find this out.
-    const isAsked = place.startsWith('path') ? isReading(method) : !mayDelete(method)
+    // Nothing is deleted to find this out.
     const isTaken = async () =>
-      isAsked && usual !== undefined && isOk(await ask(context, { [place]: usual }))
+      !mayDelete(method) && usual !== undefined && isOk(await ask(context, { [place]: usual }))
     known.set(place, isSaid && !(await isTaken()))
     return known.get(place)!
   }

@@ -107,3 +107,20 @@ test('to find out what is taken nothing is deleted but what was made', async () 
   )
   expect(asked).not.toContain('DELETE /things/7')
 })
+
+test('a bound in a path falls, though samples.yaml names a thing that is there', async () => {
+  const schema = { type: 'integer', minimum: 1 }
+  const id = { name: 'id', in: 'path', required: true, schema }
+  const one = { operationId: 'a', parameters: [id], responses: { 200: { description: 'it' } } }
+  const own = { openapi: '3.1.0', paths: { '/things/{id}': { get: one } } }
+  const things =
+    (least: number): Service =>
+    ({ path }) => {
+      const number = Number(path.slice('/things/'.length))
+      if (!Number.isInteger(number) || number < least) return [422]
+      return [number === 17 ? 200 : 404]
+    }
+  const given = { samples: 'parameters: { id: 17 }' }
+  expect(await odd(own, things(1), given)).toEqual({})
+  expect(await odd(own, things(2), given)).toEqual({ 'a.path.id.minimum': 'fail' })
+})

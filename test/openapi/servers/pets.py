@@ -4,6 +4,7 @@ Prints the port it listens on.
 """
 
 import enum
+import itertools
 import socket
 import sys
 from typing import List, Optional
@@ -41,13 +42,15 @@ class Pet(New):
 
 app = FastAPI(title="Pets", version="1")
 pets = {}
+# Of one that is gone no other has the id: who removes it once more would remove another.
+ids = itertools.count(100)
 # The file does not say that a field may be null.
 shown = {"response_model": Pet, "response_model_exclude_none": True}
 
 
 @app.post("/pets", operation_id="createPet", status_code=201, **shown)
 def create_pet(new: New):
-    pet = Pet(id=len(pets) + 100, **new.dict())
+    pet = Pet(id=next(ids), **new.dict())
     pets[pet.id] = pet
     return pet
 
