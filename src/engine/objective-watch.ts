@@ -16,14 +16,13 @@ export type ObjectiveWatch = {
 
 /**
  * How many arrivals a load has, and how many requests it sends at most: each of those given is one
- * an iteration, and a stream one more each time it is asked to go on. What a scenario asks, only
+ * an iteration, and a stream is one however often it is asked to go on. What a scenario asks, only
  * its workers know.
  */
 function plannedOf({ load, seed, source }: { load: Load; seed: number; source: Source }): Whole {
   const arrivals = plannedIterations(load, seed)
   if (!('requests' in source)) return { arrivals, requests: Infinity }
-  const each = source.requests.map(({ events }) => 1 + (events?.reconnects ?? 0))
-  return { arrivals, requests: Math.max(...each) * arrivals }
+  return { arrivals, requests: arrivals }
 }
 
 /**

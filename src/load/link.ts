@@ -137,7 +137,7 @@ function transportTo(
 
 /** The iterations of a trial, over a transport whose time has gone on from trial to trial. */
 function iterationsOf(
-  { request, checks }: SendTarget,
+  { request, checks, timeoutMs }: SendTarget,
   kit: Kit,
   parts: {
     transport: Transport
@@ -152,7 +152,7 @@ function iterationsOf(
     flush: transport.flush
   }
   const own = kit.tracer?.through(plain) ?? plain
-  const all = { ...kit, transport: own, checks, onEnd, sockets }
+  const all = { ...kit, transport: own, checks, onEnd, sockets, timeoutMs }
   if (typeof request === 'function') return createJourneys(request, all)
   const requests = [request].flat()
   return requests.some(isStream)

@@ -8,7 +8,7 @@ import type { Request } from '../requests/request.ts'
 import { type Response, responseOf } from '../requests/response.ts'
 import type { ServerEvent } from './event-parser.ts'
 import { eventsSchema } from './events-asked.ts'
-import { createHearing, type EventsOptions } from './hearing.ts'
+import { createHearing, type EventsOptions, type Hearing } from './hearing.ts'
 
 /** What came of an event stream: the last response of it, and what it held in all. */
 export type EventsResponse = Response & {
@@ -22,7 +22,14 @@ export type EventsResponse = Response & {
 }
 
 /** How a request can have ended after which a browser asks the stream to go on. */
-const resumable: readonly Ending[] = ['answered', 'closed', 'reset', 'refused']
+const resumable: readonly Ending[] = [
+  'answered',
+  'closed',
+  'reset',
+  'refused',
+  'rst_stream',
+  'goaway'
+]
 
 const lasting = new WeakMap<Request, Request>()
 
@@ -66,13 +73,107 @@ function insistOnAsked({ until, tokens, onEvent, ...plain }: EventsOptions): voi
   throw new TypeError(`events: ${v.getDotPath(issue) ?? 'its options'}: ${issue.message}`)
 }
 
-/** What follows streams: sends the requests they take, and says what came of each. */
-export function createFollower(parts: {
+/** What the requests of one stream add up to, as the sample of one. */
+function createWhole(due: number) {
+  let begun: Pick<Sample, 'sent' | 'first'> | undefined
+  const bytes = { bytesSent: 0, bytesReceived: 0 }
+  return {
+    /** When it was first sent; undefined before that is known. */
+    sent: () => begun?.sent,
+    /** Makes the sample of the latest request that of all so far. */
+    join(sample: Sample): void {
+      const { sent, first } = sample
+      // A part of which nothing came had no first byte.
+      if (bytes.bytesReceived === 0) begun = { sent: begun?.sent ?? sent, first }
+      bytes.bytesSent += sample.bytesSent
+      bytes.bytesReceived += sample.bytesReceived
+      Object.assign(sample, bytes, begun, { due })
+    }
+  }
+}
+
+/** What one stream is followed with. */
+type Followed = FollowParts & {
+  request: Request
+  due: number
+  /** How often it may be asked to go on. */
+  most: number
+  hearing: Hearing
+  whole: ReturnType<typeof createWhole>
+  firstMs: number | undefined
+}
+
+/** Takes down when the first event came: both clocks, or how long there was none. */
+function noteFirst(followed: Followed, { ending, sent, end }: Sample): void {
+  const { recorder, hearing, due } = followed
+  const isThere = hearing.events() > 0
+  if (!isThere && ending !== 'timeout') return
+  const at = isThere ? hearing.first() : end
+  recorder.stream(due, 'firstEvent', Math.max(0, at - due))
+  recorder.stream(due, 'firstEvent.service', Math.max(0, at - sent))
+  if (isThere) followed.firstMs = at - sent
+}
+
+/** Whether the stream may be asked for again after a request that ended so. */
+function canGoOn(hearing: Hearing, { ending, status }: Pick<Sample, 'ending' | 'status'>): boolean {
+  const isRefused = ending === 'answered' && status !== 200
+  return !hearing.isOver() && resumable.includes(ending) && !isRefused
+}
+
+/** How the whole stream ended by the latest request for it; undefined where it goes on. */
+function endingOf(
+  { hearing, timeline, timeoutMs, most }: Followed,
+  sample: Sample,
+  { reconnects, limitAt }: { reconnects: number; limitAt: number }
+): Ending | undefined {
+  const nextAt = timeline.now() + hearing.retryMs()
+  const mayGoOn = reconnects < most && nextAt < sample.sent + timeoutMs
+  const ending = hearing.endingOf(sample, { mayGoOn, limitAt })
+  if (mayGoOn && canGoOn(hearing, { ending, status: sample.status })) return undefined
+  // That nothing more comes is said by a status which is not that of the stream.
+  if (ending === 'answered' && hearing.isDismissed()) sample.status = 200
+  return ending
+}
+
+/** Sends the next request for it; resolves to what came of all, or undefined to go on. */
+function attempt(followed: Followed, reconnects: number): Promise<Response | undefined> {
+  const { post, timeline, recorder, timeoutMs, request, due, hearing, whole } = followed
+  const before = hearing.events()
+  // All of it is to be over in time, and not each of the requests that it takes.
+  const limitAt = (whole.sent() ?? Infinity) + timeoutMs
+  const isLater = reconnects > 0
+  const over = Promise.withResolvers<Response | undefined>()
+  let goesOn = false
+  post.send(asking(request, hearing.lastEventId()), isLater ? timeline.now() : due, {
+    ...{ keeps: true, sink: hearing.sink(limitAt), isLater },
+    endingOf(sample) {
+      whole.join(sample)
+      const ending = endingOf(followed, sample, { reconnects, limitAt })
+      goesOn = ending === undefined
+      return ending
+    },
+    onSample(sample) {
+      const because = goesOn ? undefined : hearing.because()
+      if (because !== undefined) recorder.ended(due, `${sample.ending}: ${because}`)
+      if (before === 0) noteFirst(followed, sample)
+      over.resolve(goesOn ? undefined : responseOf(sample))
+    }
+  })
+  post.flush()
+  return over.promise
+}
+
+/** What streams are followed with. */
+type FollowParts = {
   post: Post
   timeline: Pick<Timeline, 'now' | 'after'>
   recorder: Pick<Recorder, 'stream' | 'ended'>
-}) {
-  const { post, timeline, recorder } = parts
+  timeoutMs: number
+}
+
+/** What follows streams: sends the requests they take, and says what came of each. */
+export function createFollower(parts: FollowParts) {
+  const { timeline, recorder } = parts
   const { now, after } = timeline
   const pause = (ms: number) => new Promise<void>((resolve) => after(ms, resolve))
 
@@ -80,48 +181,20 @@ export function createFollower(parts: {
   return async (request: Request, due: number, given: EventsOptions): Promise<EventsResponse> => {
     const options = { ...request.events, ...given }
     insistOnAsked(options)
-    const most = options.reconnects ?? 0
     const measure = (name: StreamMetric, value: number) => recorder.stream(due, name, value)
     const hearing = createHearing(options, { now, measure })
-    /** Takes down when the first event came: both clocks, or how long there was none. */
-    const noteFirst = ({ ending, sent, end }: Pick<Sample, 'ending' | 'sent' | 'end'>) => {
-      const isThere = hearing.events() > 0
-      if (!isThere && ending !== 'timeout') return
-      const at = isThere ? hearing.first() : end
-      measure('firstEvent', Math.max(0, at - due))
-      measure('firstEvent.service', Math.max(0, at - sent))
+    const followed: Followed = {
+      ...{ ...parts, request, due, hearing, whole: createWhole(due), firstMs: undefined },
+      most: options.reconnects ?? 0
     }
-    let firstMs: number | undefined
-    const attempt = (reconnects: number) =>
-      new Promise<Response>((resolve) => {
-        const before = hearing.events()
-        post.send(asking(request, hearing.lastEventId()), reconnects === 0 ? due : now(), {
-          keeps: true,
-          sink: hearing.sink(),
-          endingOf: (sample) => hearing.endingOf(sample, reconnects < most),
-          onSample(sample) {
-            const because = hearing.because()
-            if (because !== undefined) recorder.ended(due, `${sample.ending}: ${because}`)
-            if (before === 0) noteFirst(sample)
-            if (before === 0 && hearing.events() > 0) firstMs = hearing.first() - sample.sent
-            resolve(responseOf(sample))
-          }
-        })
-        post.flush()
-      })
-    const isOver = ({ ending, status }: Response, reconnects: number) =>
-      reconnects >= most ||
-      hearing.isOver() ||
-      !resumable.includes(ending) ||
-      (ending === 'answered' && status !== 200)
-
     for (let reconnects = 0; ; reconnects++) {
-      const response = await attempt(reconnects)
+      const response = await attempt(followed, reconnects)
       const fault = hearing.fault()
       if (fault !== undefined) throw fault.cause
-      if (isOver(response, reconnects)) {
+      if (response !== undefined) {
         hearing.close()
         const { events, last } = hearing
+        const { firstMs } = followed
         return Object.assign(response, { events: events(), last: last(), reconnects, firstMs })
       }
       measure('reconnects', 1)

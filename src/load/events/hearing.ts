@@ -26,12 +26,17 @@ export type Hearing = {
   retryMs(): number
   /** Whether nothing more is wanted. */
   isOver(): boolean
+  /** Whether the target has said that nothing more comes. */
+  isDismissed(): boolean
   /** What an author's function threw. */
   fault(): { cause: unknown } | undefined
-  /** Takes the body of the next request. */
-  sink(): BodySink
+  /** Takes the body of the next request, until that moment at the latest. */
+  sink(limitAt: number): BodySink
   /** How a request for it ended; `mayGoOn` where another one may follow. */
-  endingOf(sample: Pick<Sample, 'ending' | 'status'>, mayGoOn: boolean): Ending
+  endingOf(
+    sample: Pick<Sample, 'ending' | 'status'>,
+    how: { mayGoOn: boolean; limitAt: number }
+  ): Ending
   /** Why it was not what was asked for where the response itself was whole, in words. */
   because(): string | undefined
   /** Takes down what is only known when it is over. */
@@ -141,20 +146,21 @@ export function createHearing(
     ...{ events, last, first, close },
     lastEventId: () => lastEventId,
     retryMs: () => retryMs,
+    isDismissed: () => isDismissed,
     isOver: () => isDismissed || isComplete() || fault !== undefined || now() >= overAt,
     fault: () => fault,
-    sink() {
-      sink = createEventStream({ ...told, now, overAt, lastEventId })
+    sink(limitAt) {
+      sink = createEventStream({ ...told, now, overAt: Math.min(overAt, limitAt), lastEventId })
       return sink
     },
     because: () => sink?.fault?.() ?? missing,
-    endingOf({ ending, status }, mayGoOn) {
+    endingOf({ ending, status }, { mayGoOn, limitAt }) {
       isDismissed = ending === 'answered' && status === noContent
       const isStream = ending === 'answered' && (status === 200 || isDismissed)
       if (!isStream || fault !== undefined) return ending
       const isTime = now() >= overAt
       if (isComplete() || (events() > 0 && (until === undefined || isTime))) return 'answered'
-      if (isTime) return 'timeout'
+      if (isTime || now() >= limitAt) return 'timeout'
       if (mayGoOn && !isDismissed) return 'answered'
       missing = events() === 0 ? 'the stream ended without an event' : 'the stream ended too early'
       return 'closed'

@@ -14,6 +14,8 @@ export type Recorder = {
   /** A request is sent. */
   begin(): void
   record(sample: Sample): void
+  /** A request's part has ended, and another follows: nothing of it is measured yet. */
+  part(sample: Sample): void
   /** An arrival due then could not be begun. */
   drop(due: number): void
   /** An arrival due then was let go, or dropped, so much later. */
@@ -65,6 +67,7 @@ export function createRecorder(options: {
       metrics.record(sample)
       lastEnd = sample.end
     },
+    part: (sample) => tracer?.end(sample, false),
     drop(due) {
       if (!counts(due)) return
       live.drop()

@@ -84,12 +84,17 @@ function answered(post: Post, request: Request, due: number): Promise<Response> 
 /** Iterations that are what a function makes of them. */
 export function createJourneys(
   iteration: Iteration,
-  options: IterationsOptions & { timeline: Timeline; seed: number; sockets: Sockets | undefined }
+  options: IterationsOptions & {
+    timeline: Timeline
+    seed: number
+    timeoutMs: number
+    sockets: Sockets | undefined
+  }
 ): Iterations {
   const { transport, metrics, recorder, timeline, seed, checks, onEnd, sockets } = options
   const { now, after } = timeline
   const post = createPost(options)
-  const follow = createFollower({ post, timeline, recorder })
+  const follow = createFollower({ post, timeline, recorder, timeoutMs: options.timeoutMs })
   const call = createCaller({ post, timeline, recorder })
 
   const createSession = (n: number, due: number) => {

@@ -7,9 +7,14 @@ import { prepare, type Request } from './request.ts'
 export type Posting = {
   keeps: boolean
   sink?: BodySink
-  /** How it ended, where the transport alone cannot tell. */
-  endingOf?: (sample: Sample) => Ending
-  /** Told of its end, when that is counted already. */
+  /** Whether it goes on with a request that was counted when it began. */
+  isLater?: boolean
+  /**
+   * How it ended, where the transport alone cannot tell; undefined where it goes on by another
+   * request, so that nothing is counted yet.
+   */
+  endingOf?: (sample: Sample) => Ending | undefined
+  /** Told of its end, when that is counted already, where it is to be. */
   onSample: (sample: Sample) => void
 }
 
@@ -32,11 +37,11 @@ export function createPost({ transport, metrics, recorder }: IterationsOptions):
   }
   return {
     send(request, due, posting) {
-      const { keeps, sink } = posting
+      const { keeps, sink, isLater = false } = posting
       const prepared = prepare(request, { route: metrics.routeNumber(request.route), keeps, sink })
       const id = posted++
       waiting.set(id, posting)
-      recorder.begin()
+      if (!isLater) recorder.begin()
       transport.send(prepared, due, id)
     },
     flush() {
@@ -47,9 +52,13 @@ export function createPost({ transport, metrics, recorder }: IterationsOptions):
     onSample(sample) {
       const { endingOf, onSample } = waiting.get(sample.token)!
       waiting.delete(sample.token)
-      if (endingOf !== undefined) sample.ending = endingOf(sample)
-      if (sample.ending !== 'answered') sample.status = 0
-      recorder.record(sample)
+      const ending = endingOf === undefined ? sample.ending : endingOf(sample)
+      if (ending === undefined) recorder.part(sample)
+      else {
+        sample.ending = ending
+        if (ending !== 'answered') sample.status = 0
+        recorder.record(sample)
+      }
       onSample(sample)
     }
   }

@@ -151,9 +151,9 @@ test('a stream without an event is not whole, nor is a 204', async () => {
     // It says that there is nothing to come back for.
     expect(seen.sum('reconnects')).toBe(0)
   }
-  expect((await listened(thenNone, { reconnects: 3 })).results).toEqual({ 200: 1, 204: 1 })
+  expect((await listened(thenNone, { reconnects: 3 })).results).toEqual({ 200: 1 })
   const early = await listened(thenNone, { reconnects: 3, until: 5 })
-  expect(early.results).toEqual({ 200: 1, closed: 1 })
+  expect(early.results).toEqual({ closed: 1 })
 })
 
 describe('a stream goes on where it broke off', () => {
@@ -163,12 +163,12 @@ describe('a stream goes on where it broke off', () => {
       const [, after = '0'] = /last-event-id: (\d+)/i.exec(request) ?? []
       asked.push(after)
       const from = Number(after) + 1
-      socket.end(`${chunked}${chunk(`retry: 1\n${events(from, from + 1)}`)}0\r\n\r\n`)
+      socket.write(`${chunked}${chunk(`retry: 1\n${events(from, from + 1)}`)}0\r\n\r\n`)
     }
     const { one, results, gaps, sum } = await listened(behave, { until: 5, reconnects: 9 })
     expect(asked).toEqual(['0', '2', '4'])
     expect(one).toMatchObject({ ok: true, events: 5, reconnects: 2, last: { data: '5' } })
-    expect(results).toEqual({ 200: 3 })
+    expect(results).toEqual({ 200: 1 })
     expect([gaps, sum('reconnects')]).toEqual([4, 2])
   })
 
@@ -177,7 +177,44 @@ describe('a stream goes on where it broke off', () => {
       void socket.write(chunked + chunk(`retry: 1\n${events(1, 1)}`), () => socket.destroy())
     const { one, results } = await listened(behave, { until: 'x', reconnects: 2 })
     expect(one).toMatchObject({ ok: false, events: 3, reconnects: 2 })
-    expect(results).toEqual({ closed: 3 })
+    expect(results).toEqual({ closed: 1 })
+  })
+
+  test('as one request, which lasts until its end, over breaks and waits', async () => {
+    const behave: Behaviour = (socket, request) => {
+      const after = Number(/last-event-id: (\d+)/i.exec(request)?.[1] ?? 0)
+      const part = `${chunked}${chunk(`retry: 60\n${events(after + 1, after + 1)}`)}`
+      if (after === 1) socket.write(`${part}0\r\n\r\n`)
+      else socket.write(part, () => socket.destroy())
+    }
+    const options = { until: 3, reconnects: 9 }
+    const { one, result, results } = await listened(behave, options, { times: 2 })
+    expect(results).toEqual({ 200: 2 })
+    expect(result.response.count).toBe(2)
+    expect(result.response.minUs).toBeGreaterThanOrEqual(120_000)
+    expect(result.service.minUs).toBeGreaterThanOrEqual(120_000)
+    expect(one.ms).toBeGreaterThanOrEqual(120)
+    expect(result.connections.ends).toBeUndefined()
+  })
+
+  test('but not when that would be later than all of it may be', async () => {
+    const behave: Behaviour = (socket) =>
+      void socket.write(`${chunked}${chunk(`retry: 5000\n${events(1, 1)}`)}0\r\n\r\n`)
+    const options = { until: 3, reconnects: 9 }
+    const { one, results, sum } = await listened(behave, options, { timeoutMs: 2_000 })
+    expect(results).toEqual({ closed: 1 })
+    expect([one.reconnects, sum('reconnects')]).toEqual([0, 0])
+  })
+
+  test('and all of it is a timeout when its parts together take too long', async () => {
+    const behave: Behaviour = (socket, request) => {
+      const isAgain = /last-event-id/i.test(request)
+      const part = `${chunked}${chunk(`retry: 30\n${events(1, 1)}`)}`
+      if (isAgain) socket.write(part)
+      else setTimeout(() => socket.write(`${part}0\r\n\r\n`), 200)
+    }
+    const { results } = await listened(behave, { until: 3, reconnects: 9 }, { timeoutMs: 300 })
+    expect(results).toEqual({ timeout: 1 })
   })
 })
 
@@ -222,7 +259,9 @@ test('an id that no header can hold is not sent, and one in UTF-8 is', async () 
   const ids = ['\u0001', 'ä']
   const behave: Behaviour = (socket, request) => {
     asked.push(/last-event-id: (.*)\r/i.exec(request)?.[1])
-    socket.end(`${chunked}${chunk(`retry: 1\nid: ${ids[asked.length - 1]}\ndata: 1\n\n`)}0\r\n\r\n`)
+    socket.write(
+      `${chunked}${chunk(`retry: 1\nid: ${ids[asked.length - 1]}\ndata: 1\n\n`)}0\r\n\r\n`
+    )
   }
   await listened(behave, { until: 3, reconnects: 2 })
   expect(asked).toEqual([undefined, undefined, Buffer.from('ä').toString('latin1')])
