@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
 import type { LoadObserver } from '../../engine/load-worker.ts'
+import { oneLine } from '../../report/printable.ts'
 import { Failure } from '../failure.ts'
 import { demandPackages } from '../optional-packages.ts'
 import { authoriseUrl } from '../targets/authorised-url.ts'
@@ -128,7 +129,8 @@ export async function withTelemetry<Result>(
     if (spans !== undefined) note(tracedText(spans))
     for (const { exporter, told } of opened) {
       const failure = await exporter.end()
-      if (failure !== undefined) note(`${told}: ${failure}`)
+      // It may hold what whoever was told answered.
+      if (failure !== undefined) note(oneLine(`${told}: ${failure}`, 500))
     }
   }
 }
