@@ -2,7 +2,7 @@ import { createIds } from '../scenario/clause-id.ts'
 import { mayDelete } from '../scenario/operation.ts'
 import { placeBelow } from '../scenario/place.ts'
 import { isKeptIn } from './asked-in.ts'
-import { isKeyOfRequest } from './fresh.ts'
+import { isKeyOfRequest, noteTakes } from './fresh.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import type { RequestPlan } from './request-plan.ts'
@@ -28,7 +28,7 @@ export function requestPlan(
 ): RequestPlan {
   const plan: RequestPlan = {
     ...{ clauses: [], valid: {}, optional: {}, explicit: {} },
-    ...{ fresh: [], unknown: [], fixed: [], missing: {} }
+    ...{ fresh: [], takes: {}, unknown: [], fixed: [], missing: {} }
   }
   const sampler = createSampler(source)
   const walk: Walk = { source, operation, plan, sampler, idFor, lacking: [] }
@@ -71,6 +71,7 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   if (isRequired && place !== 'path' && requiredAt !== undefined) {
     addRequired(walk, spot, requiredAt)
   }
+  noteTakes(plan, at, schema)
   visit(walk, spot)
 }
 

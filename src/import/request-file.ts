@@ -39,6 +39,7 @@ export function requestFile(
     ...(Object.keys(files).length > 0 && { files }),
     ...(body && body.contentType !== 'application/json' && { contentType: body.contentType }),
     ...(request.fresh.length > 0 && { fresh: request.fresh }),
+    ...(Object.keys(request.takes).length > 0 && { takes: request.takes }),
     ...(unknown.length > 0 && { unknown }),
     ...(make && unknown.length > 0 && { make }),
     ...(own?.removal !== undefined && { remove: own.removal }),

@@ -20,6 +20,8 @@ export type RequestPlan = {
   explicit: Record<string, unknown>
   /** Places whose values have to be others in each request. */
   fresh: string[]
+  /** By place: what a value that is made anew has to be. */
+  takes: Record<string, object>
   /** Places whose values were made up. */
   unknown: string[]
   /** Places that take but some values, which the document lists. */

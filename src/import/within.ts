@@ -13,7 +13,7 @@ import {
   rivalsWithin,
   withMember
 } from './fitting.ts'
-import { isKeyOfRequest } from './fresh.ts'
+import { isKeyOfRequest, noteTakes } from './fresh.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
@@ -221,6 +221,7 @@ function visitFields(walk: Walk, spot: Spot): void {
       addLeft(walk, next, 'without its only field it would not be there')
     } else if (required) addRequired(walk, next, required.pointer)
     else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)
+    noteTakes(plan, place, inner)
     visit(walk, next)
   }
 }

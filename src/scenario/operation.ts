@@ -4,8 +4,9 @@ import { isOk, type Reply, said } from '../client/reply.ts'
 import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
+import { othersOf, type Takes } from './fresh.ts'
 import { type RequestParts, valueAt } from './place.ts'
-import { type Changes, changedAs, othersOf, partsOf, unnamed } from './request-parts.ts'
+import { type Changes, changedAs, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
 import type { ShapeSchema } from './shape.ts'
 import { filledPath, type Separators, sendParts } from './wire-form.ts'
@@ -43,6 +44,8 @@ export type OperationOptions = {
   unknown?: string[]
   /** Places whose values are made anew for each request, as those of `fresh` in samples.yaml. */
   fresh?: string[]
+  /** By place: what a value that is made anew has to be. */
+  takes?: Takes
   /** How the thing is made that it is about. */
   make?: Making
   /** How what it made is removed: `DELETE /pets/{id}`, with fields of its answer. */
@@ -111,8 +114,18 @@ const remedies: Record<number, string> = {
   409: 'say which values have to be "fresh", or how to "remove" what was made'
 }
 
-function unserved({ name, method, path }: OperationOptions, reply: Reply, file: string): Blocked {
-  const help = remedies[reply.status] ?? 'say how it is asked'
+/** So often what is there already, 409, is asked for again with other values. */
+const mostAgain = 8
+
+function unserved(
+  { name, method, path }: OperationOptions,
+  reply: Reply,
+  { file, fresh }: { file: string; fresh: readonly string[] }
+): Blocked {
+  const isTried = reply.status === 409 && fresh.length > 0
+  const help = isTried
+    ? `so are ${mostAgain} others of ${fresh.join(', ')}: say how to "remove" what was made`
+    : (remedies[reply.status] ?? 'say how it is asked')
   const place = help === shown || reply.status === 429 ? '' : ` in ${file}, operations.${name}`
   return new Blocked(`a valid ${method} ${path} is not served, ${said(reply)}: ${help}${place}`)
 }
@@ -246,17 +259,23 @@ export function operation(options: OperationOptions): Operation {
   }
   const named = new Map<string, boolean>()
   const noteTaken = (place: string) => void named.set(place, false)
+  const freshPlaces = async () =>
+    (options.fresh ?? []).concat(leave(options, await samples()).fresh)
   const ask: Operation['ask'] = async (context, changes = {}, manner = {}) => {
     const reply = await send(context, changes, manner)
-    const given = reply.status === 409 ? leave(options, await samples()) : unsaid
-    const fresh = [...(options.fresh ?? []), ...given.fresh]
-    const others = reply.status === 409 ? othersOf(changes, fresh) : undefined
-    // Of what is there already another is as good, where it is taken.
-    const other = others && (await send(context, others, manner))
-    return other !== undefined && isOk(other) ? other : reply
+    if (reply.status !== 409) return reply
+    const fresh = await freshPlaces()
+    const isAsked = fresh.some((place) => Object.hasOwn(changes, place))
+    for (let again = 0; again < mostAgain && fresh.length > 0; again++) {
+      const others = othersOf(changes, fresh, options.takes) ?? changes
+      const other = await send(context, others, manner)
+      // Of what is there already another is as good, where it is taken.
+      if (isOk(other) || (!isAsked && other.status !== 409)) return other
+    }
+    return reply
   }
-  const insist = async (context: Context, manner = {}) => {
-    const reply = await send(context, {}, manner)
+  const insist = async (context: Context, manner: Manner & { keep?: boolean } = {}) => {
+    const reply = await ask(context, {}, manner)
     if (isOk(reply)) return reply
     if (isRefusal(reply) && !isExplicit && Object.keys(explicit).length > 0) {
       isExplicit = true
@@ -264,7 +283,8 @@ export function operation(options: OperationOptions): Operation {
       if (isOk(other)) return other
       isExplicit = false
     }
-    throw unserved(options, reply, (await samples()).file)
+    const { file } = await samples()
+    throw unserved(options, reply, { file, fresh: await freshPlaces() })
   }
   /** What another operation of the document is answered, for what it makes. */
   const answerOf = async (name: string, context: Context): Promise<Reply> => {

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { type Reply, said } from '../client/reply.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
+import { freshValue, type Takes } from './fresh.ts'
 import { keysOf, placesTo, type RequestParts, setAt, valueAt } from './place.ts'
 import type { Making, OperationSamples, Samples } from './samples.ts'
 
@@ -15,6 +15,7 @@ export type PartsOptions = {
   unknown?: string[]
   missing?: Record<string, string>
   fresh?: string[]
+  takes?: Takes
   make?: Making
   /** Of its document, and of its operation. */
   samples: Samples
@@ -82,41 +83,9 @@ export function changedAs(
   return parts
 }
 
-const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
-
-/**
- * The same with six letters behind that hardly come twice, or another UUID. No seed: a name that a
- * run before this one gave is taken.
- */
-function anew(value: unknown): string {
-  if (isUuid(value)) return randomUUID()
-  const letters = [...randomBytes(6)].map((byte) => String.fromCharCode(97 + (byte % 26)))
-  return `${value ?? ''}${letters.join('')}`
-}
-
-const kinds = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789']
-
-/**
- * The same changes with other texts, as long and of the same kinds of letters, at places that have
- * to have another value in each request; undefined where there is none.
- */
-export function othersOf(changes: Changes, fresh: readonly string[]): Changes | undefined {
-  const all = Object.entries(changes).flatMap(([place, value]): [string, string][] => {
-    if (!fresh.includes(place) || typeof value !== 'string' || value === '') return []
-    const letters = [...value]
-    const chance = randomBytes(6)
-    const last = letters.slice(-chance.length).map((letter, index) => {
-      const kind = kinds.find((one) => one.includes(letter)) ?? letter
-      return kind[chance[index]! % kind.length]!
-    })
-    return [[place, [...letters.slice(0, -last.length), ...last].join('')]]
-  })
-  return all.length === 0 ? undefined : { ...changes, ...Object.fromEntries(all) }
-}
-
 /** The parts of the valid request, with what samples.yaml says of it, which nobody else changes. */
 export async function partsOf(options: PartsOptions, context: Context): Promise<RequestParts> {
-  const { valid, optional, unknown = [], missing = {}, fresh = [] } = options
+  const { valid, optional, unknown = [], missing = {}, fresh = [], takes = {} } = options
   const { samples, given, answerOf } = options
   const parts = structuredClone({ path: {}, query: {}, header: {}, cookie: {}, ...valid })
   for (const part of parametersIn) {
@@ -138,7 +107,13 @@ export async function partsOf(options: PartsOptions, context: Context): Promise<
   changed(parts, given.set, optional)
   const own = fresh.filter((place) => unnamed([place], samples, given).length > 0)
   for (const place of new Set([...own, ...given.fresh])) {
-    changed(parts, { [place]: anew(valueAt(parts, place)) }, optional)
+    const before = valueAt(parts, place)
+    const other = freshValue(before, takes[place])
+    if (other === undefined) {
+      const what = `${place}: no other value like ${JSON.stringify(before)} is found`
+      throw new Blocked(`${what}: say how what was made is removed, "remove" in ${samples.file}`)
+    }
+    changed(parts, { [place]: other }, optional)
   }
   return parts
 }
