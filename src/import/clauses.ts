@@ -9,6 +9,7 @@ import type { RequestPlan } from './request-plan.ts'
 import { createSampler, partialSample } from './sample.ts'
 import { type ImportSource, located, pointerTo } from './source.ts'
 import { kindOf } from './violated.ts'
+import { withinWhole } from './whole.ts'
 import {
   addExplicit,
   addLeft,
@@ -35,7 +36,7 @@ export function requestPlan(
   for (const parameter of operation.parameters) addParameter(walk, parameter)
   addBody(walk)
   addCredentials(plan, operation)
-  plan.clauses = plan.clauses.slice(0, mostClauses)
+  plan.clauses = withinWhole(source, operation, plan).slice(0, mostClauses)
   return plan
 }
 

@@ -58,10 +58,13 @@ function ceilingFor(max: number, most: number): number {
 }
 
 /** The scenario that searches for the line of a limit. */
-export function limitFile({ clause, at, asked }: LimitClause): string {
+export function limitFile({ clause, at, asked, beside = {} }: LimitClause): string {
   const { max, smallest, resolution = 1, value, most } = asked
   const amount = value.kind === 'number' ? max : `${max} ${clause.unit}`
   const values = value.kind === 'list' && value.of ? listedIn(value.of) : undefined
+  const others = Object.entries(beside).map(([place, one]) => `${keyOf(place)}: ${code(one)}`)
+  const changes = [`${keyOf(at)}: ${sentValue(value)}`, ...others]
+  const words = others.some((one) => one.endsWith(': absent')) ? 'absent, limit' : 'limit'
   const lines = [
     `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,
     ...(max > 1_000_000 ? [`  tier: 'full',`] : []),
@@ -72,10 +75,10 @@ export function limitFile({ clause, at, asked }: LimitClause): string {
     ...(resolution === 1 ? [] : [`  resolution: ${resolution},`]),
     `  ceiling: ${most === undefined ? 2 : ceilingFor(max, most)},`,
     `  needs: ['service'],`,
-    `  probe: (n, context) => request.put(context, { ${keyOf(at)}: ${sentValue(value)} })`
+    `  probe: (n, context) => request.put(context, { ${changes.join(', ')} })`
   ]
   const head = values ? `\n/** Each is another value. */\nconst values = ${code(values)}\n` : ''
-  return `import { limit } from 'plimsoll'
+  return `import { ${words} } from 'plimsoll'
 import { request } from './_request.ts'
 ${head}
 export default limit({

@@ -7,6 +7,8 @@ export type RequestClause = {
   clause: WrittenClause
   at: string
   asked: HowAsked
+  /** What else of the valid request is another value then, by place, or absent. */
+  beside?: Record<string, unknown>
   /** The list that may have but one item, where it is about that item. */
   listOfOne?: string
 }

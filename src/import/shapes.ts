@@ -42,6 +42,9 @@ const isObject = (value: unknown): value is Record<string, any> =>
 /** So many schemas are kept: who refers to more is not judged by those. */
 const most = 5_000
 
+/** Fields that no answer has, or no request. */
+type Unseen = 'writeOnly' | 'readOnly'
+
 /** Shapes while they are made. */
 type Making = {
   source: ImportSource
@@ -52,6 +55,8 @@ type Making = {
   whole: Set<string>
   /** How often something was left out. */
   lost: number
+  /** The keyword of fields that are not there, and so are not required. */
+  unseen: Unseen
 }
 
 /** Where a schema stands: so deep, and in a value of which these fields are only written. */
@@ -61,10 +66,11 @@ type Standing = { depth: number; hidden: readonly string[] }
  * Makes shapes of the schemas of a source. Left out is what says nothing of a shape, as `format`
  * does not, and what refers out of the document, since that is never fetched. Where less is said
  * more is taken, but by `oneOf`, `not` and `if`: of alternatives that are told apart by what is
- * left out any may hold, and the other two are left out as well.
+ * left out any may hold, and the other two are left out as well. They are of answers; of requests
+ * where it is what is only read that is not there.
  */
-export function createShapes(source: ImportSource): Shapes {
-  const making: Making = { source, defs: {}, names: new Map(), whole: new Set(), lost: 0 }
+export function createShapes(source: ImportSource, unseen: Unseen = 'writeOnly'): Shapes {
+  const making: Making = { source, defs: {}, names: new Map(), whole: new Set(), lost: 0, unseen }
   return { of: ({ value }) => shapeOf(making, value), defs: making.defs }
 }
 
@@ -89,7 +95,7 @@ function shapeOf(
   const { source } = making
   const parts = typeof value.$ref === 'string' ? [referred(making, value.$ref)] : []
   if (parts.length > 0 && isOld(source)) return nullableBy(value, parts[0]!)
-  const unseen = [...hidden, ...onlyWritten(source, value)]
+  const unseen = [...hidden, ...notThere(making, value)]
   const own = plainPart(value, (name) => !unseen.includes(name))
   if (isLess(value, own)) making.lost++
   addInner(making, own, value, { depth: depth + 1, hidden: unseen })
@@ -128,14 +134,15 @@ function targetOf(source: ImportSource, field: unknown): any {
   return typeof $ref === 'string' ? leadsTo(source, $ref)?.value : field
 }
 
-/** The fields of a value that are only written, as its schema says and the parts of that. */
-function onlyWritten(source: ImportSource, value: any, seen = new Set<unknown>()): string[] {
+/** The fields of a value that are not there, as its schema says and the parts of that. */
+function notThere(making: Making, value: any, seen = new Set<unknown>()): string[] {
+  const { source, unseen } = making
   if (!isObject(value) || seen.has(value)) return []
   seen.add(value)
   const fields = Object.entries(isObject(value.properties) ? value.properties : {})
-  const own = fields.filter(([, field]) => targetOf(source, field)?.writeOnly === true)
+  const own = fields.filter(([, field]) => targetOf(source, field)?.[unseen] === true)
   const parts: unknown[] = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])]
-  const inner = parts.flatMap((one) => onlyWritten(source, targetOf(source, one), seen))
+  const inner = parts.flatMap((one) => notThere(making, targetOf(source, one), seen))
   return [...own.map(([name]) => name), ...inner]
 }
 

@@ -14,6 +14,7 @@ import {
   withMember
 } from './fitting.ts'
 import { isKeyOfRequest, noteTakes } from './fresh.ts'
+import { changesTo, goingTogether, holderOf } from './holder.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
@@ -53,6 +54,8 @@ export type Spot = {
   isFilled: boolean
   within: string[]
   listOfOne?: string
+  /** What else of the valid request is another value, or absent, for it to be there. */
+  beside?: Record<string, unknown>
   /** Whether what it is in takes a value there; where that asks nothing of it, undefined. */
   fits?: Fits
   /** Other alternatives of the choices that it is in, which may take a value there. */
@@ -65,7 +68,7 @@ const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.
 
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at, listOfOne, fits, rivals }: Spot,
+  { id, at, listOfOne, beside, fits, rivals }: Spot,
   { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -75,6 +78,7 @@ function add(
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
   plan.clauses.push({
     ...{ clause, at, asked: askedIn(id[0]!, operation, apart(fitting(asked, fits), rivals)) },
+    ...(beside !== undefined && { beside }),
     ...(listOfOne !== undefined && { listOfOne })
   })
 }
@@ -146,7 +150,7 @@ export function visit(walk: Walk, spot: Spot): void {
   if (!isList && one !== undefined) plan.optional[place] ??= one.value
   visit(walk, {
     at: place,
-    listOfOne: isAlone ? spot.at : spot.listOfOne,
+    ...{ listOfOne: isAlone ? spot.at : spot.listOfOne, beside: spot.beside },
     id: [...spot.id, isList ? 'items' : 'values'],
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
     ...{ schema: inner, sample: one, isText: spot.isText, isFilled: spot.isText },
@@ -190,37 +194,49 @@ const isSchema = (at: Located | undefined) => at !== undefined && typeof at.valu
 function visitFields(walk: Walk, spot: Spot): void {
   const { source, sampler, plan } = walk
   const { schema, sample, rest } = spot
-  const there = (sample ?? rest)!.value as Record<string, unknown>
+  const usual = (sample ?? rest)!.value as Record<string, unknown>
+  const going = goingTogether(walk, spot)
+  if (going !== undefined) add(walk, spot, going)
   // What is asked about within a parameter takes one that is there.
-  if (spot.at.startsWith('query') && sample) plan.optional[spot.at] ??= there
+  if (spot.at.startsWith('query') && sample) plan.optional[spot.at] ??= usual
   for (const [field, at] of Object.entries(schema.properties)) {
     const inner = flat(source, at)
     if (inner.keywords.readOnly?.value === true) continue
-    const isThere = Object.hasOwn(there, field)
-    const isFull = Object.keys(there).length >= (schema.keywords.maxProperties?.value ?? Infinity)
+    const there = holderOf(walk, schema, { usual, field })
+    const isThere = Object.hasOwn(usual, field)
+    const isFull = Object.keys(usual).length >= (schema.keywords.maxProperties?.value ?? Infinity)
     if (!isThere && isFull) continue
     const place = placeBelow(spot.at, field)
     const isWhole = !walk.lacking.some((one) => placesTo(one).includes(place))
-    const rest = isThere ? { value: there[field] } : sampler(inner)
+    const isHeld = there !== undefined && Object.hasOwn(there, field)
+    const rest = isHeld ? { value: there[field] } : sampler(inner)
     const found = isWhole ? rest : undefined
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
       ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
-      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there, field) },
-      rivals: rivalsWithin(spot.rivals, withMember(there, field))
+      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there ?? usual, field) },
+      rivals: rivalsWithin(spot.rivals, withMember(there ?? usual, field))
     }
+    if (there === undefined) {
+      addLeft(walk, next, 'it goes together with no alternative of a choice')
+      continue
+    }
+    const beside = { ...spot.beside, ...changesTo(there, { usual, field, at: spot.at }) }
+    if (Object.keys(beside).length > 0) next.beside = beside
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
-    if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, there[field])) {
+    if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, usual[field])) {
       plan.fresh.push(place)
     }
     const { [field]: required } = schema.required
     // Of a parameter without any field nothing is there, which may be so.
-    const isAll = spot.at.startsWith('query') && Object.keys(there).length === 1
+    const isAll = spot.at.startsWith('query') && Object.keys(usual).length === 1
     if (required && isAll && valueAt(plan.valid, spot.at) === undefined) {
       addLeft(walk, next, 'without its only field it would not be there')
     } else if (required) addRequired(walk, next, required.pointer)
-    else if (valueAt(plan.valid, spot.at) !== undefined) addExplicit(plan, place, inner)
+    else if (valueAt(plan.valid, spot.at) !== undefined && next.beside === undefined) {
+      addExplicit(plan, place, inner)
+    }
     noteTakes(plan, place, inner)
     visit(walk, next)
   }

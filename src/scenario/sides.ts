@@ -17,6 +17,8 @@ export type ValueSides = {
    * may name what is not there, or break what nobody documented.
    */
   ends?: { like: unknown; taken: readonly unknown[] }
+  /** What else differs in a request with such a value, by place: fields that do not go with it. */
+  beside?: Changes
   /**
    * The place of the list that it is in, which may have but one item: where that is refused as a
    * whole, it is not for what stands in it.
@@ -63,7 +65,7 @@ export async function judgeSides(
 ): Promise<void> {
   const valid = await operation.insist(context)
   for (const [clause, one] of Object.entries(sides)) {
-    const { at, accepted = [], refused = [], listOfOne } = one
+    const { at, accepted = [], refused = [], beside, listOfOne } = one
     const questions = [
       ...accepted.map((value) => ({ value, expected: true })),
       ...refused.map((value) => ({ value, expected: false }))
@@ -71,7 +73,7 @@ export async function judgeSides(
     const looks: Look[] = []
     const skipped: unknown[] = []
     for (const { value, expected } of questions) {
-      const reply = await operation.ask(context, { [at]: value })
+      const reply = await operation.ask(context, { [at]: value, ...beside })
       const isLost = [404, 410].includes(reply.status) && (await operation.isNamed(context, at))
       const was = isLost ? false : takenAt(at, reply, expected)
       if (expected && isOk(reply)) operation.noteTaken(at)
@@ -117,17 +119,18 @@ export async function judgeSides(
  */
 async function looksAtEnds(
   operation: Operation,
-  { at, ends, accepted = [] }: ValueSides,
+  { at, ends, beside, accepted = [] }: ValueSides,
   context: Context,
   before: readonly Look[]
 ): Promise<Look[] | undefined> {
   if (ends === undefined) return []
+  const ask = (value: unknown) => operation.ask(context, { [at]: value, ...beside })
   if (accepted.includes(ends.like)) {
     if (before.some(({ holds }) => !holds)) return
-  } else if (takenAt(at, await operation.ask(context, { [at]: ends.like }), true) !== true) return
+  } else if (takenAt(at, await ask(ends.like), true) !== true) return
   const looks: Look[] = []
   for (const value of ends.taken) {
-    const reply = await operation.ask(context, { [at]: value })
+    const reply = await ask(value)
     const was = takenAt(at, reply, true)
     if (was === undefined && !isDefect(reply)) continue
     looks.push({ asked: inWords(at, value), holds: was === true, saw: reply.because, reply })

@@ -101,7 +101,7 @@ function wrongOf(x: Fields): unknown[] {
     // Whether a format is heeded is for each to say.
     if (clause.at === 'content-type' || clause.clause.derived) return []
     const sent = (value: unknown) =>
-      changed(structuredClone(whole), { [clause.at]: value }, plan.optional).body
+      changed(structuredClone(whole), { [clause.at]: value, ...clause.beside }, plan.optional).body
     const { taken, refused } = sidesOf(clause)
     const odd = [
       ...taken.map(sent).filter((one) => !isTaken(one)),

@@ -21,16 +21,16 @@ const planFor = (schema: Fields) => {
 function takenOf(schema: Fields): Record<string, unknown[]> {
   const { clauses, valid, optional } = planFor(schema)
   const whole = { path: {}, query: {}, header: {}, cookie: {}, ...valid } as RequestParts
-  const sent = (at: string, value: unknown) =>
-    changed(structuredClone(whole), { [at]: value }, optional).body
-  const all = clauses.flatMap(({ clause, at, asked }): [string, unknown[]][] => {
+  const all = clauses.flatMap(({ clause, at, asked, beside }): [string, unknown[]][] => {
+    const sent = (value: unknown) =>
+      changed(structuredClone(whole), { [at]: value, ...beside }, optional).body
     if (asked.form === 'left' || at === 'content-type') return []
     const { form } = asked
     const values =
       form === 'sides'
         ? [...asked.accepted, ...(asked.ends ? [asked.ends.like, ...asked.ends.taken] : [])]
         : [asked.smallest, asked.max].map((n) => sentAt(asked.value, n))
-    return [[clause.id.slice('a.body.'.length), values.map((value) => sent(at, value))]]
+    return [[clause.id.slice('a.body.'.length), values.map(sent)]]
   })
   return { 'the valid request': [whole.body], ...Object.fromEntries(all) }
 }
@@ -77,4 +77,50 @@ test.each([
   expect(wrongOf(held)).toEqual([])
   expect(wrongOf({ type: 'object', properties: held.properties })).toEqual([])
   expect(wrongOf({ type: 'object', ...map })).toEqual([])
+})
+
+const contact = { type: 'string', minLength: 3, maxLength: 20 }
+const needing = (...names: string[]) => names.map((name) => ({ required: [name] }))
+const fields = (...names: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, contact]))
+})
+const oneOfTwo = { ...fields('email', 'phone'), oneOf: needing('email', 'phone') }
+const oneOfThree = { ...fields('a', 'b', 'c'), oneOf: needing('a', 'b', 'c') }
+const pairs = {
+  ...fields('a', 'b', 'c', 'd'),
+  oneOf: [{ required: ['a', 'b'] }, { required: ['c', 'd'] }]
+}
+const line = {
+  type: 'object',
+  required: ['id', 'qty'],
+  properties: { id: { ...counts }, qty: { type: 'integer', minimum: 1, maximum: 5 } }
+}
+
+test.each([
+  ['one of two', oneOfTwo, ['email.max-length', 'phone.max-length', 'phone.min-length']],
+  ['one of three', oneOfThree, ['a.max-length', 'b.max-length', 'c.max-length']],
+  ['pairs', pairs, ['a.max-length', 'b.max-length', 'c.max-length', 'd.max-length']],
+  ['any of two', { ...fields('a', 'b'), anyOf: needing('a', 'b') }, ['b.max-length']],
+  [
+    'within',
+    { type: 'object', required: ['x'], properties: { x: oneOfTwo } },
+    ['x.phone.max-length']
+  ],
+  ['not there', { type: 'object', properties: { x: oneOfTwo } }, ['x.phone.max-length']],
+  [
+    'in a list',
+    { type: 'object', required: ['x'], properties: { x: { type: 'array', items: oneOfTwo } } },
+    ['x.items.phone.max-length']
+  ],
+  ['different lines', unique(line, 2, { maxItems: 4 }), ['x.max-items']],
+  ['one property', { ...fields('a', 'b'), minProperties: 1, maxProperties: 1 }, []],
+  [
+    'no item',
+    { type: 'object', properties: { x: { type: 'array', maxItems: 0, items: contact } } },
+    []
+  ]
+])('what is sent as valid is so by the whole schema: %s', (_, schema, asked) => {
+  expect(wrongOf(schema)).toEqual([])
+  expect(Object.keys(takenOf(schema))).toEqual(expect.arrayContaining(asked))
 })
