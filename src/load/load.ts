@@ -109,6 +109,28 @@ export function durationMs(phases: readonly Phase[]): number {
   return phases.reduce((sum, phase) => sum + phase.seconds * 1_000, 0)
 }
 
+/**
+ * When all iterations of an open load are expected to have arrived, or its phases to be over, in
+ * milliseconds after the start; of a closed one it is not known when its iterations are made.
+ */
+export function arrivedMs({ phases, iterations }: OpenLoad): number {
+  if (iterations === Infinity) return durationMs(phases)
+  let left = iterations
+  let ms = 0
+  for (const { from, to, seconds } of phases) {
+    const all = ((from + to) / 2) * seconds
+    if (left > all) {
+      left -= all
+      ms += seconds * 1_000
+      continue
+    }
+    const slope = (to - from) / seconds
+    // The root of `from t + slope t² / 2 = left`, written so that it holds without a slope too.
+    return ms + (2_000 * left) / (from + Math.sqrt(Math.max(0, from ** 2 + 2 * slope * left)))
+  }
+  return ms
+}
+
 /** When the first measured phase begins, in milliseconds after the start. */
 export function measuredFrom(phases: readonly Phase[]): number {
   const first = phases.findIndex(({ measured }) => measured)

@@ -7,7 +7,6 @@ import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
 import { legend } from './legend.ts'
 import { oneLine } from './printable.ts'
-import { duration } from './quantity.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -22,19 +21,22 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** How a load goes just now, on one line; `ofMs` is how long it may go on. */
-export function loadLine(window: Window, ofMs?: number): string {
+/** How a load goes just now, on one line, with its tally so far; `of` is how long it may go on. */
+export function loadLine(
+  window: Window,
+  soFar: Pick<Window, 'failed' | 'dropped'> = window,
+  of?: string
+): string {
   const seconds = (window.toMs - window.fromMs) / 1_000
   const percentiles = [50, 99].map((at) => `p${at} ${latency(window.percentileUs(at))}`)
-  const of = ofMs === undefined || ofMs === Infinity ? '' : ` of ${duration(ofMs)}`
   const isWarmUp = window.finished > 0 && window.measured === 0
   return [
-    `${(window.toMs / 1_000).toFixed(0).padStart(4)} s${of}`,
+    `${(window.toMs / 1_000).toFixed(0).padStart(4)} s${of === undefined ? '' : ` of ${of}`}`,
     `${count(window.finished / seconds)}/s`,
     `${count(window.inFlight)} in flight`,
     ...(isWarmUp ? ['warm-up, not measured'] : percentiles),
-    `${count(window.failed)} failed`,
-    `${count(window.dropped)} dropped`
+    `${count(soFar.failed)} failed`,
+    `${count(soFar.dropped)} dropped`
   ].join('   ')
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  arrivedMs,
   closed,
   durationMs,
   hold,
@@ -64,4 +65,26 @@ test.each<[string, () => unknown]>([
   ['pauses into the past', () => closed({ users: 1, seconds: 1, thinkMs: { from: 5, to: 1 } })]
 ])('%s are refused', (_, make) => {
   expect(make).toThrow(RangeError)
+})
+
+test.each([
+  ['all at one rate', [hold({ rate: 100, seconds: 10 })], 400, 4_000],
+  ['the phases first', [hold({ rate: 100, seconds: 10 })], 4_000, 10_000],
+  [
+    'within the second phase',
+    [hold({ rate: 10, seconds: 10 }), hold({ rate: 50, seconds: 10 })],
+    150,
+    11_000
+  ],
+  ['on a ramp up', [ramp({ from: 0, to: 100, seconds: 10 })], 125, 5_000],
+  ['on a ramp down', [ramp({ from: 100, to: 0, seconds: 10 })], 375, 5_000],
+  ['without an end', [hold({ rate: 100, seconds: Infinity })], Infinity, Infinity],
+  [
+    'nothing arrives at first',
+    [hold({ rate: 0, seconds: 1 }), hold({ rate: 1, seconds: 9 })],
+    2,
+    3_000
+  ]
+])('when the iterations of an open load have arrived: %s', (_, phases, iterations, ms) => {
+  expect(arrivedMs({ ...open(...phases), iterations })).toBeCloseTo(ms, 6)
 })

@@ -40,7 +40,8 @@ test('a window of a load fits one line', () => {
   expect(loadLine(window).trim().split(/ {3}/)).toEqual([
     ...['1 s', '2,000/s', '10 in flight', 'p50 5 ms', 'p99 9.9 ms', '2 failed', '1 dropped']
   ])
-  expect(loadLine(window, 90_000)).toMatch(/^ +1 s of 1 min 30 s {3}2,000/)
+  const line = loadLine(window, { failed: 1_200, dropped: 0 }, '1 min 30 s')
+  expect(line).toMatch(/^ +1 s of 1 min 30 s {3}2,000.* {3}1,200 failed {3}0 dropped$/)
   expect(loadLine({ ...window, measured: 0 })).toContain('10 in flight   warm-up, not measured')
 })
 

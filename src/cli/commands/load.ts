@@ -6,7 +6,7 @@ import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
 import { isSocket, originOf, requestBytes } from '../../load/requests/request.ts'
 import { answerWarnings } from '../../report/answer-warnings.ts'
-import { loadLine, loadTable, objectiveLines } from '../../report/load-table.ts'
+import { loadTable, objectiveLines } from '../../report/load-table.ts'
 import type { Header } from '../../report/record.ts'
 import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
@@ -37,6 +37,7 @@ import {
 } from '../senders/workforce.ts'
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
 import { type AuthorisedUrl, insistOnCaps } from '../targets/authorised-url.ts'
+import { createLoadProgress } from '../terminal/load-progress.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { leavesFor, type Requests, requestsOf, type SentFlags, sentFlags } from './load-requests.ts'
 
@@ -171,6 +172,7 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
   const stop = createStop()
   const told = { stream: process.stderr, silent: json, page: live }
   const { show, note, end } = createProgress(told)
+  const lineOf = createLoadProgress(asked.load)
   const interrupt = onInterrupt(stop, () => note('Stopping; Ctrl-C again ends at once.'))
   const leave = watchAuthorisedTime(
     asked.leaves.map(({ route }) => route),
@@ -183,7 +185,7 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
       live.tell(keeping.header)
       const measured = await withWorkers({ ...options, observe }, fleet, (workers) =>
         measure(options, { ...asked, workers, stop }, (window) => {
-          show(loadLine(window, durationMs(asked.load.phases)))
+          show(lineOf(window))
           live.tell(windowRecord(asked.name, window))
         })
       )
