@@ -20,7 +20,14 @@ export type HowAsked =
       most?: number
       value: LimitValue
     }
-  | { form: 'sides'; accepted: unknown[]; refused: unknown[]; ends?: Ends }
+  | {
+      form: 'sides'
+      accepted: unknown[]
+      refused: unknown[]
+      ends?: Ends
+      /** Whether those in a path are all that the document lists. */
+      isListed?: boolean
+    }
   /** Not at all, and why. */
   | { form: 'left'; because: string }
 

@@ -195,7 +195,9 @@ export const writers: Record<string, Writer> = {
     const told = some.length > 0 ? some : values
     const documented = `${name} is one of ${told.map((one) => JSON.stringify(one)).join(', ')}`
     const accepted = [...told, ...nullFor(subject)]
-    return { documented, asked: { form: 'sides', accepted, refused: strangers(told, schema) } }
+    const isListed = subject.at.startsWith('path') && told.length > 1
+    const sides = { accepted, refused: strangers(told, schema), ...(isListed && { isListed }) }
+    return { documented, asked: { form: 'sides', ...sides } }
   },
   const: (value, { name, schema }) => ({
     documented: `${name} is ${JSON.stringify(value)}`,

@@ -36,13 +36,14 @@ const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
   const sides = clauses.map(({ clause, at, asked, beside, listOfOne }) => {
-    const { accepted, refused, ends } = asked as HowAsked & { form: 'sides' }
+    const { accepted, refused, ends, isListed } = asked as HowAsked & { form: 'sides' }
     return [
       clause.id,
       {
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
         ...(ends && { ends }),
         ...(beside && { beside }),
+        ...(isListed && { isListed }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })
       }
     ]

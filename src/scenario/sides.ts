@@ -17,6 +17,8 @@ export type ValueSides = {
    * may name what is not there, or break what nobody documented.
    */
   ends?: { like: unknown; taken: readonly unknown[] }
+  /** Whether the document lists all that is taken there, so that each of it is there. */
+  isListed?: boolean
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
   /**
@@ -95,6 +97,7 @@ export async function judgeSides(
       }
       looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
     }
+    if (one.isListed && !skipped.length) insistOnListed(operation, looks.slice(0, accepted.length))
     const isWhole = looks.length + skipped.length === questions.length
     const atEnds =
       isWhole && skipped.length === 0 ? await looksAtEnds(operation, one, context, looks) : []
@@ -111,6 +114,16 @@ export async function judgeSides(
       context.observe(clause, `nothing is taken at ${at} but what samples.yaml says`, valid)
     }
   }
+}
+
+/**
+ * Of listed values in a path, one that is answered as what is not there is turned down, where
+ * another one is served and nothing else in the path may name what is not there.
+ */
+function insistOnListed({ path }: Operation, looks: Look[]): void {
+  const isAlone = path.split('{').length === 2
+  if (!isAlone || !looks.some(({ reply }) => isOk(reply))) return
+  for (const look of looks) look.holds &&= isOk(look.reply)
 }
 
 /**
