@@ -50,7 +50,7 @@ export async function openSocket({ address, request, clock }: SocketSurvey): Pro
   const socket: ProbedSocket = {
     ...{ isUp: false, pongs: 0, down: undefined, until },
     line: openLine(request, {
-      ...{ address, maxBytes: mostAnswered },
+      ...{ address, now: clock.now, maxBytes: mostAnswered },
       medium: socketMedium(Buffer.allocUnsafeSlow(bufferBytes)),
       ears: {
         onUp() {

@@ -16,8 +16,14 @@ import { takeContinuation, takeData, takeHeaders } from './responses.ts'
 import { pump } from './sending.ts'
 import { close, type Http2Session, streamOf } from './session.ts'
 
-/** Frames in a row that bring nothing; who sends more in a second is up to no good. */
+/**
+ * Frames that bring nothing, in a row or with answers among them; who sends more in a second is up
+ * to no good.
+ */
 const mostIdle = 10_000
+
+/** Frames that let a body go on, or end a stream: however many there are, they are of use. */
+const areOfUse: readonly number[] = [frames.windowUpdate, frames.resetStream]
 
 /** Takes in the first `size` bytes; false once the session has failed, which it then says. */
 export function receive<Work>(session: Http2Session<Work>, bytes: Buffer, size: number): boolean {
@@ -37,7 +43,8 @@ function takeFrame<Work>(session: Http2Session<Work>, given: Frame): boolean {
   if (session.blockId !== 0 && type !== frames.continuation) {
     return malformed(session, 'another frame among those of a header block')
   }
-  if (++session.idleFrames > mostIdle) {
+  if (!areOfUse.includes(type)) session.surplusFrames++
+  if (++session.idleFrames > mostIdle || session.surplusFrames > mostIdle) {
     const because = `a flood of ${frameNames[type] ?? 'unknown'} frames`
     return fail(session, 'ENHANCE_YOUR_CALM', because)
   }

@@ -12,6 +12,15 @@ export function malformed(session: Http2Session<any>, because: string): false {
   return fail(session, 'PROTOCOL_ERROR', because)
 }
 
+/** Frames that bring nothing for which one that brings something pays. */
+const paidFor = 8
+
+/** What came brought something: a head, a part of a body, an end. */
+export function bringsSomething(session: Http2Session<any>): void {
+  session.idleFrames = 0
+  session.surplusFrames = Math.max(0, session.surplusFrames - paidFor - 1)
+}
+
 /** Whether something may still come on a stream that is not open. */
 export function isLate(session: Http2Session<any>, id: number): boolean {
   if (id % 2 === 1 && id < session.nextId && session.hasReset) return true

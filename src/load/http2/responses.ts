@@ -2,7 +2,7 @@ import { flags, frames, wordsFrame } from './frame.ts'
 import type { Frame } from './frame-reader.ts'
 import { decodeBlock, maxBlockBytes } from './header-decoder.ts'
 import { append } from './output.ts'
-import { fail, isLate, malformed, refuse } from './refusal.ts'
+import { bringsSomething, fail, isLate, malformed, refuse } from './refusal.ts'
 import { close, dropStream, type Http2Session, type Http2Stream, streamOf } from './session.ts'
 
 /** A window that has taken so much is opened again. */
@@ -32,7 +32,7 @@ export function takeData<Work>(session: Http2Session<Work>, given: Frame): boole
   if (stream.head === undefined) return refuse(session, stream, 'a body before its head')
   stream.received += last - first
   stream.credit += end - at
-  if (last > first || isLast) session.idleFrames = 0
+  if (last > first || isLast) bringsSomething(session)
   if (last > first) session.events.onData(stream, bytes, first, last)
   // Whoever took it may have had enough.
   if (stream.id !== id) return true
@@ -127,7 +127,7 @@ function takeBlock<Work>(
   if (stream.head !== undefined) {
     if (status > 0 || !isLast) return refuse(session, stream, 'a second head')
     stream.trailers = block
-    session.idleFrames = 0
+    bringsSomething(session)
     return complete(session, stream)
   }
   if (status === 0) return refuse(session, stream, 'a head without :status')
@@ -136,7 +136,7 @@ function takeBlock<Work>(
     return isInterim || refuse(session, stream, 'an interim head that is none')
   }
   stream.head = block
-  session.idleFrames = 0
+  bringsSomething(session)
   session.events.onHead(stream)
   return isLast && stream.id === id ? complete(session, stream) : true
 }

@@ -98,6 +98,8 @@ export type Http2Session<Work> = {
   blockBytes: number
   /** Frames since the last that brought anything, or since the last second began. */
   idleFrames: number
+  /** Such frames in this second that those which brought something do not pay for. */
+  surplusFrames: number
   /** Acknowledgements that nobody has read yet. */
   answers: number
   /** Whether more is on its way than the socket takes at once: bodies wait. */
@@ -140,7 +142,7 @@ export function createSession<Work>(
     ...{ peerStreams: Infinity, peerWindow: 65_535, peerPayload: maxPayload },
     ...{ window: 65_535, credit: 0, senders: [] },
     ...{ blockId: 0, blockFlag: 0, block: Buffer.alloc(0), blockBytes: 0 },
-    ...{ idleFrames: 0, answers: 0, isStuffed: false, failure: undefined }
+    ...{ idleFrames: 0, surplusFrames: 0, answers: 0, isStuffed: false, failure: undefined }
   }
 }
 

@@ -52,6 +52,7 @@ export function expire(connection: Http2Connection, timeoutMs: number): void {
   if (now - connection.calmAt >= calmMs) {
     connection.calmAt = now
     session.idleFrames = 0
+    session.surplusFrames = 0
   }
   if (state === 'connecting') {
     if (now - since >= timeoutMs) breakUp(connection, 'timeout')

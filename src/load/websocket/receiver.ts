@@ -15,6 +15,9 @@ export type SocketEars = {
 /** Bytes of a message, unpacked, that are taken at most. */
 export const maxMessageBytes = 16 * 1_024 * 1_024
 
+/** Frames that bring nothing, in a second; for eight of them a message pays. */
+const [mostIdle, paidFor, secondMs] = [10_000, 8, 1_000]
+
 /** What is not taken, and why in words. */
 export type SocketRefused = { ending: SocketRefusal; because: string }
 
@@ -107,9 +110,34 @@ function control(opcode: number, payload: Buffer, ears: SocketEars): boolean {
   return true
 }
 
+/** Counts the frames that bring nothing: pings, pongs and fragments without a byte. */
+function createPatience(now: () => number) {
+  let since = now()
+  let idle = 0
+  return {
+    onMessage() {
+      idle = Math.max(0, idle - paidFor)
+    },
+    /** Why such a frame is one too many. */
+    onIdle(opcode: number): SocketRefused | undefined {
+      if (++idle <= mostIdle) return undefined
+      const at = now()
+      if (at - since >= secondMs) {
+        since = at
+        idle = 0
+        return undefined
+      }
+      const kind = opcode === opcodes.ping ? 'pings' : opcode === opcodes.pong ? 'pongs' : undefined
+      return malformed(`a flood of ${kind ?? 'empty fragments'}`)
+    }
+  }
+}
+
 /** What a receiver is made with. */
 export type ReceiverOptions = {
   ears: SocketEars
+  /** Milliseconds of any origin, by which floods are told. */
+  now: () => number
   /** Unpacks a message; without it none may be packed. */
   inflate?: Inflate
   maxBytes?: number
@@ -124,10 +152,12 @@ export type Receiver = {
 /** A receiver at the beginning of a connection. */
 export function createReceiver({
   ears,
+  now,
   inflate,
   maxBytes = maxMessageBytes
 }: ReceiverOptions): Receiver {
   const messages = createMessages({ ears, inflate, maxBytes })
+  const patience = createPatience(now)
   const head = createGrowingBytes()
   const payload = createGrowingBytes()
   let frame: Frame | undefined
@@ -150,9 +180,14 @@ export function createReceiver({
     left = begun.length
     return begun.opcode >= 8 ? undefined : messages.begin(begun)
   }
-  const endFrame = ({ opcode, isLast }: Frame): SocketRefused | undefined => {
+  const endFrame = ({ opcode, isLast, length }: Frame): SocketRefused | undefined => {
     frame = undefined
-    if (opcode < 8) return messages.end(isLast)
+    if (opcode < 8) {
+      if (isLast) patience.onMessage()
+      return isLast || length > 0 ? messages.end(isLast) : patience.onIdle(opcode)
+    }
+    const flood = opcode === opcodes.close ? undefined : patience.onIdle(opcode)
+    if (flood !== undefined) return flood
     if (!control(opcode, payload.taken(), ears))
       return malformed('a goodbye whose code or reason is none')
     if (opcode === opcodes.close) isOver = true

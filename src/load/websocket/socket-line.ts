@@ -84,13 +84,15 @@ export type LineOptions = {
   address: DialAddress
   medium: Medium
   ears: LineEars
+  /** Milliseconds of any origin. */
+  now: () => number
   /** Offers to pack messages. */
   compress?: boolean
   maxBytes?: number
 }
 
 /** A line as it stands. */
-type Core = Pick<LineOptions, 'address' | 'medium' | 'ears' | 'maxBytes'> & {
+type Core = Pick<LineOptions, 'address' | 'medium' | 'ears' | 'now' | 'maxBytes'> & {
   handshake: Handshake
   parser: Parser
   state: 'dialling' | 'opening' | 'up' | 'closing' | 'down'
@@ -153,7 +155,7 @@ const improper = `its answer is no HTTP/1.1, or has a head of more than ${maxHea
 
 /** Acts on the head of what answers the handshake; of another answer it says enough. */
 function answered(core: Core): void {
-  const { handshake, parser, maxBytes, ears } = core
+  const { handshake, parser, maxBytes, ears, now } = core
   const { status } = parser
   const said = handshake.check(status, headersOf(parser.headers))
   if (typeof said === 'string') {
@@ -163,7 +165,7 @@ function answered(core: Core): void {
   }
   core.isPacked = said.packs
   const packed = said.packs ? { inflate } : {}
-  core.receiver = createReceiver({ ears: earsOf(core), maxBytes, ...packed })
+  core.receiver = createReceiver({ ears: earsOf(core), now, maxBytes, ...packed })
   core.state = 'up'
   ears.onUp()
 }
@@ -192,13 +194,13 @@ function onBytes(core: Core, from: number, end: number): void {
 
 /** Opens a WebSocket for a request. */
 export function openLine(request: Request, options: LineOptions): SocketLine {
-  const { address, medium, ears, maxBytes, compress = false } = options
+  const { address, medium, ears, now, maxBytes, compress = false } = options
   const handshake = createHandshake(request, { compress })
   const parser = createParser()
   expectResponse(parser, { bodiless: false, keeps: true, upgrades: true })
   const begun = { state: 'dialling', stream: undefined, receiver: undefined } as const
   const core: Core = {
-    ...{ address, medium, ears, maxBytes, handshake, parser, isPacked: false, received: 0 },
+    ...{ address, medium, ears, now, maxBytes, handshake, parser, isPacked: false, received: 0 },
     ...begun
   }
   core.stream = medium.dial(address, {

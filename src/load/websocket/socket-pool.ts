@@ -85,6 +85,7 @@ function connect(socket: KeptSocket): void {
   socket.line = openLine(request, {
     address: pool.address,
     medium: socketMedium(pool.buffer),
+    now: pool.now,
     ears: {
       onUp() {
         const { since } = socket

@@ -130,7 +130,13 @@ function dialled(shared: Shared, opening: Opening): Promise<SocketSession> {
     opened.resolve(made.session)
   }
   const line = openLine(request, {
-    ...{ address, medium, compress: options.compress, maxBytes: options.maxBytes },
+    ...{
+      address,
+      medium,
+      now: timeline.now,
+      compress: options.compress,
+      maxBytes: options.maxBytes
+    },
     ears: {
       onUp() {
         noteOpen(shared, opening)

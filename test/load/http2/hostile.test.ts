@@ -118,6 +118,30 @@ describe('who floods is left, with few bytes taken in', () => {
   })
 })
 
+test.each<[string, Buffer]>([
+  ['PING', frame(frames.ping, 0, Buffer.alloc(8))],
+  ['SETTINGS', settingsFrame({})],
+  ['unknown', frame(0x42, 0, Buffer.alloc(0))]
+])('who floods by %s frames between its answers is left, too', async (name, bytes) => {
+  const { url } = await listenHttp2({
+    onRequest: (peer, id) => peer.say(many(bytes, 500), response(id, 200))
+  })
+  const load = closed({ connections: 1, iterations: 40 })
+  const { results, connections } = await ask({ url }, load, { transport })
+  expect(results.malformed).toBe(1)
+  expect(Object.keys(connections.ends!)).toEqual([`malformed: a flood of ${name} frames`])
+})
+
+test('a few pings to each answer are honest, however many answers there are', async () => {
+  const { url } = await listenHttp2({
+    onRequest: (peer, id) =>
+      peer.say(many(frame(frames.ping, 0, Buffer.alloc(8)), 5), response(id, 200))
+  })
+  const load = closed({ connections: 1, pipelining: 50, iterations: 3_000 })
+  const { results } = await ask({ url }, load, { transport })
+  expect(results).toEqual({ 200: 3_000 })
+})
+
 test('who asks and asks, and reads no answer, is left', async () => {
   const { results, ends } = await asked({
     onRequest(peer, id) {

@@ -25,10 +25,14 @@ const lengthBytes = (length: number) =>
 type Heard = { heard: unknown[]; refusal: string | undefined }
 
 /** What our receiver makes of these pieces of one stream. */
-function read(pieces: readonly Buffer[], options: { packs?: boolean; maxBytes?: number } = {}) {
+function read(
+  pieces: readonly Buffer[],
+  options: { packs?: boolean; maxBytes?: number; now?: () => number; says?: boolean } = {}
+) {
   const heard: unknown[] = []
   const receiver = createReceiver({
     maxBytes: options.maxBytes ?? 100_000,
+    now: options.now ?? (() => 0),
     ...(options.packs && { inflate }),
     ears: {
       onMessage: (bytes, isBinary) => heard.push([isBinary, bytes.toString('hex')]),
@@ -38,8 +42,13 @@ function read(pieces: readonly Buffer[], options: { packs?: boolean; maxBytes?: 
     }
   })
   let refusal: string | undefined
-  for (const piece of pieces) refusal ??= receiver.take(piece, 0, piece.length)?.ending
-  return { heard, refusal } satisfies Heard
+  let because: string | undefined
+  for (const piece of pieces) {
+    const refused = because === undefined ? receiver.take(piece, 0, piece.length) : undefined
+    refusal ??= refused?.ending
+    because ??= refused?.because
+  }
+  return { heard, refusal, ...(options.says && { because }) }
 }
 
 /** What the receiver of `ws` makes of the same. */
@@ -128,7 +137,7 @@ describe('memory is bounded', () => {
   test('by all fragments of a message, however small, without an end', () => {
     const fragments = Array.from({ length: 200 }, () => frame(0x00, 'x'))
     expect(read([frame(0x01, 'x'), ...fragments], { maxBytes: 150 }).refusal).toBe('oversized')
-    const empty = Array.from({ length: 10_000 }, () => frame(0x00))
+    const empty = Array.from({ length: 9_000 }, () => frame(0x00))
     expect(read([frame(0x01), ...empty, frame(0x80, 'x')]).heard).toEqual([[false, '78']])
   })
 
@@ -197,4 +206,29 @@ test('no two frames have the same mask, but by chance', () => {
     clientFrame(opcodes.ping, Buffer.alloc(0)).toString('hex', 2, 6)
   )
   expect(new Set(masks).size).toBeGreaterThan(2_990)
+})
+
+describe('frames that bring nothing', () => {
+  const [ping, pong] = [frame(0x89), frame(0x8a)]
+  const empty = frame(0x00)
+  const message = frame(0x81, 'hi')
+  const many = (times: number, ...frames: Buffer[]) =>
+    Buffer.concat(Array<Buffer>(times).fill(Buffer.concat(frames)))
+
+  test.each<[string, Buffer]>([
+    ['pings', many(11_000, ping)],
+    ['pongs', many(11_000, pong)],
+    ['empty fragments', many(1, frame(0x01), many(11_000, empty))],
+    ['pings', many(200, message, many(64, ping))]
+  ])('a flood of %s is refused, also among messages', (name, stream) => {
+    const { refusal, because } = read([stream], { says: true })
+    expect([refusal, because]).toEqual(['malformed', `a flood of ${name}`])
+  })
+
+  test('a few to each message are no flood, nor are many in many seconds', () => {
+    expect(read([many(5_000, message, many(4, ping))]).refusal).toBeUndefined()
+    let ms = 0
+    const seconds = Array<Buffer>(5).fill(many(4_000, ping))
+    expect(read(seconds, { now: () => (ms += 1_100) }).refusal).toBeUndefined()
+  })
 })
