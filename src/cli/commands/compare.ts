@@ -22,7 +22,7 @@ import {
   thisHost
 } from '../saved/calibration-file.ts'
 import { beginCommand, keepCommand } from '../saved/command-run.ts'
-import { addToHistory, entryOf, insistOnHistory } from '../saved/history-file.ts'
+import { insistOnHistory, remembered } from '../saved/history-file.ts'
 import { openFile, openFolder } from '../saved/out-folder.ts'
 import { createPairsFile } from '../saved/pairs-file.ts'
 import { placeOf } from '../saved/run-folder.ts'
@@ -177,13 +177,13 @@ function insistOnProcesses({ a, b }: Sides, { metric }: Options): void {
   throw new Failure(`--metric ${own.metric} needs --a-cmd and --b-cmd: whose process would it be?`)
 }
 
-/** Adds a comparison to the history that was asked for. */
+/** Adds a comparison to the history that was asked for, or says why it is not in there. */
 function remember(comparison: Comparison, { history, aName, bName, metric }: Options): void {
-  if (history === undefined || comparison.ended !== 'decided') return
+  if (history === undefined) return
   const names = { a: aName!, b: bName!, metric: metric[0].metric, at: new Date().toISOString() }
-  const entry = entryOf(comparison, names)
-  if (entry) addToHistory(history, entry)
-  else process.stderr.write(`Not added to ${history}: ${names.metric} has no interval yet.\n`)
+  const because = remembered(history, comparison, names)
+  if (because === undefined) return
+  process.stderr.write(`Nothing was added to ${history}: ${because}.\n`)
 }
 
 async function perform(

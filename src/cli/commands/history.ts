@@ -53,7 +53,8 @@ export const command: Command<Options> = {
 }
 
 const beginning = (file: string) =>
-  `\`plimsoll compare --history ${file}\`, with --a-name and --b-name, adds the first.`
+  `\`plimsoll compare --history ${file}\`, with --a-name and --b-name, begins it with the first ` +
+  'comparison that is decided; one that is not needs more --time, or a quieter machine.'
 
 /** Ends the command where there is no file of that name. */
 function insistOnFile(file: string): void {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Comparison } from '../../engine/comparison.ts'
 import { historyLine, readHistory } from '../../report/history-record.ts'
+import { oneLine } from '../../report/printable.ts'
 import type { HistoryEntry } from '../../verdict/history.ts'
 import type { PairMetric } from '../../verdict/pair-metric.ts'
 import { toldInterval } from '../../verdict/pair-ratios.ts'
@@ -36,6 +37,23 @@ export function entryOf(
 /** Makes sure that a file which is there is a history; throws an Error that says why it is not. */
 export function insistOnHistory(file: string): void {
   if (existsSync(file)) readHistory(readFileSync(file, 'utf8'), file)
+}
+
+/**
+ * Adds a comparison to a history, or returns why it was not: one that was not decided says nothing
+ * of its builds that others could be held against.
+ */
+export function remembered(
+  file: string,
+  comparison: Comparison,
+  names: Parameters<typeof entryOf>[1]
+): string | undefined {
+  const { ended, because } = comparison
+  if (ended !== 'decided') return `the comparison was not decided: ${oneLine(because, 300)}`
+  const entry = entryOf(comparison, names)
+  if (entry === undefined) return `${names.metric} has no interval yet`
+  addToHistory(file, entry)
+  return undefined
 }
 
 /** Appends an entry to a history, whose folder is made if need be. Throws a Failure. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addToHistory, entryOf } from '../../../src/cli/saved/history-file.ts'
+import { addToHistory, entryOf, remembered } from '../../../src/cli/saved/history-file.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
 import { historyLine, readHistory } from '../../../src/report/history-record.ts'
@@ -58,4 +58,13 @@ test('a history grows by a line each time', () => {
   addToHistory(file, entry)
   addToHistory(file, { ...entry, a: 'two', b: 'three' })
   expect(readHistory(readFileSync(file, 'utf8'), file).map(({ b }) => b)).toEqual(['two', 'three'])
+})
+
+test('one that was decided is added, and of another it is said why it is not', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plimsoll-history-')), 'history.ndjson')
+  const undecided = { ...compared(), ended: 'refused', because: 'too\u001b[31m noisy' } as const
+  expect(remembered(file, undecided, names)).toBe('the comparison was not decided: too␛[31m noisy')
+  expect(existsSync(file)).toBe(false)
+  expect(remembered(file, compared(), names)).toBeUndefined()
+  expect(readHistory(readFileSync(file, 'utf8'), file)).toHaveLength(1)
 })
