@@ -24,8 +24,12 @@ export function coverageOf(
     new Set(ofClauses.filter((one) => among.includes(one.outcome)).map((one) => one.clause)).size
   const judged = claimed(judging)
   const observed = claimed([...judging, ...observing]) - judged
-  const untested = Math.max(0, clauses - judged - observed)
-  return { counts, coverage: { clauses, judged, observed, untested } }
+  const asked = new Set(
+    ofClauses.filter(({ outcome }) => outcome !== 'untested').map(({ clause }) => clause)
+  ).size
+  const undecided = asked - judged - observed
+  const untested = Math.max(0, clauses - asked)
+  return { counts, coverage: { clauses, judged, observed, undecided, untested } }
 }
 
 /** What a report's footer says, or what its verdicts amount to when it was cut short. */
@@ -51,9 +55,10 @@ export function coverageShortfall({ footer }: Report): string | undefined {
 /** Coverage as a sentence, as every format prints it; empty where there is nothing to cover. */
 export function coverageSentence(coverage: Coverage): string {
   if (coverage.clauses === 0) return ''
-  const { clauses, judged, observed, untested } = coverage
+  const { clauses, judged, observed, undecided = 0, untested } = coverage
   const share = `${judged + observed} of ${clauses} clauses covered (${coveredPercent(coverage)} %)`
-  return `${share}: ${judged} judged, ${observed} observed, ${untested} untested`
+  const open = undecided > 0 ? `, ${undecided} undecided` : ''
+  return `${share}: ${judged} judged, ${observed} observed${open}, ${untested} untested`
 }
 
 /** What a document leaves open, apart from what it states; undefined where that is nothing. */

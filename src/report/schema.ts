@@ -125,7 +125,10 @@ export const records: {
   footer: v.looseObject({
     t: v.literal('footer'),
     counts: v.record(outcome, v.optional(count)),
-    coverage: v.looseObject({ clauses: count, judged: count, observed: count, untested: count }),
+    coverage: v.looseObject({
+      ...{ clauses: count, judged: count, observed: count },
+      ...{ undecided: v.optional(count), untested: count }
+    }),
     requireCoverage: v.optional(finite),
     remarks: v.optional(
       v.array(v.looseObject({ clause: v.string(), text: v.string(), failing: v.boolean() }))

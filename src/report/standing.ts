@@ -20,7 +20,9 @@ export type SubjectStanding<Judged> = {
   verdicts: Judged[]
 }
 
-const place = ({ outcome }: { outcome: Outcome }) => standingOrder.indexOf(outcome)
+/** What was not asked in one way decides nothing beside what was in another. */
+const place = ({ outcome }: { outcome: Outcome }) =>
+  outcome === 'untested' ? standingOrder.length : standingOrder.indexOf(outcome)
 
 /** Where each subject of some verdicts stands: at its worst, in the order of first mention. */
 export function standingsOf<Judged extends Pick<VerdictRecord, 'scenario' | 'clause' | 'outcome'>>(

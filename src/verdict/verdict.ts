@@ -11,8 +11,15 @@ import type { Objectives, Slower } from './judge-load.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import type { Stretch } from './stretch.ts'
 
-/** How many clauses of a document came out how; the last three add up to `clauses`. */
-export type Coverage = { clauses: number; judged: number; observed: number; untested: number }
+/** How many clauses of a document came out how; the last four add up to `clauses`. */
+export type Coverage = {
+  clauses: number
+  judged: number
+  observed: number
+  /** Asked about without a conclusion: blocked, inconclusive, in error, or it does not apply. */
+  undecided?: number
+  untested: number
+}
 
 /** What is concluded about one clause, and why. */
 export type Verdict = {

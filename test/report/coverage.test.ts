@@ -10,11 +10,11 @@ import { headline } from '../../src/report/legend.ts'
 import { outcomes } from '../../src/verdict/outcome.ts'
 import { sample } from './sample.ts'
 
-test('every outcome counts; conclusions are judged, facts observed, the rest is untested', () => {
+test('every outcome counts; what was asked is judged, observed or undecided', () => {
   const verdicts = outcomes.map((outcome) => ({ scenario: 'one', clause: outcome, outcome }))
   expect(coverageOf(verdicts, 13)).toEqual({
     counts: Object.fromEntries(outcomes.map((outcome) => [outcome, 1])),
-    coverage: { clauses: 13, judged: 4, observed: 2, untested: 7 }
+    coverage: { clauses: 13, judged: 4, observed: 2, undecided: 4, untested: 3 }
   })
 })
 
@@ -31,15 +31,25 @@ test('a clause claimed twice is covered once, by the better of the two', () => {
     clauses: 4,
     judged: 1,
     observed: 1,
-    untested: 2
+    undecided: 1,
+    untested: 1
   })
+})
+
+test('what one way did not ask, and another did, is not untested', () => {
+  const verdicts = [
+    { scenario: 'one', clause: 'a', outcome: 'untested' },
+    { scenario: 'two', clause: 'a', outcome: 'pass' }
+  ] as const
+  expect(coverageOf(verdicts, 1).coverage).toMatchObject({ judged: 1, undecided: 0, untested: 0 })
+  expect(headline(verdicts).text).toBe('1 clause holds')
 })
 
 test('a load that claims no clause is judged by itself and covers none', () => {
   const verdicts = [{ scenario: 'load/list', clause: 'load/list', outcome: 'pass' }] as const
   expect(coverageOf(verdicts, 4)).toEqual({
     counts: { pass: 1 },
-    coverage: { clauses: 4, judged: 0, observed: 0, untested: 4 }
+    coverage: { clauses: 4, judged: 0, observed: 0, undecided: 0, untested: 4 }
   })
 })
 

@@ -34,6 +34,12 @@ test('its policy allows its own script and style, and nothing else', () => {
   expect(page).not.toMatch(/\sstyle=|\son[a-z]+=/)
 })
 
+test('the bar and the sentence below it count the same as untested', () => {
+  const told = [...page.matchAll(/(\d+) untested/g)].map(([, count]) => Number(count))
+  expect(told.length).toBeGreaterThan(1)
+  expect(new Set(told)).toEqual(new Set([report.footer!.coverage.untested]))
+})
+
 test('its script is a script', () => {
   expect(() => new Script(inside('script'))).not.toThrow()
 })

@@ -32,7 +32,7 @@ test('a run is told from its failures to its totals', () => {
 
 ✘ 1 clause fails
   1 fail · 2 blocked · 1 observed
-  2 of 20 clauses covered (10 %): 1 judged, 1 observed, 18 untested`)
+  2 of 20 clauses covered (10 %): 1 judged, 1 observed, 2 undecided, 16 untested`)
 })
 
 test('verdicts are listed first when nobody has seen them yet', () => {
