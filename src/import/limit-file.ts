@@ -58,12 +58,14 @@ function ceilingFor(max: number, most: number): number {
 }
 
 /** The scenario that searches for the line of a limit. */
-export function limitFile({ clause, at, asked, beside = {} }: LimitClause): string {
+export function limitFile({ clause, at, asked, beside = {}, related }: LimitClause): string {
   const { max, smallest, resolution = 1, value, most } = asked
   const amount = value.kind === 'number' ? max : `${max} ${clause.unit}`
   const values = value.kind === 'list' && value.of ? listedIn(value.of) : undefined
   const others = Object.entries(beside).map(([place, one]) => `${keyOf(place)}: ${code(one)}`)
   const changes = [`${keyOf(at)}: ${sentValue(value)}`, ...others]
+  const isRelated = value.kind === 'number' && related !== undefined
+  const relation = isRelated ? `, ${code({ related, upTo: max })}` : ''
   const words = others.some((one) => one.endsWith(': absent')) ? 'absent, limit' : 'limit'
   const lines = [
     `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,
@@ -75,7 +77,7 @@ export function limitFile({ clause, at, asked, beside = {} }: LimitClause): stri
     ...(resolution === 1 ? [] : [`  resolution: ${resolution},`]),
     `  ceiling: ${most === undefined ? 2 : ceilingFor(max, most)},`,
     `  needs: ['service'],`,
-    `  probe: (n, context) => request.put(context, { ${changes.join(', ')} })`
+    `  probe: (n, context) => request.put(context, { ${changes.join(', ')} }${relation})`
   ]
   const head = values ? `\n/** Each is another value. */\nconst values = ${code(values)}\n` : ''
   return `import { ${words} } from 'plimsoll'

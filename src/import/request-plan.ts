@@ -9,6 +9,8 @@ export type RequestClause = {
   asked: HowAsked
   /** What else of the valid request is another value then, by place, or absent. */
   beside?: Record<string, unknown>
+  /** Of a number, the places of others that it may have to be less than, or more. */
+  related?: string[]
   /** The list that may have but one item, where it is about that item. */
   listOfOne?: string
 }

@@ -35,13 +35,14 @@ export default check({
 const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
-  const sides = clauses.map(({ clause, at, asked, beside, listOfOne }) => {
+  const sides = clauses.map(({ clause, at, asked, beside, related, listOfOne }) => {
     const { accepted, refused, ends, isListed } = asked as HowAsked & { form: 'sides' }
     return [
       clause.id,
       {
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
         ...(ends && { ends }),
+        ...(typeof ends?.like === 'number' && related && { related }),
         ...(beside && { beside }),
         ...(isListed && { isListed }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })

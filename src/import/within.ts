@@ -54,6 +54,8 @@ export type Spot = {
   isFilled: boolean
   within: string[]
   listOfOne?: string
+  /** Of a number, the places of others that it may have to be less than, or more. */
+  related?: string[]
   /** What else of the valid request is another value, or absent, for it to be there. */
   beside?: Record<string, unknown>
   /** Whether what it is in takes a value there; where that asks nothing of it, undefined. */
@@ -68,7 +70,7 @@ const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.
 
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at, listOfOne, beside, fits, rivals }: Spot,
+  { id, at, listOfOne, beside, related, fits, rivals }: Spot,
   { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -79,6 +81,7 @@ function add(
   plan.clauses.push({
     ...{ clause, at, asked: askedIn(id[0]!, operation, apart(fitting(asked, fits), rivals)) },
     ...(beside !== undefined && { beside }),
+    ...(related !== undefined && related.length > 0 && { related }),
     ...(listOfOne !== undefined && { listOfOne })
   })
 }
@@ -191,6 +194,22 @@ export function addLeft(walk: Walk, spot: Spot, because: string): void {
 
 const isSchema = (at: Located | undefined) => at !== undefined && typeof at.value === 'object'
 
+/** So many other numbers are asked with one that is turned down. */
+const mostRelated = 4
+
+/** The places of the other numbers in an object that a field may have to be less than, or more. */
+function relatedIn(
+  source: ImportSource,
+  { properties }: FlatSchema,
+  { field, at }: { field: string; at: string }
+): string[] {
+  const others = Object.entries(properties).filter(([name, one]) => {
+    const other = flat(source, one)
+    return name !== field && isNumeric(other) && other.keywords.readOnly?.value !== true
+  })
+  return others.slice(0, mostRelated).map(([name]) => placeBelow(at, name))
+}
+
 function visitFields(walk: Walk, spot: Spot): void {
   const { source, sampler, plan } = walk
   const { schema, sample, rest } = spot
@@ -223,6 +242,7 @@ function visitFields(walk: Walk, spot: Spot): void {
     }
     const beside = { ...spot.beside, ...changesTo(there, { usual, field, at: spot.at }) }
     if (Object.keys(beside).length > 0) next.beside = beside
+    if (isNumeric(inner)) next.related = relatedIn(source, schema, { field, at: spot.at })
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
     if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, usual[field])) {

@@ -6,6 +6,7 @@ import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
 import { othersOf, type Takes } from './fresh.ts'
 import { type RequestParts, valueAt } from './place.ts'
+import { asRelated, type Relation } from './related.ts'
 import { type Changes, changedAs, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
 import type { ShapeSchema } from './shape.ts'
@@ -82,7 +83,7 @@ export type Operation = Omit<OperationOptions, 'samples'> & {
   /** Notes that a value which was made up is taken at a place, as it should be. */
   noteTaken: (place: string) => void
   /** The same, as an answer to whether a value is within a limit. */
-  put: (context: Context, changes: Changes) => Promise<Answer>
+  put: (context: Context, changes: Changes, relation?: Relation) => Promise<Answer>
   /**
    * The answer to the valid request; throws `Blocked` where that is no success. What it makes may
    * be kept.
@@ -225,9 +226,10 @@ function createNaming(
 function createPut(
   own: Pick<Operation, 'ask' | 'insist' | 'isNamed' | 'noteTaken' | 'samples'>
 ): Operation['put'] {
-  return async (context, changes) => {
-    const reply = await own.ask(context, changes)
-    const [place = ''] = Object.keys(changes)
+  return async (context, changes, { related, upTo = Infinity } = {}) => {
+    const [[place = '', value] = []] = Object.entries(changes)
+    const isWithin = typeof value === 'number' && value <= upTo
+    const reply = await asRelated(own.ask, context, { changes, related: isWithin ? related : [] })
     if (isOk(reply)) {
       own.noteTaken(place)
       return accepted(reply)

@@ -2,6 +2,7 @@ import { isOk, type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import { isRefusal, type Manner, type Operation } from './operation.ts'
 import { absent } from './place.ts'
+import { asRelated } from './related.ts'
 import type { Changes } from './request-parts.ts'
 import type { Judge } from './scenario.ts'
 import { type Look, summary } from './summary.ts'
@@ -19,6 +20,8 @@ export type ValueSides = {
   ends?: { like: unknown; taken: readonly unknown[] }
   /** Whether the document lists all that is taken there, so that each of it is there. */
   isListed?: boolean
+  /** Of a number at an end: places of numbers that it may have to be less than, or more. */
+  related?: readonly string[]
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
   /**
@@ -132,12 +135,13 @@ function insistOnListed({ path }: Operation, looks: Look[]): void {
  */
 async function looksAtEnds(
   operation: Operation,
-  { at, ends, beside, accepted = [] }: ValueSides,
+  { at, ends, beside, related, accepted = [] }: ValueSides,
   context: Context,
   before: readonly Look[]
 ): Promise<Look[] | undefined> {
   if (ends === undefined) return []
-  const ask = (value: unknown) => operation.ask(context, { [at]: value, ...beside })
+  const ask = (value: unknown) =>
+    asRelated(operation.ask, context, { changes: { [at]: value, ...beside }, related })
   if (accepted.includes(ends.like)) {
     if (before.some(({ holds }) => !holds)) return
   } else if (takenAt(at, await ask(ends.like), true) !== true) return
