@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { preflight } from '../../src/client/preflight.ts'
-import { nowhere, say } from './servers.ts'
+import { nowhere, say, talk } from './servers.ts'
 
-function check(url: string) {
+function check(url: string, waitMs?: number) {
   const client = createClient({ endpoint: { url } })
   onTestFinished(() => client.close())
-  return preflight(client)
+  return preflight(client, waitMs)
 }
 
 test.each([200, 301, 404, 421, 500])('HTTP %i is an answer', async (status) => {
@@ -52,4 +52,14 @@ test('what speaks HTTP/2 alone is no HTTP/1.1, and there', async () => {
   // A head of SETTINGS by which no connection begins: those of a stream.
   const settings = '\0\0\x06\x04\0\0\0\0\x01\0\x03\0\0\0\x64'
   expect(await check(await say(settings))).not.toHaveProperty('isHttp2')
+})
+
+test('a stream that never ends is an answer, unless its status is an outage', async () => {
+  const streaming = (status: string) =>
+    talk((socket) => {
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-type: text/event-stream\r\n\r\ndata: a\n\n`)
+    })
+  expect(await check(await streaming('200 OK'), 100)).toEqual({ up: true })
+  const because = expect.stringMatching(/^HTTP 503, and /)
+  expect(await check(await streaming('503 Busy'), 100)).toMatchObject({ up: false, because })
 })
