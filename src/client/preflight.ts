@@ -12,9 +12,9 @@ const looks = 3
 
 /**
  * Whether anybody is there who speaks HTTP and is in service: any response counts but those of an
- * outage, whatever its status, and also one whose body never ends. A listener may well redirect where nothing was asked, or
- * serve the hosts only that scenarios name. `isHttp2`: it is none, but what speaks HTTP/2 alone is
- * there, and in service for whoever asks so.
+ * outage, whatever its status, and also one whose body never ends. A listener may well redirect
+ * where nothing was asked, or serve the hosts only that scenarios name. `isHttp2`: it is none, but
+ * what speaks HTTP/2 alone is there, and in service for whoever asks so.
  */
 export async function preflight(
   client: Client,

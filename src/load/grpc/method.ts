@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Request } from '../requests/request.ts'
+import { valuesOf } from './message-values.ts'
 import { protobufjs, type Root, type Type } from './protobuf.ts'
 
 /** A method of a gRPC service: where it is, and how its messages are written and read. */
@@ -18,29 +19,6 @@ export type RpcMethod = {
 
 /** How messages are read: numbers that no double holds and enums as text, and what is unset. */
 const readAs = { longs: String, enums: String, defaults: true, arrays: true, objects: true }
-
-/** Types whose values are numbers, and no text that might be one. */
-const numeric = /^(double|float|s?fixed32|[us]?int32)$/
-
-/** Throws a TypeError for what the library would leave out, or make a 0 of. */
-function insistOnFields({ fields }: Type, message: object, place: string): void {
-  for (const [name, value] of Object.entries(message)) {
-    const field = fields[name]
-    const where = `${place}.${name}`
-    if (field === undefined) {
-      const known = Object.keys(fields).join(', ') || 'none'
-      throw new TypeError(`${where} is no field: there is ${known}`)
-    }
-    for (const one of [value].flat()) {
-      if (numeric.test(field.type) && !field.map && typeof one !== 'number')
-        throw new TypeError(`${where} is a number, and not ${JSON.stringify(one)}`)
-      const { resolvedType } = field
-      const isMessage = resolvedType !== null && 'fields' in resolvedType && !field.map
-      if (isMessage && typeof one === 'object' && one !== null)
-        insistOnFields(resolvedType, one, where)
-    }
-  }
-}
 
 const inCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, one) => one.toUpperCase())
 
@@ -62,8 +40,7 @@ function named({ fields }: Type, message: object): object {
 
 function encoderOf(type: Type, name: string): RpcMethod['encode'] {
   return (message) => {
-    insistOnFields(type, message, name)
-    return type.encode(type.fromObject(message)).finish()
+    return type.encode(type.fromObject(valuesOf(type, message, name))).finish()
   }
 }
 

@@ -1,8 +1,17 @@
 /** A field of a message; its type is resolved where that is a message or an enum. */
-export type Field = { type: string; map: boolean; resolvedType: Type | object | null }
+export type Field = {
+  type: string
+  map: boolean
+  repeated?: boolean
+  /** The choice that it is one of. */
+  partOf?: object | null
+  resolvedType: Type | { values: Record<string, number> } | null
+}
 
 /** A type of messages. */
 export type Type = {
+  /** With a dot before it. */
+  fullName: string
   fields: Record<string, Field>
   fromObject(message: object): object
   encode(message: object): { finish(): Uint8Array }

@@ -261,7 +261,7 @@ test('a load may end while the messages of a call still come', async () => {
 test('messages that are none of a method are said', async () => {
   const base = { url: 'http://127.0.0.1:9/' }
   expect(() => rpcRequest(base, Hello, { times: 'many' })).toThrow(
-    /^demo\.Greeter\.Hello\.times is a number, and not "many"$/
+    /^demo\.Greeter\.Hello\.times is a whole number from -2147483648 to 2147483647, and not "many"$/
   )
   expect(() => rpcRequest(base, Hello, { your_name: 'x' })).toThrow(
     /^demo\.Greeter\.Hello\.your_name is no field: there is yourName, times, large, data$/
