@@ -79,8 +79,8 @@ const asText: Record<string, Kind> = {
     takes: 'a moment as "2026-01-31T12:00:00Z", or its fields',
     read(value) {
       const told = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
-      const [, second, part = '', zone] = told.exec(`${value}`) ?? []
-      const ms = Date.parse(`${second}${zone}`)
+      const [, second, part = '', offset] = told.exec(`${value}`) ?? []
+      const ms = Date.parse(`${second}${offset}`)
       if (Number.isNaN(ms)) return undefined
       return { seconds: `${ms / 1_000}`, nanos: Number(part.padEnd(9, '0')) }
     }
