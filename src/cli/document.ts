@@ -43,12 +43,20 @@ async function readAll(
   return planned
 }
 
+/** The names nearest to one that is none; where none is near, some of those there are. */
+function likeNames(id: string, names: readonly string[]): string {
+  const near = orNearest(id, names)
+  if (near !== '' || names.length === 0) return near
+  const more = names.length > 5 ? ', …; `plimsoll list` has them all' : ''
+  return `; there are ${names.slice(0, 5).join(', ')}${more}`
+}
+
 function choose(found: readonly Found[], ids: readonly string[]): Found[] {
   const lost = unmatched(found, ids)
   if (lost.length === 0) return select(found, ids)
   const names = found.map(({ id }) => id)
-  const lines = lost.map((id) => `no scenario "${id}"${orNearest(id, names)}`)
-  throw new Failure(lines.join('\n'), exit.nothingChecked)
+  const lines = lost.map((id) => `no scenario "${id}"${likeNames(id, names)}`)
+  throw new Failure(lines.join('\n'))
 }
 
 /** Some scenarios, and the units of others that judge what their clauses presuppose. */

@@ -76,7 +76,9 @@ export function placeOf(
 
 /** Where the document says it, in words: `section, lines 21-29`. */
 export function whereText({ section = '', lines = '' }: Partial<ClauseRecord>): string {
-  return [section, lines && `lines ${lines}`].filter(Boolean).join(', ')
+  return [section, lines && `${/^\d+$/.test(lines) ? 'line' : 'lines'} ${lines}`]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function storyOf(header: Header, verdict: VerdictRecord, clause?: ClauseRecord): string {

@@ -48,7 +48,13 @@ test.each([
   ['a bad seed', ['run', '--seed', 'x'], 64, /--seed must be a whole number/],
   ['an unknown tier', ['run', '--tier', 'fast'], 64, /tier/],
   ['an unknown format', ['run', '--reporter', 'pdf'], 64, /pdf is not known; there are .*junit/],
-  ['a scenario nobody has', ['run', 'edge/url-lenght'], 4, /nearest: edge\/url-length/],
+  ['a scenario nobody has', ['run', 'edge/url-lenght'], 64, /nearest: edge\/url-length/],
+  [
+    'a scenario like none',
+    ['run', 'zzzzqqqq'],
+    64,
+    /no scenario "zzzzqqqq"; there are .*, …; `plimsoll list`/
+  ],
   ['a folder nobody has', ['run', '--scenarios', 'nowhere'], 64, /nowhere has no clauses\.json/],
   ['a target nobody has', ['run', '--target', 'nowhere'], 64, /neither a URL, nor a file/],
   ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],

@@ -47,7 +47,11 @@ test('a curl command is sent as curl sends it', async () => {
 
 const at = 'http://127.0.0.1:9/'
 test.each([
-  ['no file', [at, '-b', '@nowhere'], /--body @nowhere cannot be read: ENOENT/],
+  [
+    'no file',
+    [at, '-b', '@nowhere'],
+    /--body @nowhere cannot be read: there is none; name one that is there/
+  ],
   ['no cookie', [at, '--cookie', 'jar'], /--cookie "jar" is not of the form/],
   ['no password', [at, '--user', 'me'], /--user is not of the form "name:password"/],
   ['a password in the URL', ['http://me:x@127.0.0.1:9/'], /holds a password/],

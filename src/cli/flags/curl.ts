@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { oneLine } from '../../report/printable.ts'
 import { Failure } from '../failure.ts'
 import { shellWords } from './shell-words.ts'
 
@@ -62,6 +63,12 @@ export function basicAuth(user: string): string {
   return `authorization: Basic ${Buffer.from(user).toString('base64')}`
 }
 
+/** Why a command is none of curl's: what it begins with, and how one is given. */
+function notCurl(command: string): string {
+  const given = `"${oneLine(command, 40)}" does not begin with curl`
+  return `${given}: give the whole command as one word, such as --curl 'curl http://a.test/'`
+}
+
 /** The bodies of all flags that give one, put together as curl does. */
 function bodyOf(values: ReturnType<typeof valuesIn>): string | undefined {
   const of = (name: CurlFlag) => values.get(name) ?? []
@@ -86,7 +93,7 @@ function bodyOf(values: ReturnType<typeof valuesIn>): string | undefined {
  */
 export function curlRequest(command: string): Written {
   const [name, ...words] = wordsIn(command)
-  if (name !== 'curl') fail(`"${command.slice(0, 40)}" does not begin with curl`)
+  if (name !== 'curl') fail(notCurl(command))
   const values = valuesIn(words)
   const urls = [...(values.get('') ?? []), ...(values.get('url') ?? [])]
   if (urls.length !== 1) fail(`names ${urls.length} URLs, and one is sent to`)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type Request, requestBytes } from '../../load/requests/request.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { parseWritten } from '../../written.ts'
-import { Failure, orFail } from '../failure.ts'
+import { Failure, fileFault, orFail } from '../failure.ts'
 
 const fields = v.array(v.object({ name: v.string(), value: v.string() }))
 const entry = v.object({
@@ -123,7 +123,9 @@ async function open(file: string): Promise<v.InferOutput<typeof schema>['log']> 
       return readEntries(file)
     } catch (cause) {
       const { message, code } = cause as NodeJS.ErrnoException
-      throw new Failure(code ? `--har ${file} cannot be read: ${message}` : `--har ${message}`)
+      throw new Failure(
+        code ? `--har ${file} cannot be read: ${fileFault(cause)}` : `--har ${message}`
+      )
     }
   })
 }

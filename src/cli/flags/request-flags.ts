@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Argv } from 'yargs'
 import type { Request } from '../../load/requests/request.ts'
-import { Failure } from '../failure.ts'
+import { Failure, fileFault } from '../failure.ts'
 import { basicAuth } from './curl.ts'
 import { insistOnWebUrl } from './web-url.ts'
 
@@ -51,7 +51,7 @@ export function textOf(flag: string, given: string): string | Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (cause) {
-    throw new Failure(`--${flag} ${given} cannot be read: ${(cause as Error).message}`)
+    throw new Failure(`--${flag} ${given} cannot be read: ${fileFault(cause)}`)
   }
 }
 

@@ -234,11 +234,32 @@ function asWord({ name }: Tool, word: string): string {
   throw new Error(`${name}: ${flag}: longer than the ${mostBytes} bytes that a command takes`)
 }
 
+/** What a property may be, as far as it is said by more than its type. */
+function allowed(property: Schema | boolean): string {
+  if (typeof property === 'boolean') return ''
+  const { enum: choices, pattern, minimum, maximum, description } = property
+  const told = [
+    choices && `one of ${choices.join(', ')}`,
+    pattern && `of the form ${pattern}`,
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    description
+  ].filter(Boolean)
+  return told.length === 0 ? '' : ` Allowed: ${told.join('; ')}`
+}
+
 /** The words for a call; throws an Error that says what is wrong with what was asked. */
 export function wordsOf(tool: Tool, input: unknown, project: string): string[] {
   const { valid, errors } = new Validator(tool.inputSchema, '2020-12', false).validate(input)
   if (valid) return tool.wordsFor(input as Input, project).map((word) => asWord(tool, word))
   // The first are about what holds the wrong thing, and say only that it does.
   const { instanceLocation, error } = errors.at(-1)!
-  throw new Error(`${tool.name}: ${instanceLocation}: ${error}`)
+  const at = instanceLocation.split('/').slice(1)
+  const { properties = {} } = tool.inputSchema
+  // A property that is none is refused by the schema `false`, which says nothing to anybody.
+  const why =
+    at.length === 1 && !Object.hasOwn(properties, at[0]!)
+      ? `not taken; it takes ${Object.keys(properties).join(', ')}`
+      : `${error}${allowed(properties[at[0] ?? ''] ?? {})}`
+  throw new Error(`${tool.name}: ${at.join('/') || 'what was given'}: ${why}`)
 }

@@ -69,8 +69,16 @@ function tryWriting(file: string): void {
   }
 }
 
+/** Why nothing is written, in words, where the system's own say nothing to most people. */
+const denials: Record<string, string> = {
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'a part of its path is a file, and no folder',
+  EACCES: 'the system denies it'
+}
+
 function unwritable(flag: string, place: string, cause: unknown): Failure {
   const { code = '', message } = cause as NodeJS.ErrnoException
-  const text = `${flag} ${place} cannot be written: ${message}; name a place that can be`
+  const why = Object.hasOwn(denials, code) ? denials[code] : message
+  const text = `${flag} ${place} cannot be written: ${why}; name a place that can be`
   return new Failure(text, usedUp.has(code) ? exit.fault : exit.usage)
 }

@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each([
-  ['wget http://a', /--curl "wget http:\/\/a" does not begin with curl/],
+  ['wget http://a', /--curl "wget http:\/\/a" does not begin with curl: give the whole command as/],
   ['curl', /--curl names 0 URLs/],
   ['curl a b', /--curl names 2 URLs/],
   ['curl -L a', /--curl -L is not among what is read of curl: --request/],

@@ -101,3 +101,10 @@ describe('what is hostile is refused', () => {
 test('whoever asks wrongly is told where', () => {
   expect(() => words('load', { url, insecure: true })).toThrow(/load: .*insecure/)
 })
+
+test('what is refused is named, with what is allowed in its place', () => {
+  expect(() => words('load', { url, frob: 1 })).toThrow(/^load: frob: not taken; it takes url, /)
+  expect(() => words('load', { url: 'x' })).toThrow(/^load: url: .* Allowed: of the form \^https/)
+  expect(() => words('load', { url, errors: 101 })).toThrow(/at least 0; at most 100$/)
+  expect(() => words('load', {})).toThrow(/^load: what was given: .*"url"/)
+})
