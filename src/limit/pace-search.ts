@@ -1,4 +1,4 @@
-/** How many a second are taken in the long run, and how many are not; null where all were. */
+/** How many a second are taken in the long run, and how many are not; null where none was seen. */
 export type SustainedPace = { accepted: number; rejected: number | null }
 
 /** What a pace is looked for by. */
@@ -62,7 +62,12 @@ export async function sustainedPace(asked: PaceAsked): Promise<SustainedPace | u
     const { paces, taken } = await allTaken(tried, isTaken)
     if (taken.length === 0) return
     const refused = taken.indexOf(false)
-    if (refused < 0 && round === 0) return { accepted: rejected, rejected: null }
+    if (refused < 0 && round === 0) {
+      const highest = paces.at(-1)!
+      return highest === rejected
+        ? { accepted: rejected, rejected: null }
+        : { ...sustained(highest, 0, paceMs), rejected: null }
+    }
     const below = refused < 0 ? paces.length : refused
     if (below > 0) accepted = paces[below - 1]!
     rejected = paces[taken.lastIndexOf(true) + 1] ?? rejected

@@ -14,6 +14,7 @@ import {
   type Usual
 } from './asking.ts'
 import { type Conversation, converse } from './conversation.ts'
+import { endsAfter } from './streams.ts'
 
 /** What is sent many times on one connection: streams that are reset at once, or pings. */
 export type FrameBurst = 'resets' | 'pings'
@@ -82,23 +83,34 @@ export type FramePaceOptions = {
   usual: Usual
 }
 
-/** Whether a pace is kept up to by a target that was sent its burst but for a second's worth. */
+/** As many requests on one connection are asked, to see whether their number ends it. */
+const mostRequests = 2_500
+
+/**
+ * Whether a pace is kept up to by a target that was sent its burst but for a second's worth;
+ * undefined where that is not clear, as where it ends connections after `budget` requests.
+ */
 async function isTaken(
   perSecond: number,
-  { burst, most, how, options, usual }: FramePaceOptions
+  { burst, most, how, options, usual }: FramePaceOptions,
+  budget: number
 ): Promise<boolean | undefined> {
   const { address, clock, paceMs = usualPaceMs, stopped } = options
   const conversation = await converse(address, { clock })
   if (typeof conversation === 'string') return
+  let sent = 0
   try {
     await keepPace({
       ...{ perSecond, most, clock },
       goesOn: (ms) => ms < paceMs && conversation.end === undefined && !stopped(),
-      send: (from, count) => conversation.say(...framesOf(burst, from, count, options))
+      send(from, count) {
+        sent = from + count
+        conversation.say(...framesOf(burst, from, count, options))
+      }
     })
     const wanted = conversation.pongs + 1
     const told = await alive(conversation, [pingFrame], { wanted, options, usual })
-    const isOther = told.kind === 'rejected' && told.because !== how
+    const isOther = told.kind === 'rejected' && (told.because !== how || sent >= budget)
     return told.kind === 'unclear' || isOther ? undefined : told.kind === 'accepted'
   } finally {
     conversation.close()
@@ -106,8 +118,11 @@ async function isTaken(
 }
 
 /** How many of them a second are taken, once as many as may come at once have come. */
-export function paceOf(asked: FramePaceOptions): Promise<SustainedPace | undefined> {
-  const { most, options } = asked
+export async function paceOf(asked: FramePaceOptions): Promise<SustainedPace | undefined> {
+  const { burst, most, how, options, usual } = asked
   const { paceMs = usualPaceMs, stopped } = options
-  return sustainedPace({ most, paceMs, stopped, isTaken: (pace) => isTaken(pace, asked) })
+  // A farewell without an error is also what comes after so many requests, however slowly.
+  const isFarewell = burst === 'resets' && how === 'GOAWAY (NO_ERROR)'
+  const budget = (isFarewell && (await endsAfter(mostRequests, options, usual))) || Infinity
+  return sustainedPace({ most, paceMs, stopped, isTaken: (pace) => isTaken(pace, asked, budget) })
 }
