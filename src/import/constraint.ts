@@ -3,7 +3,7 @@ import { absent } from '../scenario/place.ts'
 import { besideOthers } from './ends.ts'
 import type { Constraint, ConstraintSubject } from './how-asked.ts'
 import { left, writers } from './keywords.ts'
-import { nullFor, untypedFor } from './misfits.ts'
+import { nullFor, nullRefused, untypedFor } from './misfits.ts'
 import { given } from './sample.ts'
 import { isGuessed } from './strings.ts'
 import { kindOf, violated } from './violated.ts'
@@ -61,13 +61,14 @@ function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
   const isOfObjects = inner !== undefined && typeof inner.value === 'object'
   const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untypedFor(type, sample)
   const nulls = nullFor(subject)
+  const coerced = nullRefused(subject)
   const accepted = [...(isGuessed(schema) ? [] : ofType(subject)), ...nulls]
   const article = type === 'null' ? '' : /^[aeio]/.test(type) ? 'an ' : 'a '
   return {
     keyword: 'type',
     pointer: `${schema.pointer}/type`,
     documented: `${name} is ${article}${type}${nulls.length > 0 ? ', or null' : ''}`,
-    asked: { form: 'sides', accepted, refused: others }
+    asked: { form: 'sides', accepted, refused: others, ...(coerced && { coerced }) }
   }
 }
 

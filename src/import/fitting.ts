@@ -26,7 +26,9 @@ export function apart(asked: HowAsked, rivals: readonly Rivals[]): HowAsked {
   }
   const refused = asked.refused.filter((value) => !isTaken(value))
   if (refused.length === 0 && asked.refused.length > 0) return left(because)
-  return { ...takenWhere(asked, (value) => !isTwo(value)), refused }
+  const { coerced, ...rest } = takenWhere(asked, (value) => !isTwo(value))
+  const isOwn = coerced !== undefined && !isTaken(coerced.refused)
+  return { ...rest, refused, ...(isOwn && { coerced }) }
 }
 
 /** The same rivals, of a value within what they are rivals for. */

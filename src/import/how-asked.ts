@@ -9,6 +9,12 @@ import { ofLength, type Sized } from './strings.ts'
  */
 export type Ends = { like: unknown; taken: unknown[] }
 
+/**
+ * A value of another type that is refused, unless one like it is taken: who makes a text of a
+ * number makes one of null as well.
+ */
+export type Coerced = { like: unknown; refused: unknown }
+
 /** How a constraint is asked about, at its place in a request. */
 export type HowAsked =
   | {
@@ -25,6 +31,7 @@ export type HowAsked =
       accepted: unknown[]
       refused: unknown[]
       ends?: Ends
+      coerced?: Coerced
       /** Whether those in a path are all that the document lists. */
       isListed?: boolean
     }
@@ -60,6 +67,8 @@ export type Constraint = {
   /** Whether the document leaves it to the service to heed it. */
   isAdvice?: boolean
   asked: HowAsked
+  /** What is asked, too, where a line is searched for. */
+  also?: HowAsked
 }
 
 /** The value that constraints are about. */
@@ -77,6 +86,8 @@ export type ConstraintSubject = {
   isText: boolean
   /** Whether nothing may be empty there, as in a path or a header. */
   isFilled: boolean
+  /** Whether it is a field that has to be there. */
+  isRequired?: boolean
 }
 
 type Sides = HowAsked & { form: 'sides' }

@@ -63,8 +63,25 @@ const atMost =
       ...{ form: 'limit', max, smallest: Math.max(smallest, needed), value: sent },
       ...(most !== undefined && most < 2 * max && { most })
     }
-    return { ...common, asked }
+    const also = unit === 'characters' ? outsideAscii(subject, smallest, max) : undefined
+    return { ...common, asked, ...(also && { also }) }
   }
+
+/** Longer texts are not written down. */
+const mostWritten = 1_000
+
+/** As many letters outside ASCII as are taken: whoever counts bytes takes but half of them. */
+function outsideAscii(
+  { schema, sample, at }: ConstraintSubject,
+  smallest: number,
+  max: number
+): HowAsked | undefined {
+  const { pattern, format } = schema.keywords
+  const isAny = pattern === undefined && format === undefined && /^(body|query)/.test(at)
+  if (!isAny || sample === undefined || 2 * smallest > max || max > mostWritten) return
+  const [like, taken] = [smallest, max].map((count) => 'é'.repeat(count))
+  return { form: 'sides', accepted: given(sample), refused: [], ends: { like, taken: [taken] } }
+}
 
 /** Lists of values that may have to name what is there: two are as good as any, or none is. */
 function sidesOfNames(of: Distinct, max: number, smallest: number): HowAsked {

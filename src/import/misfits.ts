@@ -1,4 +1,4 @@
-import type { ConstraintSubject } from './how-asked.ts'
+import type { Coerced, ConstraintSubject } from './how-asked.ts'
 import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { matches } from './strings.ts'
@@ -136,4 +136,30 @@ const untyped: Record<string, unknown[]> = {
   boolean: ['x'],
   object: ['x'],
   null: ['x']
+}
+
+/**
+ * Null of a field that has to be there and may not be null: many a service takes null for what may
+ * be left out. Beside it a value of which whoever makes one type of another makes one as well.
+ */
+export function nullRefused({
+  schema,
+  sample,
+  inner,
+  isText,
+  isRequired
+}: ConstraintSubject): Coerced | undefined {
+  const [type] = schema.types
+  if (isText || isRequired !== true || schema.isNullable === true || type === 'null') return
+  if (violated(null, schema).some((name) => name !== 'type')) return
+  const value = sample?.value
+  const like =
+    type === 'array'
+      ? inner?.value
+      : typeof value === 'string'
+        ? Number('5'.repeat(Math.min(15, Math.max(1, value.length))))
+        : String(value)
+  // Of null a text of nothing is made: who takes that, and not the other, is not told apart.
+  const isApart = typeof value !== 'string' || schema.keywords.pattern === undefined
+  return isApart ? { like, refused: null } : undefined
 }

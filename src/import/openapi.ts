@@ -14,7 +14,7 @@ import { isAskable, type OperationPlan, type RateClause, scenarioFiles } from '.
 import { scopeOf } from './scopes.ts'
 import { placed } from './servers.ts'
 import { createShapes, type Shapes } from './shapes.ts'
-import type { CredentialClause } from './shown.ts'
+import { type CredentialClause, waysOf } from './shown.ts'
 import type { ImportSource } from './source.ts'
 import { assigned, type StatedRate, statedRates } from './stated-rates.ts'
 import { createClauses, type WrittenClause } from './written-clause.ts'
@@ -206,6 +206,11 @@ function credentialClauses(whole: Import, operation: ImportedOperation): Credent
       clause: add('altered', 'nobody is let in with a part of a credential, or with more than it')
     }
   ]
+  const ways = waysOf(operation)
+  if (ways !== undefined) {
+    const clause = add('part', 'nobody is let in with a part of what has to be shown together')
+    plain.push({ kind: 'part', clause, ways })
+  }
   if (!security.some(({ scopes }) => scopes.length > 0)) return plain
   if (security.some((one) => one.in !== 'header')) {
     count(left, 'a scope beside a credential that is in no header')

@@ -11,6 +11,8 @@ export type RequestClause = {
   beside?: Record<string, unknown>
   /** Of a number, the places of others that it may have to be less than, or more. */
   related?: string[]
+  /** What is asked, too, where a line is searched for. */
+  also?: HowAsked & { form: 'sides' }
   /** The list that may have but one item, where it is about that item. */
   listOfOne?: string
 }

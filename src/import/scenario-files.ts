@@ -35,13 +35,15 @@ export default check({
 const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
-  const sides = clauses.map(({ clause, at, asked, beside, related, listOfOne }) => {
-    const { accepted, refused, ends, isListed } = asked as HowAsked & { form: 'sides' }
+  const sides = clauses.map(({ clause, at, asked, also, beside, related, listOfOne }) => {
+    const own = also ?? (asked as HowAsked & { form: 'sides' })
+    const { accepted, refused, ends, coerced, isListed } = own
     return [
       clause.id,
       {
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
         ...(ends && { ends }),
+        ...(coerced && { coerced }),
         ...(typeof ends?.like === 'number' && related && { related }),
         ...(beside && { beside }),
         ...(isListed && { isListed }),
@@ -70,7 +72,7 @@ function credentialsFile(
   const [none, wrong] = (['none', 'wrong'] as const).map((kind) => shownOf(operation, kind))
   const shown = { none, wrong, altered: Object.keys(none!) }
   const table = clauses.flatMap(({ clause, kind }) =>
-    kind === 'scope' ? [] : [[clause.id, shown[kind]]]
+    kind === 'scope' || kind === 'part' ? [] : [[clause.id, shown[kind]]]
   )
   return checkFile({
     words: ['check', 'judgeCredentials'],
@@ -81,6 +83,20 @@ function credentialsFile(
     title: `${sectionOf(operation)} lets nobody in without a credential, or with another one`,
     clauses: 'Object.keys(headers)',
     run: 'judgeCredentials(request, headers, context)'
+  })
+}
+
+function partFile(
+  operation: ImportedOperation,
+  { clause, ways }: CredentialClause & { kind: 'part' }
+): string {
+  return checkFile({
+    words: ['check', 'judgeParts'],
+    about: 'By clause: ways to be let in, each as what is shown together.',
+    head: `const ways = ${code({ [clause.id]: ways })}`,
+    title: `${sectionOf(operation)} lets nobody in with a part of what is shown together`,
+    clauses: 'Object.keys(ways)',
+    run: 'judgeParts(request, ways, context)'
   })
 }
 
@@ -211,7 +227,8 @@ export function scenarioFiles({
 }: OperationPlan): Files {
   const files: Files = {}
   const sides = request.clauses.filter(
-    ({ asked, at }) => asked.form === 'sides' && at !== 'content-type'
+    ({ asked, at, also }) =>
+      (asked.form === 'sides' || (asked.form === 'limit' && also)) && at !== 'content-type'
   )
   const nameOf = createIds()
   for (const one of request.clauses) {
@@ -221,8 +238,10 @@ export function scenarioFiles({
     if (one.at === 'content-type') files[`${name}.ts`] = contentTypeFile(operation, one)
   }
   if (sides.length > 0) files['values.ts'] = sidesFile(operation, sides)
-  const plain = identities.filter(({ kind }) => kind !== 'scope')
+  const plain = identities.filter(({ kind }) => kind !== 'scope' && kind !== 'part')
   if (plain.length > 0) files['auth.ts'] = credentialsFile(operation, plain)
+  const part = identities.find((one) => one.kind === 'part')
+  if (part) files['auth-part.ts'] = partFile(operation, part)
   const scope = identities.find((one) => one.kind === 'scope')
   if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
   if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)

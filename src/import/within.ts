@@ -52,6 +52,7 @@ export type Spot = {
   rest?: SampleValue
   isText: boolean
   isFilled: boolean
+  isRequired?: boolean
   within: string[]
   listOfOne?: string
   /** Of a number, the places of others that it may have to be less than, or more. */
@@ -71,15 +72,18 @@ const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.
 function add(
   { source, operation, plan, idFor }: Walk,
   { id, at, listOfOne, beside, related, fits, rivals }: Spot,
-  { keyword, pointer, documented, unit, isAdvice, asked }: Constraint
+  { keyword, pointer, documented, unit, isAdvice, asked, also }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
   const kind = asked.form === 'limit' || unit !== undefined ? 'limit' : 'rule'
   const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
+  const placed = (one: HowAsked) => askedIn(id[0]!, operation, apart(fitting(one, fits), rivals))
+  const other = also && placed(also)
   plan.clauses.push({
-    ...{ clause, at, asked: askedIn(id[0]!, operation, apart(fitting(asked, fits), rivals)) },
+    ...{ clause, at, asked: placed(asked) },
+    ...(other?.form === 'sides' && other.ends !== undefined && { also: other }),
     ...(beside !== undefined && { beside }),
     ...(related !== undefined && related.length > 0 && { related }),
     ...(listOfOne !== undefined && { listOfOne })
@@ -179,7 +183,7 @@ function visitChoice(walk: Walk, spot: Spot): void {
   const constraint = choiceConstraint(source, spot, all)
   if (constraint !== undefined) add(walk, spot, constraint)
   const rivals = [...spot.rivals, rivalsOf(source, spot, { all, own })]
-  const next = { schema: own.schema, choice: own.schema.pointer, rivals }
+  const next = { schema: own.schema, choice: own.schema.pointer, rivals, isRequired: false }
   visit(walk, { ...spot, ...next, within: [...within, schema.pointer] })
   const others = all.filter((one) => one !== own && kindOf(one.schema) === 'object')
   if (others.length > 0) addLeft(walk, spot, 'what is said by another alternative of a choice')
@@ -233,7 +237,8 @@ function visitFields(walk: Walk, spot: Spot): void {
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
       ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
-      ...{ listOfOne: spot.listOfOne, fits: fitsAsMember(spot.fits, there ?? usual, field) },
+      ...{ isRequired: field in schema.required, listOfOne: spot.listOfOne },
+      ...{ fits: fitsAsMember(spot.fits, there ?? usual, field) },
       rivals: rivalsWithin(spot.rivals, withMember(there ?? usual, field))
     }
     if (there === undefined) {

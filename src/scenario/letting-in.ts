@@ -57,12 +57,12 @@ export async function judgeCredentials(
   }
 }
 
-/** What is shown of some places, cut short, and with more behind it; none where none is known. */
-async function alteredOf(
+/** What lets in at some places, as far as it is known. */
+async function rightsIn(
   operation: Operation,
   places: readonly string[],
   { service }: Context
-): Promise<Shown[]> {
+): Promise<Map<string, string>> {
   const { parameters, operations } = await operation.samples()
   const { set = {} } = Object.hasOwn(operations, operation.name) ? operations[operation.name]! : {}
   const rightOf = (place: string): unknown => {
@@ -70,9 +70,22 @@ async function alteredOf(
     if (Object.hasOwn(set, place)) return set[place]
     return Object.hasOwn(operation.missing ?? {}, place) ? parameters[keysOf(place)[1]!] : undefined
   }
+  const all = places.map((place) => [place, rightOf(place)] as const)
+  return new Map(
+    all.flatMap(([place, right]) => (typeof right === 'string' ? [[place, right]] : []))
+  )
+}
+
+/** What is shown of some places, cut short, and with more behind it; none where none is known. */
+async function alteredOf(
+  operation: Operation,
+  places: readonly string[],
+  context: Context
+): Promise<Shown[]> {
+  const rights = await rightsIn(operation, places, context)
   const known = places.flatMap((place): [string, string[]][] => {
-    const right = rightOf(place)
-    const altered = typeof right === 'string' ? alteredCredential(right) : undefined
+    const right = rights.get(place)
+    const altered = right === undefined ? undefined : alteredCredential(right)
     return altered === undefined ? [] : [[place, altered]]
   })
   if (known.length === 0) return []
@@ -98,4 +111,57 @@ export function alteredCredential(right: string): [cut: string, longer: string] 
   }
   const bare = token.replace(/=+$/, '')
   return bare.length < 2 ? undefined : [scheme + bare.slice(0, -1), `${scheme}${bare}00`]
+}
+
+/** All lists of some of the places, but none and all. */
+function partsOf(way: readonly string[]): string[][] {
+  const count = 2 ** Math.min(way.length, 6) - 2
+  return Array.from({ length: Math.max(0, count) }, (_, index) =>
+    way.filter((_, at) => (((index + 1) >> at) & 1) === 1)
+  )
+}
+
+/**
+ * Whether nobody is let in with a part of what has to be shown together, by clause: the ways to
+ * be let in, each as the headers and places that it needs. Says nothing of a way whose right
+ * values are not known, or do not let in by themselves.
+ */
+export async function judgeParts(
+  operation: Operation,
+  clauses: Readonly<Record<string, readonly (readonly string[])[]>>,
+  context: Context & Judge
+): Promise<void> {
+  const valid = await operation.insist(context)
+  for (const [clause, ways] of Object.entries(clauses)) {
+    const known = await rightsIn(operation, ways.flat(), context)
+    const showing = (shown: readonly string[]) =>
+      askShowing(
+        operation,
+        Object.fromEntries(
+          ways.flat().map((place) => [place, shown.includes(place) ? known.get(place) : undefined])
+        ),
+        context
+      )
+    const looks: Look[] = []
+    for (const way of ways) {
+      const isKnown = way.length > 1 && way.every((place) => known.has(place))
+      if (!isKnown || !isOk(await showing(way))) continue
+      const isWay = (shown: readonly string[]) =>
+        ways.some((one) => one.every((place) => shown.includes(place)))
+      for (const part of partsOf(way).filter((one) => !isWay(one))) {
+        const reply = await showing(part)
+        const isDenied = reply.status === 401 || reply.status === 403
+        if (isOk(reply) || isDenied)
+          looks.push({
+            asked: `${part.join(', ')} alone`,
+            holds: isDenied,
+            saw: reply.because,
+            reply
+          })
+      }
+    }
+    const told = summary(looks)
+    if (told !== undefined) context.verify(clause, ...told)
+    else context.observe(clause, 'what is shown together is not known, or does not let in', valid)
+  }
 }

@@ -25,6 +25,11 @@ export type ValueSides = {
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
   /**
+   * A value of another type that is refused, which counts only where `like` is as well: who makes
+   * one type of another takes both, and who takes null for what is not there but one.
+   */
+  coerced?: { like: unknown; refused: unknown }
+  /**
    * The place of the list that it is in, which may have but one item: where that is refused as a
    * whole, it is not for what stands in it.
    */
@@ -110,6 +115,7 @@ export async function judgeSides(
       continue
     }
     looks.push(...(atEnds ?? []))
+    if (isWhole) looks.push(...(await looksCoerced(operation, one, context)))
     const isTold = isWhole || looks.some(({ holds }) => !holds)
     const told = isTold ? summary(looks) : undefined
     if (told !== undefined) context.verify(clause, ...told)
@@ -153,6 +159,21 @@ async function looksAtEnds(
     looks.push({ asked: inWords(at, value), holds: was === true, saw: reply.because, reply })
   }
   return looks
+}
+
+/** What came of a value of another type: taken, it counts of who makes no type of others. */
+async function looksCoerced(
+  operation: Operation,
+  { at, coerced, beside }: ValueSides,
+  context: Context
+): Promise<Look[]> {
+  if (coerced === undefined) return []
+  const reply = await operation.ask(context, { [at]: coerced.refused, ...beside })
+  const was = taken(reply)
+  if (was === undefined) return []
+  if (was && taken(await operation.ask(context, { [at]: coerced.like, ...beside })) !== false)
+    return []
+  return [{ asked: inWords(at, coerced.refused), holds: !was, saw: reply.because, reply }]
 }
 
 /** Whether the valid request is refused when it is sent in some manner, by clause. */

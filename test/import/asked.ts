@@ -76,6 +76,9 @@ function exported(files: Record<string, string>, place: string, base: string): a
   return make(plimsoll, other, defs, base)
 }
 
+/** Of two conclusions about a clause the worse one stands, as in a run. */
+const worstFirst = ['fail', 'left', 'blocked', 'observed', 'pass', 'untested']
+
 /** What all that an import writes of a document comes to, asked of a service: by clause. */
 export async function verdicts(
   document: object,
@@ -94,7 +97,8 @@ export async function verdicts(
     clauses.map(({ id }) => [id, 'untested'])
   )
   const note = (clause: string, outcome: string) => {
-    if (found[clause] !== 'fail') found[clause] = outcome
+    const [before, own] = [found[clause]!, outcome].map((one) => worstFirst.indexOf(one))
+    if (own! < before!) found[clause] = outcome
   }
   const context: any = {
     service: createClient({ endpoint: { url, headers } }),
