@@ -48,7 +48,10 @@ async function outcomes(url: string): Promise<Record<string, string>> {
   target.endpoints.service.url = url
   writeFileSync(place, JSON.stringify(target))
   const { verdicts } = JSON.parse((await run('run', '--json')).stdout)
-  return Object.fromEntries(verdicts.map((one: any) => [one.clause, one.outcome]))
+  // A clause that two scenarios ask about holds where it does in both.
+  const pass = (one: any) => one.outcome === 'pass'
+  const last = [...verdicts.filter(pass), ...verdicts.filter((one: any) => !pass(one))]
+  return Object.fromEntries(last.map((one: any) => [one.clause, one.outcome]))
 }
 
 test('what FastAPI says of itself holds of it, and falls exactly where it is moved', async () => {
