@@ -66,9 +66,10 @@ async function startPrometheus() {
     if (child.exitCode === null) await once(child, 'exit')
   })
   prometheus = `http://127.0.0.1:${port}`
+  // It is ready some seconds before it scrapes anybody.
   const isReady = () =>
-    fetch(`${prometheus}/-/ready`).then(
-      ({ ok }) => ok,
+    fetch(`${prometheus}/api/v1/targets`).then(
+      async (answer) => answer.ok && ((await answer.json()) as any).data.activeTargets.length === 1,
       () => false
     )
   while (!(await isReady())) {
