@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Extensions } from '../kernel/extension.ts'
 import { send } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
+import type { Received, Response } from '../kernel/http/message.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
 import { zoneByHost } from '../kernel/zone.ts'
@@ -47,7 +47,7 @@ export function edge(parts: {
   // Parts that are opened later add to it.
   const added = extensions.all(stages)
 
-  async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
+  async function serve(message: Received, response: Response, proceed: () => void) {
     const request = receive(message)
     for (const stage of added) stage.observe?.(request, response)
     const { method, host, headers, declaredBytes = 0 } = request
@@ -93,6 +93,7 @@ export function edge(parts: {
 
   return {
     headBytes,
+    http2: true,
     close,
     onRequest(message, response, proceed) {
       serve(message, response, proceed).catch((error) => failed(error, response))
@@ -129,7 +130,7 @@ async function servedBy(
 }
 
 /** Ends an answer that went wrong. */
-function failed(error: NodeJS.ErrnoException, response: ServerResponse): void {
+function failed(error: NodeJS.ErrnoException, response: Response): void {
   // A client that went away is owed no answer, and a cut answer can only be cut off.
   if (departures.includes(error.code ?? '')) return
   if (response.headersSent) return void response.destroy()
@@ -138,7 +139,7 @@ function failed(error: NodeJS.ErrnoException, response: ServerResponse): void {
 }
 
 /** A signal for when the client is gone without having all of its answer. */
-function departure(response: ServerResponse): AbortSignal {
+function departure(response: Response): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { send } from '../kernel/http/answer.ts'
+import type { Response } from '../kernel/http/message.ts'
 import type { Plan } from '../kernel/plan.ts'
 import { page } from './page.ts'
 import type { HeadPart } from './size.ts'
@@ -29,6 +29,6 @@ const pages: Record<Refusal['part'], [status: number, because: string]> = {
  * Answers instead of the origin. The connection ends with it: the rest of a request that was turned
  * away is not worth waiting for.
  */
-export function refuse(response: ServerResponse, { part }: Refusal) {
+export function refuse(response: Response, { part }: Refusal) {
   send(response, { ...page(...pages[part]), headers: { Connection: 'close' } })
 }

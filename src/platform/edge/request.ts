@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { Received } from '../kernel/http/message.ts'
 
 /** A request as the edge sees it; in target and headers one character is one byte. */
 export type EdgeRequest = {
@@ -16,9 +16,9 @@ export type EdgeRequest = {
   headers: [name: string, value: string][]
   /** The host name asked for, without a port and in lower case. */
   host: string
-  /** Bytes of body the client announced; undefined when it sends chunks. */
+  /** Bytes of body the client announced; undefined when it does not say how many. */
   declaredBytes?: number
-  /** HTTP version, as `1.1`. */
+  /** HTTP version: `1.0`, `1.1` or `2`. */
   version: string
   /** The client's address and port, and the port it came to. */
   from: { address: string; port: number; to: number }
@@ -26,11 +26,15 @@ export type EdgeRequest = {
 }
 
 /** Reads a request's head; its body is read when it is iterated, and left alone until then. */
-export function receive(message: IncomingMessage): EdgeRequest {
+export function receive(message: Received): EdgeRequest {
   const { method = 'GET', url: target = '/', rawHeaders, headers: known, socket } = message
   const [, authority = known.host ?? '', uri = ''] = /^(?:https?:\/\/([^/?#]*))?(.*)/i.exec(target)!
   const path = /^[^?#]*/.exec(uri)![0]
-  const isChunked = known['transfer-encoding'] !== undefined
+  // Over HTTP/2 a body needs no framing of its own: there is one unless the head was all.
+  const isOpen =
+    message.httpVersion === '2'
+      ? known['content-length'] === undefined && !message.isHeadOnly
+      : known['transfer-encoding'] !== undefined
   return {
     ray: randomBytes(8).toString('hex'),
     method,
@@ -41,7 +45,7 @@ export function receive(message: IncomingMessage): EdgeRequest {
       index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : []
     ),
     host: hostName(authority),
-    declaredBytes: isChunked ? undefined : Number(known['content-length'] ?? 0),
+    declaredBytes: isOpen ? undefined : Number(known['content-length'] ?? 0),
     version: message.httpVersion,
     from: {
       address: socket.remoteAddress ?? '',
@@ -56,7 +60,7 @@ export function receive(message: IncomingMessage): EdgeRequest {
  * A body as it arrives. Leaving it early must not take the connection down, since the answer still
  * has to be sent; and what is left must not stand in the way of the next request.
  */
-async function* bodyOf(message: IncomingMessage): AsyncGenerator<Buffer> {
+async function* bodyOf(message: Received): AsyncGenerator<Buffer> {
   try {
     yield* message.iterator({ destroyOnReturn: false })
   } finally {

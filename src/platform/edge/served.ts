@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Response } from '../kernel/http/message.ts'
 
 /** A header as it is sent: repeated ones apart, one character a byte. */
 export type Header = [name: string, value: string]
@@ -20,7 +20,7 @@ export function mediaType({ headers }: Served): string {
 }
 
 /** Hands what is served to the client, as fast as the client takes it. */
-export async function deliver(response: ServerResponse, { status, headers, body }: Served) {
+export async function deliver(response: Response, { status, headers, body }: Served) {
   response.writeHead(status, headers.flat())
   if (typeof body === 'string') response.end(body)
   else await pipeline(body, response)

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestFacts } from '../expression/expression.ts'
 import { extensionPoint } from '../kernel/extension.ts'
+import type { Received, Response } from '../kernel/http/message.ts'
 import type { Zone } from '../kernel/zone.ts'
 import type { EdgeRequest } from './request.ts'
 import type { Served } from './served.ts'
@@ -17,7 +17,7 @@ export type Arrived = { request: EdgeRequest; zone: Zone; facts: () => RequestFa
  */
 export type Stage = {
   /** Sees every request as soon as its head is read, and its response before that begins. */
-  observe?(request: EdgeRequest, response: ServerResponse): void
+  observe?(request: EdgeRequest, response: Response): void
   /** How many bytes of the body `inspect` wants to see; 0 for none. */
   reads?(arrived: Arrived): number
   /** Whether a request is stopped, by its head and the beginning of its body. */
@@ -25,7 +25,7 @@ export type Stage = {
   /** Whether a request is for the part itself, and for nothing behind it. */
   isOwn?(request: EdgeRequest): boolean
   /** Answers a request that is the part's own. */
-  take?(message: IncomingMessage, response: ServerResponse, zone: Zone): Promise<void>
+  take?(message: Received, response: Response, zone: Zone): Promise<void>
   /** What is served in place of the zone's origin, if anything. */
   serve?(
     request: EdgeRequest,

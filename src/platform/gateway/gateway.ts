@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOf } from '../kernel/api/body.ts'
 import { Failure } from '../kernel/api/failure.ts'
 import { type Egress, placeOf } from '../kernel/egress/egress.ts'
 import { send } from '../kernel/http/answer.ts'
 import type { Service } from '../kernel/http/listener.ts'
+import type { Received, Response } from '../kernel/http/message.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Call, Outcome } from './call.ts'
 import { chain } from './chain.ts'
@@ -49,12 +49,12 @@ export function gateway(parts: GatewayParts): Gateway {
   const chains = chainsOf(parts)
   const nodes = new Map([...chains, ...upstreamsOf(parts)])
 
-  function refuse(response: ServerResponse, objection: GatewayRefusal) {
+  function refuse(response: Response, objection: GatewayRefusal) {
     const { headers, ...answer } = answerTo(objection, rules)
     send(response, { ...answer, headers: { ...shared, ...headers } })
   }
 
-  async function serve(message: IncomingMessage, response: ServerResponse, proceed: () => void) {
+  async function serve(message: Received, response: Response, proceed: () => void) {
     const name = rules.networkOf(pathOf(message))
     const node = nodes.get(name ?? '')
     if (node === undefined) return refuse(response, noNetwork(name, nodes.keys()))
@@ -123,12 +123,12 @@ async function closed(nodes: Map<string, Node>) {
   await Promise.all([...nodes.values()].map((node) => node.close()))
 }
 
-function pathOf({ url = '' }: IncomingMessage): string {
+function pathOf({ url = '' }: Received): string {
   return URL.parse(url, 'http://gateway')?.pathname ?? ''
 }
 
 /** A signal for when the client is gone before it has its answer. */
-function departure(response: ServerResponse): AbortSignal {
+function departure(response: Response): AbortSignal {
   const gone = new AbortController()
   // Every call of a batch listens.
   setMaxListeners(0, gone.signal)

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../kernel/http/answer.ts'
+import type { Received } from '../kernel/http/message.ts'
 import { type Fault, invalidRequest, notFound } from './fault.ts'
 import { faultText } from './json-rpc.ts'
 import type { GatewayRules } from './rules.ts'
@@ -19,7 +19,7 @@ const object = (
 
 /** What is wrong with a request before its body is read; undefined when nothing is. */
 export function refusalOf(
-  { method = '', headers }: IncomingMessage,
+  { method = '', headers }: Received,
   rules: GatewayRules
 ): GatewayRefusal | undefined {
   const { authorization, 'content-type': type = 'none', 'content-encoding': coding } = headers

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Response } from '../kernel/http/message.ts'
 
 /** What there is to know of a response once all of it is there but its end. */
 export type Sealed = {
@@ -14,7 +14,7 @@ export type Sealed = {
  * A response whose length was announced is complete with its last
  * byte and not with its end, so that part waits too. One that is cut off is sealed as it is.
  */
-export function sealed(response: ServerResponse, seal: (whole: Sealed) => Promise<void>) {
+export function sealed(response: Response, seal: (whole: Sealed) => Promise<void>) {
   const { writeHead, write, end } = response
   const held: Uint8Array[] = []
   let announced = Infinity

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { EdgeRequest } from '../edge/request.ts'
 import { valuesOf } from '../edge/served.ts'
 import { headersBytes } from '../edge/size.ts'
+import type { Response } from '../kernel/http/message.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Time } from '../kernel/time.ts'
 import { zoneByHost } from '../kernel/zone.ts'
@@ -13,7 +13,7 @@ import { sealed } from './sealed.ts'
 /** Sees to it that every request of a zone with jobs is on record before its response ends. */
 export function traffic({ store, time, logs }: { store: Store; time: Time; logs: Logs }) {
   const isWanted = remembered(store, () => hasJobs(store))
-  return (request: EdgeRequest, response: ServerResponse) => {
+  return (request: EdgeRequest, response: Response) => {
     if (!isWanted()) return
     const began = time.now()
     sealed(response, async ({ status, type, bytes }) => {

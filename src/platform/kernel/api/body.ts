@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
+import type { Received } from '../http/message.ts'
 import { Failure, invalid, malformedBody, tooLarge, wrongType } from './failure.ts'
 
 type Members = Record<string, unknown>
@@ -10,7 +10,7 @@ export function checkType(type = 'application/json') {
 }
 
 /** The whole body of a request, which fails as soon as it is known to be larger than the limit. */
-export async function bytesOf(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export async function bytesOf(message: Received, limitBytes: number): Promise<Buffer> {
   if (Number(message.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Response } from './message.ts'
 
 /** A whole HTTP response whose body fits in memory. */
 export type Answer = {
@@ -17,7 +18,7 @@ const headersOf = ({ type, body, headers }: Answer) => ({
 })
 
 /** Sends an answer to a request that was understood. */
-export function send(response: ServerResponse, answer: Answer) {
+export function send(response: Response, answer: Answer) {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }
 

@@ -1,28 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Answer, send, sendLast } from './answer.ts'
+import { send, sendLast } from './answer.ts'
+import { speakHttp2 } from './http2.ts'
 import { linger } from './linger.ts'
-import { endIdle, endQuiet, type Pace, usualPace, watchBody } from './pace.ts'
+import { endIdle, endQuiet, usualPace, watchBody } from './pace.ts'
+import { splitByPreface } from './preface.ts'
+import type { Service } from './service.ts'
 import { shareTurns } from './turns.ts'
 
-/** What one of the platform's listeners does with requests. */
-export type Service = {
-  /** Handles a request to one host; `proceed` tells a client that waits for it to send its body. */
-  onRequest(message: IncomingMessage, response: ServerResponse, proceed: () => void): void
-  /** The answer to what is no request at all. */
-  onMalformed(status: 400 | 405 | 408 | 431): Answer
-  /** Largest request head that is read at all, in bytes; beyond it is malformed. */
-  headBytes?: number
-  /** How fast bodies have to come. */
-  pace?: Pace
-  /** How long a connection may be silent both ways unless its answer is being made, in ms. */
-  idleMs?: number
-  /** How long a connection may go without asking for anything, whatever else it sends, in ms. */
-  quietMs?: number
-  /** Ends what the service holds open itself. */
-  close?(): Promise<void>
-}
+export type { Service } from './service.ts'
 
 /** A server that answers at its address until it is closed. */
 export type Listener = { url: string; close(): Promise<void> }
@@ -45,7 +32,8 @@ function serverFor(service: Service): Server {
   const asks = new WeakMap<Socket, () => void>()
   const { take, isServing } = shareTurns((socket) => asks.get(socket)?.())
   const last = { headers: { Connection: 'close' } }
-  const serve: Service['onRequest'] = (message, response, proceed) => {
+  type Handler = (message: IncomingMessage, response: ServerResponse, proceed: () => void) => void
+  const serve: Handler = (message, response, proceed) => {
     watchBody(message, pace, () => {
       if (response.headersSent) message.socket.destroy()
       // Not by way of the response: whoever reads the body may still want to answer by that.
@@ -54,7 +42,7 @@ function serverFor(service: Service): Server {
     if (message.headersDistinct.host?.length === 1) return onRequest(message, response, proceed)
     send(response, { ...onMalformed(400), ...last })
   }
-  const handle: Service['onRequest'] = (message, response, proceed) => {
+  const handle: Handler = (message, response, proceed) => {
     const { socket } = message
     asks.get(socket)?.()
     take(socket, { response, serve: () => serve(message, response, proceed) })
@@ -91,7 +79,25 @@ function serverFor(service: Service): Server {
     if (error.code === 'ECONNRESET') socket.destroy()
     else sendLast(socket as Socket, onMalformed(refusedBy[error.code ?? ''] ?? 400))
   })
+  if (service.http2) alsoHttp2(server, service, { headBytes, pace, idleMs, quietMs })
   return server
+}
+
+/** Has a server take connections only once they have shown that they are of HTTP/1. */
+function alsoHttp2(server: Server, service: Service, held: Parameters<typeof speakHttp2>[1]) {
+  const takers = server.listeners('connection')
+  const http2 = speakHttp2(service, held)
+  const http1 = (socket: Socket) => {
+    for (const take of takers) take.call(server, socket)
+  }
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const onSilent = (begun: boolean) => {
+      if (begun) sendLast(socket, service.onMalformed(408))
+      else socket.destroy()
+    }
+    splitByPreface(socket, { http1, http2, ms: held.idleMs, onSilent })
+  })
 }
 
 /** Starts a listener; port 0 takes any port that is free. */

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { send } from './answer.ts'
 import type { Service } from './listener.ts'
+import type { Received } from './message.ts'
 
 type Refusal = { status: 401 | 403 | 415; error: string; headers?: Record<string, string> }
 
@@ -13,7 +13,7 @@ export function locked(service: Service, secret: string): Service {
   const key = digest(`Bearer ${secret}`)
   const isKey = (given = '') => timingSafeEqual(digest(given), key)
 
-  function refusalOf({ headers, socket }: IncomingMessage): Refusal | undefined {
+  function refusalOf({ headers, socket }: Received): Refusal | undefined {
     const own = `${socket.localAddress}:${socket.localPort}`
     if (headers.host !== own) return { status: 403, error: `Host must be ${own}` }
     if (headers.origin !== undefined)
@@ -45,6 +45,6 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-function hasBody(headers: IncomingMessage['headers']): boolean {
+function hasBody(headers: Received['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Received } from './message.ts'
 
 /** How much of a body has to come in how long; what is over within one span is never too slow. */
 export type Pace = { spanMs: number; bytes: number }
@@ -25,12 +26,20 @@ export function paced({ bytes: least }: Pick<Pace, 'bytes'>, first: number) {
 
 /** Watches a request's body until there is no more of it; tells when it comes too slowly. */
 export function watchBody(message: IncomingMessage, pace: Pace, onSlow: () => void) {
-  if (message.complete) return
   const { socket } = message
-  const isSlow = paced(pace, socket.bytesRead)
+  watchBytes(message, { pace, bytes: () => socket.bytesRead, onSlow })
+}
+
+/** The same for a body whose bytes are counted elsewhere. */
+export function watchBytes(
+  message: Received,
+  { pace, bytes, onSlow }: { pace: Pace; bytes: () => number; onSlow: () => void }
+) {
+  if (message.complete) return
+  const isSlow = paced(pace, bytes())
   const judge = () => {
     if (message.complete || message.closed) return clearInterval(watch)
-    if (!isSlow({ bytes: socket.bytesRead, isHeld: isHeld(message) })) return
+    if (!isSlow({ bytes: bytes(), isHeld: isHeld(message) })) return
     clearInterval(watch)
     onSlow()
   }
@@ -41,7 +50,7 @@ export function watchBody(message: IncomingMessage, pace: Pace, onSlow: () => vo
 }
 
 /** Whether as much of a body lies here unread as Node takes before it stops reading. */
-function isHeld({ readableLength, readableHighWaterMark }: IncomingMessage): boolean {
+function isHeld({ readableLength, readableHighWaterMark }: Received): boolean {
   return readableLength >= readableHighWaterMark
 }
 

@@ -60,3 +60,22 @@ export function shareTurns(onAnswered: (socket: Socket) => void) {
     }
   }
 }
+
+/**
+ * Begins what a connection asks for at once (the streams of HTTP/2) in the order it came, one a
+ * turn of the event loop, so that others have theirs in between. Nobody waits for an answer here.
+ */
+export function spreadTurns(): (serve: () => void) => void {
+  const waiting: (() => void)[] = []
+  let isAwaited = false
+  const next = () => {
+    isAwaited = waiting.length > 1
+    if (isAwaited) setImmediate(next)
+    waiting.shift()!()
+  }
+  return (serve) => {
+    waiting.push(serve)
+    if (!isAwaited) setImmediate(next)
+    isAwaited = true
+  }
+}

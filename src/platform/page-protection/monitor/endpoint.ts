@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOf, checked, members } from '../../kernel/api/body.ts'
 import { Failure } from '../../kernel/api/failure.ts'
 import { send } from '../../kernel/http/answer.ts'
+import type { Received, Response } from '../../kernel/http/message.ts'
 import type { Time } from '../../kernel/time.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import type { PageProtectionLimits } from '../limits.ts'
@@ -20,7 +20,7 @@ const mediaTypes = /^application\/(csp-report|json) *(;|$)/i
  */
 export function endpoint({ monitor, time, limits }: Parts) {
   const isAllowed = allowance(limits.reportRate)
-  return async (message: IncomingMessage, response: ServerResponse, zone: Zone) => {
+  return async (message: Received, response: Response, zone: Zone) => {
     try {
       if (message.method !== 'POST') throw refusal(405, 'only POST', { Allow: 'POST' })
       if (!mediaTypes.test(message.headers['content-type'] ?? ''))
