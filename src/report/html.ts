@@ -31,6 +31,8 @@ export function html(report: Report): string {
   const untested = untestedOf(report)
   const shares = clauseShares(report, standings)
   const sheet = sheetOf(report)
+  // What a command concluded is what its page is about, however well it is.
+  const isOne = header.command !== undefined
   const sections = (wanted: boolean) =>
     standingOrder
       .filter((outcome) => quiet.includes(outcome) === wanted)
@@ -48,9 +50,10 @@ ${masthead(report, shares)}
 ${controls(report, standings, untested.length)}
 <main id="verdicts">
 ${sections(false)}
+${isOne && sections(true)}
 ${measurements(report)}
 ${quotedDocument(report)}
-${sections(true)}
+${!isOne && sections(true)}
 </main>
 ${imprint(report)}
 ${packed(sheet.insides)}`

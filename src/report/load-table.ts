@@ -117,7 +117,7 @@ function boundFacts({ generator, response }: LoadSummary): [string, string][] {
       : [['bounds', `p99 between ${latency(low)} and ${latency(high!)}: arrivals were late`]]
   const share = `${(waitShare * 100).toFixed(0)} %`
   const waited = `the generator waited ${share} of the time for a processor`
-  return valid && waitShare >= notableWait ? [...late, ['bounds', waited]] : late
+  return valid && waitShare >= notableWait ? [...late, ['machine', waited]] : late
 }
 
 /** What sent, where that is not what was asked for; loads that were kept long ago do not tell. */

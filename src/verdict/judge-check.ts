@@ -44,7 +44,7 @@ export function judgeCheck(clause: string, attempts: Observation[][]): Conclusio
   }
   const judged = all.filter((one) => one.holds !== undefined)
   if (judged.length === 0) {
-    return conclude('observed', all, 'nothing was judged; what the target does is recorded')
+    return conclude('observed', all, 'the document is silent; what the target does is recorded')
   }
   return conclude('pass', judged, `it held in ${plural(judged.length, 'observation')}`)
 }

@@ -55,12 +55,22 @@ function demandText(gates: PairFlags['metric'], usual: number): string {
     .join(', ')
 }
 
+type Sides = { a: string; b: string; aCmd?: string; bCmd?: string; aName?: string; bName?: string }
+
+/** What A and B are, whose names nobody else knows: where each is, and what it is begun by. */
+function sideFacts({ a, b, aCmd, bCmd, aName, bName }: Sides): [name: string, text: string][] {
+  const told = (url: string, command?: string, name?: string) =>
+    [name && `${name}, `, url, command && `, begun by ${command}`].filter(Boolean).join('')
+  return [
+    ['A', told(a, aCmd, aName)],
+    ['B', told(b, bCmd, bName)]
+  ]
+}
+
 /** What a comparison came to, for a report; `outcome` is what its exit code says. */
 export function comparisonConclusion(
   comparison: Comparison,
-  asked: {
-    a: string
-    b: string
+  asked: Sides & {
     gates: PairFlags['metric']
     budget: number
     memory: PairMemory
@@ -85,7 +95,8 @@ export function comparisonConclusion(
     documented: `${demandText(gates, asked.budget)} worse than that of ${a}`,
     conclusion: { outcome, observed: `${saying[verdict] ?? verdict}${figures}`, because },
     found: {
-      ...{ of: 'comparison', metric, budget, pairs, facts, metrics: toldRatios(metrics) },
+      ...{ of: 'comparison', metric, budget, pairs, metrics: toldRatios(metrics) },
+      facts: [...sideFacts(asked), ...facts],
       ...(isSure && { ratio, interval })
     }
   }

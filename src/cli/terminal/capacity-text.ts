@@ -3,7 +3,7 @@ import { percent } from '../../number.ts'
 import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
 import { shortageIn, shortageText } from '../../verdict/capacity-unsteady.ts'
-import type { Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
+import type { Binding, Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
 /** A rate as people read it: `1,200/s`. */
 export const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
@@ -20,7 +20,7 @@ export function trialLine({ purpose, rate, seconds, outcome, because, p99Us }: R
 }
 
 const endings: Record<Capacity['ended'], string> = {
-  found: 'the bounds are neighbours',
+  found: 'a rate just above is missed',
   highest: 'everything was held up to the highest rate that may be sent',
   generator: 'the generator gave out before the target did',
   lowest: 'nothing was held, down to the lowest rate',
@@ -28,9 +28,12 @@ const endings: Record<Capacity['ended'], string> = {
 }
 
 /** Between which rates it lies, in words. */
-function boundsText({ lower, upper, ended }: Capacity): string {
+function boundsText({ lower, upper, ended, trials }: Capacity): string {
   if (lower !== undefined) {
-    const above = upper === undefined ? 'nothing above was missed' : `missed at ${rateText(upper)}`
+    // A rate that was missed once and held later is no upper bound, but was missed all the same.
+    const missed = trials.some(({ outcome }) => outcome === 'missed')
+    const never = missed ? 'no rate above was missed for good' : 'nothing above was missed'
+    const above = upper === undefined ? never : `missed at ${rateText(upper)}`
     return `held at ${rateText(lower)}, ${above}`
   }
   if (upper === undefined) return 'no rate was held, and none missed'
@@ -40,7 +43,11 @@ function boundsText({ lower, upper, ended }: Capacity): string {
 
 /** What was found out, in a sentence. */
 export function capacityVerdict({ confirmed, ended, unsteady, undecided }: Capacity): string {
-  if (ended === 'generator') return `invalid: ${endings.generator}`
+  if (ended === 'generator') {
+    // What was held is no capacity where nobody could offer more.
+    const least = confirmed === undefined ? '' : `at least ${rateText(confirmed)}, `
+    return `${least}limit not found: ${endings.generator}`
+  }
   if (unsteady !== undefined) return unsteady.because
   if (confirmed === undefined) return `no rate could be confirmed: ${endings[ended]}`
   if (undecided !== undefined)
@@ -84,6 +91,12 @@ function details(
   ]
 }
 
+const boundBy: Record<Binding, string> = {
+  latency: 'latency: it is p99 that is missed above',
+  errors: 'errors: it is their share that is missed above',
+  generator: 'the generator, which could not offer more'
+}
+
 /** What there is to say of a capacity besides its trials, thing by thing. */
 export function capacityFacts(capacity: Capacity): [name: string, text: string][] {
   const { interval, binding, trials, unsteady, undecided, confirmed } = capacity
@@ -91,10 +104,13 @@ export function capacityFacts(capacity: Capacity): [name: string, text: string][
   const facts: [string, string][] = [['bounds', boundsText(capacity)]]
   if (unsteady && confirmed !== undefined)
     facts.push(['confirmed', `${rateText(confirmed)}, as it was then`])
-  if (interval) facts.push(['interval', `${interval.map(rateText).join(' … ')} (95 %)`])
+  if (interval) {
+    const within = interval.map(rateText).join(' … ')
+    facts.push(['interval', `the limit is surely within ${within} (95 %)`])
+  }
   if (undecided) facts.push(['errors', undecided])
   // What a starved machine saw late is not what bounds the target.
-  if (binding && !(shortage && binding === 'latency')) facts.push(['bound by', binding])
+  if (binding && !(shortage && binding === 'latency')) facts.push(['bound by', boundBy[binding]])
   if (shortage) facts.push(['machine', `${shortageText(shortage)}; the target may hold more`])
   return facts
 }

@@ -51,7 +51,8 @@ function drawing(found: ComparisonFound, pairs: ComparisonFound['pairs']): Marku
   const x = (place: number) => round(1 + (98 * (place + 0.5)) / pairs.length)
   const first = pairs.findIndex(({ confirms }) => confirms)
   return markup`<figure class="pairs">
-<svg role="img" aria-label="B against A in ${pairs.length} pairs; the table below has the numbers"
+<svg class="framed" role="img"
+aria-label="B against A in ${pairs.length} pairs; the table below has the numbers"
 width="100%" height="${room + 24}">
 ${
   interval &&
@@ -70,13 +71,15 @@ ${pairs.map(
     markup`<circle class="pair${confirms && ' again'}" cx="${x(place)}%" cy="${y(ratio)}" r="3">
 <title>pair ${place + 1}: ${change(ratio)}</title></circle>`
 )}
-<text x="2" y="12">${change(ends[0]!)}</text>
-<text x="2" y="${y(1) - 4}">no change</text>
-<text x="2" y="${room - 4}">${change(ends[1]!)}</text>
+<text class="on-axis" x="0" dx="-6" y="12">${change(ends[0]!)}</text>
+<text class="on-axis" x="0" dx="-6" y="${y(1) + 4}">no change</text>
+<text class="on-axis" x="0" dx="-6" y="${room}">${change(ends[1]!)}</text>
 <text x="100%" y="${y(allowed) - 4}" text-anchor="end">budget ${change(allowed)}</text>
 </svg>
-<figcaption>B against A, ${metric} of ${grouped(pairs.length)} pairs in the order taken; the strip
-is where the ratio surely lies</figcaption>
+<figcaption>${metric} of B against A: a dot for each of ${grouped(pairs.length)} pairs, in the order
+taken${
+    interval && '; the strip is where the ratio surely lies'
+  }${first > 0 && ', and orange dots are of the time when it was measured again'}</figcaption>
 </figure>`
 }
 
@@ -89,7 +92,8 @@ function amount(value: number, unit: string): string {
 function table(metrics: ComparisonFound['metrics']): Markup | undefined {
   const rows = Object.entries(metrics) as [string, ToldRatio][]
   if (rows.length === 0) return undefined
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table">
+<table class="numbers">
 <thead><tr><th scope="col">metric</th><th scope="col">A</th><th scope="col">B</th>
 <th scope="col">B against A</th><th scope="col">surely within</th></tr></thead>
 <tbody>${rows.map(

@@ -36,6 +36,10 @@ function slopeLine({ slope, level }: MetricDrift, frame: Frame): Markup {
   return markup`<polyline class="slope" points="${at(begin)} ${at(frame.to)}"/>`
 }
 
+/** What the lines of the curves are, once for all of them. */
+export const driftKeys = markup`<p class="keys"><span class="key response">measured</span>
+<span class="key slope">trend after the warm-up, which is judged</span></p>`
+
 /** One metric of a soak over the hours: its floors or medians, its slope, its warm-up. */
 export function driftCurve(
   name: string,
@@ -52,7 +56,8 @@ export function driftCurve(
   const notes = [gates ? verdict : `${verdict}, does not decide`, remark(drift)]
   return markup`<figure class="curve drift">
 <h3><code>${name}</code> <small>${notes.filter((note) => note !== '').join(', ')}</small></h3>
-<svg role="img" aria-label="${name} over ${duration(hours * 3_600_000)}" width="100%"
+<svg class="framed" role="img"
+aria-label="${name} over ${duration(hours * 3_600_000)}" width="100%"
   height="${room + 24}">
 <rect class="band" x="0" y="0" width="${round(100 * warmUp)}%" height="${room}"/>
 <svg x="0" y="0" width="100%" height="${room}" viewBox="0 0 100 100" preserveAspectRatio="none">
@@ -60,8 +65,8 @@ export function driftCurve(
 ${slopeLine(drift, frame)}
 ${step !== false && markup`<polyline class="step" points="${step},0 ${step},100"/>`}
 </svg>
-<text x="4" y="14">${amount(frame.highest, unit)}</text>
-<text x="4" y="${room - 4}">${amount(frame.lowest, unit)}</text>
+<text class="on-axis" x="0" dx="-6" y="12">${amount(frame.highest, unit)}</text>
+<text class="on-axis" x="0" dx="-6" y="${room}">${amount(frame.lowest, unit)}</text>
 <text x="4" y="${room + 18}">warm-up</text>
 <text x="100%" y="${room + 18}" text-anchor="end">${duration(frame.to * 3_600_000)}</text>
 </svg>

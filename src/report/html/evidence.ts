@@ -11,7 +11,7 @@ import { loadFacts } from '../load-table.ts'
 import { oneLine, shortened } from '../printable.ts'
 import { duration, grouped, latency } from '../quantity.ts'
 import { commandPart, factList } from './command-part.ts'
-import { driftCurve } from './drift-curve.ts'
+import { driftCurve, driftKeys } from './drift-curve.ts'
 import { type Markup, markup } from './markup.ts'
 import { numberLine } from './number-line.ts'
 import { rateLine } from './rate-line.ts'
@@ -166,7 +166,7 @@ function trials(tried: readonly RateTrial[]): Markup {
 /** Every metric that was followed through a soak. */
 function curves(stretches: readonly Stretch[], terms: DriftTerms): Markup {
   const { metrics } = judgeDrift(stretches, terms)
-  return markup`${Object.entries(metrics)
+  return markup`${driftKeys}${Object.entries(metrics)
     .slice(0, most.shown)
     .map(([name, drift]) => driftCurve(name, drift, stretches))}`
 }

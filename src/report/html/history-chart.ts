@@ -39,7 +39,8 @@ function curve(metric: string, points: Points, shifts: readonly HistoryShift[]):
     return to === undefined ? [] : [{ shift, from: places.get(shift.from) ?? to, to }]
   })
   return markup`<figure class="curve levels">
-<svg role="img" aria-label="${metric} of each build against the first: ${saidOf(shifts)}"
+<svg class="framed" role="img"
+aria-label="${metric} of each build against the first: ${saidOf(shifts)}"
 width="100%" height="${room + 24}">
 ${marks.map(({ shift, from, to }) => {
   const [left, right] = [x(from - 1), x(to)]
@@ -68,8 +69,12 @@ ${
 </circle>`
   )
 }
-<text x="0" y="14">${change(Math.exp(highest))}</text>
-<text x="0" y="${room - 4}">${change(Math.exp(lowest))}</text>
+<text class="on-axis" x="0" dx="-6" y="12">${change(Math.exp(highest))}</text>
+${
+  Math.min(height(0), room - height(0)) > 16 &&
+  markup`<text class="on-axis" x="0" dx="-6" y="${height(0) + 4}">the first</text>`
+}
+<text class="on-axis" x="0" dx="-6" y="${room}">${change(Math.exp(lowest))}</text>
 <text x="0" y="${room + 18}">${oneLine(points[0]!.against, 40)}</text>
 <text x="100%" y="${room + 18}" text-anchor="end">${oneLine(points.at(-1)!.build, 40)}</text>
 </svg>
@@ -86,7 +91,8 @@ function saidOf(shifts: readonly HistoryShift[]): string {
 }
 
 function table(points: Points): Markup {
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table">
+<table class="numbers">
 <thead><tr><th scope="col">build</th><th scope="col">against</th><th scope="col">change</th>
 <th scope="col">surely within</th><th scope="col">level</th>
 <th scope="col">verdict</th></tr></thead>

@@ -56,16 +56,20 @@ export function limiterStaircase(rate: NonNullable<LimitFound['rate']>): Markup 
     return [`${x(at)},${y(before)}`, `${x(at)},${y(taken)}`]
   })
   const line = [...points, `100,${y(steps.at(-1)!.taken)}`].join(' ')
+  const last = round((room * y(highest / 1.08)) / 100)
   const first = round((room * y(limiter.burst)) / 100)
   return markup`<figure class="curve">
-<svg role="img" aria-label="What the limiter lets through over ${duration(ms)}" width="100%"
-height="${room + 24}">
+<svg class="framed" role="img"
+aria-label="What the limiter lets through over ${duration(ms)}"
+width="100%" height="${room + 24}">
 <line class="grid" x1="0" x2="100%" y1="${first}" y2="${first}"/>
 <line class="grid" x1="0" x2="100%" y1="${room}" y2="${room}"/>
 <svg x="0" y="0" width="100%" height="${room}" viewBox="0 0 100 100" preserveAspectRatio="none">
 <polyline class="response" points="${line}"/>
 </svg>
 <text x="100%" y="${first - 4}" text-anchor="end">${grouped(limiter.burst)} at once</text>
+<text class="on-axis" x="0" dx="-6" y="${last + 4}">${grouped(Math.round(highest / 1.08))}</text>
+<text class="on-axis" x="0" dx="-6" y="${room}">0 taken</text>
 <text x="0" y="${room + 18}">0</text>
 <text x="100%" y="${room + 18}" text-anchor="end">${duration(ms)}</text>
 </svg>

@@ -53,7 +53,8 @@ function numbersPart(numbers: readonly MetricRecord[]): Markup {
 function statisticsTable(rows: ReadonlyMap<string, readonly MetricRecord[]>): Markup {
   const all = [...rows.values()].flat()
   const columns = statistics.filter((column) => all.some(({ name }) => name.endsWith(` ${column}`)))
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table">
+<table class="numbers">
 <thead><tr><th scope="col">metric</th>${columns.map(
     (column) => markup`<th scope="col">${column}</th>`
   )}</tr></thead>

@@ -1,6 +1,7 @@
 import type { AskedValue, Boundary } from '../../limit/boundary.ts'
 import type { Limit } from '../../limit/limit.ts'
 import { grouped } from '../quantity.ts'
+import { mark, markKeys } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 
 type Asking = { limit: Limit; boundary: Boundary }
@@ -28,10 +29,11 @@ ${
 <line class="boundary" x1="50%" x2="50%" y1="${room - 14}" y2="${axis + 8}"/>`
 }
 ${stacks.map(([value, all]) =>
-  all.map((one, index) => mark(one, place(value), axis - rise * (index + 0.5)))
+  all.map((one, index) => answer(one, place(value), axis - rise * (index + 0.5)))
 )}
 ${labels({ limit, boundary }, axis)}
-</svg>`
+</svg>
+<p class="keys">${keys(boundary)}</p>`
 }
 
 /** Answers that are drawn: the last, since a search closes in on the boundary. */
@@ -77,16 +79,28 @@ function band(
 <text x="${percent(at)}" y="${room - 25}" text-anchor="${anchor}">documented: ${text}</text>`
 }
 
+const mannerOf = ({ kind, proper }: AskedValue) => (proper ? kind : `${kind} improper`)
+
 /** One answer: a dot for accepted, a cross for refused, a ring for unclear. */
-function mark({ value, kind, proper, because }: AskedValue, x: number, y: number): Markup {
-  const shape = {
-    accepted: markup`<circle r="4"/>`,
-    rejected: markup`<path d="M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5"/>`,
-    unclear: markup`<circle r="3.5"/>`
-  }[kind]
-  const manner = proper ? kind : `${kind} improper`
-  return markup`<svg class="asked ${manner}" x="${percent(x)}" y="${y}" overflow="visible">
-<title>${grouped(value)} ${manner}: ${because}</title>${shape}</svg>`
+function answer(asked: AskedValue, x: number, y: number): Markup {
+  const { value, kind, because } = asked
+  const manner = mannerOf(asked)
+  return mark(kind, { x, y, manner, title: `${grouped(value)} ${manner}: ${because}` })
+}
+
+const meanings: Record<string, string> = {
+  accepted: 'accepted',
+  rejected: 'refused',
+  'accepted improper': 'accepted, but not as it should be',
+  'rejected improper': 'refused, but not as it should be',
+  unclear: 'neither',
+  'unclear improper': 'neither'
+}
+
+/** The kinds of answers that there are, each with its mark and its meaning. */
+function keys(boundary: Boundary): Markup {
+  const occurring = new Set(drawn(boundary).map(mannerOf))
+  return markKeys(Object.entries(meanings).filter(([manner]) => occurring.has(manner)))
 }
 
 /** The two values that matter, below the line and on their own sides of the boundary. */

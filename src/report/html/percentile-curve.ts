@@ -22,7 +22,10 @@ export function percentileCurve(records: readonly HistogramRecord[]): Markup {
   if (filled.length === 0) return markup`<p>No request was answered.</p>`
   const frame = framing(filled)
   return markup`<figure class="curve">
-<svg role="img" aria-label="Latency by percentile; the table below has the numbers"
+<figcaption><b>latency by percentile</b>: within which time that share of requests was
+answered</figcaption>
+<svg class="framed" role="img"
+aria-label="Latency by percentile; the table below has the numbers"
   width="100%" height="240">
 ${latencyTicks(frame)}
 ${percentileTicks(frame)}
@@ -72,7 +75,7 @@ function latencyTicks(frame: Frame): Markup[] {
     .map((us) => {
       const y = height(us, frame) * 2
       return markup`<line class="grid" x1="0" x2="100%" y1="${round(y)}" y2="${round(y)}"/>
-<text x="2" y="${round(y - 4)}">${latency(us)}</text>`
+<text class="on-axis" x="0" dx="-6" y="${round(y + 4)}">${latency(us)}</text>`
     })
 }
 
@@ -88,7 +91,8 @@ function percentileTicks({ nines }: Frame): Markup[] {
 
 function table(curves: readonly Curve[]): Markup {
   const percentiles = [50, 90, 99, 99.9]
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="table">
+<table class="numbers">
 <thead><tr><th scope="col">latency</th><th scope="col">requests</th>
 ${percentiles.map((percentile) => markup`<th scope="col">${percentile} %</th>`)}
 <th scope="col">max</th></tr></thead>

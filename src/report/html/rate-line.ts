@@ -2,6 +2,7 @@ import type { Capacity } from '../../verdict/capacity.ts'
 import type { RateDemand } from '../../verdict/judge-capacity.ts'
 import type { RateTrial } from '../../verdict/rate-trial.ts'
 import { grouped } from '../quantity.ts'
+import { type MarkKind, mark, markKeys } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 
 const room = 180
@@ -13,25 +14,27 @@ const top = 26
 const round = (value: number) => Math.round(value * 100) / 100
 const rateText = (rate: number) => `${grouped(Number(rate.toPrecision(4)))}/s`
 
-const shapes: Record<RateTrial['outcome'], { manner: string; shape: Markup }> = {
-  held: { manner: 'accepted', shape: markup`<circle r="4"/>` },
-  missed: { manner: 'rejected', shape: markup`<path d="M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5"/>` },
-  unoffered: { manner: 'unclear', shape: markup`<circle r="3.5"/>` }
+/** How each outcome is drawn, and what it means. */
+const manners: Record<RateTrial['outcome'], readonly [kind: MarkKind, meaning: string]> = {
+  held: ['accepted', 'held: the objective was met'],
+  missed: ['rejected', 'missed'],
+  unoffered: ['unclear', 'not offered: the generator could not make the rate']
 }
 
-/** A trial: a dot where its rate was held, a cross where not, a ring where it was not offered. */
-function mark({ rate, outcome, because }: RateTrial, x: number, y: number): Markup {
-  const { manner, shape } = shapes[outcome]
-  return markup`<svg class="asked ${manner}" x="${round(x)}%" y="${round(y)}" overflow="visible">
-<title>${rateText(rate)} ${outcome} ${because}</title>${shape}</svg>`
+/** The outcomes that there are, each with its mark and its meaning. */
+function keys(trials: readonly RateTrial[]): Markup {
+  const occurring = new Set(trials.map(({ outcome }) => outcome))
+  const all = Object.entries(manners) as [RateTrial['outcome'], (typeof manners)['held']][]
+  return markKeys(all.filter(([outcome]) => occurring.has(outcome)).map(([, key]) => key))
 }
 
 /**
  * A search for a capacity: every trial by its rate, the first on top, with the interval that came
- * of them as a strip and the rate that is demanded, or else was confirmed, as a line.
+ * of them as a strip and the rate that is demanded, or else was confirmed, as a line. Where the
+ * generator gave out, what was confirmed is only held: the capacity is somewhere above.
  */
 export function rateLine(
-  { trials: all, interval, confirmed }: Capacity,
+  { trials: all, interval, confirmed, ended }: Capacity,
   demand?: Pick<RateDemand, 'perSecond'>
 ): Markup | undefined {
   const trials = all.slice(0, mostMarks)
@@ -45,11 +48,13 @@ export function rateLine(
   const [from, to] = (interval ?? [line, line]).map((rate) =>
     Math.min(100, Math.max(0, x(rate)))
   ) as [number, number]
-  const found = confirmed === undefined ? 'no rate confirmed' : `${rateText(confirmed)} confirmed`
+  const word = ended === 'generator' ? 'held' : 'confirmed'
+  const found = confirmed === undefined ? 'no rate confirmed' : `${rateText(confirmed)} ${word}`
   const anchor = x(line) < 20 ? 'start' : x(line) > 80 ? 'end' : 'middle'
   const isDrawn = demand !== undefined || confirmed !== undefined
   return markup`<figure class="line">
-<svg role="img" aria-label="Trials by rate: ${found}" width="100%" height="${room + 20}">
+<svg class="framed" role="img"
+aria-label="Trials by rate: ${found}" width="100%" height="${room + 20}">
 ${
   interval !== undefined &&
   markup`<rect class="band" x="${round(from)}%" width="${round(to - from)}%" y="${top}"
@@ -59,16 +64,22 @@ ${
   isDrawn &&
   markup`<line class="boundary" x1="${round(x(line))}%" x2="${round(x(line))}%" y1="${top - 4}"
   y2="${room}"/>
-<text x="${round(x(line))}%" y="14" text-anchor="${anchor}">${demand ? 'demanded' : 'confirmed'}:
+<text x="${round(x(line))}%" y="14" text-anchor="${anchor}">${demand ? 'demanded' : word}:
 ${rateText(line)}</text>`
 }
 <line class="axis" x1="0" x2="100%" y1="${room}" y2="${room}"/>
+<text class="on-axis" x="0" dx="-6" y="${top + 10}">first trial</text>
+<text class="on-axis" x="0" dx="-6" y="${room - 6}">last</text>
 <text x="0" y="${room + 16}">${rateText(Math.exp(lowest))}</text>
+<text x="50%" y="${room + 16}" text-anchor="middle">requests a second</text>
 <text x="100%" y="${room + 16}" text-anchor="end">${rateText(Math.exp(highest))}</text>
-${trials.map((trial, place) => mark(trial, x(trial.rate), y(place)))}
+${trials.map(({ rate, outcome, because }, place) => {
+  const title = `${rateText(rate)} ${outcome} ${because}`
+  return mark(manners[outcome][0], { x: x(rate), y: y(place), title })
+})}
 </svg>
 <figcaption>${found}${
-    interval && `, surely within ${interval.map(rateText).join(' … ')}`
-  }</figcaption>
+    interval && `; the limit is surely within ${interval.map(rateText).join(' … ')}, the strip`
+  }<br>${keys(trials)}</figcaption>
 </figure>`
 }

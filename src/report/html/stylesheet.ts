@@ -171,6 +171,11 @@ svg text { fill: var(--quiet); font-size: 12px }
 svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round }
 .verdict svg text { stroke: var(--sheet) }
 .line text.value { fill: var(--ink); font-weight: 600; font-size: 13px }
+/* Room on the left for what an axis says, so that no curve runs through it. */
+svg.framed { display: block; margin-left: 4.6rem; width: calc(100% - 4.6rem) }
+.framed text.on-axis { text-anchor: end }
+.keys { margin: 0; color: var(--quiet); font-size: .9375rem }
+.mark { display: inline-block; margin-right: 1.2rem }
 .axis { stroke: var(--mark); stroke-width: 2 }
 .axis.beyond { stroke: var(--quiet); stroke-dasharray: 2 4 }
 .boundary { stroke: var(--ink); stroke-width: 1.5 }
@@ -182,7 +187,7 @@ svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-
 .curve { padding: 1.2rem 0 0 }
 .grid { stroke: var(--rule) }
 .curve polyline { fill: none; stroke-width: 2; vector-effect: non-scaling-stroke }
-.curve .response { --line: light-dark(#2459a9, #8ab4f8) }
+.curve .response, .key.response { --line: light-dark(#2459a9, #8ab4f8) }
 .curve .service { --line: light-dark(#b8651b, #f2a56b) }
 .curve .failed { --line: light-dark(#b3261e, #ff8a80) }
 .curve .unsent { --line: var(--quiet) }
@@ -195,11 +200,12 @@ svg text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-
 .happened.gc, .happened.stop { opacity: .6 }
 .key.strip::before { border-top-width: 8px; opacity: .5 }
 .time .curve { padding: 0; margin: .8rem 0 .3rem }
-.time .curve svg { margin-top: .3rem }
+.time svg.framed { margin-top: .3rem }
+.time .span { margin-left: 4.6rem }
 .span { display: flex; justify-content: space-between; margin: 0 }
 .span { color: var(--quiet); font-size: .875rem }
 .drift small { color: var(--quiet); font-weight: 400 }
-.drift .slope { stroke: light-dark(#b8651b, #f2a56b) }
+.curve .slope, .key.slope { --line: light-dark(#b8651b, #f2a56b) }
 .drift .step { stroke: var(--quiet); stroke-dasharray: 4 3 }
 button.stop {
   padding: .3rem 1.2rem; border: 1px solid var(--rule); border-radius: 6px;
@@ -241,6 +247,7 @@ pre {
 table { border-collapse: collapse; margin: .6rem 0; font-size: .9375rem; overflow-wrap: normal }
 th, td { padding: .25rem 1.2rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left }
 th { font-weight: 600; color: var(--quiet); white-space: nowrap }
+table.numbers { white-space: nowrap }
 h3 { margin: 1.6rem 0 0; font-size: 1rem }
 footer { margin-top: 3.5rem; border-top: 1px solid var(--rule); font-size: .9375rem }
 

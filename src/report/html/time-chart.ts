@@ -126,7 +126,8 @@ function drawn(
 <figcaption><b>${title}</b> ${told.map(
     ({ name, tone }) => markup`<span class="key ${tone}">${name}</span> `
   )}</figcaption>
-<svg role="img" aria-label="${title} over time, from ${text(least)} to ${text(most)}" width="100%"
+<svg class="framed" role="img"
+aria-label="${title} over time, from ${text(least)} to ${text(most)}" width="100%"
 height="${room}">
 ${warmUp > 0 && markup`<rect class="band" x="0" y="0" width="${warmUp}%" height="${room}"/>`}
 ${events.map((one) => marked(one, x))}
@@ -140,8 +141,8 @@ ${told.map(({ tone, points }) =>
   })
 )}
 </svg>
-<text x="4" y="13">${text(isLog ? Math.exp(top) : top)}</text>
-<text x="4" y="${room - 4}">${isLog ? text(Math.exp(bottom)) : '0'}</text>
+<text class="on-axis" x="0" dx="-6" y="12">${text(isLog ? Math.exp(top) : top)}</text>
+<text class="on-axis" x="0" dx="-6" y="${room}">${isLog ? text(Math.exp(bottom)) : '0'}</text>
 </svg>
 </figure>`
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { capacityText } from '../../../src/cli/terminal/capacity-text.ts'
+import {
+  capacityFacts,
+  capacityText,
+  capacityVerdict
+} from '../../../src/cli/terminal/capacity-text.ts'
 import type { Capacity } from '../../../src/verdict/capacity.ts'
 
 const objective = { p99Us: 100_000, errorRatio: 0.001 }
@@ -34,4 +38,22 @@ test('a machine that was short of processors is named beside a rate that was con
   expect(capacityText({ ended: 'searched', capacity: quiet, baseline }, objective)).not.toMatch(
     /machine/
   )
+})
+
+test('a miss that was not confirmed is not said to be none', () => {
+  const trial = { purpose: 'search', rate: 70, seconds: 2, because: '', lossRatio: 1 } as const
+  const figures = { goodput: 0, p50Us: 1, p99Us: 2, errorShare: 1, outcome: 'missed' } as const
+  const text = bounds({ lower: 60, trials: [{ ...trial, ...figures }] })
+  expect(text).toBe('held at 60/s, no rate above was missed for good')
+})
+
+test('where the generator gave out no capacity is told, and what was held is a least', () => {
+  const capacity: Capacity = { ended: 'generator', degradation: [], trials: [] }
+  const none = 'limit not found: the generator gave out before the target did'
+  expect(capacityVerdict(capacity)).toBe(none)
+  const held = { ...capacity, confirmed: 60, binding: 'generator' } as const
+  expect(capacityVerdict(held)).toMatch(/^at least 60\/s, limit not found: the generator gave out/)
+  expect(capacityFacts(held)).toContainEqual([
+    ...['bound by', 'the generator, which could not offer more']
+  ])
 })

@@ -65,3 +65,13 @@ test('whatever was asked, larger values stand further right and all of them on t
     { seed: 10, numRuns: 200 }
   )
 })
+
+test('each kind of mark that there is has its meaning, once', () => {
+  const { markup } = numberLine({ limit: kilobytes, boundary: boundary('found', '1+ 2+ 9! 9-') })
+  const keys = [...markup.matchAll(/key-mark asked ([\w ]+)".*?<\/svg> ([^<]+)</gs)]
+  expect(keys.map(([, manner, meaning]) => [manner, meaning])).toEqual([
+    ['accepted', 'accepted'],
+    ['rejected', 'refused'],
+    ['rejected improper', 'refused, but not as it should be']
+  ])
+})

@@ -22,7 +22,7 @@ test('every trial is drawn, with the interval and the rate that is demanded', ()
   expect(markup.match(/class="asked accepted"/g)).toHaveLength(1)
   expect(markup.match(/class="asked rejected"/g)).toHaveLength(1)
   expect(markup.match(/class="asked unclear"/g)).toHaveLength(1)
-  expect(markup).toMatch(/118\/s confirmed, surely within 118\/s … 123\/s/)
+  expect(markup).toMatch(/118\/s confirmed; the limit is surely within 118\/s … 123\/s/)
   expect(markup).toMatch(/demanded:\s100\/s/)
   expect(markup).toContain('p99 &lt;was&gt; high')
 })
@@ -49,4 +49,20 @@ test('a search without an interval has no strip, one without trials no drawing',
 test('an interval that reaches beyond every trial ends where the drawing does', () => {
   const { markup } = rateLine({ ...found, interval: [1, 9_000] }, demand)!
   expect(markup).toContain('<rect class="band" x="0%" width="100%"')
+})
+
+test('the marks that there are have a legend, and the axes are named', () => {
+  const { markup } = rateLine(found)!
+  const keys = (of: string) => [...of.matchAll(/key-mark asked (\w+)"/g)].map(([, key]) => key)
+  expect(keys(markup)).toEqual(['accepted', 'rejected', 'unclear'])
+  expect(markup).toContain('</svg> not offered: the generator could not make the rate</span>')
+  expect(markup).toContain('>requests a second</text>')
+  expect(markup).toContain('>first trial</text>')
+  expect(keys(rateLine({ ...found, trials: [found.trials[0]!] })!.markup)).toEqual(['accepted'])
+})
+
+test('what was held before the generator gave out is not called confirmed', () => {
+  const { markup } = rateLine({ ...found, ended: 'generator' })!
+  expect(markup).not.toContain('confirmed')
+  expect(markup).toMatch(/>held:\s118\/s</)
 })

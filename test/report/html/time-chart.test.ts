@@ -14,7 +14,7 @@ const quiet = Array.from({ length: 10 }, (_, place) => stretch(place))
 
 test('a load is rate, response times and what was in flight, over the same time', () => {
   const { markup } = timeChart(quiet)!
-  expect(markup.match(/<svg role="img"/g)).toHaveLength(3)
+  expect(markup.match(/<svg class="framed" role="img"/g)).toHaveLength(3)
   expect(markup.match(/<polyline class="service"/g)).toHaveLength(1)
   expect(markup).not.toContain('class="failed"')
   expect(markup).not.toContain('class="band"')
