@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
 import { placed, type Quoted, quotable } from '../scenario/quotation.ts'
 import { Failure, orFail } from './failure.ts'
+import { givenBytes, givenText } from './given-file.ts'
 
 /** The scenarios that come with Plimsoll: the edge platform's document. */
 export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
@@ -67,13 +68,13 @@ export async function readInventory(
         'as [{ "id", "kind", "documented", "unit" }]'
     )
   }
-  const text = await orFail(() => readFileSync(file, 'utf8'))
+  const text = givenText(file, file)
   return { file, text, inventory: await orFail(() => parseInventory(text, file)) }
 }
 
 /** A document that clauses may quote; a Failure says so where it cannot be read. */
 export async function readQuoted(file: string): Promise<Quoted & { sha256: string }> {
-  const text = await orFail(() => readFileSync(file, 'utf8'))
+  const text = givenBytes(file, file).toString()
   return { ...quotable(text, basename(file)), sha256: hash('sha256', text) }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
-import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { plimsollJson } from './plimsoll.ts'
 
 const seen = { servername: '', authorized: false }
 const options = { ...selfSigned, ca: selfSigned.cert, requestCert: true }
@@ -46,19 +46,4 @@ test('a name that the certificate does not bear is not asked', async () => {
   const { code, json } = await plimsollJson('load', url, ...few, '-d', '1s', ...flags)
   expect(json.unanswered).toMatch(/elsewhere\.test|certificate/)
   expect(code).toBe(2)
-})
-
-const at = 'https://127.0.0.1:9/'
-test.each([
-  [['http://127.0.0.1:9/', '--cacert', cert!], /--cacert is for https: URLs only/],
-  [[at, '--cert', 'nowhere.pem'], /--cert nowhere\.pem cannot be read/],
-  [[at, '--cert', cert!], /--key .*cert\.pem cannot be used/],
-  [[at, '--cacert', key!], /--cacert .*key\.pem cannot be used/],
-  [[at, '--key', key!], /--key is of a certificate/],
-  [[at, '--cert', both!, '--fleet', 'redis://127.0.0.1'], /--cert stays on this machine/],
-  [[at, '--cert', both!, '--engine', 'autocannon', '--insecure'], /--cert is not for autocannon/]
-])('wrong: %j', async (args, message) => {
-  const { code, stderr } = await plimsoll('load', ...args)
-  expect(stderr).toMatch(message)
-  expect(code).toBe(64)
 })

@@ -178,7 +178,7 @@ test.each<[string[], RegExp]>([
   [['publish', 'RUN', '--format', 'pdf'], /--format pdf is not known; there are limits, markdown/],
   [['publish', 'RUN', '--key', known], /public\.pem is no private key in PEM/],
   [['publish', 'RUN', '--format', 'badge', '--key', place('key.pem')], /has to name limits/],
-  [['verify', place('none.json'), '--key', known], /no such file/],
+  [['verify', place('none.json'), '--key', known], /cannot be read: there is none/],
   [['verify', place('none.json')], /name what to hold it against: --key FILE, --run RUN/],
   [['verify', known, '--key', known], /public\.pem is not JSON/]
 ])('%j is wrong usage', async (words, message) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Published, readPublished } from '../../publish/read-published.ts'
 import { oneLine } from '../../report/printable.ts'
@@ -6,6 +6,7 @@ import { type Clause, type Inventory, parseInventory } from '../../scenario/clau
 import { placed, quotable } from '../../scenario/quotation.ts'
 import { quotedText } from '../../scenario/quoted-text.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenText } from '../given-file.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
 /** Bytes of a file that somebody published; a document of a hundred thousand clauses has less. */
@@ -41,9 +42,9 @@ export async function takeOver(from: string, scenarios: string): Promise<void> {
 }
 
 function read(from: string): Published {
-  const { size } = statSync(from)
+  const { size = 0 } = statSync(from, { throwIfNoEntry: false }) ?? {}
   if (size > largest) throw new Error(`${from} has ${size} bytes; ${largest} are read at most`)
-  return readPublished(readFileSync(from, 'utf8'), from)
+  return readPublished(givenText(`--from ${from}`, from), from)
 }
 
 /** Clauses without what they presuppose and the file does not have: how often that was. */

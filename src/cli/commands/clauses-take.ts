@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { oneLine } from '../../report/printable.ts'
@@ -9,6 +9,7 @@ import { withClauses } from '../../scenario/clause-text.ts'
 import { placed, type Quoted } from '../../scenario/quotation.ts'
 import { type TakenClause, taken } from '../../scenario/taken.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenBytes, givenText } from '../given-file.ts'
 import { quotedIn, readQuoted } from '../inventory.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
@@ -40,7 +41,7 @@ export async function take(given: string, file: string, scenarios: string): Prom
     throw new Failure('--take alone asks, in a terminal; here say --take all, or --take LINES')
   }
   const place = join(scenarios, 'clauses.json')
-  const text = existsSync(place) ? await orFail(() => readFileSync(place, 'utf8')) : '[]\n'
+  const text = existsSync(place) ? givenText(place, place) : '[]\n'
   const inventory = await orFail(() => parseInventory(text, place))
   const own = quotedIn(scenarios)
   if (own !== undefined && resolve(own) !== resolve(file)) {
@@ -55,7 +56,7 @@ export async function take(given: string, file: string, scenarios: string): Prom
     mkdirSync(scenarios, { recursive: true })
     if (own === undefined) {
       const name = /\.html?$/i.test(file) ? 'document.html' : 'document.md'
-      writeWhole(join(scenarios, name), await orFail(() => readFileSync(file, 'utf8')))
+      writeWhole(join(scenarios, name), givenBytes(file, file).toString())
     }
     writeWhole(place, withClauses(text, kept))
   }

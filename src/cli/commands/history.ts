@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readHistory } from '../../report/history-record.ts'
 import { historyText, shiftText } from '../../report/history-text.ts'
 import { change } from '../../report/quantity.ts'
@@ -6,6 +6,7 @@ import { type History, historyOf } from '../../verdict/history.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenText } from '../given-file.ts'
 import {
   beginCommand,
   type CommandConclusion,
@@ -39,7 +40,7 @@ export const command: Command<Options> = {
     if (html !== undefined) openFile(html, '--html')
     if (out !== undefined) openFolder(out)
     const run = beginCommand(file, { out })
-    const entries = await orFail(() => readHistory(readFileSync(file, 'utf8'), file))
+    const entries = await orFail(() => readHistory(givenText(file, file), file))
     const found = historyOf(entries, metric ?? entries.at(-1)?.metric ?? 'p50')
     const text = entries.length > 0 ? historyText(found) : `\nNo build yet: ${beginning(file)}\n`
     const concluded = [concludedFrom(found, file)]

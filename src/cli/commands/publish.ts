@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileDigest } from '../../file-digest.ts'
 import { apiCommons } from '../../publish/api-commons.ts'
@@ -19,6 +19,7 @@ import { sla4oai } from '../../publish/sla4oai.ts'
 import { wellKnown } from '../../publish/well-known.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenText } from '../given-file.ts'
 import { openFolder } from '../saved/out-folder.ts'
 import { readRun, resultsFile } from '../saved/saved-run.ts'
 import { writeWhole } from '../saved/whole-file.ts'
@@ -112,7 +113,7 @@ function asNames(given: string[]): Name[] {
 }
 
 function signed(text: string, file: string): Promise<string> {
-  return orFail(() => signatureOf(text, { pem: readFileSync(file, 'utf8'), file }))
+  return orFail(() => signatureOf(text, { pem: givenText(`--key ${file}`, file), file }))
 }
 
 /** What a form holds of the limits, and what is lost in it. */

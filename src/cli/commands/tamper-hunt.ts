@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPool } from '../../engine/pool.ts'
 import { createQueue } from '../../engine/queue.ts'
@@ -10,6 +10,7 @@ import type { Target } from '../../target/target.ts'
 import { type Document, openDocument } from '../document.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import type { DocumentFlags, TargetFlags, WorkFlags } from '../flags/run-flags.ts'
+import { givenText } from '../given-file.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
 import { openTarget } from '../targets/target.ts'
@@ -56,7 +57,7 @@ export async function huntBlind(options: TamperFlags): Promise<number> {
 async function knownBlind(folder: string): Promise<KnownBlind[]> {
   const file = join(folder, 'blind.json')
   if (!existsSync(file)) return []
-  return orFail(() => parseKnownBlind(readFileSync(file, 'utf8'), file))
+  return orFail(() => parseKnownBlind(givenText(file, file), file))
 }
 
 const isUnknown = ({ state, known }: Told) => state === 'blind' && known === undefined

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileDigest } from '../../file-digest.ts'
 import {
   type LimitsFile,
@@ -10,6 +10,7 @@ import { isSigned } from '../../publish/signature.ts'
 import { oneLine } from '../../report/printable.ts'
 import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenBytes, givenText } from '../given-file.ts'
 import { readRun, resultsFile } from '../saved/saved-run.ts'
 
 /** Faults that are told one by one. */
@@ -41,7 +42,7 @@ export const command: Command<Options> = {
     if (key === undefined && run === undefined) {
       throw new Failure('name what to hold it against: --key FILE, --run RUN, or both')
     }
-    const content = await orFail(() => readFileSync(file))
+    const content = givenBytes(file, file)
     const limits = await orFail(() => parseLimits(decoded(content, file), file))
     const faults = [
       ...(key === undefined ? [] : await orFail(() => unsigned(file, content, key))),
@@ -75,8 +76,8 @@ function decoded(content: Uint8Array, file: string): string {
 function unsigned(file: string, content: Uint8Array, key: string): string[] {
   const place = `${file}.sig`
   if (!existsSync(place)) return [`there is no signature: ${place} is not there`]
-  const known = { pem: readFileSync(key, 'utf8'), file: key }
-  if (isSigned(content, readFileSync(place, 'utf8'), known)) return []
+  const known = { pem: givenText(`--key ${key}`, key), file: key }
+  if (isSigned(content, givenText(place, place), known)) return []
   return [`${place} is not of this file by this key: one of the three was changed`]
 }
 

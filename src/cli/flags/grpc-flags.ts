@@ -5,6 +5,7 @@ import { type Reflecting, reflectedMethods } from '../../load/grpc/reflection.ts
 import type { Request } from '../../load/requests/request.ts'
 import type { TransportName } from '../../load/transports/transport.ts'
 import { Failure, orFail } from '../failure.ts'
+import { givenText } from '../given-file.ts'
 import type { MessageFlags } from './message-flags.ts'
 import { type RequestFlags, requestOf, textOf } from './request-flags.ts'
 
@@ -53,6 +54,17 @@ function messageIn(message: string): unknown {
 /** Exit code of what a server did not tell. */
 const untold = 2
 
+/** The methods of a service by its file; a Failure names the file where it does not tell them. */
+async function described(proto: string, service: string): ReturnType<typeof readProto> {
+  givenText(`--proto ${proto}`, proto)
+  try {
+    return await readProto(proto, service)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new Failure(`--proto ${proto}: ${message.replace(/ in Root$/, ' in it')}`)
+  }
+}
+
 /** The call that flags describe; undefined where the URL is none of gRPC. */
 export function callOf(
   url: string | undefined,
@@ -83,7 +95,7 @@ export function callOf(
       const find =
         proto === undefined
           ? await orFail(() => reflectedMethods(service, { base: request, ...reached }), untold)
-          : await orFail(() => readProto(proto, service))
+          : await described(proto, service)
       return orFail(() => {
         const rpc = find(method)
         const given = rpc.streams.request ? [all].flat() : [all]

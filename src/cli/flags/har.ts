@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as v from 'valibot'
 import { type Request, requestBytes } from '../../load/requests/request.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { parseWritten } from '../../written.ts'
-import { Failure, fileFault, orFail } from '../failure.ts'
+import { Failure, orFail } from '../failure.ts'
+import { givenText } from '../given-file.ts'
 
 const fields = v.array(v.object({ name: v.string(), value: v.string() }))
 const entry = v.object({
@@ -111,7 +111,7 @@ function ofHosts(entries: readonly Entry[], hosts: readonly string[]): readonly 
 }
 
 function readEntries(file: string): v.InferOutput<typeof schema>['log'] {
-  const text = readFileSync(file, 'utf8')
+  const text = givenText(`--har ${file}`, file)
   const complaint = (issue: v.BaseIssue<unknown>) =>
     `${v.getDotPath(issue) ?? 'all of it'} is not as HAR 1.2 has it`
   return parseWritten(schema, { text, file, complaint }).log
@@ -122,10 +122,7 @@ async function open(file: string): Promise<v.InferOutput<typeof schema>['log']> 
     try {
       return readEntries(file)
     } catch (cause) {
-      const { message, code } = cause as NodeJS.ErrnoException
-      throw new Failure(
-        code ? `--har ${file} cannot be read: ${fileFault(cause)}` : `--har ${message}`
-      )
+      throw cause instanceof Failure ? cause : new Failure(`--har ${(cause as Error).message}`)
     }
   })
 }

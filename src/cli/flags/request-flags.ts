@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Argv } from 'yargs'
 import type { Request } from '../../load/requests/request.ts'
-import { Failure, fileFault } from '../failure.ts'
+import { Failure } from '../failure.ts'
+import { givenBytes } from '../given-file.ts'
 import { basicAuth } from './curl.ts'
 import { insistOnWebUrl } from './web-url.ts'
 
@@ -48,11 +48,7 @@ export function requestFlags<Given>(yargs: Argv<Given>): Argv<Given & RequestFla
 export function textOf(flag: string, given: string): string | Buffer {
   if (!given.startsWith('@')) return given
   const file = given.slice(1)
-  try {
-    return readFileSync(file === '-' ? 0 : file)
-  } catch (cause) {
-    throw new Failure(`--${flag} ${given} cannot be read: ${fileFault(cause)}`)
-  }
+  return givenBytes(`--${flag} ${given}`, file === '-' ? 0 : file)
 }
 
 /** The lines that `--cookie` and `--user` stand for. */

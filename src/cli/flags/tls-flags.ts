@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Argv } from 'yargs'
 import type { TlsProof } from '../../route.ts'
 import { Failure } from '../failure.ts'
+import { givenBytes } from '../given-file.ts'
 
 /** Flags that say by what a target is known over TLS, and what is shown to it. */
 export type TlsFlags = { cacert?: string; cert?: string; key?: string; servername?: string }
@@ -21,23 +21,23 @@ export function tlsFlags<Given>(yargs: Argv<Given>): Argv<Given & TlsFlags> {
     })
 }
 
+const certificate = 'a certificate in PEM, from -----BEGIN CERTIFICATE----- on'
+
 const names = ['cacert', 'cert', 'key', 'servername'] as const
 
 function pemIn(flag: string, file: string | undefined): string | undefined {
-  if (file === undefined) return undefined
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new Failure(`--${flag} ${file} cannot be read: ${(cause as Error).message}`)
-  }
+  return file === undefined ? undefined : givenBytes(`--${flag} ${file}`, file).toString('latin1')
 }
 
-/** Ends the command where `check` throws, by the name of the flag. */
-function insist(flag: string, file: string | undefined, check: () => unknown): void {
+/** Ends the command where `check` throws: what was named is not what it has to be. */
+function insist(named: string, has: string, check: () => unknown): void {
   try {
     check()
   } catch (cause) {
-    throw new Failure(`--${flag} ${file} cannot be used: ${(cause as Error).message}`)
+    const { code, message } = cause as NodeJS.ErrnoException
+    // That nothing in it begins as PEM does is what has just been said.
+    const why = code === 'ERR_OSSL_PEM_NO_START_LINE' ? '' : `: ${message}`
+    throw new Failure(`${named} has to be ${has}${why}`)
   }
 }
 
@@ -66,10 +66,15 @@ export function tlsOf(
     throw new Failure('--key is of a certificate: name that with --cert')
   const [ca, cert] = [pemIn('cacert', cacert), pemIn('cert', certFile)]
   const key = pemIn('key', keyFile) ?? cert
-  if (ca !== undefined) insist('cacert', cacert, () => new X509Certificate(ca))
+  if (ca !== undefined) insist(`--cacert ${cacert}`, certificate, () => new X509Certificate(ca))
   if (cert !== undefined) {
-    insist('cert', certFile, () => new X509Certificate(cert))
-    insist('key', keyFile ?? certFile, () => createSecureContext({ cert, key }))
+    insist(`--cert ${certFile}`, certificate, () => new X509Certificate(cert))
+    const own = `the private key of --cert ${certFile}, PEM and without a password`
+    insist(`--key ${keyFile ?? certFile}`, own, () => {
+      // An empty file is no key to Node, and so none that would not fit.
+      createPrivateKey(key!)
+      return createSecureContext({ cert, key })
+    })
   }
   return {
     ...(ca !== undefined && { ca }),

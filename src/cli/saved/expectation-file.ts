@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { ExpectationSource } from '../../report/record.ts'
 import { orNearest } from '../../scenario/nearest.ts'
@@ -12,6 +12,7 @@ import {
 import { type Document, openDocument } from '../document.ts'
 import { Failure, orFail } from '../failure.ts'
 import type { ExpectationFlags } from '../flags/expectation-flags.ts'
+import { givenText } from '../given-file.ts'
 import { type Contents, claimsIn } from './contents.ts'
 
 /** What a run is held against. */
@@ -49,7 +50,7 @@ export async function readExpectations(
         '`plimsoll report --write-expectations FILE` makes one of the latest run'
     )
   }
-  const text = await orFail(() => readFileSync(file, 'utf8'))
+  const text = givenText(`--expect ${file}`, file)
   const expectations = await orFail(() => parseExpectations(text, file))
   if (contents) demandNames(expectations, file, contents)
   const { strictExpectations: strict, gate } = flags
@@ -60,7 +61,8 @@ export async function readExpectations(
 /** What an expectation file says so far: nothing, where there is none. */
 export async function expectationsIn(file: string): Promise<Expectations> {
   if (!existsSync(file)) return { schema: schemaName, deviations: [], observations: [] }
-  return orFail(() => parseExpectations(readFileSync(file, 'utf8'), file))
+  const text = givenText(`--write-expectations ${file}`, file)
+  return orFail(() => parseExpectations(text, file))
 }
 
 /** Writes an expectation file: whoever reads it meanwhile finds the old or the new one, whole. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Comparison } from '../../engine/comparison.ts'
 import { historyLine, readHistory } from '../../report/history-record.ts'
@@ -6,6 +6,7 @@ import { oneLine } from '../../report/printable.ts'
 import type { HistoryEntry } from '../../verdict/history.ts'
 import type { PairMetric } from '../../verdict/pair-metric.ts'
 import { toldInterval } from '../../verdict/pair-ratios.ts'
+import { givenText } from '../given-file.ts'
 import { thisHost } from './calibration-file.ts'
 import { openLines } from './line-file.ts'
 import { makeFolder } from './out-folder.ts'
@@ -36,7 +37,7 @@ export function entryOf(
 
 /** Makes sure that a file which is there is a history; throws an Error that says why it is not. */
 export function insistOnHistory(file: string): void {
-  if (existsSync(file)) readHistory(readFileSync(file, 'utf8'), file)
+  if (existsSync(file)) readHistory(givenText(`--history ${file}`, file), file)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { createMeterMemory } from '../../caps.ts'
@@ -19,6 +19,7 @@ import type { Document } from '../document.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type TlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
+import { givenText } from '../given-file.ts'
 import { type Running, startEmbedded } from './embedded.ts'
 
 /** Values by name: a list has names too, which are 0, 1, 2 …, and nobody means those. */
@@ -94,8 +95,8 @@ function complaintOf(tables: readonly string[]): Complaint {
 }
 
 /** What a file says; a Failure where it does not say it as it should. */
-function read<Said>(file: string, parse: (text: string) => Said): Said {
-  const text = readFileSync(file, 'utf8')
+function read<Said>(file: string, parse: (text: string) => Said, flag = '--target'): Said {
+  const text = givenText(`${flag} ${file}`, file)
   try {
     return parse(text)
   } catch (cause) {
@@ -144,7 +145,7 @@ function named(asked: string, tables: readonly string[]): Target {
 
 function authorisations(file: string): Authorisation[] {
   if (!existsSync(file)) return []
-  return read(file, (text) => parseAuthorisations(text, file))
+  return read(file, (text) => parseAuthorisations(text, file), '--authorisation')
 }
 
 /** The addresses of hosts, asked for once; those that have none are left out. */

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { Failure, fileFault } from './failure.ts'
+
+/**
+ * The bytes of a file that a person named; `file` 0 is what comes in on stdin. A Failure says what
+ * was named, as `named` has it (`--key a.pem`), and what to do.
+ */
+export function givenBytes(named: string, file: string | 0): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new Failure(`${named} cannot be read: ${fileFault(cause)}`)
+  }
+}
+
+/** The text of a file that a person named; a Failure says why there is none. */
+export function givenText(named: string, file: string): string {
+  const bytes = givenBytes(named, file)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Failure(`${named} is not text in UTF-8: name another file`)
+  }
+}

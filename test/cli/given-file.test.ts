@@ -1,0 +1,30 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { Failure } from '../../src/cli/failure.ts'
+import { givenBytes, givenText } from '../../src/cli/given-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-given-'))
+const place = (name: string) => join(folder, name)
+mkdirSync(place('folder'))
+writeFileSync(place('latin'), Buffer.from([0x43, 0x61, 0x66, 0xe9]))
+writeFileSync(place('marked'), '\uFEFF{"é":1}')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test.each([
+  ['nowhere', 'there is none; name one that is there'],
+  ['folder', 'it is a folder; name a file'],
+  ['latin/below', 'a part of its path is a file; name a place below a folder']
+])('%s that a flag names is a failure that names the flag and what to do', (name, why) => {
+  const read = () => givenBytes(`--key ${name}`, place(name))
+  expect(read).toThrow(Failure)
+  expect(read).toThrow(new Failure(`--key ${name} cannot be read: ${why}`))
+})
+
+test('text is what a file holds to the byte, and bytes that are none are refused', () => {
+  expect(givenText('--har marked', place('marked'))).toBe('\uFEFF{"é":1}')
+  const read = () => givenText('--har latin', place('latin'))
+  expect(read).toThrow(new Failure('--har latin is not text in UTF-8: name another file'))
+  expect(givenBytes('-b @latin', place('latin'))).toHaveLength(4)
+})
