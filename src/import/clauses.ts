@@ -5,6 +5,7 @@ import { isKeptIn } from './asked-in.ts'
 import { isKeyOfRequest, noteTakes } from './fresh.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
+import { relativesAmong } from './relatives.ts'
 import type { RequestPlan } from './request-plan.ts'
 import { createSampler, partialSample } from './sample.ts'
 import { type ImportSource, located, pointerTo } from './source.ts'
@@ -12,9 +13,11 @@ import { kindOf } from './violated.ts'
 import { withinWhole } from './whole.ts'
 import {
   addExplicit,
+  addInner,
   addLeft,
   addRequired,
   mostClauses,
+  noteRelated,
   type Spot,
   visit,
   type Walk
@@ -62,17 +65,20 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   if ('enum' in schema.keywords || 'const' in schema.keywords) plan.fixed.push(at)
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
-    ...{ isText: true, isFilled: place !== 'query', within: [], rivals: [] }
+    ...{ isText: true, isFilled: place !== 'query', within: [], rivals: [] },
+    related: relativesAmong(operation.parameters, parameter)
   }
   if (odd !== undefined) {
     addLeft(walk, spot, odd)
     return
   }
   if (!isRequired) addExplicit(plan, at, schema)
+  else if (place !== 'path') addInner(plan, at, schema)
   if (isRequired && place !== 'path' && requiredAt !== undefined) {
     addRequired(walk, spot, requiredAt)
   }
   noteTakes(plan, at, schema)
+  noteRelated(plan, spot)
   visit(walk, spot)
 }
 

@@ -48,14 +48,15 @@ export function besideOthers(
   if (asked.form !== 'sides' || asked.accepted.length !== 1 || !ends.includes(keyword)) return asked
   const [end] = asked.accepted
   const like = likeEnd(end, keyword, subject)
-  if (like !== undefined) return { ...asked, accepted: [], ends: { like, taken: [end] } }
   const { sample, schema } = subject
   const known = sample?.value
-  if (typeof end !== 'string' || typeof known !== 'string' || known === textFor(schema)) {
-    return asked
-  }
+  const isText = typeof end === 'string' && typeof known === 'string'
+  // Of the same length, the document's own text is more of its kind than one that is made up.
+  const own = isText && [...known].length === [...end].length ? known : end
+  if (like !== undefined) return { ...asked, accepted: [], ends: { like, taken: [own] } }
+  if (!isText || known === textFor(schema)) return asked
   // Where there is no other length, the document's own text is the one that is known to be taken.
-  if ([...known].length === [...end].length) return { ...asked, accepted: [known] }
+  if (own === known) return { ...asked, accepted: [known] }
   return { form: 'left', because: "nothing but the document's example is known to be taken" }
 }
 

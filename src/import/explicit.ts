@@ -1,5 +1,5 @@
 import { numberFor } from './numbers.ts'
-import type { SampleValue } from './sample.ts'
+import { innerFor, type SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { textFor } from './strings.ts'
 import { isAtEnd, kindOf, violated } from './violated.ts'
@@ -21,6 +21,17 @@ export function otherThanDefault(schema: FlatSchema): SampleValue {
     value !== undefined && value !== null && value !== usual.value && isTaken(value, schema)
   const value = all.find(isOther)
   return value === undefined ? undefined : { value }
+}
+
+/**
+ * A value that is at no end, in place of one that the document has and that is at one: a service
+ * that draws the line one unit off refuses all that is asked with that.
+ */
+export function otherThanEnd(schema: FlatSchema, value: unknown): SampleValue {
+  const isPlain = schema.choices.length === 0 && !schema.keywords.enum && !schema.keywords.const
+  if (!isPlain || !isAtEnd(value, schema)) return
+  const other = innerFor(schema)
+  return other !== undefined && isTaken(other.value, schema) ? other : undefined
 }
 
 const isTaken = (value: unknown, schema: FlatSchema) => violated(value, schema).length === 0

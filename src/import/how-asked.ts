@@ -41,7 +41,8 @@ export type HowAsked =
 /** What is sent of a number that is searched for. */
 export type LimitValue =
   | { kind: 'number' }
-  | { kind: 'text'; sized: Sized }
+  /** With a text of the document, of whose shape longer ones are. */
+  | { kind: 'text'; sized: Sized; like?: string }
   /** Of different items, where they have to be. */
   | { kind: 'list'; item: unknown; of?: Distinct }
   | { kind: 'object'; item: unknown }

@@ -4,7 +4,7 @@ import type { Constraint, ConstraintSubject, HowAsked, LimitValue } from './how-
 import { misfitsOf, nullFor, strangers } from './misfits.ts'
 import { rangeOf } from './numbers.ts'
 import { given } from './sample.ts'
-import { formatOf, ofLength, sizedFor } from './strings.ts'
+import { formatOf, ofLength, sizedFor, textFor } from './strings.ts'
 
 /** More of a value than this does not fit the head of a request everywhere. */
 const mostInHead = 4_000
@@ -79,7 +79,8 @@ function outsideAscii(
   const { pattern, format } = schema.keywords
   const isAny = pattern === undefined && format === undefined && /^(body|query)/.test(at)
   if (!isAny || sample === undefined || 2 * smallest > max || max > mostWritten) return
-  const [like, taken] = [smallest, max].map((count) => 'é'.repeat(count))
+  // Of one letter three times in a row some take none.
+  const [like, taken] = [smallest, max].map((count) => 'éü'.repeat(count).slice(0, count))
   return { form: 'sides', accepted: given(sample), refused: [], ends: { like, taken: [taken] } }
 }
 
@@ -111,6 +112,12 @@ const atLeast = (
     }
     return { documented, asked: { form: 'sides', accepted: [accepted], refused: [refused] } }
   }
+}
+
+/** The document's own text, where it has one. */
+function likeOf({ schema, sample }: ConstraintSubject): string | undefined {
+  const known = sample?.value
+  return typeof known === 'string' && known !== textFor(schema) ? known : undefined
 }
 
 function textOf(length: number, { schema }: ConstraintSubject): string | undefined {
@@ -167,9 +174,10 @@ const maximum: Writer = (max, subject) => {
 
 /** By keyword: what it says in words, and how that is asked about. */
 export const writers: Record<string, Writer> = {
-  maxLength: atMost('characters', 'minLength', ({ schema }, most, least) => {
-    const sized = sizedFor(schema, least, most)
-    return sized && { kind: 'text', sized }
+  maxLength: atMost('characters', 'minLength', (subject, most, least) => {
+    const sized = sizedFor(subject.schema, least, most)
+    const like = likeOf(subject)
+    return sized && { kind: 'text', sized, ...(like !== undefined && { like }) }
   }),
   minLength: atLeast('character', textOf),
   maxItems: atMost('items', 'minItems', ({ inner, schema, distinct }) => {
@@ -202,8 +210,10 @@ export const writers: Record<string, Writer> = {
     const known = sample?.value
     if (typeof known !== 'number') return { documented, asked: left('no valid value was found') }
     if (isWhole && value === 1) return { documented, asked: left('its type says so') }
-    const between = Number((known + (isWhole ? 1 : value / 2)).toPrecision(15))
-    return { documented, asked: { form: 'sides', accepted: given(sample), refused: [between] } }
+    // Beside one that is at an end, that farther off is beyond it.
+    const by = isWhole ? 1 : value / 2
+    const refused = [known + by, known - by].map((one) => Number(one.toPrecision(15)))
+    return { documented, asked: { form: 'sides', accepted: given(sample), refused } }
   },
   enum(values, subject) {
     const { name, schema } = subject

@@ -57,6 +57,19 @@ function ceilingFor(max: number, most: number): number {
   return last / max
 }
 
+/** Up to where a value is taken, and what else may have to go with it, as TypeScript. */
+function relationOf(
+  value: LimitValue,
+  { upTo, step, related }: { upTo: number; step: number; related: string[] | undefined }
+): string {
+  if (value.kind !== 'number' && value.kind !== 'text') return ''
+  const more =
+    value.kind === 'text'
+      ? { ...(value.like !== undefined && { like: value.like }) }
+      : { ...(step !== 1 && { step }), ...(related && { related }) }
+  return `, ${code({ upTo, ...more })}`
+}
+
 /** The scenario that searches for the line of a limit. */
 export function limitFile({ clause, at, asked, beside = {}, related }: LimitClause): string {
   const { max, smallest, resolution = 1, value, most } = asked
@@ -64,8 +77,7 @@ export function limitFile({ clause, at, asked, beside = {}, related }: LimitClau
   const values = value.kind === 'list' && value.of ? listedIn(value.of) : undefined
   const others = Object.entries(beside).map(([place, one]) => `${keyOf(place)}: ${code(one)}`)
   const changes = [`${keyOf(at)}: ${sentValue(value)}`, ...others]
-  const isRelated = value.kind === 'number' && related !== undefined
-  const relation = isRelated ? `, ${code({ related, upTo: max })}` : ''
+  const relation = relationOf(value, { upTo: max, step: resolution, related })
   const words = others.some((one) => one.endsWith(': absent')) ? 'absent, limit' : 'limit'
   const lines = [
     `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,

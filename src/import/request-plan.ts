@@ -9,7 +9,7 @@ export type RequestClause = {
   asked: HowAsked
   /** What else of the valid request is another value then, by place, or absent. */
   beside?: Record<string, unknown>
-  /** Of a number, the places of others that it may have to be less than, or more. */
+  /** Of a number, or date, the places of others that it may have to be less than, or more. */
   related?: string[]
   /** What is asked, too, where a line is searched for. */
   also?: HowAsked & { form: 'sides' }

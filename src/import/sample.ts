@@ -71,9 +71,8 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
     const given = isNamed ? [named, ...examplesIn(schema)] : examplesIn(schema)
     const good = given.filter((one) => one !== null && isGood(one, schema))
     const best = good.find((one) => !isAtEnd(one, schema))
-    if (best !== undefined) return { value: best }
-    // Where all is at an end, what the document has is taken before what is made up.
-    if (good.length > 0 && !hasInner(schema)) return { value: good[0] }
+    // What the document has is taken before what is made up, even where it is at an end.
+    if (good.length > 0) return { value: best ?? good[0] }
   }
   if (Array.isArray(values?.value)) {
     return defined(values.value.find((one: unknown) => one !== null) ?? values.value[0])
@@ -118,10 +117,12 @@ function madeFor(schema: FlatSchema): unknown {
   return isNumeric ? numberFor(schema, kind === 'integer') : textFor(schema)
 }
 
-/** Whether a value can be made up that is at no end. */
-function hasInner(schema: FlatSchema): boolean {
+/** A number or a text that is made up and at no end; undefined where there is none. */
+export function innerFor(schema: FlatSchema): SampleValue {
+  const kind = kindOf(schema)
+  if (!['integer', 'number', 'string'].includes(kind ?? '')) return
   const value = madeFor(schema)
-  return value !== undefined && !isAtEnd(value, schema)
+  return value === undefined || isAtEnd(value, schema) ? undefined : { value }
 }
 
 /** What members of an object are that it has no names for; undefined where they may be anything. */

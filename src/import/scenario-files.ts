@@ -1,4 +1,5 @@
 import { createIds } from '../scenario/clause-id.ts'
+import { isOrdered } from '../scenario/related.ts'
 import type { AnswerClauseIds } from './answer-clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { HowAsked } from './how-asked.ts'
@@ -44,7 +45,7 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
         ...(ends && { ends }),
         ...(coerced && { coerced }),
-        ...(typeof ends?.like === 'number' && related && { related }),
+        ...(related && [...accepted, ends?.like].some(isOrdered) && { related }),
         ...(beside && { beside }),
         ...(isListed && { isListed }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })

@@ -169,6 +169,21 @@ export function textFor(schema: FlatSchema): string | undefined {
 
 /** Longest address that mail is sent to, and longest part of it before the @, or between dots. */
 const [longestMail, longestLocal, longestLabel] = [254, 64, 63]
+/** Longest name of a host. */
+const longestHost = 253
+
+/** A domain that has so many letters, or two more, in labels before another one. */
+function domainOf(length: number, last: string): string {
+  let domain = last
+  for (let lacking = length - last.length; lacking > 0; ) {
+    // Of one letter there is no label: it would be the dot alone.
+    const whole = Math.max(2, Math.min(longestLabel + 1, lacking))
+    const size = lacking - whole === 1 ? whole - 1 : whole
+    domain = `${'x'.repeat(size - 1)}.${domain}`
+    lacking -= size
+  }
+  return domain
+}
 
 /** Texts of a format that are at most as long; undefined where there are none of such sizes. */
 function sizedOfFormat(name: string, most: number): Sized | undefined {
@@ -177,16 +192,11 @@ function sizedOfFormat(name: string, most: number): Sized | undefined {
     return { head, fill: 'x', tail: '', least: head.length }
   }
   // One letter more than what is taken is one that no address has: then the limit is not asked.
-  if (name !== 'email' || most > longestMail) return undefined
-  let domain = 'example.com'
-  for (let lacking = most - longestLocal - 1 - domain.length; lacking > 0; ) {
-    // Of one letter there is no label: it would be the dot alone.
-    const whole = Math.max(2, Math.min(longestLabel + 1, lacking))
-    const size = lacking - whole === 1 ? whole - 1 : whole
-    domain = `${'x'.repeat(size - 1)}.${domain}`
-    lacking -= size
-  }
-  const tail = `@${domain}`
+  const isMail = name === 'email' || name === 'idn-email'
+  if (!isMail && !/^(idn-)?hostname$/.test(name)) return undefined
+  if (most > (isMail ? longestMail : longestHost)) return undefined
+  const longest = isMail ? longestLocal : longestLabel
+  const tail = `${isMail ? '@' : '.'}${domainOf(most - longest - 1, 'example.com')}`
   return { head: '', fill: 'x', tail, least: tail.length + 1 }
 }
 

@@ -3,7 +3,7 @@ import { askedIn } from './asked-in.ts'
 import { alternativesOf, choiceConstraint, isDivided, type Rivals, rivalsOf } from './choices.ts'
 import { constraintsOn } from './constraint.ts'
 import { distinctIn } from './distinct.ts'
-import { otherThanDefault } from './explicit.ts'
+import { otherThanDefault, otherThanEnd } from './explicit.ts'
 import {
   apart,
   type Fits,
@@ -18,6 +18,7 @@ import { changesTo, goingTogether, holderOf } from './holder.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
+import { relativesIn } from './relatives.ts'
 import type { RequestPlan } from './request-plan.ts'
 import type { SampleValue } from './sample.ts'
 import { type FlatSchema, flat, unsaid } from './schema.ts'
@@ -55,7 +56,7 @@ export type Spot = {
   isRequired?: boolean
   within: string[]
   listOfOne?: string
-  /** Of a number, the places of others that it may have to be less than, or more. */
+  /** Of a number, or date, the places of others that it may have to be less than, or more. */
   related?: string[]
   /** What else of the valid request is another value, or absent, for it to be there. */
   beside?: Record<string, unknown>
@@ -102,6 +103,17 @@ export function addRequired(walk: Walk, spot: Spot, pointer: string): void {
 export function addExplicit(plan: RequestPlan, at: string, schema: FlatSchema): void {
   const other = otherThanDefault(schema)
   if (other !== undefined) plan.explicit[at] = other.value
+}
+
+/** So do some that draw the line one unit off, of what the document has at an end. */
+export function addInner(plan: RequestPlan, at: string, schema: FlatSchema): void {
+  const other = otherThanEnd(schema, valueAt(plan.valid, at))
+  if (other !== undefined) plan.explicit[at] = other.value
+}
+
+/** What stands there where another number, or date, has to have it beside itself. */
+export function noteRelated({ optional }: RequestPlan, { at, related, sample }: Spot): void {
+  if (related !== undefined && related.length > 0 && sample) optional[at] ??= sample.value
 }
 
 /** All that is said of a value and of what is in it. */
@@ -198,22 +210,6 @@ export function addLeft(walk: Walk, spot: Spot, because: string): void {
 
 const isSchema = (at: Located | undefined) => at !== undefined && typeof at.value === 'object'
 
-/** So many other numbers are asked with one that is turned down. */
-const mostRelated = 4
-
-/** The places of the other numbers in an object that a field may have to be less than, or more. */
-function relatedIn(
-  source: ImportSource,
-  { properties }: FlatSchema,
-  { field, at }: { field: string; at: string }
-): string[] {
-  const others = Object.entries(properties).filter(([name, one]) => {
-    const other = flat(source, one)
-    return name !== field && isNumeric(other) && other.keywords.readOnly?.value !== true
-  })
-  return others.slice(0, mostRelated).map(([name]) => placeBelow(at, name))
-}
-
 function visitFields(walk: Walk, spot: Spot): void {
   const { source, sampler, plan } = walk
   const { schema, sample, rest } = spot
@@ -247,7 +243,8 @@ function visitFields(walk: Walk, spot: Spot): void {
     }
     const beside = { ...spot.beside, ...changesTo(there, { usual, field, at: spot.at }) }
     if (Object.keys(beside).length > 0) next.beside = beside
-    if (isNumeric(inner)) next.related = relatedIn(source, schema, { field, at: spot.at })
+    next.related = relativesIn(source, schema, { field, schema: inner, at: spot.at })
+    noteRelated(plan, next)
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
     if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, usual[field])) {
@@ -259,9 +256,9 @@ function visitFields(walk: Walk, spot: Spot): void {
     if (required && isAll && valueAt(plan.valid, spot.at) === undefined) {
       addLeft(walk, next, 'without its only field it would not be there')
     } else if (required) addRequired(walk, next, required.pointer)
-    else if (valueAt(plan.valid, spot.at) !== undefined && next.beside === undefined) {
-      addExplicit(plan, place, inner)
-    }
+    const isValid = valueAt(plan.valid, spot.at) !== undefined && next.beside === undefined
+    if (isValid && !required) addExplicit(plan, place, inner)
+    if (isValid && isThere) addInner(plan, place, inner)
     noteTakes(plan, place, inner)
     visit(walk, next)
   }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import { isOk, type Reply, said } from '../client/reply.ts'
-import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
 import { othersOf, type Takes } from './fresh.ts'
 import { type RequestParts, valueAt } from './place.ts'
-import { asRelated, type Relation } from './related.ts'
-import { type Changes, changedAs, partsOf, unnamed } from './request-parts.ts'
+import { createPut, type Put } from './put.ts'
+import { type Changes, changedAs, isSame, namedAt, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
 import type { ShapeSchema } from './shape.ts'
+import { isRefusal } from './turned-down.ts'
 import { filledPath, type Separators, sendParts } from './wire-form.ts'
 
 /** What an operation may be answered with: by content type the shape of it. */
@@ -30,7 +30,8 @@ export type OperationOptions = {
   optional?: Record<string, unknown>
   /**
    * By place: values of what may be left out, other than those by default, which are said where the
-   * valid request is refused without: some services hold their own default against their limits.
+   * valid request is refused without: some services hold their own default against their limits. So
+   * are those in place of what is valid and at an end of what is taken, where that is refused.
    */
   explicit?: Record<string, unknown>
   /** Of the body; default: JSON. */
@@ -80,23 +81,17 @@ export type Operation = Omit<OperationOptions, 'samples'> & {
    * taken: then a value that was made up may be refused for naming nothing.
    */
   isNamed: (context: Context, place: string) => Promise<boolean>
+  /** Whether a value is one that the document has at a place, and another is served instead. */
+  isReplaced: (place: string, value: unknown) => boolean
   /** Notes that a value which was made up is taken at a place, as it should be. */
   noteTaken: (place: string) => void
   /** The same, as an answer to whether a value is within a limit. */
-  put: (context: Context, changes: Changes, relation?: Relation) => Promise<Answer>
+  put: Put
   /**
    * The answer to the valid request; throws `Blocked` where that is no success. What it makes may
    * be kept.
    */
   insist: (context: Context, manner?: { keep?: boolean }) => Promise<Reply>
-}
-
-/** Statuses by which a request is turned down for what is in it. */
-const refusals: readonly number[] = [400, 406, 411, 413, 414, 415, 422, 431]
-
-/** Whether a reply turns a request down for what is in it. */
-export function isRefusal(reply: Reply): boolean {
-  return reply.kind === 'answered' && refusals.includes(reply.status)
 }
 
 /** Methods by which a guess takes nothing away. */
@@ -222,28 +217,6 @@ function createNaming(
   }
 }
 
-/** What `put` of an operation is. */
-function createPut(
-  own: Pick<Operation, 'ask' | 'insist' | 'isNamed' | 'noteTaken' | 'samples'>
-): Operation['put'] {
-  return async (context, changes, { related, upTo = Infinity } = {}) => {
-    const [[place = '', value] = []] = Object.entries(changes)
-    const isWithin = typeof value === 'number' && value <= upTo
-    const reply = await asRelated(own.ask, context, { changes, related: isWithin ? related : [] })
-    if (isOk(reply)) {
-      own.noteTaken(place)
-      return accepted(reply)
-    }
-    if (await own.isNamed(context, place)) {
-      const { file } = await own.samples()
-      throw new Blocked(`at ${place} nothing is taken but what ${file} says`)
-    }
-    if (isRefusal(reply)) return rejected(reply)
-    await own.insist(context)
-    return unclear(reply)
-  }
-}
-
 /** An operation of an API, as `plimsoll init` writes it of an OpenAPI document. */
 export function operation(options: OperationOptions): Operation {
   const samples = () => samplesIn(options.samples)
@@ -294,6 +267,14 @@ export function operation(options: OperationOptions): Operation {
     return (maker.request as Operation).insist(context, { keep: true })
   }
   const isNamed = createNaming(options, named, { samples, ask })
-  const own = { ...options, samples, ask, insist, isNamed, noteTaken }
-  return { ...own, put: createPut(own) }
+  const sampleAt = async (place: string) => {
+    const said = await samples()
+    return namedAt(place, said, said.operations[options.name] ?? unsaid)
+  }
+  const isReplaced = (place: string, value: unknown) =>
+    isExplicit &&
+    Object.hasOwn(explicit, place) &&
+    isSame(value, valueAt(options.valid ?? {}, place))
+  const own = { ...options, samples, ask, insist, isNamed, isReplaced, noteTaken }
+  return { ...own, put: createPut({ ...own, sampleAt }) }
 }

@@ -2,34 +2,81 @@ import { isOk, type Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Changes } from './request-parts.ts'
 
-/** Numbers that another number of a request may have to be less than, or more, or not without. */
+/** What else may have to go with a value that a limit is asked about. */
 export type Relation = {
-  /** Their places. */
+  /** Places of numbers, or dates, that it may have to be less than, or more, or not without. */
   related?: readonly string[]
-  /** Up to here the number is one that is taken. */
+  /** Up to here the number, or the length of a text, is one that is taken. */
   upTo?: number
+  /** How far the number next to it is away; default: 1. */
+  step?: number
+  /** A text that is taken: where one that was made up is not, one as long that keeps its shape. */
+  like?: string
 }
 
-/** Statuses by which a number is turned down for what it is. */
+/** An answer, and which value stood beside the one that was asked about, where one had to. */
+export type RelatedReply = { reply: Reply; beside?: { place: string; by: number | 'usual' } }
+
+/** Statuses by which a value is turned down for what it is. */
 const refusals: readonly number[] = [400, 422]
 
+const day = 86_400_000
+const dated = /^(\d{4}-\d\d-\d\d)(T.*)?$/
+
+/** A number that is so much more, or a date by so many days. */
+function moved(value: unknown, by: number): unknown {
+  if (typeof value === 'number') return value + by
+  const [, date = '', time = ''] = dated.exec(String(value)) ?? []
+  return `${new Date(Date.parse(date) + by * day).toISOString().slice(0, 10)}${time}`
+}
+
+/** Whether a value is a number or a date, of which one is more than another. */
+export const isOrdered = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  (typeof value === 'string' && !Number.isNaN(Date.parse(dated.exec(value)?.[1] ?? '')))
+
+/** The same changes with what stands beside the value by such a relation. */
+export function besideOf(
+  changes: Changes,
+  { place, by }: NonNullable<RelatedReply['beside']>,
+  usual: Readonly<Record<string, unknown>> = {}
+): Changes {
+  const [value] = Object.values(changes)
+  return { ...changes, [place]: by === 'usual' ? usual[place] : moved(value, by) }
+}
+
 /**
- * The answer to a request with a changed number: where that is turned down, to one in which another
- * number goes with it, where such a one is taken. A smallest price may be no more than the largest.
+ * The answer to a request with a changed number, or date: where that is turned down, to one in
+ * which another goes with it, where such a one is taken. A smallest price may be no more than the
+ * largest, a latitude not without a longitude, of which `usual` has one.
  */
 export async function asRelated(
   ask: (context: Context, changes: Changes) => Promise<Reply>,
   context: Context,
-  { changes, related = [] }: { changes: Changes; related: readonly string[] | undefined }
-): Promise<Reply> {
+  options: {
+    changes: Changes
+    related: readonly string[] | undefined
+    usual?: Readonly<Record<string, unknown>>
+  }
+): Promise<RelatedReply> {
+  const { changes, related = [], usual = {} } = options
   const reply = await ask(context, changes)
   const [value] = Object.values(changes)
-  if (!refusals.includes(reply.status) || typeof value !== 'number') return reply
+  if (!refusals.includes(reply.status) || !isOrdered(value)) return { reply }
   for (const place of related) {
-    for (const other of [value, value + 1, value - 1]) {
-      const beside = await ask(context, { ...changes, [place]: other })
-      if (isOk(beside)) return beside
+    const isUsual = usual[place] !== undefined && usual[place] !== value
+    for (const by of [0, 1, -1, ...(isUsual ? (['usual'] as const) : [])]) {
+      const beside = { place, by }
+      const other = await ask(context, besideOf(changes, beside, usual))
+      if (isOk(other)) return { reply: other, beside }
     }
   }
-  return reply
+  return { reply }
 }
+
+/** What of an answer is the same wherever it is given for the same reason. */
+const said = ({ status, body }: Reply) =>
+  `${status} ${body.replaceAll(/[\da-f]{8}-[\da-f-]{27}|[\d.]+/gi, '#')}`
+
+/** Whether two refusals are for the same reason, as far as they say so. */
+export const areAlike = (one: Reply, other: Reply): boolean => said(one) === said(other)

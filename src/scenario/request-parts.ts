@@ -24,6 +24,10 @@ export type PartsOptions = {
   answerOf: (name: string, context: Context) => Promise<Reply>
 }
 
+/** Whether two values are the same as JSON. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
 const parametersIn = ['path', 'query', 'header', 'cookie'] as const
 const nameAt = (place: string) => String(keysOf(place)[1])
 
@@ -38,6 +42,18 @@ export function unnamed(
     const isParameter = keysOf(place).length === 2 && !place.startsWith('body')
     return !isSet(place) && !(isParameter && Object.hasOwn(parameters, nameAt(place)))
   })
+}
+
+/** What samples.yaml has at a place; undefined where it says nothing of it. */
+export function namedAt(
+  place: string,
+  { parameters }: Samples,
+  { set }: Pick<OperationSamples, 'set'>
+): unknown {
+  const outer = placesTo(place).findLast((one) => Object.hasOwn(set, one))
+  if (outer !== undefined) return valueAt({ at: set[outer] }, `at${place.slice(outer.length)}`)
+  const isParameter = keysOf(place).length === 2 && !place.startsWith('body')
+  return isParameter ? new Map(Object.entries(parameters)).get(nameAt(place)) : undefined
 }
 
 /** Sets values in parts of a request; what they stand in is put there from what is optional. */
@@ -57,11 +73,12 @@ export function changed(
 }
 
 /**
- * The parts of the valid request with what is said of `explicit` places where nothing stands, and
- * with changes; within what is changed, what samples.yaml, a making or chance has there stays.
+ * The parts of the valid request with what is said of `explicit` places where nothing stands, or
+ * what the document has there, and with changes; within what is changed, what samples.yaml, a
+ * making or chance has there stays.
  */
 export function changedAs(
-  { optional, fresh = [], given, make }: PartsOptions,
+  { valid = {}, optional, fresh = [], given, make }: PartsOptions,
   parts: RequestParts,
   { changes, explicit }: { changes: Changes; explicit: Record<string, unknown> }
 ): RequestParts {
@@ -72,7 +89,10 @@ export function changedAs(
     .map((place) => [place, valueAt(parts, place)] as const)
   const more = Object.entries(explicit).filter(([place]) => valueAt(parts, place) === undefined)
   changed(parts, { ...Object.fromEntries(more), ...changes }, optional)
-  for (const [place, value] of kept) {
+  const other = Object.entries(explicit).filter(
+    ([place]) => !isChanged(place) && isSame(valueAt(parts, place), valueAt(valid, place))
+  )
+  for (const [place, value] of [...kept, ...other]) {
     if (value === undefined || valueAt(parts, place) === undefined) continue
     // The scenario's own value stays what it is for its other questions.
     const [part, parameter] = placesTo(place)

@@ -1,11 +1,12 @@
 import { isOk, type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
-import { isRefusal, type Manner, type Operation } from './operation.ts'
+import type { Manner, Operation } from './operation.ts'
 import { absent } from './place.ts'
-import { asRelated } from './related.ts'
+import { asRelated, type RelatedReply } from './related.ts'
 import type { Changes } from './request-parts.ts'
 import type { Judge } from './scenario.ts'
 import { type Look, summary } from './summary.ts'
+import { isRefusal } from './turned-down.ts'
 
 /** Values on both sides of a statement, and the place in the request that they are for. */
 export type ValueSides = {
@@ -13,14 +14,14 @@ export type ValueSides = {
   accepted?: readonly unknown[]
   refused?: readonly unknown[]
   /**
-   * More values that are taken, made up at the ends of what a statement allows. They are asked only
-   * where `like` is taken, which is made up as they are and at no end: one that is refused as well
-   * may name what is not there, or break what nobody documented.
+   * More values that are taken, most of them made up at the ends of what a statement allows. What
+   * is refused of them counts only where `like` is taken, which is made up as they are and at no
+   * end: one that is refused as well may name what is not there, or break what nobody documented.
    */
   ends?: { like: unknown; taken: readonly unknown[] }
   /** Whether the document lists all that is taken there, so that each of it is there. */
   isListed?: boolean
-  /** Of a number at an end: places of numbers that it may have to be less than, or more. */
+  /** Of a number, or date: places of others that it may have to be less than, or more. */
   related?: readonly string[]
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
@@ -82,11 +83,19 @@ export async function judgeSides(
     ]
     const looks: Look[] = []
     const skipped: unknown[] = []
+    let replaced = 0
     for (const { value, expected } of questions) {
-      const reply = await operation.ask(context, { [at]: value, ...beside })
+      const changes = { [at]: value, ...beside }
+      const reply = expected
+        ? (await related(operation, context, { changes, related: one.related })).reply
+        : await operation.ask(context, changes)
       const isLost = [404, 410].includes(reply.status) && (await operation.isNamed(context, at))
       const was = isLost ? false : takenAt(at, reply, expected)
       if (expected && isOk(reply)) operation.noteTaken(at)
+      if (expected && was !== true && operation.isReplaced(at, value)) {
+        replaced++
+        continue
+      }
       if (expected && was !== true && (isLost || (await operation.isNamed(context, at)))) {
         skipped.push(value)
         continue
@@ -106,7 +115,7 @@ export async function judgeSides(
       looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
     }
     if (one.isListed && !skipped.length) insistOnListed(operation, looks.slice(0, accepted.length))
-    const isWhole = looks.length + skipped.length === questions.length
+    const isWhole = looks.length + skipped.length + replaced === questions.length
     const atEnds =
       isWhole && skipped.length === 0 ? await looksAtEnds(operation, one, context, looks) : []
     if (atEnds === undefined && accepted.length === 0 && looks.every(({ holds }) => holds)) {
@@ -135,30 +144,41 @@ function insistOnListed({ path }: Operation, looks: Look[]): void {
   for (const look of looks) look.holds &&= isOk(look.reply)
 }
 
+/** The answer to what should be taken, beside other numbers that it may have to go with. */
+function related(
+  { ask, optional }: Operation,
+  context: Context,
+  asked: { changes: Changes; related: readonly string[] | undefined }
+): Promise<RelatedReply> {
+  return asRelated(ask, context, { ...asked, usual: optional })
+}
+
 /**
- * What came of the values at ends, of which those count that were taken or turned down; undefined
- * where one that is at no end is not taken either.
+ * What came of the values at ends, of which those count that were taken, and those turned down;
+ * undefined where one of these is, and one that is at no end is not taken either. Nor does it count
+ * where that one is taken only beside another number that is still more, or less.
  */
 async function looksAtEnds(
   operation: Operation,
-  { at, ends, beside, related, accepted = [] }: ValueSides,
+  { at, ends, beside, related: places, accepted = [] }: ValueSides,
   context: Context,
   before: readonly Look[]
 ): Promise<Look[] | undefined> {
   if (ends === undefined) return []
   const ask = (value: unknown) =>
-    asRelated(operation.ask, context, { changes: { [at]: value, ...beside }, related })
-  if (accepted.includes(ends.like)) {
-    if (before.some(({ holds }) => !holds)) return
-  } else if (takenAt(at, await ask(ends.like), true) !== true) return
+    related(operation, context, { changes: { [at]: value, ...beside }, related: places })
   const looks: Look[] = []
   for (const value of ends.taken) {
-    const reply = await ask(value)
+    const { reply } = await ask(value)
     const was = takenAt(at, reply, true)
     if (was === undefined && !isDefect(reply)) continue
     looks.push({ asked: inWords(at, value), holds: was === true, saw: reply.because, reply })
   }
-  return looks
+  if (looks.every(({ holds }) => holds)) return looks
+  if (accepted.includes(ends.like)) return before.every(({ holds }) => holds) ? looks : undefined
+  const like = await ask(ends.like)
+  const isMore = typeof like.beside?.by === 'number' && like.beside.by !== 0
+  return takenAt(at, like.reply, true) === true && !isMore ? looks : undefined
 }
 
 /** What came of a value of another type: taken, it counts of who makes no type of others. */

@@ -75,3 +75,34 @@ test('an end that nothing is known of is told so, and not passed', async () => {
   )
   expect(found).toEqual({ 'a.body.x.minimum': 'observed' })
 })
+
+describe('an example at an end of what is taken', () => {
+  const shortest = { type: 'string', minLength: 3, maxLength: 9, example: 'abc' }
+  const least = { type: 'integer', minimum: 2, maximum: 9, multipleOf: 1, example: 2 }
+  const holds = ({ x, y }: Fields) => isText(x, 3, 9) && Number.isInteger(y) && y >= 2 && y <= 9
+
+  test('is what is sent, as it is known to be taken', async () => {
+    const seen = new Set<string>()
+    const known = takes(({ x }) => {
+      seen.add(x)
+      return x === 'abc'
+    })
+    const found = await odd(documentOf({ x: shortest }), known)
+    expect(found).toEqual({ 'a.body.x.max-length': 'blocked' })
+    expect(seen).toContain('abc')
+  })
+
+  test('keeps both sides asked about', async () => {
+    expect(await odd(documentOf({ x: shortest, y: least }), takes(holds))).toEqual({})
+  })
+
+  test.each([
+    ['a.body.x.min-length', (x: any, y: any) => isText(x, 4, 9) && y >= 2],
+    ['a.body.x.min-length', (x: any, y: any) => isText(x, 2, 9) && y >= 2],
+    ['a.body.y.minimum', (x: any, y: any) => isText(x, 3, 9) && y >= 3],
+    ['a.body.y.minimum', (x: any, y: any) => isText(x, 3, 9) && y >= 1]
+  ])('has nothing but %s fall where that is off by one', async (clause, isRight) => {
+    const own = takes(({ x, y }) => Number.isInteger(y) && y <= 9 && isRight(x, y))
+    expect(await odd(documentOf({ x: shortest, y: least }), own)).toEqual({ [clause]: 'fail' })
+  })
+})

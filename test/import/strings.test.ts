@@ -16,6 +16,7 @@ test.each([
   expect(Number(text)).toBe(value)
 })
 
+const host = /^([a-z]{1,63}\.)+[a-z]{1,63}$/
 const mail = /^[a-z]{1,64}@([a-z]{1,63}\.)+[a-z]{1,63}$/
 
 test.each<[format: string, most: number, least: number, isOne: RegExp]>([
@@ -24,6 +25,9 @@ test.each<[format: string, most: number, least: number, isOne: RegExp]>([
   ['email', 139, 77, mail],
   ['email', 140, 78, mail],
   ['email', 253, 191, mail],
+  ['hostname', 60, 13, host],
+  ['hostname', 252, 191, host],
+  ['idn-hostname', 200, 139, host],
   ['uri', 100, 20, /^https:\/\/example\.com\/x*$/]
 ])(
   'of the format %s there are texts of up to %d letters, and one more',
@@ -31,7 +35,7 @@ test.each<[format: string, most: number, least: number, isOne: RegExp]>([
     const { files } = field({ type: 'string', format, maxLength: most })
     const text = files['limits/a/body-x-max-length.ts'] ?? ''
     const [, from = ''] = /smallest: (\d+)/.exec(text) ?? []
-    const [, made = ''] = /'body\.x': (.*) \}\)$/m.exec(text) ?? []
+    const [, made = ''] = /'body\.x': (.*) \}, \{ upTo: \d+ \}\)$/m.exec(text) ?? []
     expect(Number(from)).toBe(least)
     for (let n = least; n <= most + 1; n++) {
       const sent: string = runInNewContext(made, { n })
@@ -42,6 +46,7 @@ test.each<[format: string, most: number, least: number, isOne: RegExp]>([
 
 test.each([
   ['email', 254],
+  ['hostname', 253],
   ['email', 12],
   ['uri', 19]
 ])('of %s with %d letters at most nothing of such sizes is asked', (format, maxLength) => {
