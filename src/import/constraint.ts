@@ -28,7 +28,7 @@ export function constraintsOn(subject: ConstraintSubject): Constraint[] {
 }
 
 /** Keywords that values are not held against when one is made up. */
-const unseen = ['required', 'format', 'additionalProperties']
+const unseen = ['required', 'format', 'additionalProperties', 'unevaluatedProperties']
 
 /** The same, or left out where another constraint speaks of what would be asked about. */
 function sound(constraint: Constraint, subject: ConstraintSubject): Constraint {
@@ -84,7 +84,7 @@ function closedConstraint({ name, schema, sample }: ConstraintSubject): Constrai
   if (additional?.value !== false || kindOf(schema) !== 'object' || schema.isPartial) return
   const more = { ...(sample?.value as object), 'plimsoll-extra': 'x' }
   return {
-    keyword: 'additional-properties',
+    keyword: slug(additional.pointer.split('/').at(-1)!),
     pointer: additional.pointer,
     documented: `${name} has no fields but those that are documented`,
     asked: { form: 'sides', accepted: given(sample), refused: sample ? [more] : [] }

@@ -1,4 +1,5 @@
 import type { Coerced, ConstraintSubject } from './how-asked.ts'
+import { missesOf } from './pattern-misses.ts'
 import type { SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
 import { matches } from './strings.ts'
@@ -93,7 +94,9 @@ export function misfitsOf(schema: FlatSchema, sample: SampleValue): string[] {
   const close = isText ? near(sample.value as string, pattern!.value) : []
   const fits = (text: string) => violated(text, schema).every((name) => name === 'pattern')
   const far = (own.length > 0 ? own : misfits).filter((text) => !matches(pattern!.value, text))
-  return [...far.filter(fits).slice(0, 3), ...close]
+  const isMiss = (text: string) => matches(pattern!.value, text) === false && fits(text)
+  const misses = isText ? missesOf(pattern!.value, isMiss) : []
+  return [...new Set([...far.filter(fits).slice(0, 3), ...close, ...misses])]
 }
 
 /** Values of the same type that a list does not have. */

@@ -25,8 +25,11 @@ type Way = {
   only?: PatternPart
 }
 
-/** A text, and what it has that is at an end of what may be. */
-type Made = { text: string; has: Set<string> }
+/** A letter of a text, and the part of a pattern that it was made of. */
+export type MadeLetter = { letter: string; part: PatternPart & { kind: 'letter' } }
+
+/** A text by its letters, and what it has that is at an end of what may be. */
+type Made = { text: string; letters: MadeLetter[]; has: Set<string> }
 
 /** How often a part comes that may come so often, at neither end where there is room. */
 function inner(least: number, most: number, isLetter: boolean): number {
@@ -50,8 +53,13 @@ function made(whole: PatternPart, way: Way, ids: Map<PatternPart, number>): Made
   const has = new Set<string>()
   const seen = new Map<PatternPart, number>()
   const idOf = (part: PatternPart) => ids.get(part) ?? ids.set(part, ids.size).get(part)!
-  let [length, steps] = [0, 0]
-  const isOver = () => length > mostMade || steps > mostSteps
+  const letters: MadeLetter[] = []
+  let steps = 0
+  const isOver = () => letters.length > mostMade || steps > mostSteps
+  const put = (letter: string, part: MadeLetter['part']) => {
+    letters.push({ letter, part })
+    return letter
+  }
   const write = (part: PatternPart): string => {
     steps++
     if (isOver()) return ''
@@ -69,20 +77,19 @@ function made(whole: PatternPart, way: Way, ids: Map<PatternPart, number>): Made
       for (let n = 0; n < count && !isOver(); n++) text += write(part.part)
       return text
     }
-    length++
     const nth = seen.get(part) ?? 0
     seen.set(part, nth + 1)
     const { ends, inner } = part
     const isOwn = way.only === undefined || way.only === part
     if (way.letters === undefined || ends.length === 0 || !isOwn || nth >= mostVaried) {
-      return inner[nth % inner.length]!
+      return put(inner[nth % inner.length]!, part)
     }
     const letter = ends[(way.letters + nth) % ends.length]!
     has.add(`${idOf(part)} is ${letter}`)
-    return letter
+    return put(letter, part)
   }
   const text = write(whole)
-  return isOver() ? undefined : { text, has }
+  return isOver() ? undefined : { text, letters, has }
 }
 
 /** All parts of a pattern that something can be more or less of. */
@@ -135,6 +142,15 @@ const between: Way = { times: 'inner', choice: 0 }
 export function innerText(pattern: string): string | undefined {
   const whole = wholeOf(pattern)
   return whole && made(whole, between, new Map())?.text
+}
+
+/** The same of some of its alternatives, by their letters. */
+export function innerTexts(pattern: string): MadeLetter[][] {
+  const whole = wholeOf(pattern)
+  const choices = whole === undefined ? 0 : choicesIn(whole)
+  return Array.from({ length: choices }, (_, choice) => {
+    return made(whole!, { ...between, choice }, new Map())?.letters ?? []
+  })
 }
 
 /**

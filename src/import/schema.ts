@@ -38,7 +38,7 @@ const unread = [
   ...['not', 'if', 'contains', 'prefixItems', 'propertyNames'],
   ...['dependentSchemas', 'dependentRequired']
 ]
-const beyond = [...unread, 'unevaluatedProperties', 'unevaluatedItems', 'patternProperties']
+const beyond = [...unread, 'unevaluatedItems', 'patternProperties']
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
 
@@ -110,9 +110,26 @@ function own(source: ImportSource, { value: said, pointer }: Located): FlatSchem
   if (isClosed) schema.only = Object.keys(schema.properties)
   // Of two choices only one is known.
   const hasTwo = value.oneOf !== undefined && value.anyOf !== undefined
-  schema.isPartial = hasTwo || beyond.some((name) => value[name] !== undefined)
-  schema.unread = unread.find((name) => value[name] !== undefined)
+  const isEmpty = (name: string) => name === 'prefixItems' && value[name]?.length === 0
+  const isSaid = (name: string) => value[name] !== undefined && !isEmpty(name)
+  schema.isPartial = hasTwo || beyond.some(isSaid)
+  schema.unread = unread.find(isSaid)
   return schema
+}
+
+/** Has a schema no fields but those of all its parts, where it says that none is left unsaid. */
+function evaluate(source: ImportSource, schema: FlatSchema, { value, pointer }: Located): void {
+  const { unevaluatedProperties: said } = Object(value)
+  if (said === undefined) return
+  // What is said of others by a part says it of all of them.
+  const isAlone = !schema.isPartial && schema.choices.length === 0
+  const isTold = said === false && isAlone && !isOld(source)
+  if (!isTold || schema.additional !== undefined) {
+    schema.isPartial ||= said !== true
+    return
+  }
+  schema.additional = { value: false, pointer: pointerTo(pointer, 'unevaluatedProperties') }
+  schema.only = Object.keys(schema.properties)
 }
 
 /** OpenAPI 3.0 says by a boolean that a bound is none of what is allowed. */
@@ -193,6 +210,7 @@ function flatWithin(
     add(schema, isNullAmong(value) ? { ...only, isNullable: true } : only)
   }
   if (choices.length > 1) schema.choices = choices
+  evaluate(source, schema, at)
   for (const more of from.also ?? []) add(schema, flatWithin(source, more, inner))
   if (schema.choices.length === 0) nameBy(source, schema, schema.keywords.discriminator)
   close(schema)

@@ -17,7 +17,16 @@ export function kindOf(schema: FlatSchema): string | undefined {
   const named = Object.keys(schema.keywords)
   if (named.some((name) => ['minLength', 'maxLength', 'pattern'].includes(name))) return 'string'
   if (named.some((name) => /^(exclusive)?(min|max)imum$/i.test(name))) return 'number'
-  return undefined
+  return kindOfListed(schema)
+}
+
+/** What all the values are that a schema lists, null aside; undefined where they are of several. */
+function kindOfListed({
+  keywords: { enum: listed, const: fixed }
+}: FlatSchema): string | undefined {
+  const values: unknown[] = fixed ? [fixed.value] : Array.isArray(listed?.value) ? listed.value : []
+  const kinds = new Set(values.filter((one) => one !== null).map(typeOf))
+  return kinds.size === 1 ? [...kinds][0] : undefined
 }
 
 /** Whether a value is a word or a number, with nothing in it. */
