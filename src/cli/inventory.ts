@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
@@ -62,6 +62,11 @@ export async function readInventory(
   folder: string
 ): Promise<{ file: string; text: string; inventory: Inventory }> {
   const file = join(folder, 'clauses.json')
+  const there = statSync(folder, { throwIfNoEntry: false })
+  if (!there?.isDirectory()) {
+    const what = there === undefined ? 'there is no folder of that name' : 'it is no folder'
+    throw new Failure(`--scenarios ${folder}: ${what}; \`plimsoll init SOURCE\` writes one`)
+  }
   if (!existsSync(file)) {
     throw new Failure(
       `${folder} has no clauses.json: list there what the document states, ` +

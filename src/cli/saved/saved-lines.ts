@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import type { Lost } from '../../report/record.ts'
-import { Failure } from '../failure.ts'
+import { Failure, fileFault } from '../failure.ts'
 
 /** A line of a file; without a text it is longer than any line that is read. */
 export type SavedLine = { text?: string; ended: boolean }
@@ -27,9 +27,17 @@ export function isOwnFile(place: string): boolean {
   }
 }
 
+function openedAtOnce(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (cause) {
+    throw new Failure(`${file} cannot be read: ${fileFault(cause)}`)
+  }
+}
+
 function opened(file: string): number {
   // Nothing but a file is waited for, and whether it is one is known only once it is open.
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  const descriptor = openedAtOnce(file)
   if (fstatSync(descriptor).isFile()) return descriptor
   closeSync(descriptor)
   throw new Failure(`${file} is no file`)
