@@ -12,26 +12,32 @@ export const looks = [
   { name: 'dark', width: 1_280, colorScheme: 'dark' }
 ] as const
 
-/** Takes the three pictures of a page, with what is folded open where that is asked for. */
+/**
+ * Takes the three pictures of a page, with what is folded open where that is asked for; those that
+ * are not whole have what is seen first.
+ */
 export async function pictures(
   browser: Browser,
-  { url, file, open = false }: { url: string; file: string; open?: boolean }
+  given: { url: string; file: string; open?: boolean; whole?: boolean }
 ): Promise<string[]> {
+  const { url, file, open = false, whole = true } = given
   const made: string[] = []
-  for (const { name, width, colorScheme } of looks) {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
-    await page.goto(url)
-    if (open) {
-      const unfold = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
-      await page.evaluate(unfold)
-      await page.waitForFunction("document.querySelectorAll('[data-inside]').length === 0")
-      await page.evaluate(unfold)
-    }
-    const path = `${file}-${name}.png`
-    await page.screenshot({ path, fullPage: true })
-    made.push(path)
-    await page.close()
+  const page = await browser.newPage()
+  await page.goto(url)
+  if (open) {
+    const unfold = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
+    await page.evaluate(unfold)
+    await page.waitForFunction("document.querySelectorAll('[data-inside]').length === 0")
+    await page.evaluate(unfold)
   }
+  for (const { name, width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    const path = `${file}-${name}.png`
+    await page.screenshot({ path, fullPage: whole })
+    made.push(path)
+  }
+  await page.close()
   return made
 }
 
