@@ -113,7 +113,8 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
     .option('transport', {
       alias: 'engine',
       choices: transportNames,
-      default: 'wire' as TransportName,
+      // Whether somebody gave it matters beside --http, which fills it in.
+      defaultDescription: 'wire',
       describe: 'What sends; uring: as wire, by io_uring of Linux, and by wire where there is none'
     })
     .option('insecure', insecureFlag)

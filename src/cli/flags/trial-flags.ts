@@ -63,7 +63,7 @@ export function rigFlags<Given>(
     .option('transport', {
       alias: 'engine',
       choices: lastingTransports,
-      default: 'wire' as LastingTransport,
+      defaultDescription: 'wire',
       describe: 'What sends'
     })
     .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })

@@ -66,12 +66,17 @@ async function statusOf(
     const state = conversation.stream(1)
     status = grpcStatusOf(headersOf(state.fields)['grpc-status'])
     if (status !== undefined) return answer('accepted', status, { options })
+    // Who has answered otherwise may reset what is left of the call.
+    if (state.status > 0 && state.status !== 200) {
+      return answer('rejected', `HTTP ${state.status}`, { options, status: state.status })
+    }
     if (state.reset !== undefined) {
       return answer('rejected', `RST_STREAM (${state.reset})`, { options })
     }
     if (conversation.end !== undefined) return ended(conversation, options)
     if (state.status === 0) return answer('unclear', 'no answer in time', { options })
-    return answer('rejected', `HTTP ${state.status}`, { options, status: state.status })
+    const type = headersOf(state.fields)['content-type'] ?? 'no content-type'
+    return answer('rejected', `HTTP ${state.status} with ${type}`, { options, status: 200 })
   })
   return { status, told }
 }

@@ -78,6 +78,7 @@ function createAnswers(method: RpcMethod, onMessage: () => void) {
   const replies: any[] = []
   let count = 0
   let unreadable: string | undefined
+  let isTyped = false
   const frames = createMessageFrames((message) => {
     count++
     onMessage()
@@ -88,10 +89,15 @@ function createAnswers(method: RpcMethod, onMessage: () => void) {
     }
   })
   const sink: BodySink = {
-    take(part, { status }) {
+    take(part, { status, headers }) {
       if (status !== 200) return 'more'
+      // What another protocol answers is no broken message of this one.
+      if (!isTyped) unreadable = strangeType(headersOf(headers))
+      if (unreadable !== undefined) return 'malformed'
+      isTyped = true
       const refusal = frames.take(part)
-      return refusal ?? (unreadable === undefined ? 'more' : 'malformed')
+      // By now a message may have shown that it is none of the method.
+      return refusal ?? (unreadable ? 'malformed' : 'more')
     },
     isOver: () => false
   }
@@ -108,22 +114,24 @@ function createAnswers(method: RpcMethod, onMessage: () => void) {
   return { sink, replies, count: () => count, refused, fault }
 }
 
-/** What came of a call by its headers: another type than gRPC's, or no status, in words. */
-function misfitOf({ headers, status }: Pick<RpcAnswer, 'headers' | 'status'>): string | undefined {
+/** What is wrong with the type of what came, in words: not gRPC's, or not that of protobuf. */
+function strangeType(headers: RpcAnswer['headers']): string | undefined {
   const type = headers['content-type']
-  if (!/^application\/grpc(\+|;|$)/.test(type ?? '')) {
-    return `its content-type is ${type ?? 'missing'}, not application/grpc`
-  }
-  return status === undefined ? 'no grpc-status' : undefined
+  const told = /^application\/grpc(\+[\w.-]+)?\s*(?:;|$)/i.exec(type ?? '')
+  if (told === null) return `its content-type is ${type ?? 'missing'}, not application/grpc`
+  const [, coding = '+proto'] = told
+  if (coding.toLowerCase() === '+proto') return undefined
+  return `its content-type is ${type}, and not that of protobuf, which was asked for`
 }
 
-/** The percent-encoded words of a status, where they are. */
+/**
+ * The words of a status, whose bytes are percent-encoded UTF-8. What is no such byte stays as it
+ * came, as gRPC asks of whoever reads them.
+ */
 function wordsOf(text = ''): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()
+  )
 }
 
 /** Calls methods, and says what came of each. */
@@ -158,12 +166,17 @@ export function createCaller(parts: {
     }
     const endingOf = (sample: Sample): Ending => {
       const { ending } = sample
-      if (ending !== 'answered' || sample.status !== 200) {
-        const fault = ending === 'answered' ? undefined : answers.refused()
+      const { headers, status, details } = told(sample)
+      if (sample.status > 0 && sample.status !== 200) {
+        const other = strangeType(headers)
+        if (other) recorder.ended(due, `HTTP ${sample.status}: ${other}`)
+        return ending
+      }
+      if (ending !== 'answered') {
+        const fault = answers.refused()
         return note(ending, fault && `: ${fault}`)
       }
-      const { headers, status, details } = told(sample)
-      const misfit = misfitOf({ headers, status })
+      const misfit = strangeType(headers) ?? (status === undefined ? 'no grpc-status' : undefined)
       if (misfit !== undefined) return note('malformed', `: ${misfit}`)
       if (status !== 'OK') return note(status!, details && ` (${details})`)
       const fault = answers.fault()

@@ -3,18 +3,26 @@ import type { Field, Type } from './protobuf.ts'
 /** What a value is to be, and what is made of one; undefined of one that is none. */
 type Kind = { takes: string; read: (value: unknown) => unknown }
 
-/** A whole number of so many bits, as a number, or as text where no double holds it. */
+/** A number as JSON writes it, which ProtoJSON lets stand in quotes. */
+const digits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/** A whole number, also as text, `1e3` or `1.0`; undefined of what is none. */
+function wholeOf(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value)
+  const number = typeof value === 'string' && digits.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? BigInt(number as number) : undefined
+}
+
+/** A whole number of so many bits, as a number or as text. */
 function wholeNumber(bits: 32 | 64, isSigned: boolean): Kind {
   const most = 2n ** BigInt(isSigned ? bits - 1 : bits) - 1n
   const least = isSigned ? -most - 1n : 0n
   return {
     takes: `a whole number from ${least} to ${most}${bits === 64 ? ', as text beyond 2^53' : ''}`,
     read(value) {
-      const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value)
-      const isText = bits === 64 && typeof value === 'string' && /^-?\d+$/.test(value)
-      if (!isNumber && !isText) return undefined
-      const whole = BigInt(value as number | bigint | string)
-      if (whole < least || whole > most) return undefined
+      const whole = wholeOf(value)
+      if (whole === undefined || whole < least || whole > most) return undefined
       return bits === 64 ? `${whole}` : Number(whole)
     }
   }
@@ -27,10 +35,13 @@ function fraction(single: boolean): Kind {
   return {
     takes: 'a number, "NaN", "Infinity" or "-Infinity"',
     read(value) {
-      if (typeof value === 'string') return named[value]
-      if (typeof value !== 'number') return undefined
-      const isTooLarge = single && Number.isFinite(value) && !Number.isFinite(Math.fround(value))
-      return isTooLarge ? undefined : value
+      if (typeof value === 'string' && Object.hasOwn(named, value)) return named[value]
+      const number = typeof value === 'string' && digits.test(value) ? Number(value) : value
+      if (typeof number !== 'number') return undefined
+      // What is written with digits is a number that there is.
+      const isEndless = typeof value === 'string' && !Number.isFinite(number)
+      const isTooLarge = single && Number.isFinite(number) && !Number.isFinite(Math.fround(number))
+      return isEndless || isTooLarge ? undefined : number
     }
   }
 }
@@ -97,6 +108,23 @@ const asText: Record<string, Kind> = {
   }
 }
 
+/** The scalars of google/protobuf/wrappers.proto, which JSON writes as the scalar itself. */
+const wrapped = {
+  ...{ DoubleValue: 'double', FloatValue: 'float', Int64Value: 'int64', UInt64Value: 'uint64' },
+  ...{ Int32Value: 'int32', UInt32Value: 'uint32', BoolValue: 'bool', StringValue: 'string' },
+  BytesValue: 'bytes'
+}
+for (const [name, scalar] of Object.entries(wrapped)) {
+  const { takes, read } = kinds[scalar]!
+  asText[`.google.protobuf.${name}`] = {
+    takes: `${takes}, or its field`,
+    read(given) {
+      const value = read(given)
+      return value === undefined ? undefined : { value }
+    }
+  }
+}
+
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
@@ -131,11 +159,25 @@ function readValue({ type, resolvedType }: Field, value: unknown, where: string)
   return valuesOf(resolvedType, value, where)
 }
 
+/** A key of a map, which JSON writes as text whatever it is. */
+function readKey({ keyType = 'string' }: Field, key: string, where: string): string {
+  if (keyType === 'string') return key
+  if (keyType !== 'bool') {
+    const { takes, read } = kinds[keyType]!
+    const whole = /^-?\d+$/.test(key) ? read(key) : undefined
+    if (whole === undefined) throw refused(`a key of ${where}`, takes, key)
+    return `${whole}`
+  }
+  if (key !== 'true' && key !== 'false') throw refused(`a key of ${where}`, 'true or false', key)
+  // The library writes any text as true that is not empty.
+  return key === 'true' ? key : ''
+}
+
 function fieldOf(field: Field, value: unknown, where: string): unknown {
   if (field.map) {
     if (!isObject(value)) throw refused(where, 'an object of keys and values', value)
     const entries = Object.entries(value).map(([key, one]) => {
-      return [key, readValue(field, one, `${where}.${key}`)]
+      return [readKey(field, key, where), readValue(field, one, `${where}.${key}`)]
     })
     return Object.fromEntries(entries)
   }

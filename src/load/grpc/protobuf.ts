@@ -2,6 +2,8 @@
 export type Field = {
   type: string
   map: boolean
+  /** The type of the keys of a map. */
+  keyType?: string
   repeated?: boolean
   /** The choice that it is one of. */
   partOf?: object | null

@@ -120,6 +120,8 @@ async function createReflection(reached: Reflecting) {
       const { answer, how } = await call(info, asked, reached)
       const { ending, status, reply } = answer
       if (status === 'UNIMPLEMENTED') continue
+      const isOther = /content-type is /.test(how)
+      if (isOther) throw new Error(`${new URL(reached.base.url).origin} speaks no gRPC: ${how}`)
       if (ending !== 'answered' || reply === undefined) {
         const why = 'the server does not describe itself: its reflection ends as'
         throw new Error(`${why} ${how}; name a file by --proto`)

@@ -36,7 +36,8 @@ export function isBroken({ ending }: Pick<LineDown, 'ending'>): boolean {
 }
 
 /** How a line that was up came down, in words; undefined where nothing but its ending is known. */
-export function downText({ ending, code, reason, because }: LineDown): string | undefined {
+export function downText({ status, ending, code, reason, because }: LineDown): string | undefined {
+  if (status > 0 && status !== 101) return `handshake answered ${status}`
   if (because !== undefined) return `${ending}: ${because}`
   if (code !== undefined) return `close ${code}${reason ? ` (${reason})` : ''}`
   return ending === 'closed' ? 'an end without a close code' : undefined

@@ -63,6 +63,7 @@ function onDown(socket: KeptSocket, told: LineDown): void {
   enter(socket, 'down')
   if (state === 'connecting') {
     socket.failures++
+    if (ending === 'answered') pool.onEnded(downText(told)!)
     pool.onFailed(socket, ending === 'answered' ? 'refused' : ending, since, error)
     return
   }

@@ -125,6 +125,7 @@ function dialled(shared: Shared, opening: Opening): Promise<SocketSession> {
   const fail = (told: LineDown) => {
     lines.delete(line)
     const ending = told.ending === 'answered' ? 'refused' : told.ending
+    if (told.ending === 'answered') recorder.ended(due, downText(told)!)
     countFailed(counts, ending, { address, error: told.error })
     made = sessionOf(shared, opening, told)
     opened.resolve(made.session)

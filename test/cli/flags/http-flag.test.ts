@@ -18,6 +18,10 @@ test.each([
   expect(parsed(flags, '--http 1.1').transport).toBe('wire')
   expect(parsed(flags, '--http 1.1 --transport undici').transport).toBe('undici')
   expect(() => parsed(flags, '--http 2 --transport undici')).toThrow('leave out one')
+  expect(() => parsed(flags, '--http 2 --transport wire')).toThrow(
+    '--http 2 is not what --transport wire sends: leave out one'
+  )
+  expect(() => parsed(flags, '--http 2 --engine wire')).toThrow('leave out one')
   expect(() => parsed(flags, '--http 1.1 --transport http2')).toThrow('leave out one')
   expect(() => parsed(flags, '--http 3')).toThrow('Choices')
 })

@@ -222,8 +222,25 @@ describe('what is no answer of gRPC is told as such', () => {
       'malformed: its content-type is missing, not application/grpc'
     ],
     [
+      'another type, with a body',
+      (stream) => {
+        stream.respond({ ':status': 200, 'content-type': 'text/html' })
+        stream.end('<p>welcome')
+      },
+      'malformed: its content-type is text/html, not application/grpc'
+    ],
+    [
+      'messages that are not of protobuf',
+      (stream) => {
+        stream.respond({ ...head, 'content-type': 'application/grpc+json' })
+        stream.end(messageFrame(Buffer.from('{"text":"x"}')))
+      },
+      'malformed: its content-type is application/grpc+json, ' +
+        'and not that of protobuf, which was asked for'
+    ],
+    [
       'another status of HTTP',
-      (stream) => stream.respond({ ':status': 502 }, { endStream: true }),
+      (stream) => stream.respond({ ...head, ':status': 502 }, { endStream: true }),
       '502'
     ],
     [
@@ -233,10 +250,30 @@ describe('what is no answer of gRPC is told as such', () => {
     ]
   ])('%s', async (_, behave, said) => {
     const { results, ends } = await called(await answering(behave), Hello, {})
-    const [ending = '', because] = said.split(': ')
+    const [ending = '', because] = said.split(/: (.*)/s)
     expect(results).toEqual({ [ending]: 1 })
     expect(ends).toEqual(because === undefined ? [] : [said])
   })
+})
+
+test('an answer of what speaks no gRPC is told with its type', async () => {
+  const page = { ':status': 404, 'content-type': 'text/html' }
+  const url = await answering((stream) => void stream.respond(page, { endStream: true }))
+  const { results, ends } = await called(url, Hello, {})
+  expect(results).toEqual({ 404: 1 })
+  expect(ends).toEqual(['HTTP 404: its content-type is text/html, not application/grpc'])
+})
+
+test.each([
+  ['100%', '100%'],
+  ['50%25 of %C3%A4%', '50% of ä%'],
+  ['%zz and %41', '%zz and A'],
+  ['%C3%', '\ufffd%'],
+  ['%e4%bd%a0%0a', '你\n']
+])('words of a status, "%s", are read as far as they can be', async (sent, details) => {
+  const trailers = { 'grpc-status': '5', 'grpc-message': sent }
+  const { answer } = await called(await answering(withBytes(Buffer.alloc(0), trailers)), Hello, {})
+  expect(answer).toMatchObject({ status: 'NOT_FOUND', details })
 })
 
 test('a load may end while the messages of a call still come', async () => {

@@ -7,6 +7,7 @@ const source = `syntax = "proto3";
 package demo;
 import "google/protobuf/timestamp.proto";
 import "google/protobuf/duration.proto";
+import "google/protobuf/wrappers.proto";
 service S { rpc M (Q) returns (Q); }
 enum Mood { CALM = 0; LOUD = 1; }
 message Q {
@@ -14,6 +15,9 @@ message Q {
   bytes data = 7; Mood mood = 8; oneof choice { string one = 9; int32 other = 10; }
   repeated int32 list = 11; map<string, int32> counts = 12; Q inner = 13; double wide = 16;
   google.protobuf.Timestamp at = 14; google.protobuf.Duration took = 15;
+  map<bool, string> asked = 17; map<int32, string> byNumber = 18; map<uint64, string> byLarge = 19;
+  google.protobuf.Int32Value maybe = 20; google.protobuf.StringValue said = 21;
+  google.protobuf.Int64Value far = 22; google.protobuf.BytesValue raw = 23;
 }`
 
 const root = protobuf.parse(source).root
@@ -31,6 +35,7 @@ root.addJSON({
     }
   }
 })
+root.addJSON(protobuf.common.get('google/protobuf/wrappers.proto')!.nested!)
 const method = methodsOf(root as unknown as Root, 'demo.S')('M')
 const sent = (message: object) => method.decode(method.encode(message))
 
@@ -56,7 +61,21 @@ test.each<[object, RegExp]>([
   [{ inner: 'x' }, /\.inner is a message demo\.Q, given by its fields, and not "x"$/],
   [{ inner: { n: 'x' } }, /\.inner\.n is a whole number/],
   [{ at: 'yesterday' }, /\.at is a moment as/],
-  [{ took: '1.5' }, /\.took is a time as/]
+  [{ took: '1.5' }, /\.took is a time as/],
+  [{ n: '2147483648' }, /\.n is a whole number .*, and not "2147483648"$/],
+  [{ n: '1.5' }, /\.n is a whole number/],
+  [{ n: '' }, /\.n is a whole number/],
+  [{ n: '0x10' }, /\.n is a whole number/],
+  [{ part: '1e999' }, /\.part is a number/],
+  [{ part: 'wide' }, /\.part is a number/],
+  [{ maybe: 'x' }, /\.maybe is a whole number .*, or its field, and not "x"$/],
+  [{ maybe: { value: 'x' } }, /\.maybe\.value is a whole number/],
+  [{ said: 5 }, /\.said is a text, or its field, and not 5$/],
+  [{ asked: { yes: 'a' } }, /a key of \S+\.asked is true or false, and not "yes"$/],
+  [{ byNumber: { x: 'a' } }, /a key of \S+\.byNumber is a whole number .*, and not "x"$/],
+  [{ byNumber: { 3000000000: 'a' } }, /a key of \S+\.byNumber is a whole number/],
+  [{ byNumber: { '1e3': 'a' } }, /a key of \S+\.byNumber is a whole number/],
+  [{ byLarge: { '-1': 'a' } }, /a key of \S+\.byLarge is a whole number from 0 to/]
 ])('%j is refused by the name of the field', (message, because) => {
   expect(() => method.encode(message)).toThrow(because)
 })
@@ -71,6 +90,28 @@ test('what a message may hold comes out as it went in', () => {
   expect(Buffer.from(sent({ data: 'YWI=' }).data).toString()).toBe('ab')
   expect(sent({ wide: 'NaN', part: '-Infinity' })).toMatchObject({ wide: NaN, part: -Infinity })
   expect(sent({ mood: 1, large: 5 })).toMatchObject({ mood: 'LOUD', large: '5' })
+})
+
+test('numbers may be text, and wrapped ones stand for themselves (ProtoJSON)', () => {
+  const texts = { n: '-12', large: '1e3', part: '1.5', wide: '2e300' }
+  expect(sent(texts)).toMatchObject({ n: -12, large: '1000', part: 1.5, wide: 2e300 })
+  const wrapped = { maybe: 5, said: 'ä', far: '9007199254740993', raw: 'YWI=' }
+  const read = sent(wrapped)
+  expect(read).toMatchObject({
+    maybe: { value: 5 },
+    said: { value: 'ä' },
+    far: { value: '9007199254740993' }
+  })
+  expect(Buffer.from(read.raw.value).toString()).toBe('ab')
+  expect(sent({ maybe: { value: '6' }, said: null })).toMatchObject({ maybe: { value: 6 } })
+})
+
+test('keys of maps are of their type, as text', () => {
+  const maps = { asked: { true: 'a', false: 'b' }, byNumber: { '-5': 'c', '007': 'd' } }
+  const { asked, byNumber, byLarge } = sent({ ...maps, byLarge: { '18446744073709551615': 'e' } })
+  expect(asked).toEqual({ true: 'a', false: 'b' })
+  expect(byNumber).toEqual({ '-5': 'c', 7: 'd' })
+  expect(byLarge).toEqual({ '18446744073709551615': 'e' })
 })
 
 test('moments and times are taken as text', () => {

@@ -59,12 +59,13 @@ test('why there is no description is said', async () => {
   let file = 0
   const endless = () => of(built(`${file}.proto`, `${++file}.proto`))
   expect(await said('v1', endless)).toBe('demo.Greeter takes more than 100 files')
-  const another = createServer((_, answer) => answer.writeHead(404).end('no'))
+  const page = { 'content-type': 'text/html' }
+  const another = createServer((_, answer) => answer.writeHead(404, page).end('no'))
   await new Promise<void>((resolve) => another.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void another.close())
   const { port } = another.address() as AddressInfo
   await expect(reflectedMethods('a.B', reached(`127.0.0.1:${port}`))).rejects.toThrow(
-    /does not describe itself: its reflection ends as HTTP 404; name a file by --proto$/
+    /^http:\S+ speaks no gRPC: HTTP 404: its content-type is text\/html, not application\/grpc$/
   )
   await expect(reflectedMethods('a.B', reached('127.0.0.1:9'))).rejects.toThrow(
     /^connection refused at 127\.0\.0\.1:9/

@@ -112,6 +112,17 @@ test('where no socket is opened it is said why', async () => {
   ])
 })
 
+test('a handshake that is refused beside others that are not is told by its status', async () => {
+  let opened = 0
+  const { url } = await listenSockets(echo, {
+    verifyClient: (_info, take) => (opened++ % 2 === 1 ? take(false, 400, 'no more') : take(true))
+  })
+  const load = closed({ connections: 2, iterations: 20, timeoutMs: 5_000 })
+  const { results, connections } = await ask({ url, body: 'x' }, load)
+  expect(results[101]).toBeGreaterThan(0)
+  expect(Object.keys(connections.ends!)).toEqual(['handshake answered 400'])
+})
+
 test('what no transport can send is refused before anything is', async () => {
   const url = 'ws://127.0.0.1:9/'
   await expect(ask({ url }, twenty, { transport: 'undici' })).rejects.toThrow(/speaks no WebSocket/)

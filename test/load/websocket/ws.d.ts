@@ -22,7 +22,10 @@ declare module 'ws' {
       maxPayload?: number
       perMessageDeflate?: boolean | object
       handleProtocols?: (protocols: Set<string>, request: IncomingMessage) => string | false
-      verifyClient?: (info: { req: IncomingMessage }) => boolean
+      verifyClient?: (
+        info: { req: IncomingMessage },
+        take: (isTaken: boolean, status?: number, reason?: string) => void
+      ) => unknown
     })
     readonly clients: Set<WebSocket>
     address(): { port: number }
