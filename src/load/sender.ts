@@ -176,8 +176,7 @@ export function createPartSender(share: Share, outside: Outside = {}): PartSende
       return await deliver(kit, delivery, late > lateMs ? late : 0)
     } finally {
       link.end()
-      metrics.destroy()
-      recorder.destroy()
+      recorder.end()
     }
   }
   return {

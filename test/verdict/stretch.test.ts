@@ -7,7 +7,6 @@ function stretch(changes: Partial<Stretch> = {}, ms = 1): Stretch {
   const histogram = createHistogram()
   for (let n = 0; n < 10; n++) histogram.record(ms)
   const response = histogram.distribution()
-  histogram.destroy()
   const load = { seconds: 1, requests: 10, failures: 1, response, cpuUs: 500 }
   return { seconds: 1, voidSeconds: 0, load, floors: { rss: 100 }, process: 'one', ...changes }
 }

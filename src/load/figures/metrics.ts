@@ -50,13 +50,11 @@ export type Metrics = {
   /** The number of a route, to be given along with its samples; 0 is for requests of no route. */
   routeNumber(name: string | undefined): number
   tally(): Tally
-  destroy(): void
 }
 
 type RouteMetrics = {
   record(sample: Sample): void
   tally(): RouteTally
-  destroy(): void
 }
 
 function createRouteMetrics(): RouteMetrics {
@@ -80,10 +78,6 @@ function createRouteMetrics(): RouteMetrics {
         if (count > 0) results[status] = count
       })
       return { results, response: response.distribution(), service: service.distribution() }
-    },
-    destroy() {
-      response.destroy()
-      service.destroy()
     }
   }
 }
@@ -135,10 +129,7 @@ export function createMetrics(declared: OwnMetrics = {}): Metrics {
       routes: Object.fromEntries([...numbers].map(([name, n]) => [name, routes[n - 1]!.tally()])),
       checks: structuredClone(checks),
       ...(!own.isEmpty() && { own: own.tally() })
-    }),
-    destroy() {
-      for (const part of [all, firstByte, connect, iteration, own, ...routes]) part.destroy()
-    }
+    })
   }
 }
 

@@ -87,10 +87,7 @@ export function createOwnMetrics(metrics: OwnMetrics) {
           const ends = sums.count > 0 ? {} : { min: 0, max: 0 }
           return [name, { ...sums, ...ends, ...(values && { values: values.distribution() }) }]
         })
-      ),
-    destroy(): void {
-      for (const { values } of kept.values()) values?.destroy()
-    }
+      )
   }
 }
 

@@ -37,8 +37,8 @@ export type Recorder = {
   lags(): Distribution
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
-  /** Gives its memory back; what still happens is taken down no more. */
-  destroy(): void
+  /** What still happens is taken down no more. */
+  end(): void
 }
 
 /** A recorder of a load with the given phases. */
@@ -98,9 +98,8 @@ export function createRecorder(options: {
     },
     ends: () => ({ ...ends }),
     lastEnd: () => lastEnd,
-    destroy() {
+    end() {
       isOver = true
-      lags.destroy()
     }
   }
 }

@@ -18,7 +18,6 @@ function tallyOf(records: readonly [string, number][]) {
   const own = createOwnMetrics(declared)
   for (const [name, value] of records) own.record(name, value)
   const tally = own.tally()
-  own.destroy()
   return JSON.parse(JSON.stringify(tally)) as typeof tally
 }
 

@@ -29,8 +29,7 @@ test('what was due during warm-up is no figure, however late it ends or fails', 
   const seen = between(began, readLive([memory], 4_000))
   expect(seen).toMatchObject({ begun: 4, finished: 4, measured: 2, failed: 1, dropped: 1 })
   expect(seen.countAboveUs(100_000)).toBe(0)
-  recorder.destroy()
-  metrics.destroy()
+  recorder.end()
 })
 
 test('what still happens when a load is over is taken down no more', () => {
@@ -39,8 +38,7 @@ test('what still happens when a load is over is taken down no more', () => {
   const recorder = createRecorder({ phases, metrics, live: createLiveCounters(createLiveMemory()) })
   recorder.stream(0, 'messageGap', 5)
   const tally = metrics.tally()
-  metrics.destroy()
-  recorder.destroy()
+  recorder.end()
   recorder.stream(0, 'messageGap', 5)
   recorder.measure(0, 'wait', 5)
   recorder.lag(0, 5)
