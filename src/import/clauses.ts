@@ -17,7 +17,7 @@ import {
   addLeft,
   addRequired,
   mostClauses,
-  noteRelated,
+  relatedTo,
   type Spot,
   visit,
   type Walk
@@ -66,7 +66,7 @@ function addParameter(walk: Walk, parameter: Parameter): void {
   const spot: Spot = {
     ...{ at, id: [place, kebab(name)], name, schema, sample },
     ...{ isText: true, isFilled: place !== 'query', within: [], rivals: [] },
-    related: relativesAmong(operation.parameters, parameter)
+    related: relatedTo(walk, relativesAmong(operation.parameters, parameter))
   }
   if (odd !== undefined) {
     addLeft(walk, spot, odd)
@@ -78,7 +78,6 @@ function addParameter(walk: Walk, parameter: Parameter): void {
     addRequired(walk, spot, requiredAt)
   }
   noteTakes(plan, at, schema)
-  noteRelated(plan, spot)
   visit(walk, spot)
 }
 

@@ -72,16 +72,21 @@ const mostWritten = 1_000
 
 /** As many letters outside ASCII as are taken: whoever counts bytes takes but half of them. */
 function outsideAscii(
-  { schema, sample, at }: ConstraintSubject,
+  subject: ConstraintSubject,
   smallest: number,
   max: number
 ): HowAsked | undefined {
+  const { schema, sample, at } = subject
   const { pattern, format } = schema.keywords
   const isAny = pattern === undefined && format === undefined && /^(body|query)/.test(at)
   if (!isAny || sample === undefined || 2 * smallest > max || max > mostWritten) return
   // Of one letter three times in a row some take none.
   const [like, taken] = [smallest, max].map((count) => 'éü'.repeat(count).slice(0, count))
-  return { form: 'sides', accepted: given(sample), refused: [], ends: { like, taken: [taken] } }
+  const own = likeOf(subject)
+  // A sample that was made up need not be taken.
+  const all = own === undefined ? [sample.value, taken] : [taken]
+  const ends = { like, taken: all }
+  return { form: 'sides', accepted: own === undefined ? [] : [own], refused: [], ends }
 }
 
 /** Lists of values that may have to name what is there: two are as good as any, or none is. */

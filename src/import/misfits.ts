@@ -154,7 +154,8 @@ export function nullRefused({
 }: ConstraintSubject): Coerced | undefined {
   const [type] = schema.types
   if (isText || isRequired !== true || schema.isNullable === true || type === 'null') return
-  if (violated(null, schema).some((name) => name !== 'type')) return
+  // Most services take null of what is called so, whatever else is said of it.
+  if (schema.isCalledNullable || violated(null, schema).some((name) => name !== 'type')) return
   const value = sample?.value
   const like =
     type === 'array'

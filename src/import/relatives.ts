@@ -25,26 +25,34 @@ function shared(name: string, other: string): number {
   return wordsOf(name).filter((word) => words.includes(word)).length
 }
 
-type Named = { name: string; schema: FlatSchema; at: string }
+/** A field or parameter by its name and place, which another may have to go with. */
+export type Relative = { name: string; schema: FlatSchema; at: string; example?: unknown }
+
+/** The places of what is called as one of the kinds that a value may be of. */
+function kinds(name: string, schema: FlatSchema, others: readonly Relative[]): Relative[] {
+  const listed: unknown = schema.keywords.enum?.value
+  const texts = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : []
+  const isKind = (other: Relative) => texts.some((text) => shared(other.name, text) > 0)
+  return others.filter((one) => one.name !== name && isKind(one)).slice(0, mostRelatives)
+}
 
 /** The places among others of what a value may have to be less than, or more: most alike first. */
-function relatives(name: string, schema: FlatSchema, others: readonly Named[]): string[] {
+function relatives(name: string, schema: FlatSchema, others: readonly Relative[]): Relative[] {
   const order = orderOf(schema)
-  if (order === undefined) return []
+  if (order === undefined) return kinds(name, schema, others)
   return others
     .filter((one) => one.name !== name && orderOf(one.schema) === order)
     .filter(({ schema: { keywords } }) => keywords.readOnly?.value !== true)
     .toSorted((one, other) => shared(name, other.name) - shared(name, one.name))
     .slice(0, mostRelatives)
-    .map(({ at }) => at)
 }
 
-/** The places of other numbers, or dates, in an object that a field may have to be related to. */
+/** The places of other fields of an object that one may have to be related to. */
 export function relativesIn(
   source: ImportSource,
   { properties }: FlatSchema,
   { field, schema, at }: { field: string; schema: FlatSchema; at: string }
-): string[] {
+): Relative[] {
   const others = Object.entries(properties).map(([name, one]) => ({
     ...{ name, schema: flat(source, one), at: placeBelow(at, name) }
   }))
@@ -55,10 +63,10 @@ export function relativesIn(
 export function relativesAmong(
   parameters: readonly Parameter[],
   { name, in: place, schema }: Parameter
-): string[] {
+): Relative[] {
   if (place !== 'query') return []
   const others = parameters
     .filter((one) => one.in === place && one.odd === undefined)
-    .map((one) => ({ name: one.name, schema: one.schema, at: placeBelow(place, one.name) }))
+    .map((one) => ({ ...one, at: placeBelow(place, one.name) }))
   return relatives(name, schema, others)
 }

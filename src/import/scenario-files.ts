@@ -1,5 +1,4 @@
 import { createIds } from '../scenario/clause-id.ts'
-import { isOrdered } from '../scenario/related.ts'
 import type { AnswerClauseIds } from './answer-clauses.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { HowAsked } from './how-asked.ts'
@@ -45,7 +44,7 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
         ...{ at, ...(accepted.length > 0 && { accepted }), ...(refused.length > 0 && { refused }) },
         ...(ends && { ends }),
         ...(coerced && { coerced }),
-        ...(related && [...accepted, ends?.like].some(isOrdered) && { related }),
+        ...(related && (accepted.length > 0 || ends) && { related }),
         ...(beside && { beside }),
         ...(isListed && { isListed }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })

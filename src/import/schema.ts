@@ -11,6 +11,8 @@ export type FlatSchema = {
   types: string[]
   /** Whether null is one beside them; undefined where nothing is said of that. */
   isNullable?: boolean
+  /** Whether it is called nullable beside no type, which OpenAPI 3.0 does not let count. */
+  isCalledNullable?: boolean
   /** What it says of a value by itself: maxLength, enum, format … */
   keywords: Record<string, Located>
   properties: Record<string, Located>
@@ -61,6 +63,7 @@ function add(schema: FlatSchema, other: FlatSchema): void {
   schema.types = commonTypes(schema.types, other.types)
   const isEither = schema.isNullable ?? other.isNullable
   if (isEither !== undefined) schema.isNullable = isEither && (other.isNullable ?? true)
+  if (other.isCalledNullable) schema.isCalledNullable = true
   for (const [name, at] of Object.entries(other.properties)) {
     schema.properties[name] = both(schema.properties[name], at)
   }
@@ -85,6 +88,7 @@ function own(source: ImportSource, { value: said, pointer }: Located): FlatSchem
   else if (type.length > 0) {
     schema.isNullable = isOld(source) ? value.nullable === true : type.includes('null')
   }
+  if (isOld(source) && value.nullable === true && type.length === 0) schema.isCalledNullable = true
   for (const name of plain) {
     if (value[name] === undefined) continue
     schema.keywords[name] = { value: value[name], pointer: pointerTo(pointer, name) }

@@ -18,7 +18,7 @@ import { changesTo, goingTogether, holderOf } from './holder.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
 import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
-import { relativesIn } from './relatives.ts'
+import { type Relative, relativesIn } from './relatives.ts'
 import type { RequestPlan } from './request-plan.ts'
 import type { SampleValue } from './sample.ts'
 import { type FlatSchema, flat, unsaid } from './schema.ts'
@@ -111,9 +111,13 @@ export function addInner(plan: RequestPlan, at: string, schema: FlatSchema): voi
   if (other !== undefined) plan.explicit[at] = other.value
 }
 
-/** What stands there where another number, or date, has to have it beside itself. */
-export function noteRelated({ optional }: RequestPlan, { at, related, sample }: Spot): void {
-  if (related !== undefined && related.length > 0 && sample) optional[at] ??= sample.value
+/** The places of what a value may have to go with, of which it is noted what stands there then. */
+export function relatedTo({ plan, sampler }: Walk, relatives: readonly Relative[]): string[] {
+  for (const { at, schema, example } of relatives) {
+    const sample = sampler(schema, example)
+    if (sample !== undefined) plan.optional[at] ??= sample.value
+  }
+  return relatives.map(({ at }) => at)
 }
 
 /** All that is said of a value and of what is in it. */
@@ -243,8 +247,8 @@ function visitFields(walk: Walk, spot: Spot): void {
     }
     const beside = { ...spot.beside, ...changesTo(there, { usual, field, at: spot.at }) }
     if (Object.keys(beside).length > 0) next.beside = beside
-    next.related = relativesIn(source, schema, { field, schema: inner, at: spot.at })
-    noteRelated(plan, next)
+    const others = relativesIn(source, schema, { field, schema: inner, at: spot.at })
+    next.related = relatedTo(walk, others)
     const isContainer = typeof found?.value === 'object' && found.value !== null
     if (!isThere && isContainer) plan.optional[place] = found.value
     if (isThere && spot.at === 'body' && isKeyOfRequest(field, inner, usual[field])) {

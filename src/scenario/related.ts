@@ -4,7 +4,10 @@ import type { Changes } from './request-parts.ts'
 
 /** What else may have to go with a value that a limit is asked about. */
 export type Relation = {
-  /** Places of numbers, or dates, that it may have to be less than, or more, or not without. */
+  /**
+   * Places of numbers, or dates, that it may have to be less than, or more, or not without; of one
+   * of some kinds, of what is called as they are.
+   */
   related?: readonly string[]
   /** Up to here the number, or the length of a text, is one that is taken. */
   upTo?: number
@@ -31,7 +34,7 @@ function moved(value: unknown, by: number): unknown {
 }
 
 /** Whether a value is a number or a date, of which one is more than another. */
-export const isOrdered = (value: unknown): boolean =>
+const isOrdered = (value: unknown) =>
   typeof value === 'number' ||
   (typeof value === 'string' && !Number.isNaN(Date.parse(dated.exec(value)?.[1] ?? '')))
 
@@ -48,7 +51,8 @@ export function besideOf(
 /**
  * The answer to a request with a changed number, or date: where that is turned down, to one in
  * which another goes with it, where such a one is taken. A smallest price may be no more than the
- * largest, a latitude not without a longitude, of which `usual` has one.
+ * largest, a latitude not without a longitude, of which `usual` has one. What is of one of some
+ * kinds, `card`, may need what is called so.
  */
 export async function asRelated(
   ask: (context: Context, changes: Changes) => Promise<Reply>,
@@ -62,10 +66,11 @@ export async function asRelated(
   const { changes, related = [], usual = {} } = options
   const reply = await ask(context, changes)
   const [value] = Object.values(changes)
-  if (!refusals.includes(reply.status) || !isOrdered(value)) return { reply }
+  if (!refusals.includes(reply.status)) return { reply }
   for (const place of related) {
     const isUsual = usual[place] !== undefined && usual[place] !== value
-    for (const by of [0, 1, -1, ...(isUsual ? (['usual'] as const) : [])]) {
+    const ways = isOrdered(value) ? [0, 1, -1] : []
+    for (const by of [...ways, ...(isUsual ? (['usual'] as const) : [])]) {
       const beside = { place, by }
       const other = await ask(context, besideOf(changes, beside, usual))
       if (isOk(other)) return { reply: other, beside }

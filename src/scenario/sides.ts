@@ -120,7 +120,8 @@ export async function judgeSides(
       isWhole && skipped.length === 0 ? await looksAtEnds(operation, one, context, looks) : []
     if (atEnds === undefined && accepted.length === 0 && looks.every(({ holds }) => holds)) {
       const like = inWords(at, one.ends!.like)
-      context.observe(clause, `${like} is refused as well, for another reason`, looks[0]!.reply)
+      const reply = looks[0]?.reply ?? valid
+      context.observe(clause, `${like} is refused as well, for another reason`, reply)
       continue
     }
     looks.push(...(atEnds ?? []))
@@ -154,9 +155,9 @@ function related(
 }
 
 /**
- * What came of the values at ends, of which those count that were taken, and those turned down;
- * undefined where one of these is, and one that is at no end is not taken either. Nor does it count
- * where that one is taken only beside another number that is still more, or less.
+ * What came of the values at ends: of what was turned down nothing counts where one that is at no
+ * end is not taken either, or only beside another number that is still more, or less; undefined
+ * where nothing else came.
  */
 async function looksAtEnds(
   operation: Operation,
@@ -174,11 +175,15 @@ async function looksAtEnds(
     if (was === undefined && !isDefect(reply)) continue
     looks.push({ asked: inWords(at, value), holds: was === true, saw: reply.because, reply })
   }
-  if (looks.every(({ holds }) => holds)) return looks
-  if (accepted.includes(ends.like)) return before.every(({ holds }) => holds) ? looks : undefined
-  const like = await ask(ends.like)
-  const isMore = typeof like.beside?.by === 'number' && like.beside.by !== 0
-  return takenAt(at, like.reply, true) === true && !isMore ? looks : undefined
+  const isLikeTaken = async () => {
+    if (accepted.includes(ends.like)) return before.every(({ holds }) => holds)
+    const like = await ask(ends.like)
+    const isMore = typeof like.beside?.by === 'number' && like.beside.by !== 0
+    return takenAt(at, like.reply, true) === true && !isMore
+  }
+  const taken = looks.filter(({ holds }) => holds)
+  if (taken.length === looks.length || (await isLikeTaken())) return looks
+  return taken.length > 0 ? taken : undefined
 }
 
 /** What came of a value of another type: taken, it counts of who makes no type of others. */

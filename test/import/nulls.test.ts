@@ -79,3 +79,16 @@ test('who takes nothing outside ASCII is not accused of counting bytes', async (
   const count = (text: string) => (/^[ -~]*$/.test(text) ? text.length : 99)
   expect(await odd(document, service({ count }))).toEqual({})
 })
+
+test('null of what is called nullable beside no type is nobody’s fault', async () => {
+  const owner = { nullable: true, allOf: [{ type: 'object' }] }
+  const own = { type: 'object', required: ['owner'], properties: { owner } }
+  const requestBody = { required: true, content: { 'application/json': { schema: own } } }
+  const post = { operationId: 'a', requestBody, responses: { 200: { description: 'ok' } } }
+  const old = { openapi: '3.0.3', paths: { '/a': { post } } }
+  const takesNull: Service = ({ body, headers }) => {
+    if (headers['content-type'] !== 'application/json' || !isObject(body)) return [400]
+    return [isObject(body.owner) || body.owner === null ? 200 : 400]
+  }
+  expect(await odd(old, takesNull)).toEqual({})
+})

@@ -164,3 +164,21 @@ describe('where there is less than may be asked for', () => {
     expect(await odd(document, drawn)).toEqual({ 'a.body.quantity.maximum': 'fail' })
   })
 })
+
+test('who takes a kind only with what is called so is asked so', async () => {
+  const text = { type: 'string' }
+  const kind = { type: 'string', enum: ['none', 'card', 'bank'] }
+  const document = documentOf({ kind, card: text, bank: text, other: text }, ['kind'])
+  const pays =
+    (...kinds: string[]): Service =>
+    ({ body, headers }) => {
+      if (headers['content-type'] !== 'application/json') return [415]
+      const isText = ['card', 'bank', 'other'].every((name) => {
+        return body?.[name] === undefined || typeof body[name] === 'string'
+      })
+      const isThere = body?.kind === 'none' || typeof body?.[body?.kind] === 'string'
+      return [kinds.includes(body?.kind) && isText && isThere ? 200 : 422]
+    }
+  expect(await odd(document, pays('none', 'card', 'bank'))).toEqual({})
+  expect(await odd(document, pays('none', 'card'))).toEqual({ 'a.body.kind.enum': 'fail' })
+})
