@@ -162,7 +162,9 @@ const commandFound: v.GenericSchema<unknown, CommandFound> = v.variant('of', [
   }),
   v.looseObject({
     of: v.literal('capacity'),
-    objective: v.looseObject({ p99Ms: count, errorsPercent: count }),
+    objective: v.looseObject({
+      ...{ p99Ms: count, errorsPercent: count, perSecond: v.optional(above0) }
+    }),
     capacity: v.optional(capacity),
     baseline: v.optional(v.looseObject({ p50Us: count, p99Us: count })),
     facts

@@ -128,6 +128,9 @@ function commandHeadline({ header, verdicts }: Report, outcome: Outcome): string
   // What was confirmed is no capacity where the search did not come to its end.
   if (header.command![0] === 'capacity' && outcome === 'inconclusive' && first)
     return oneLine([...new Set([first.observed, first.because])].join(': '), 200)
+  // Of a rate that is demanded it is told whether it is held.
+  if (header.command![0] === 'capacity' && (outcome === 'pass' || outcome === 'fail') && first)
+    return oneLine(first.because, 200)
   return first && oneLine(first.observed, 200)
 }
 

@@ -28,7 +28,8 @@ export type ComparisonFound = {
 /** A search for the highest rate that holds an objective. */
 export type CapacityFound = {
   of: 'capacity'
-  objective: { p99Ms: number; errorsPercent: number }
+  /** `perSecond` is the rate that is demanded, where one is. */
+  objective: { p99Ms: number; errorsPercent: number; perSecond?: number }
   capacity?: Capacity
   baseline?: RateBaseline
   facts?: FoundFacts

@@ -39,6 +39,7 @@ function observedText({ confirmed, interval, lower, upper }: Capacity): string {
  * | the capacity is surely lower, or nothing was held at all | `fail`         |
  * | it is held, by too few requests to show its errors       | `inconclusive` |
  * | the target changed, or does not recover from overload    | `inconclusive` |
+ * | a machine short of processors saw it change, above that  | `pass`         |
  * | it was missed in time, by a machine short of processors  | `inconclusive` |
  * | the generator gave out below it                          | `error`        |
  * | the interval reaches across it, or the time was up       | `inconclusive` |
@@ -50,8 +51,14 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
   const conclude = (outcome: Conclusion['outcome'], because: string) => {
     return { outcome, observed, because }
   }
-  // Of a target that changed nobody knows what it holds next.
-  if (unsteady && ended !== 'lowest') return conclude('inconclusive', unsteady.because)
+  if (unsteady && ended !== 'lowest') {
+    // A machine that is late makes less of what a target holds, and never more.
+    const least = unsteady.kind === 'machine' ? Math.min(confirmed ?? 0, interval?.[0] ?? 0) : 0
+    const isHeld = least >= perSecond && undecided === undefined
+    if (isHeld) return conclude('pass', `${demandText(demand)} is held`)
+    // Of a target that changed nobody knows what it holds next.
+    return conclude('inconclusive', unsteady.because)
+  }
   const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
   if (surely >= perSecond && undecided !== undefined) return conclude('inconclusive', undecided)
   if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)

@@ -40,6 +40,18 @@ test.each<[string, Partial<Capacity>, string, RegExp]>([
     /changed/
   ],
   [
+    'a machine short of processors saw it change, and all of it above',
+    { confirmed: 120, interval: [110, 124], unsteady: { kind: 'machine', because: 'short' } },
+    'pass',
+    /is held/
+  ],
+  [
+    'a machine short of processors saw it change across it',
+    { confirmed: 120, interval: [90, 124], unsteady: { kind: 'machine', because: 'short' } },
+    'inconclusive',
+    /short/
+  ],
+  [
     'it is held, and its errors are not shown',
     { confirmed: 120, interval: [118, 124], undecided: '0 of 90 requests failed' },
     'inconclusive',

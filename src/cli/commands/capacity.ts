@@ -10,6 +10,8 @@ import type { LoadObserver } from '../../engine/load-worker.ts'
 import { withSender } from '../../engine/send-load.ts'
 import { unlessStopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
+import { judgeCapacity } from '../../verdict/judge-capacity.ts'
+import type { Conclusion, Outcome } from '../../verdict/outcome.ts'
 import type { Objective } from '../../verdict/rate-trial.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
@@ -38,13 +40,18 @@ import {
 import { authoriseUrl } from '../targets/authorised-url.ts'
 import { type TimeGiven, timeGiven } from '../targets/time-given.ts'
 import { type CapacityProgress, createCapacityProgress } from '../terminal/capacity-progress.ts'
-import { capacityFacts, capacityText, capacityVerdict } from '../terminal/capacity-text.ts'
+import {
+  capacityFacts,
+  capacityText,
+  capacityVerdict,
+  rateText
+} from '../terminal/capacity-text.ts'
 
 type Options = TrialFlags &
   TagFlag &
   TlsFlags &
   ProxyFlag &
-  WorkforceFlags & { url: string; p99: number; errors: number; ui: boolean }
+  WorkforceFlags & { url: string; p99: number; errors: number; atLeast?: number; ui: boolean }
 
 /** No generator on one machine sends more than this. */
 const highestRate = 1_000_000
@@ -76,13 +83,21 @@ export const command: Command<Options> = {
         coerce: percentage('errors'),
         describe: 'Percentage of requests that may fail'
       })
+      .option('at-least', {
+        type: 'number',
+        requiresArg: true,
+        coerce: aboveZero('at-least'),
+        describe: 'Requests a second that must be held; it then decides the exit code'
+      })
       .option('ui', uiFlag)
       .describe('rate', 'Requests a second to begin with (default: what one connection could make)')
       .example('$0 capacity http://127.0.0.1:8080/', 'p99 within 100 ms, one error in a thousand')
       .example('$0 capacity http://127.0.0.1:8080/ --p99 20 --time 5m', 'stricter, and surer')
+      .example('$0 capacity http://127.0.0.1:8080/ --at-least 500', 'a gate: does it hold 500?')
       .epilogue(
         'Exit codes: 0 found and confirmed, 1 not even the lowest rate holds, 2 cannot tell, ' +
-          '3 the generator gave out first.'
+          '3 the generator gave out first. With --at-least: 0 it is held, 1 surely less is, ' +
+          '2 cannot tell, 3 the generator gave out below it.'
       ) as never,
   async handler(options) {
     insistOnTime(options)
@@ -125,8 +140,9 @@ async function perform(options: Options, allowed: Allowed): Promise<number> {
   view.end()
   given.end()
   const document = { ...documentOf(outcome, options), agents: fleet?.agents }
-  const text = `${capacityText(outcome, objective)}${placeOf(out)}`
-  const code = given.isInterrupted() ? exit.interrupted : exitOf(outcome)
+  const judged = judgedBy(outcome, options)
+  const text = `${capacityText(outcome, objective, judged)}${placeOf(out)}`
+  const code = given.isInterrupted() ? exit.interrupted : exitOf(outcome, judged)
   await keepCommand(run, [concluded(outcome, options)], code)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : text)
   if (out !== undefined) {
@@ -178,9 +194,23 @@ async function search(
   }
 }
 
-function exitOf(outcome: CapacityOutcome): number {
+/** What the rate demanded comes to; undefined where none is, or the search did not end. */
+function judgedBy(
+  outcome: CapacityOutcome,
+  { atLeast, p99, errors }: Options
+): Conclusion | undefined {
+  if (atLeast === undefined || outcome.ended !== 'searched') return undefined
+  const demand = { perSecond: atLeast, p99Ms: p99, errorRatio: errors / 100 }
+  return judgeCapacity(demand, outcome.capacity)
+}
+
+/** What a report says where a search ends with so much, and the exit code of each. */
+const codes: Partial<Record<Outcome, number>> = { observed: 0, pass: 0, fail: 1, inconclusive: 2 }
+
+function exitOf(outcome: CapacityOutcome, judged?: Conclusion): number {
   if (outcome.ended === 'lost') return exit.fault
   if (outcome.ended !== 'searched') return 2
+  if (judged !== undefined) return codes[judged.outcome] ?? exit.fault
   const { ended, confirmed, unsteady, undecided } = outcome.capacity
   if (ended === 'generator') return exit.fault
   if (ended === 'lowest') return 1
@@ -188,9 +218,11 @@ function exitOf(outcome: CapacityOutcome): number {
   return confirmed === undefined || ended === 'time' || isOpen ? 2 : 0
 }
 
-/** What the search came to, for a report: a rate that was confirmed is seen, not demanded. */
+/**
+ * What the search came to, for a report: a rate that was confirmed is seen, unless one is demanded.
+ */
 function concluded(outcome: CapacityOutcome, options: Options): CommandConclusion {
-  const { url, p99, errors } = options
+  const { url, p99, errors, atLeast: perSecond } = options
   const { capacity, baseline } = outcome
   const worth = { 0: 'observed', 1: 'fail', 2: 'inconclusive' } as const
   const code = exitOf(outcome) as keyof typeof worth
@@ -199,20 +231,28 @@ function concluded(outcome: CapacityOutcome, options: Options): CommandConclusio
   const told = isEarly ? `${outcome.ended}: ${outcome.because}` : capacityVerdict(outcome.capacity)
   // What follows the first colon may have colons of its own, as an address has.
   const [, observed = told, because = told] = /^(.*?): (.*)$/s.exec(told) ?? []
+  const rate = perSecond === undefined ? '' : `at least ${rateText(perSecond)} with `
   return {
     clause: url,
-    documented: `p99 within ${p99} ms, errors at most ${errors} %`,
-    conclusion: { outcome: came, observed, because },
+    documented: `${rate}p99 within ${p99} ms, errors at most ${errors} %`,
+    conclusion: judgedBy(outcome, options) ?? { outcome: came, observed, because },
     found: {
-      ...{ of: 'capacity', objective: { p99Ms: p99, errorsPercent: errors }, capacity, baseline },
+      ...{ of: 'capacity', capacity, baseline },
+      objective: {
+        p99Ms: p99,
+        errorsPercent: errors,
+        ...(perSecond !== undefined && { perSecond })
+      },
       facts: capacity && capacityFacts(capacity)
     }
   }
 }
 
 /** The `--json` document; what was not found is null. */
-function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
-  const objective = { p99Ms: p99, errorsPercent: errors }
+function documentOf(outcome: CapacityOutcome, options: Options) {
+  const { p99, errors, seed, atLeast: perSecond = null } = options
+  const objective = { p99Ms: p99, errorsPercent: errors, perSecond }
+  const { outcome: verdict = null } = judgedBy(outcome, options) ?? {}
   const { capacity, baseline = null } = outcome
   const { lower = null, upper = null, interval = null, confirmed = null } = capacity ?? {}
   const { binding = null, conditionalThroughput = null, unsteady = null } = capacity ?? {}
@@ -222,6 +262,6 @@ function documentOf(outcome: CapacityOutcome, { p99, errors, seed }: Options) {
   return {
     ...{ lower, upper, interval, unsteady, undecided, confirmed, binding, trials },
     ...(early ? { ended: outcome.ended, because: outcome.because } : { ended: capacity!.ended }),
-    ...{ conditionalThroughput, degradation, baseline, objective, seed }
+    ...{ conditionalThroughput, degradation, baseline, objective, verdict, seed }
   }
 }

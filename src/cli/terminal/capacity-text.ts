@@ -1,8 +1,10 @@
 import type { CapacityOutcome } from '../../engine/capacity-search.ts'
 import { percent } from '../../number.ts'
+import { legend } from '../../report/legend.ts'
 import { grouped, latency } from '../../report/quantity.ts'
 import type { Capacity } from '../../verdict/capacity.ts'
 import { shortageIn, shortageText } from '../../verdict/capacity-unsteady.ts'
+import type { Conclusion } from '../../verdict/outcome.ts'
 import type { Binding, Objective, RateBaseline, RateTrial } from '../../verdict/rate-trial.ts'
 
 /** A rate as people read it: `1,200/s`. */
@@ -62,15 +64,24 @@ function degradationLine({ rate, goodput, errorShare, p99Us }: RateTrial): strin
   )
 }
 
-/** A search's outcome for people: of one that ended early, what there is. */
-export function capacityText(outcome: CapacityOutcome, objective: Objective): string {
+/**
+ * A search's outcome for people, with what the rate demanded comes to where one is: of one that
+ * ended early, what there is.
+ */
+export function capacityText(
+  outcome: CapacityOutcome,
+  objective: Objective,
+  judged?: Conclusion
+): string {
   const { capacity, baseline } = outcome
   const head =
     outcome.ended === 'searched'
       ? capacityVerdict(outcome.capacity)
       : `${outcome.ended}: ${outcome.because}`
   if (capacity === undefined || baseline === undefined) return `\n${head}\n`
-  return ['', head, '', ...details(capacity, { baseline, objective }), ''].join('\n')
+  const told = judged && `${legend[judged.outcome].mark} ${judged.outcome}: ${judged.because}`
+  const lines = [...details(capacity, { baseline, objective }), ...(told ? ['', told] : [])]
+  return ['', head, '', ...lines, ''].join('\n')
 }
 
 function details(

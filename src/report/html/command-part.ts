@@ -18,11 +18,13 @@ export function commandPart(found: CommandFound): Markup | undefined {
       return markup`${comparisonChart(found)}${factList(found.facts)}`
     case 'capacity': {
       const { capacity, baseline, objective, facts } = found
+      const { perSecond } = objective
+      const demand = perSecond === undefined ? undefined : { perSecond }
       return markup`<p>Objective: p99 within ${grouped(objective.p99Ms)} ms, errors at most
 ${grouped(objective.errorsPercent)} %.${
         baseline && ` Unloaded: p50 ${latency(baseline.p50Us)}, p99 ${latency(baseline.p99Us)}.`
       }</p>
-${capacity && rateLine(capacity)}${factList(facts)}`
+${capacity && rateLine(capacity, demand)}${factList(facts)}`
     }
     case 'limit':
       return limitDrawings(found)

@@ -57,3 +57,11 @@ test('where the generator gave out no capacity is told, and what was held is a l
     ...['bound by', 'the generator, which could not offer more']
   ])
 })
+
+test('what a rate that is demanded comes to stands at the end', () => {
+  const capacity: Capacity = { ended: 'found', confirmed: 60, degradation: [], trials: [] }
+  const baseline = { p50Us: 100, p99Us: 200 }
+  const judged = { outcome: 'pass', observed: '60/s confirmed', because: '50/s is held' } as const
+  const text = capacityText({ ended: 'searched', capacity, baseline }, objective, judged)
+  expect(text).toMatch(/\n\n✔ pass: 50\/s is held\n$/)
+})
