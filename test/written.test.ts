@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDay } from '../src/written.ts'
+import { isDay, keyTwice } from '../src/written.ts'
 
 test.each([
   ['2027-03-31', true],
@@ -9,4 +9,15 @@ test.each([
   ['tomorrow', false]
 ])('%s is a day: %s', (day, is) => {
   expect(isDay(day)).toBe(is)
+})
+
+test.each([
+  ['{ "a": 1,\n "b": { "a": 2, "a": 3 } }', { key: 'a', line: 2 }],
+  ['[{ "a": 1 }, { "a": 1 }]', undefined],
+  ['{ "a": "\\"a\\": 1", "b": ["a", "a"], "c": ":" }', undefined],
+  ['{ "\\u0061": 1, "a": 2 }', { key: 'a', line: 1 }],
+  ['{ "__proto__": 1, "__proto__": 2 }', { key: '__proto__', line: 1 }],
+  ['5', undefined]
+])('in %s comes twice %j', (json, twice) => {
+  expect(keyTwice(json)).toEqual(twice)
 })

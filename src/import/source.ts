@@ -133,8 +133,13 @@ function readYaml(text: string, file: string): Reading {
   const json = { schema: 'core', resolveKnownTags: false } as const
   const options = { ...json, lineCounter: lines, merge: true, strict: false, uniqueKeys: false }
   try {
-    const document = parseDocument(text, { ...options, logLevel: 'silent' })
+    // With 'silent' a second document would be left out in silence.
+    const document = parseDocument(text, { ...options, logLevel: 'error' })
     const [error] = document.errors
+    if (error?.code === 'MULTIPLE_DOCS') {
+      const at = lines.linePos(error.pos[0]).line
+      throw new Error(`line ${at} begins a second document: import one of them`)
+    }
     if (error) throw new Error(error.message.split('\n')[0])
     const value: unknown = document.toJS({ maxAliasCount: mostAliases })
     return { value, place: () => ({ document, lines }) }

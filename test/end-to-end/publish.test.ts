@@ -149,6 +149,11 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
     (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff])]),
     /is not text in UTF-8/
   ],
+  [
+    'a key twice',
+    (text) => text.replace('"subject": ', '"subject": "x",\n  $&'),
+    /limits\.json:\d+: "subject" comes twice in one object: keep one/
+  ],
   ['half of it', (text) => text.slice(0, text.length / 2), /is not JSON/],
   ['nothing', () => '', /is not JSON/],
   [
@@ -168,7 +173,7 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
   expect(stdout + stderr).not.toMatch(/^ {4}at /m)
   const signed = await plimsoll('verify', file, '--key', known)
   expect(signed.stdout + signed.stderr).toMatch(
-    /is not of this file by this key|is not text in UTF-8|is not JSON/
+    /is not of this file by this key|is not text in UTF-8|is not JSON|comes twice/
   )
   expect([1, 64]).toContain(signed.code)
 })

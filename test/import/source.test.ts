@@ -29,6 +29,7 @@ const laughs = `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold.join('\n')}`
 const bombs: [what: string, text: string, why: RegExp][] = [
   ['no document', 'hello', /no "openapi"/],
   ['broken YAML', 'openapi: "3.0.0', /cannot be read/],
+  ['two', 'openapi: 3.0.0\npaths: {}\n---\nopenapi: 3.1.0\n', /line 3 begins a second document/],
   ['Swagger', 'swagger: "2.0"', /Swagger 2.0/],
   ['no paths', 'openapi: 3.0.0', /no "paths"/],
   ['another version', 'openapi: 4.0.0\npaths: {}', /3.2/],

@@ -113,6 +113,9 @@ export const command: Command<Options> = {
     const read = await orFail(() => parseSource(text, file))
     const published = await orFail(() => publishedOf(read))
     if (published !== undefined && options.rates !== undefined) throw new Failure(ratesAlone)
+    if (published?.clauses.length === 0) {
+      throw new Failure(`${file} says no limit: name one that does, or an OpenAPI document`)
+    }
     if (published !== undefined) return writePublished(published, projectFiles(project), folder)
     const rates = options.rates === undefined ? undefined : await sourceOf(options.rates, options)
     const importing = (seen?: SeenRate) =>

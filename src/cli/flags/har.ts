@@ -114,7 +114,7 @@ function readEntries(file: string): v.InferOutput<typeof schema>['log'] {
   const text = givenText(`--har ${file}`, file)
   const complaint = (issue: v.BaseIssue<unknown>) =>
     `${v.getDotPath(issue) ?? 'all of it'} is not as HAR 1.2 has it`
-  return parseWritten(schema, { text, file, complaint }).log
+  return parseWritten(schema, { text, file, complaint, isMade: true }).log
 }
 
 async function open(file: string): Promise<v.InferOutput<typeof schema>['log']> {
