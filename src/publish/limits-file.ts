@@ -76,6 +76,7 @@ const verified = v.looseObject({
 
 const clause = v.looseObject({
   ...{ id: v.string(), kind: v.string(), documented: v.string() },
+  unit: v.optional(text('The end of `documented` that clauses.json has beside it')),
   ...{ derived: v.optional(v.boolean()), quote: v.optional(v.string()) },
   ...{ section: v.optional(v.string()), lines: v.optional(v.string()) },
   ...{ source: v.optional(v.string()), pointer: v.optional(v.string()) },
@@ -130,7 +131,17 @@ export function parseLimits(content: string, file: string): LimitsFile {
  * left out.
  */
 export function clausesOf({ clauses }: LimitsFile): object[] {
-  return clauses.map(({ verified: _, number: __, ...clause }) => clause)
+  return clauses.map(({ verified: _, number: __, ...clause }) => withUnitBeside(clause))
+}
+
+/** A clause whose unit stands beside its number, where `unit` says that it does. */
+export function withUnitBeside<Clause extends { documented: string; unit?: unknown }>(
+  clause: Clause
+): Clause {
+  const { documented, unit } = clause
+  const end = typeof unit === 'string' && unit !== '' ? ` ${unit}` : undefined
+  if (end === undefined || !documented.endsWith(end)) return clause
+  return { ...clause, documented: documented.slice(0, -end.length) }
 }
 
 /** What a run found of its document. `run` is the SHA-256 of its results file. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { grouped } from '../report/quantity.ts'
 import { createIds, slug } from '../scenario/clause-id.ts'
-import { schemaName } from './limits-file.ts'
+import { schemaName, withUnitBeside } from './limits-file.ts'
 
 /** A limit as somebody published it, written as `clauses.json` has it. */
 export type WrittenLimit = {
@@ -60,7 +60,7 @@ export const readOverlay: PublishedReader = (json) => {
   const those = lists.filter((one) => v.is(limitShape, one))
   const clauses = those.map((one) => {
     const { number: _, verified: __, ...clause } = one
-    return { kind: 'limit', ...clause }
+    return { kind: 'limit', ...withUnitBeside(clause) }
   })
   const subject = success ? (output.info?.title ?? '') : ''
   const lost = countedLoss(lists.length - those.length, 'entry without id and documented')

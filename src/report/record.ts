@@ -70,6 +70,8 @@ export type ClauseRecord = {
   kind: string
   /** What the document says, in its own unit. */
   documented: string
+  /** The unit at its end, where `clauses.json` has that beside it. */
+  unit?: string
   /** Whether it is advice drawn from the document, which it does not state itself. */
   derived?: boolean
   /** In which words, and where in the document they stand. */

@@ -52,6 +52,7 @@ export const records: {
     id: v.string(),
     kind: v.string(),
     documented: v.string(),
+    unit: v.optional(v.string()),
     derived: v.optional(v.boolean()),
     quote: v.optional(v.string()),
     section: v.optional(v.string()),

@@ -17,6 +17,7 @@ const rates = [
   { id: 'rate.free', kind: 'limit', documented: '1,000 requests/minute', plan: 'free' },
   { id: 'rate.pro', kind: 'limit', documented: '0.5', unit: 'requests/second', plan: 'undefined' },
   { id: 'rate.two', kind: 'limit', documented: '10 requests/2 seconds' },
+  { id: 'rate.own', kind: 'limit', documented: '16', unit: 'KB', source: 'a', pointer: '#/a' },
   { id: 'rate.odd', kind: 'limit', documented: '20 messages/day', notes: 'a | b \\ <b>c</b> &lt;' }
 ]
 const ours = readFileSync(place, 'utf8')
@@ -43,7 +44,10 @@ function said(clauses: readonly object[], fields: readonly string[]) {
 }
 
 const limit = ['id', 'kind', 'plan']
-const all = [...limit, 'quote', 'section', 'lines', 'restates', 'derived', 'notes']
+const all = [
+  ...[...limit, 'documented', 'unit', 'quote', 'section', 'lines', 'source', 'pointer'],
+  ...['restates', 'derived', 'notes']
+]
 const formats = [
   {
     name: 'limits.json',
@@ -64,8 +68,8 @@ const both = formats.flatMap((format) =>
 test.each(both)('$name gives back what it holds of $whose', ({ text, write, held, fields }) => {
   const file = heldOf(text)
   const { clauses, lost } = readPublished(write(file), 'file')
-  const known = held(file).map(({ number: _, verified: __, ...clause }) => clause)
-  const there = new Set(known.map(({ id }) => id))
+  const there = new Set(held(file).map(({ id }) => id))
+  const known = [...parseInventory(text, place).values()].filter(({ id }) => there.has(id))
   const reachable = [known, clauses].map((some) =>
     some.map((one) => {
       const { presupposes = [] } = one as { presupposes?: string[] }

@@ -12,10 +12,11 @@ export function contentsOf({ inventory, found, planned }: Document): Contents {
   const known = new Map(planned.map((one) => [one.id, one]))
   return {
     inventory: [...inventory.values()].map((clause): ClauseRecord => {
-      const { id, kind, derived, quote, section, lines } = clause
+      const { id, kind, unit, derived, quote, section, lines } = clause
       const { source, pointer, plan, restates, presupposes, notes } = clause
       return {
         ...{ t: 'clause', id, kind, documented: documentedText(clause) },
+        ...(unit && { unit }),
         ...{ ...(derived && { derived }), ...(quote && { quote }), section, lines },
         ...{ ...(source && { source }), ...(pointer && { pointer }) },
         ...{ ...(plan && { plan }), ...(restates && { restates }), ...(notes && { notes }) },
