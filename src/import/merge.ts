@@ -92,7 +92,26 @@ export function withUsed(merged: readonly MergedFile[], others: Files): MergedFi
   return all
 }
 
-type Entry = { id: string }
+type Entry = { id: string; documented?: string }
+
+/** What decides over clauses beside what changed. */
+export type ClauseRules<Clause> = {
+  /** Whether something uses a clause that is gone from the source. */
+  isNeeded: (id: string) => boolean
+  /** Whether a scenario by hand goes on to state the number that a clause had, not the new one. */
+  isStated: (now: Clause, next: Clause) => boolean
+}
+
+/** The numbers that files of limits state, by clause: `max: 60` beside `clause: 'a.b'`. */
+export function statedNumbers(texts: readonly string[]): Map<string, string> {
+  return new Map(
+    texts.flatMap((text) => {
+      const [, max] = /^\s*max: (-?[\d_.]+),?$/m.exec(text) ?? []
+      const [, id] = /^\s*clause: '([^'\\]+)',?$/m.exec(text) ?? []
+      return max === undefined || id === undefined ? [] : [[id, max.replaceAll('_', '')] as const]
+    })
+  )
+}
 
 /** Lists of clauses put together, and what was changed on both sides, where by hand wins. */
 export type MergedClauses<Clause> = {
@@ -105,11 +124,12 @@ export type MergedClauses<Clause> = {
 
 /**
  * Lists of clauses put together by their ids, field by field. Those that a person added stay, and
- * of those that are gone from the source the ones that were changed, or that `isNeeded`.
+ * of those that are gone from the source the ones that were changed, or that `isNeeded`. The number
+ * of one stays, too, where a scenario that stays as it was by hand states it.
  */
 export function mergedClauses<Clause extends Entry>(
   { base = [], mine, theirs }: { base?: Clause[]; mine: Clause[]; theirs: Clause[] },
-  isNeeded: (id: string) => boolean
+  { isNeeded, isStated }: ClauseRules<Clause>
 ): MergedClauses<Clause> {
   const [was, is] = [base, mine].map((list) => new Map(list.map((one) => [one.id, one])))
   const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -119,14 +139,16 @@ export function mergedClauses<Clause extends Entry>(
     const [before, now] = [was!.get(clause.id), is!.get(clause.id)] as Record<string, any>[]
     if (now === undefined) return before === undefined ? [clause] : []
     const fields = new Set([...Object.keys(now), ...Object.keys(clause)])
+    const isHeld = isStated(now as Clause, clause)
     const pick = (field: string) => {
       const next = (clause as Record<string, any>)[field]
-      if (same(now[field], before?.[field])) return next
-      const isDisputed = before !== undefined && !same(next, before[field])
+      const isOfNumber = isHeld && ['documented', 'unit'].includes(field)
+      if (!isOfNumber && same(now[field], before?.[field])) return next
+      const isDisputed = isOfNumber || (before !== undefined && !same(next, before[field]))
       if (isDisputed && !same(next, now[field])) {
         const said = (value: unknown) => `${clause.id}, ${field}: ${JSON.stringify(value)}`
         disputes.push({ mine: said(now[field]), theirs: said(next) })
-        left.set(clause.id, { ...(left.get(clause.id) ?? clause), [field]: before[field] })
+        left.set(clause.id, { ...(left.get(clause.id) ?? clause), [field]: before?.[field] })
       }
       return now[field]
     }

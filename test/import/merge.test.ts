@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergedClauses, mergedFiles, withUsed } from '../../src/import/merge.ts'
+import { mergedClauses, mergedFiles, statedNumbers, withUsed } from '../../src/import/merge.ts'
 
 const base = { 'limits/a/_request.ts': 'request', 'limits/a/max.ts': "from './_request.ts'" }
 const gone = (mine: Record<string, string>) =>
@@ -42,18 +42,43 @@ test('what changed on both sides is told with both, and the rest is put together
   })
 })
 
+const rules = { isNeeded: () => false, isStated: () => false }
+
 test('a clause that changed on both sides is as by hand, and is told each time', () => {
   type Clause = { id: string; documented: string; lines?: string }
   const before: Clause[] = [{ id: 'a', documented: '5', lines: '1' }]
   const theirs: Clause[] = [{ id: 'a', documented: '7', lines: '2' }]
   const first = mergedClauses(
     { base: before, mine: [{ id: 'a', documented: '6', lines: '1' }], theirs },
-    () => false
+    rules
   )
   expect(first.clauses).toEqual([{ id: 'a', documented: '6', lines: '2' }])
   expect(first.disputes).toEqual([{ mine: 'a, documented: "6"', theirs: 'a, documented: "7"' }])
-  const again = mergedClauses({ base: first.base, mine: first.clauses, theirs }, () => false)
+  const again = mergedClauses({ base: first.base, mine: first.clauses, theirs }, rules)
   expect(again).toEqual(first)
-  const settled = mergedClauses({ base: first.base, mine: theirs, theirs }, () => false)
+  const settled = mergedClauses({ base: first.base, mine: theirs, theirs }, rules)
   expect(settled.disputes).toEqual([])
+})
+
+test('a number that a scenario by hand goes on to state stays with it, and is told', () => {
+  const numbers = statedNumbers(["  max: 60,\n  clause: 'a',", 'max: 5', "  clause: 'b',"])
+  expect([...numbers]).toEqual([['a', '60']])
+  const before = [
+    { id: 'a', documented: '60', lines: '1' },
+    { id: 'b', documented: '5', lines: '1' }
+  ]
+  const theirs = [
+    { id: 'a', documented: '50', lines: '2' },
+    { id: 'b', documented: '7', lines: '2' }
+  ]
+  const found = mergedClauses(
+    { base: before, mine: before, theirs },
+    { ...rules, isStated: ({ id, documented }) => documented === numbers.get(id) }
+  )
+  expect(found.clauses).toEqual([
+    { id: 'a', documented: '60', lines: '2' },
+    { id: 'b', documented: '7', lines: '2' }
+  ])
+  expect(found.disputes).toEqual([{ mine: 'a, documented: "60"', theirs: 'a, documented: "50"' }])
+  expect(found.base[0]).toEqual({ id: 'a', documented: '60', lines: '2' })
 })

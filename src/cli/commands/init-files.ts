@@ -4,11 +4,13 @@ import * as v from 'valibot'
 import { quoted } from '../../import/code.ts'
 import { leftOutFile } from '../../import/left-out.ts'
 import {
+  type ClauseRules,
   type Dispute,
   differenceText,
   type MergedFile,
   mergedClauses,
   mergedFiles,
+  statedNumbers,
   withUsed
 } from '../../import/merge.ts'
 import type { Imported } from '../../import/openapi.ts'
@@ -99,8 +101,14 @@ export function writeImport({ folder, own, imported, variables, diff, isSettled 
   const kept = merged.filter(({ what }) => what !== 'same' && what !== 'removed')
   const isNeeded = (id: string) =>
     kept.some(({ text }) => [`'${id}'`, quoted(id)].some((name) => text?.includes(name)))
+  const numbers = statedNumbers(kept.flatMap(({ text }) => text ?? []))
   const listed = clausesMerged({
-    ...{ path: list, base: clausesBefore, theirs: clauses!, folder, isNeeded }
+    ...{ path: list, base: clausesBefore, theirs: clauses!, folder },
+    rules: {
+      isNeeded,
+      isStated: (now, next) =>
+        [now, next].map((one) => one.documented === numbers.get(one.id)).join() === 'true,false'
+    }
   })
   const all = [...merged, listed.file]
   const disputed = all.filter(({ what }) => what === 'conflict')
@@ -144,11 +152,13 @@ type ClausesMerge = {
   base: string | undefined
   theirs: string
   folder: string
-  isNeeded: (id: string) => boolean
+  rules: ClauseRules<ListedClause>
 }
 
+type ListedClause = { id: string; documented?: string }
+
 /** The list of clauses as it has to be written, and what an import after this one goes by. */
-function clausesMerged({ path, base, theirs, folder, isNeeded }: ClausesMerge): {
+function clausesMerged({ path, base, theirs, folder, rules }: ClausesMerge): {
   file: MergedFile
   base: string
 } {
@@ -156,16 +166,16 @@ function clausesMerged({ path, base, theirs, folder, isNeeded }: ClausesMerge): 
   if (mine === undefined) return { file: { path, what: 'new', text: theirs }, base: theirs }
   const listOf = (text: string) => {
     const read = JSON.parse(text)
-    return (Array.isArray(read) ? read : read.clauses) as { id: string }[]
+    return (Array.isArray(read) ? read : read.clauses) as ListedClause[]
   }
-  let own: { id: string }[]
+  let own: ListedClause[]
   try {
     own = listOf(mine)
   } catch (cause) {
     throw new Failure(`${path} cannot be read: ${(cause as Error).message}`)
   }
   const lists = { base: base === undefined ? [] : listOf(base), mine: own, theirs: listOf(theirs) }
-  const merged = mergedClauses(lists, isNeeded)
+  const merged = mergedClauses(lists, rules)
   const { disputes } = merged
   const text = clausesFile(folder, merged.clauses)
   const what = disputes.length > 0 ? 'conflict' : text === mine ? 'same' : 'changed'
