@@ -6,6 +6,7 @@ import { type Inventory, presupposedBy } from '../scenario/clause.ts'
 import { find } from '../scenario/find.ts'
 import type { Found } from '../scenario/found.ts'
 import { orNearest } from '../scenario/nearest.ts'
+import { insistOnSamples } from '../scenario/samples-check.ts'
 import { select, unmatched, withinTier } from '../scenario/select.ts'
 import type { TargetTables } from '../scenario/target-parts.ts'
 import type { Tier } from '../scenario/tier.ts'
@@ -103,6 +104,7 @@ export async function openDocument(options: {
   const opened = await openInventory(options.scenarios)
   const { folder, inventory } = opened
   const found = await orFail(() => find(folder))
+  await orFail(() => insistOnSamples(folder, found))
   const anew: Reader = (asked, inventory) =>
     readScenarios(asked, inventory, { isWhole: asked.length === found.length })
   const read = options.cached ? createPlanCache(folder, found) : anew

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { Blocked } from './blocked.ts'
+import { orNearest } from './nearest.ts'
 
 // As Node has it: a thread that reads scenarios takes a later one for a scenario's own question.
 const { existsSync, readFileSync } = fs
@@ -43,21 +44,29 @@ export type Samples = {
   operations: Record<string, OperationSamples>
 }
 
+const asObject = '"parameters", "identities" and "operations" should be'
+
 /** Nobody writes more by hand: what is larger is none of these files. */
 const mostBytes = 1_048_576
 
+/** The file, and whether all that it names has to be set. */
+type Filling = { file: string; isFilled: boolean }
+
 /** Replaces `${NAME}` in every text by that environment variable. */
-function filledIn(value: unknown, file: string): unknown {
+function filledIn(value: unknown, { file, isFilled }: Filling, around: unknown[] = []): unknown {
+  if (around.includes(value)) throw new Error(`${file}: an alias stands for what it is within`)
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
       const found = process.env[name]
+      if (found === undefined && !isFilled) return ''
       if (found === undefined) throw new Error(`${file} names \${${name}}, which is not set`)
       return found
     })
   }
-  if (Array.isArray(value)) return value.map((one) => filledIn(one, file))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filledIn(one, file)]))
+  const within = (one: unknown) => filledIn(one, { file, isFilled }, [...around, value])
+  if (Array.isArray(value)) return value.map(within)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, within(one)]))
 }
 
 /** What is parsed of a file; throws an Error that names it and the line, and the usual mistake. */
@@ -65,21 +74,54 @@ function parsed(parse: () => unknown, file: string): unknown {
   try {
     return parse()
   } catch (cause) {
-    const [why] = (cause as Error).message.split(/:?\n/)
-    throw new Error(`${file} cannot be read: ${why}; within braces "\${NAME}" takes quotes`)
+    const [why = ''] = (cause as Error).message.split(/:?\n/)
+    const help = helpWith(why)
+    throw new Error(`${file} cannot be read: ${help.at(0) ?? why}; ${help.at(1) ?? usualMistake}`)
   }
 }
 
+const usualMistake = `within braces "\${NAME}" takes quotes`
+
+/** What a reader of YAML says, in words for who wrote it, and the fix; none where it is plain. */
+function helpWith(why: string): [why?: string, fix?: string] {
+  if (/alias count/.test(why)) return ['its aliases stand for too much', 'write it out']
+  if (/multiple documents/.test(why)) return ['it has a second document', 'remove the line "---"']
+  if (/unique/.test(why))
+    return [why.replace('Map keys must be unique', 'a key comes twice'), 'keep one']
+  if (/call stack/.test(why)) return ['it is nested too deep', 'write less']
+  return []
+}
+
+/** The fields there are, of which one may be meant. */
+const fields = [
+  ...['parameters', 'identities', 'operations', 'set', 'fresh', 'make', 'remove', 'skip'],
+  ...['by', 'take', 'header', 'scopes']
+]
+
+/** What is wrong with a file, by its first issue. */
+function complaint(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue) ?? 'the file'
+  if (issue.type !== 'strict_object' || issue.expected !== 'never')
+    return `${path}: ${issue.message}`
+  const key = String(issue.path?.at(-1)?.key)
+  return `${path}: there is no field "${key}"${orNearest(key, fields)}`
+}
+
 /** What a `samples.yaml` says; throws an Error that names the file and the field. */
-export async function parseSamples(text: string, file: string): Promise<Samples> {
+export async function parseSamples(
+  text: string,
+  file: string,
+  { isFilled = true }: { isFilled?: boolean } = {}
+): Promise<Samples> {
   if (Buffer.byteLength(text) > mostBytes) throw new Error(`${file} is larger than 1 MiB`)
   // Every scenario has this module, and hardly one a file to be read.
   const { parse } = await import('yaml')
-  const read = filledIn(parsed(() => parse(text, { maxAliasCount: 100 }), file) ?? {}, file)
+  const written = parsed(() => parse(text, { maxAliasCount: 100 }), file) ?? {}
+  const read = filledIn(written, { file, isFilled })
+  if (Array.isArray(read)) throw new Error(`${file}: the file: a list, where ${asObject}`)
   const result = v.safeParse(schema, read)
   if (!result.success) {
-    const [issue] = result.issues
-    throw new Error(`${file}: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`)
+    throw new Error(`${file}: ${complaint(result.issues[0])}`)
   }
   const { parameters, identities, operations } = result.output
   return {
