@@ -1,4 +1,5 @@
 import { createIds, slug } from '../scenario/clause-id.ts'
+import { isLeading } from '../scenario/redirects.ts'
 import { type Parameter, type ParameterPlace, parametersAt } from './parameters.ts'
 import { followed, unlessLost } from './references.ts'
 import { type FlatSchema, flat } from './schema.ts'
@@ -278,6 +279,9 @@ function schemeOf({ value, pointer }: Located, name: string, scopes: unknown): S
   return [{ ...common, in: 'header', parameter: 'authorization', wrong }]
 }
 
-/** Responses that a valid request may come to, by status. */
-export const successes = ({ responses }: ImportedOperation) =>
-  Object.entries(responses).filter(([status]) => /^2/.test(status))
+/** Responses that a valid request may come to, by status: redirects where there are no others. */
+export function successes({ responses }: ImportedOperation): [string, Located][] {
+  const all = Object.entries(responses)
+  const usual = all.filter(([status]) => /^2/.test(status))
+  return usual.length > 0 ? usual : all.filter(([status]) => isLeading(status))
+}

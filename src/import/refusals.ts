@@ -1,9 +1,10 @@
 import { absent, placeBelow } from '../scenario/place.ts'
-import type { Provocation } from '../scenario/refusals.ts'
+import type { Provocation, RefusalClauses } from '../scenario/refusals.ts'
 import type { ClauseList } from './answer-clauses.ts'
+import { bodiesIn, headerClauses, headersIn, saysFormats } from './header-shapes.ts'
 import { sentAt } from './how-asked.ts'
 import { rangeOf } from './numbers.ts'
-import type { ImportedOperation } from './operations.ts'
+import { type ImportedOperation, successes } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import type { RequestClause } from './request-plan.ts'
 import { type CredentialClause, shownOf } from './shown.ts'
@@ -12,7 +13,10 @@ import { isGood } from './violated.ts'
 import { createClauses } from './written-clause.ts'
 
 /** The clauses about refusals, by status, and what provokes those. */
-export type RefusalPlan = { clauses: Record<string, string>; provocations: Provocation[] }
+export type RefusalPlan = {
+  clauses: Record<string, RefusalClauses>
+  provocations: Provocation[]
+}
 
 /** As many values are sent that are refused, each for another reason. */
 const mostValues = 4
@@ -26,44 +30,63 @@ export const nameOf = (status: string): string =>
   status === 'default' ? status : status.toUpperCase()
 
 /** Responses to what is refused whose shape is documented, by status as answers have it. */
-export const refusalsOf = ({ responses }: ImportedOperation): [string, Located][] => {
-  const isUsual = Object.keys(responses).some((status) => /^2/.test(status))
-  return Object.entries(responses).flatMap(([status, response]): [string, Located][] => {
+export const refusalsOf = (operation: ImportedOperation): [string, Located][] => {
+  const isUsual = successes(operation).length > 0
+  return Object.entries(operation.responses).flatMap(([status, response]): [string, Located][] => {
     const isOne = /^4/.test(status) || (status === 'default' && isUsual)
-    const media = Object.entries<any>(Object(response.value.content))
-    const isShaped = media.some(([type, one]) => /[/+]json\b/.test(type) && one?.schema)
-    return isOne && isShaped ? [[nameOf(status), response]] : []
+    const isTold = isShaped(response) || Object.keys(Object(response.value.headers)).length > 0
+    return isOne && isTold ? [[nameOf(status), response]] : []
   })
 }
+
+/** Whether a response has a body of which something is said. */
+const isShaped = ({ value }: Located) =>
+  Object.entries<any>(Object(value.content)).some(
+    ([type, one]) => /[/+]json\b/.test(type) && one?.schema
+  )
 
 /** What an operation is asked, of which a refusal may be provoked. */
 type Asked = { clauses: readonly RequestClause[]; identities: readonly CredentialClause[] }
 
 /** The clauses about the refusals that are documented and can be provoked; undefined for none. */
 export function refusalPlan(
-  { source, idFor, clauses }: ClauseList,
+  { source, shapes, idFor, clauses }: ClauseList,
   operation: ImportedOperation,
   asked: Asked
 ): RefusalPlan | undefined {
   if (operation.method === 'HEAD') return
   const by = provoking(operation, asked)
   const write = createClauses(source, operation, idFor)
-  const ids: Record<string, string> = {}
+  const ids: Record<string, RefusalClauses> = {}
   const used = new Set<Provocation>()
-  for (const [status, { value, pointer }] of refusalsOf(operation)) {
+  for (const [status, response] of refusalsOf(operation)) {
     const own = by.flatMap(([may, those]) =>
       may.includes(status) || /^(4XX|default)$/.test(status) ? those : []
     )
     if (own.length === 0) continue
-    for (const one of own) used.add(one)
-    const types = Object.keys(value.content).join(', ')
     const named = /^\d+$/.test(status) ? `with ${status}` : `as ${status} has it`
-    const documented = `a refusal ${named} is of ${types} and has the documented shape`
-    const content = pointerTo(pointer, 'content')
-    const id = ['answers', status.toLowerCase(), 'body']
-    const clause = write(id, { kind: 'field', documented }, content)
-    clauses.push(clause)
-    ids[status] = clause.id
+    const add = (id: string[], documented: string, pointer: string, more = {}) => {
+      const all = ['answers', status.toLowerCase(), ...id]
+      const clause = write(all, { kind: 'field', documented, ...more }, pointer)
+      clauses.push(clause)
+      return clause.id
+    }
+    const types = Object.keys(Object(response.value.content)).join(', ')
+    const shaped = `a refusal ${named} is of ${types} and has the documented shape`
+    const content = pointerTo(response.pointer, 'content')
+    const body = isShaped(response) ? add(['body'], shaped, content) : undefined
+    const headers = headersIn(source, shapes, response)
+    const ofHeaders = headerClauses([headers], shapes.defs, (id, said, pointer) =>
+      add(id, `of a refusal ${named}: ${said}`, pointer)
+    )
+    const said = `what a refusal ${named} says is of the documented formats`
+    const format = saysFormats(bodiesIn(shapes, response), headers, shapes)
+      ? add(['format'], said, response.pointer, { derived: true })
+      : undefined
+    const all = { ...(body && { body }), ...ofHeaders, ...(format && { format }) }
+    if (Object.keys(all).length === 0) continue
+    for (const one of own) used.add(one)
+    ids[status] = body !== undefined && Object.keys(all).length === 1 ? body : all
   }
   return used.size > 0 ? { clauses: ids, provocations: [...used] } : undefined
 }

@@ -1,5 +1,6 @@
 import { placeBelow } from '../scenario/place.ts'
 import { code, inComment } from './code.ts'
+import { headersIn } from './header-shapes.ts'
 import type { Maker } from './makers.ts'
 import { type ImportedOperation, successes } from './operations.ts'
 import { nameOf, refusalsOf } from './refusals.ts'
@@ -45,7 +46,7 @@ export function requestFile(
     ...(own?.removal !== undefined && { remove: own.removal }),
     ...(Object.keys(request.missing).length > 0 && { missing: request.missing }),
     ...(rate && isQuick(rate.rate) && { rate: { requests, seconds } }),
-    answers: answersOf(shapes, operation, refusals)
+    answers: answersOf({ source, shapes }, operation, refusals)
   }
   const said = inComment(typeof value.summary === 'string' ? `: ${value.summary}` : '')
   const place = `${source.file}:${source.lineOf(pointer)}`
@@ -65,7 +66,7 @@ ${lines.join('\n')}
 }
 
 function answersOf(
-  shapes: Shapes,
+  { source, shapes }: { source: ImportSource; shapes: Shapes },
   operation: ImportedOperation,
   refusals: OperationPlan['refusals']
 ): object {
@@ -82,7 +83,9 @@ function answersOf(
   return Object.fromEntries([
     ...named.map((status) => [nameOf(status), {}]),
     ...all.map(([status, { value, pointer }]) => {
-      const headers = Object.keys(Object(value.headers)).map((name) => name.toLowerCase())
+      const headers = headersIn(source, shapes, { value, pointer }).map(
+        ({ name, shape }) => [name.toLowerCase(), shape] as const
+      )
       const content = Object.entries<any>(Object(value.content)).map(([type, media]) => {
         const at = pointerTo(pointer, 'content', type, 'schema')
         return [type, shapes.of({ value: media?.schema ?? true, pointer: at })]
@@ -90,7 +93,7 @@ function answersOf(
       return [
         nameOf(status),
         {
-          ...(headers.length > 0 && { headers }),
+          ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
           ...(content.length > 0 && { content: Object.fromEntries(content) })
         }
       ]

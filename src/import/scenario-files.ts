@@ -1,9 +1,11 @@
+import type { AnswerClauses } from '../scenario/answers.ts'
 import { createIds } from '../scenario/clause-id.ts'
-import type { AnswerClauseIds } from './answer-clauses.ts'
+import { redirectsOf } from '../scenario/redirects.ts'
+import { refusalIds } from '../scenario/refusals.ts'
 import { code, inComment, keyOf, quoted } from './code.ts'
 import type { HowAsked } from './how-asked.ts'
 import { type LimitClause, limitFile } from './limit-file.ts'
-import type { ImportedOperation } from './operations.ts'
+import { type ImportedOperation, successes } from './operations.ts'
 import type { Files } from './project.ts'
 import type { ImportedRate } from './rates.ts'
 import type { RefusalPlan } from './refusals.ts'
@@ -125,8 +127,8 @@ export default check({
 `
 }
 
-function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string {
-  const { headers, ...plain } = ids
+function answersFile(operation: ImportedOperation, ids: AnswerClauses): string {
+  const { headers, headerShapes, ...plain } = ids
   return checkFile({
     words: ['check', 'judgeAnswer'],
     about: 'The clauses about the answer to a valid request.',
@@ -134,7 +136,8 @@ function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string
     title: `${sectionOf(operation)} is answered as documented`,
     clauses: `[${[
       ...Object.keys(plain).map((name) => `clauses.${name}`),
-      ...(headers ? ['...Object.values(clauses.headers)'] : [])
+      ...(headers ? ['...Object.values(clauses.headers)'] : []),
+      ...(headerShapes ? ['...Object.values(clauses.headerShapes)'] : [])
     ].join(', ')}]`,
     run: 'judgeAnswer(request, clauses, context)'
   })
@@ -142,13 +145,15 @@ function answersFile(operation: ImportedOperation, ids: AnswerClauseIds): string
 
 function refusalsFile(operation: ImportedOperation, plan: RefusalPlan): string {
   const provocations = code(plan.provocations)
+  const all = Object.values(plan.clauses).flatMap(refusalIds)
+  const isPlain = Object.values(plan.clauses).every((one) => typeof one === 'string')
   const isMissing = /\babsent\b/.test(provocations)
   return checkFile({
     words: ['check', 'judgeRefusals', ...(isMissing ? ['absent'] : [])],
-    about: 'By status: the clause about refusals with it; and what is refused.',
+    about: 'By status: the clauses about refusals with it; and what is refused.',
     head: `const clauses = ${code(plan.clauses)}\n\nconst provocations = ${provocations}`,
     title: `${sectionOf(operation)} is refused as documented`,
-    clauses: 'Object.values(clauses)',
+    clauses: isPlain ? 'Object.values(clauses)' : code(all, 2),
     run: 'judgeRefusals(request, clauses, provocations, context)'
   })
 }
@@ -182,7 +187,11 @@ export type RateClause = { clause: WrittenClause; rate: ImportedRate }
 export const isAskable = ({ seconds, requests }: Pick<ImportedRate, 'seconds' | 'requests'>) =>
   seconds <= longest && requests <= most
 
-function rateFile(operation: ImportedOperation, { clause, rate }: RateClause): string {
+function rateFile(
+  operation: ImportedOperation,
+  { clause, rate }: RateClause,
+  expected: readonly number[]
+): string {
   const { requests, seconds } = rate
   const often = `${requests} times in ${seconds} s`
   return `import { check, judgeRate } from 'plimsoll'
@@ -196,7 +205,7 @@ export default check({
   clauses: [rate.clause],
   tier: 'full',
   alone: ['everything'],
-  expectedReplies: [429],
+  expectedReplies: [${expected.join(', ')}],
   needs: ['service'],
   run: (context) => judgeRate(request, rate, context)
 })
@@ -208,7 +217,7 @@ export type OperationPlan = {
   operation: ImportedOperation
   request: RequestPlan
   identities: CredentialClause[]
-  answers: AnswerClauseIds
+  answers: AnswerClauses
   refusals?: RefusalPlan
   rate?: RateClause
 }
@@ -246,13 +255,23 @@ export function scenarioFiles({
   if (scope) files['auth-scope.ts'] = scopeFile(operation, scope)
   if (Object.keys(answers).length > 0) files['answers.ts'] = answersFile(operation, answers)
   if (refusals) files['refusals.ts'] = refusalsFile(operation, refusals)
-  if (rate === undefined) return files
-  const own = rateFile(operation, rate)
-  if (!isQuick(rate.rate)) return { ...files, 'rate.ts': own }
+  const redirects = successes(operation).flatMap(([status]) => redirectsOf(status))
   // The others come too often as well, and ask again then.
-  const often = Object.entries(files).map(([name, text]) => [
-    name,
-    text.replace(/^ {2}needs: /m, '  expectedReplies: [429],\n  needs: ')
-  ])
-  return { ...Object.fromEntries(often), 'rate.ts': own }
+  const isOften = rate !== undefined && isQuick(rate.rate)
+  return {
+    ...expecting(files, isOften ? [...redirects, 429] : redirects),
+    ...(rate && { 'rate.ts': rateFile(operation, rate, [...redirects, 429]) })
+  }
+}
+
+/** The same files of scenarios, in which some statuses are evidence that are none elsewhere. */
+function expecting(files: Files, statuses: readonly number[]): Files {
+  if (statuses.length === 0) return files
+  const line = `  expectedReplies: [${statuses.join(', ')}],\n`
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [
+      name,
+      text.replace(/^ {2}needs: /m, (needs) => line + needs)
+    ])
+  )
 }

@@ -1,4 +1,5 @@
-import type { ShapeSchema } from '../scenario/shape.ts'
+import type { ShapeSchema } from '../scenario/formats.ts'
+import { isTold } from '../scenario/formats.ts'
 import { referred as leadsTo } from './references.ts'
 import { isOld } from './schema.ts'
 import type { ImportSource, Located } from './source.ts'
@@ -16,7 +17,7 @@ const nested = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'p
 const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 /** What tells values apart and is not kept. */
 const dropped = [
-  ...['format', 'contains', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['contains', 'dependentRequired', 'unevaluatedProperties', 'unevaluatedItems'],
   ...['contentEncoding', 'contentMediaType', 'discriminator', '$dynamicRef']
 ]
 const kept = [
@@ -63,11 +64,12 @@ type Making = {
 type Standing = { depth: number; hidden: readonly string[] }
 
 /**
- * Makes shapes of the schemas of a source. Left out is what says nothing of a shape, as `format`
- * does not, and what refers out of the document, since that is never fetched. Where less is said
- * more is taken, but by `oneOf`, `not` and `if`: of alternatives that are told apart by what is
- * left out any may hold, and the other two are left out as well. They are of answers; of requests
- * where it is what is only read that is not there.
+ * Makes shapes of the schemas of a source. Left out is what says nothing of a shape, and what
+ * refers out of the document, since that is never fetched; a `format` counts as left out, since
+ * who holds values against a shape need not hold them against that. Where less is said more is
+ * taken, but by `oneOf`, `not` and `if`: of alternatives that are told apart by what is left out
+ * any may hold, and the other two are left out as well. They are of answers; of requests where it
+ * is what is only read that is not there.
  */
 export function createShapes(source: ImportSource, unseen: Unseen = 'writeOnly'): Shapes {
   const making: Making = { source, defs: {}, names: new Map(), whole: new Set(), lost: 0, unseen }
@@ -198,6 +200,7 @@ function plainPart(
   if (typeof value.pattern === 'string' && matches(value.pattern, '') !== undefined) {
     own.pattern = value.pattern
   }
+  if (isTold(value.format)) own.format = value.format
   if (Array.isArray(value.required)) {
     own.required = value.required.filter(isShown)
   }
@@ -206,7 +209,7 @@ function plainPart(
 
 /** Whether the part of a schema that was made says less than the schema. */
 function isLess(value: Record<string, any>, made: Record<string, any>): boolean {
-  const isDropped = dropped.some((name) => value[name] !== undefined)
+  const isDropped = ['format', ...dropped].some((name) => value[name] !== undefined)
   const isPatternLost = value.pattern !== undefined && made.pattern === undefined
   return isDropped || isPatternLost || made.required?.length < value.required?.length
 }

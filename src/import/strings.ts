@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { format as judges } from '@cfworker/json-schema'
 import fc from 'fast-check'
+import { strangers } from '../scenario/formats.ts'
 import { innerText } from './pattern-ends.ts'
 import type { FlatSchema } from './schema.ts'
 
@@ -14,16 +15,16 @@ export type Sized = {
 
 /** Formats that can be told by a value, each with one of it and one that is none. */
 const formats: Record<string, { valid: string; invalid: string }> = {
-  'date-time': { valid: '2026-03-04T05:06:07Z', invalid: '2026-13-45' },
-  date: { valid: '2026-03-04', invalid: '2026-13-45' },
-  time: { valid: '05:06:07Z', invalid: '25:99' },
-  email: { valid: 'jo@example.com', invalid: 'no address' },
-  uuid: { valid: '7f0c5c5a-8a55-4b1e-9a39-3f2f6d1f7a10', invalid: 'no-uuid' },
-  uri: { valid: 'https://example.com/a', invalid: 'no address at all' },
-  url: { valid: 'https://example.com/a', invalid: 'no address at all' },
-  ipv4: { valid: '192.0.2.1', invalid: '999.0.2.1' },
-  ipv6: { valid: '2001:db8::1', invalid: '2001:::1' },
-  hostname: { valid: 'www.example.com', invalid: 'no host' }
+  'date-time': { valid: '2026-03-04T05:06:07Z', invalid: strangers['date-time'] },
+  date: { valid: '2026-03-04', invalid: strangers.date },
+  time: { valid: '05:06:07Z', invalid: strangers.time },
+  email: { valid: 'jo@example.com', invalid: strangers.email },
+  uuid: { valid: '7f0c5c5a-8a55-4b1e-9a39-3f2f6d1f7a10', invalid: strangers.uuid },
+  uri: { valid: 'https://example.com/a', invalid: strangers.uri },
+  url: { valid: 'https://example.com/a', invalid: strangers.url },
+  ipv4: { valid: '192.0.2.1', invalid: strangers.ipv4 },
+  ipv6: { valid: '2001:db8::1', invalid: strangers.ipv6 },
+  hostname: { valid: 'www.example.com', invalid: strangers.hostname }
 }
 
 /** Formats that say nothing of what a text has to look like. */

@@ -1,8 +1,11 @@
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
-import type { DocumentedAnswer, Operation } from './operation.ts'
+import { type DocumentedAnswer, documentedFor, headersOf } from './documented-answer.ts'
+import type { ShapeSchema } from './formats.ts'
+import { type HeaderFinding, headerFindings } from './header-answers.ts'
+import type { Operation } from './operation.ts'
 import type { Judge, Seen } from './scenario.ts'
-import type { ShapeSchema } from './shape.ts'
+import type { FormatsHeld } from './shape.ts'
 
 /** Ids of the clauses about the answer to a valid request, as far as there are any. */
 export type AnswerClauses = {
@@ -10,23 +13,22 @@ export type AnswerClauses = {
   status?: string
   /** It is of a content type that is documented for its status. */
   contentType?: string
-  /** It has these headers, by name. */
-  headers?: Record<string, string>
   /** Its body has the documented shape. */
   body?: string
+  /** What is in its body and its headers is of the formats that are documented. */
+  format?: string
+} & HeaderClauses
+
+/** Ids of the clauses about headers of an answer, by their names in lower case. */
+export type HeaderClauses = {
+  /** It has these. */
+  headers?: Record<string, string>
+  /** The value of these has the documented shape, where they come. */
+  headerShapes?: Record<string, string>
 }
 
 /** More of a body than this is not kept, and cannot be judged. */
 const keptBytes = 65_536
-
-/** What is documented for a status: by itself, or by its class. */
-function documentedFor(
-  { answers = {} }: Operation,
-  { status }: Reply
-): DocumentedAnswer | undefined {
-  const own = [String(status), `${String(status)[0]}XX`]
-  return own.flatMap((name) => (Object.hasOwn(answers, name) ? answers[name]! : []))[0]
-}
 
 const essence = (type = '') => type.split(';')[0]!.trim().toLowerCase()
 
@@ -48,7 +50,7 @@ export async function judgeAnswer(
 ): Promise<void> {
   const reply = await operation.insist(context)
   const { verify } = context
-  const answer = documentedFor(operation, reply)
+  const answer = documentedFor(operation.answers ?? {}, reply)
   const isUsed = (status: string) => !/^4/.test(status)
   const known = Object.keys(operation.answers ?? {})
     .filter(isUsed)
@@ -64,19 +66,77 @@ export async function judgeAnswer(
   if (clauses.contentType !== undefined && ranges.length > 0) {
     verify(clauses.contentType, { holds: range !== undefined, saw: `"${type}"` }, reply)
   }
-  for (const [name, clause] of Object.entries(clauses.headers ?? {})) {
-    if (!answer.headers?.includes(name)) continue
-    const value = reply.headers[name]
-    verify(
-      clause,
-      { holds: value !== undefined, saw: `${name}: ${value ?? 'is not there'}` },
-      reply
-    )
+  for (const [clause, seen] of await headerLooks(operation, clauses, { answer, reply })) {
+    if (seen === undefined) context.observe(clause, 'it did not come', reply)
+    else verify(clause, seen, reply)
   }
   // That of another content type is that clause's matter.
-  if (clauses.body === undefined || range === undefined) return
-  const found = await bodyFinding(operation, answer.content![range]!, reply)
-  if (found !== undefined) verify(clauses.body, found, reply)
+  const found = await shapedAs(operation, { answer, reply }, 'none')
+  if (clauses.body !== undefined && found !== undefined) verify(clauses.body, found, reply)
+  if (clauses.format === undefined) return
+  const formatted = await formatLook(operation, { answer, reply })
+  if (formatted !== undefined) verify(clauses.format, formatted, reply)
+  else context.observe(clauses.format, 'nothing can be told of its formats', reply)
+}
+
+/** Whether the body of an answer is of the shape that its content type has; else undefined. */
+async function shapedAs(
+  operation: Operation,
+  { answer, reply }: Answered,
+  formats: FormatsHeld
+): Promise<Seen | undefined> {
+  const range = rangeOf(answer, reply)
+  if (range === undefined) return
+  return bodyFinding(operation, answer.content![range]!, { reply, formats })
+}
+
+/** An answer, and what is documented for its status. */
+type Answered = { answer: DocumentedAnswer; reply: Reply }
+
+/** What is seen of the headers of an answer, by clause; undefined of those that did not come. */
+export async function headerLooks(
+  { defs }: Operation,
+  { headers = {}, headerShapes = {} }: HeaderClauses,
+  { answer, reply }: Answered
+): Promise<[clause: string, seen: Seen | undefined][]> {
+  const known = headersOf(answer)
+  const there = Object.entries(headers).flatMap(([name, clause]): [string, Seen][] => {
+    if (!Object.hasOwn(known, name)) return []
+    const value = reply.headers[name]
+    const saw = `${name}: ${value ?? 'is not there'}`
+    return [[clause, { holds: value !== undefined, saw }]]
+  })
+  const found = await headerFindings(answer, reply, { defs, formats: 'none' })
+  const shaped = Object.entries(headerShapes).flatMap(
+    ([name, clause]): [string, Seen | undefined][] => {
+      if (!Object.hasOwn(known, name)) return []
+      const own = found.find((one) => one.name === name)
+      const isTold = own !== undefined || reply.headers[name] === undefined
+      return isTold ? [[clause, own && { holds: own.holds, saw: `${name}: ${own.saw}` }]] : []
+    }
+  )
+  return [...there, ...shaped]
+}
+
+/**
+ * Whether all that an answer says is of its documented formats; undefined where none is told, or it
+ * has not the documented shape.
+ */
+export async function formatLook(
+  operation: Operation,
+  { answer, reply }: Answered
+): Promise<Seen | undefined> {
+  const { defs } = operation
+  if ((await shapedAs(operation, { answer, reply }, 'none'))?.holds === false) return
+  const body = await shapedAs(operation, { answer, reply }, 'surely')
+  const headers = await headerFindings(answer, reply, { defs, formats: 'surely' })
+  const plain = await headerFindings(answer, reply, { defs, formats: 'none' })
+  const isShaped = ({ name }: Pick<HeaderFinding, 'name'>) =>
+    plain.some((one) => one.name === name && one.holds)
+  const odd = headers.find((one) => !one.holds && isShaped(one))
+  if (odd !== undefined) return { holds: false, saw: `${odd.name}: ${odd.saw}` }
+  const [first] = headers
+  return body ?? (first && { holds: true, saw: `${first.name}: ${first.saw}` })
 }
 
 /**
@@ -91,7 +151,7 @@ export async function answerFinding(
   const range = rangeOf(answer, reply)
   const type = reply.headers['content-type'] ?? ''
   if (range === undefined) return { holds: false, saw: `it is of "${type}"` }
-  return bodyFinding(operation, answer.content![range]!, reply)
+  return bodyFinding(operation, answer.content![range]!, { reply, formats: 'none' })
 }
 
 /** The documented content type that an answer is of. */
@@ -100,14 +160,18 @@ function rangeOf({ content = {} }: DocumentedAnswer, { headers }: Reply): string
 }
 
 /** Whether a body has a shape; undefined where it is no JSON by its type, or cannot be told. */
-async function bodyFinding({ defs }: Operation, shape: ShapeSchema, reply: Reply) {
+async function bodyFinding(
+  { defs }: Operation,
+  shape: ShapeSchema,
+  { reply, formats }: { reply: Reply; formats: FormatsHeld }
+): Promise<Seen | undefined> {
   if (!/[/+]json\b/.test(essence(reply.headers['content-type']))) return
   if (reply.json === undefined) {
     return reply.received > keptBytes ? undefined : { holds: false, saw: 'it is no JSON' }
   }
   // A validator takes longer to load than most scenarios that need none.
   const { shapeFinding } = await import('./shape.ts')
-  return shapeFinding(reply.json, shape, defs)
+  return shapeFinding(reply.json, shape, defs, formats)
 }
 
 /**
@@ -122,5 +186,5 @@ async function isUsual(operation: Operation, reply: Reply): Promise<boolean | un
   const range = rangeOf(usual, reply)
   if (range === undefined) return false
   if (!/[/+]json\b/.test(essence(range))) return true
-  return (await bodyFinding(operation, usual.content![range]!, reply))?.holds
+  return (await bodyFinding(operation, usual.content![range]!, { reply, formats: 'none' }))?.holds
 }

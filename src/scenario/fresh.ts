@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { type ShapeSchema, shapeFinding } from './shape.ts'
+import type { ShapeSchema } from './formats.ts'
+import { shapeFinding } from './shape.ts'
 
 /** What values have to be, by place, as far as one of them can be made by it. */
 export type Takes = Readonly<Record<string, ShapeSchema>>
@@ -14,7 +15,7 @@ const mostChanged = 24
 const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
 const oneOf = (letters: string) => letters[randomInt(letters.length)]!
 const isTakenBy = (schema: ShapeSchema) => (value: unknown) =>
-  shapeFinding(value, schema)?.holds === true
+  shapeFinding(value, schema, {}, 'exactly')?.holds === true
 
 /**
  * Another value that a schema takes, drawn from all that are near: of a text with a few letters

@@ -1,7 +1,8 @@
-import { isOk, type Reply, said } from '../client/reply.ts'
+import { type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Manner, Operation } from './operation.ts'
 import { absent, keysOf } from './place.ts'
+import { isServed } from './redirects.ts'
 import type { Judge } from './scenario.ts'
 import { type Look, summary } from './summary.ts'
 
@@ -42,7 +43,7 @@ export async function judgeCredentials(
     for (const [index, shown] of all.entries()) {
       const reply = await askShowing(operation, shown, context)
       const isDenied = reply.status === 401 || reply.status === 403
-      if (!isOk(reply) && !isDenied) {
+      if (!isServed(reply) && !isDenied) {
         context.leave(clause, `who should not be let in was answered ${said(reply)}`, reply)
         break
       }
@@ -145,13 +146,13 @@ export async function judgeParts(
     const looks: Look[] = []
     for (const way of ways) {
       const isKnown = way.length > 1 && way.every((place) => known.has(place))
-      if (!isKnown || !isOk(await showing(way))) continue
+      if (!isKnown || !isServed(await showing(way))) continue
       const isWay = (shown: readonly string[]) =>
         ways.some((one) => one.every((place) => shown.includes(place)))
       for (const part of partsOf(way).filter((one) => !isWay(one))) {
         const reply = await showing(part)
         const isDenied = reply.status === 401 || reply.status === 403
-        if (isOk(reply) || isDenied)
+        if (isServed(reply) || isDenied)
           looks.push({
             asked: `${part.join(', ')} alone`,
             holds: isDenied,

@@ -1,19 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import { isOk, type Reply, said } from '../client/reply.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
+import type { DocumentedAnswers } from './documented-answer.ts'
 import { othersOf, type Takes } from './fresh.ts'
 import { type RequestParts, valueAt } from './place.ts'
 import { createPut, type Put } from './put.ts'
+import { createRedirects, isServed } from './redirects.ts'
 import { type Changes, changedAs, isSame, namedAt, partsOf, unnamed } from './request-parts.ts'
 import { type Making, type OperationSamples, type Samples, samplesIn } from './samples.ts'
-import type { ShapeSchema } from './shape.ts'
 import { isRefusal } from './turned-down.ts'
+import { unhurried } from './unhurried.ts'
 import { filledPath, type Separators, sendParts } from './wire-form.ts'
-
-/** What an operation may be answered with: by content type the shape of it. */
-export type DocumentedAnswer = { headers?: string[]; content?: Record<string, ShapeSchema> }
 
 /** An operation of an API, with a request that its document calls valid. */
 export type OperationOptions = {
@@ -57,7 +55,7 @@ export type OperationOptions = {
   /** How often it may be asked: what comes too often, 429, is asked again after a window. */
   rate?: { requests: number; seconds: number }
   /** By status: 201, 2XX, default. */
-  answers?: Record<string, DocumentedAnswer>
+  answers?: DocumentedAnswers
   /** What references of shapes lead to. */
   defs?: Record<string, unknown>
 }
@@ -159,25 +157,6 @@ async function remove(text: string, reply: Reply, service: Client): Promise<void
   await service[method.toLowerCase() as 'delete'](filledPath(path, answer))
 }
 
-/** Longest that one request waits for others to be over. */
-const longestWaitMs = 30_000
-
-/** The answer to what may come too often by a rate, asked again after a window each time. */
-async function unhurried(
-  send: () => Promise<Reply>,
-  rate: OperationOptions['rate']
-): Promise<Reply> {
-  let reply = await send()
-  for (let waitedMs = 0; reply.status === 429 && rate !== undefined; ) {
-    const ms = rate.seconds * 1_000
-    waitedMs += ms
-    if (waitedMs > longestWaitMs) break
-    await pause(ms)
-    reply = await send()
-  }
-  return reply
-}
-
 /** The answer to a request of such parts, of which what was made is removed again. */
 async function sent(
   { method, path, separators, deep, files, rate, ...options }: OperationOptions,
@@ -211,7 +190,7 @@ function createNaming(
     const usual = valueAt(valid, place)
     // Nothing is deleted to find this out.
     const isTaken = async () =>
-      !mayDelete(method) && usual !== undefined && isOk(await ask(context, { [place]: usual }))
+      !mayDelete(method) && usual !== undefined && isServed(await ask(context, { [place]: usual }))
     known.set(place, isSaid && !(await isTaken()))
     return known.get(place)!
   }
@@ -236,7 +215,8 @@ export function operation(options: OperationOptions): Operation {
   const noteTaken = (place: string) => void named.set(place, false)
   const freshPlaces = async () =>
     (options.fresh ?? []).concat(leave(options, await samples()).fresh)
-  const ask: Operation['ask'] = async (context, changes = {}, manner = {}) => {
+  const redirects = createRedirects(options.answers)
+  const asked: Operation['ask'] = async (context, changes = {}, manner = {}) => {
     const reply = await send(context, changes, manner)
     if (reply.status !== 409) return reply
     const fresh = await freshPlaces()
@@ -245,17 +225,18 @@ export function operation(options: OperationOptions): Operation {
       const others = othersOf(changes, fresh, options.takes) ?? changes
       const other = await send(context, others, manner)
       // Of what is there already another is as good, where it is taken.
-      if (isOk(other) || (!isAsked && other.status !== 409)) return other
+      if (redirects.mayServe(other) || (!isAsked && other.status !== 409)) return other
     }
     return reply
   }
+  const ask = redirects.noting(asked)
   const insist = async (context: Context, manner: Manner & { keep?: boolean } = {}) => {
-    const reply = await ask(context, {}, manner)
-    if (isOk(reply)) return reply
+    const reply = await asked(context, {}, manner)
+    if (redirects.note(reply, true)) return reply
     if (isRefusal(reply) && !isExplicit && Object.keys(explicit).length > 0) {
       isExplicit = true
       const other = await send(context, {}, manner)
-      if (isOk(other)) return other
+      if (redirects.note(other, true)) return other
       isExplicit = false
     }
     const { file } = await samples()

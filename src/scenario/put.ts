@@ -1,9 +1,10 @@
-import { isOk, type Reply } from '../client/reply.ts'
+import type { Reply } from '../client/reply.ts'
 import { type Answer, accepted, rejected, unclear } from '../limit/answer.ts'
 import { Blocked } from './blocked.ts'
 import type { Context } from './context.ts'
 import { lengthened, usualTexts } from './lengthened.ts'
 import { keysOf } from './place.ts'
+import { isServed } from './redirects.ts'
 import { areAlike, asRelated, besideOf, type RelatedReply, type Relation } from './related.ts'
 import type { Changes } from './request-parts.ts'
 import { isRefusal } from './turned-down.ts'
@@ -57,7 +58,7 @@ export function createPut(own: Own): Put {
       await own.insist(context)
       reply = await put(own, question)
     }
-    if (isOk(reply)) {
+    if (isServed(reply)) {
       if (known.isPlain || known.isGrown || known.beside) own.noteTaken(place)
       return accepted(reply)
     }
@@ -97,7 +98,7 @@ async function within(own: Own, question: Question): Promise<Reply> {
   const { related } = relation
   const [[place = '', value] = []] = Object.entries(changes)
   const { reply, beside } = await asRelated(ask, context, { changes, related, usual: optional })
-  if (isOk(reply)) {
+  if (isServed(reply)) {
     if (beside === undefined) known.isPlain = true
     else known.beside = beside
     return reply
@@ -107,7 +108,7 @@ async function within(own: Own, question: Question): Promise<Reply> {
     for (const text of lengthened(like, sizeOf(value))) {
       if (sizeOf(text) > relation.upTo!) continue
       const other = await ask(context, { ...changes, [place]: text })
-      if (!isOk(other)) continue
+      if (!isServed(other)) continue
       known.like = like
       known.isGrown ||= text !== like
       return other
@@ -131,7 +132,7 @@ async function beyond(own: Own, question: Question): Promise<Reply> {
   }
   for (const one of more) {
     const other = await ask(context, one)
-    if (isOk(other)) return other
+    if (isServed(other)) return other
   }
   return reply
 }
@@ -150,7 +151,7 @@ async function doubtOf(own: Own, question: Question, reply: Reply): Promise<stri
   if (typeof value === 'string') {
     if (known.isPlain) return
     const shorter = { ...changes, [place]: [...value].slice(1).join('') }
-    const isNear = isOk(await within(own, { ...question, changes: shorter }))
+    const isNear = isServed(await within(own, { ...question, changes: shorter }))
     return isNear ? undefined : `${reply.because}, and no text is known that may be as long`
   }
   if (typeof value !== 'number') return
@@ -159,7 +160,8 @@ async function doubtOf(own: Own, question: Question, reply: Reply): Promise<stri
     related: relation.related
   })
   const isMore = typeof beside?.by === 'number' && beside.by !== 0
-  if (isOk(less)) return isMore ? `${beside.place} has to be another, and has no room` : undefined
+  if (isServed(less))
+    return isMore ? `${beside.place} has to be another, and has no room` : undefined
   const over = await own.ask(context, { ...changes, [place]: value + step })
   const isTold = place.startsWith('query') || reply.body.includes(String(keysOf(place).at(-1)))
   if (isTold && areAlike(reply, over)) return

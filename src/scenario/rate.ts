@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isOk, type Reply, said } from '../client/reply.ts'
+import { type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
+import { isServed } from './redirects.ts'
 import type { Judge } from './scenario.ts'
 
 /** A rate as it is documented: so many requests in so many seconds. */
@@ -31,7 +32,7 @@ export async function judgeRate(
     second.push(...(await several(operation, beyond(requests), context)))
   }
   const all = [...first, ...second]
-  const odd = all.find((reply) => !isOk(reply) && reply.status !== 429)
+  const odd = all.find((reply) => !isServed(reply) && reply.status !== 429)
   if (odd !== undefined) {
     context.leave(clause, `one was answered ${said(odd)}`, odd)
     return
@@ -42,7 +43,7 @@ export async function judgeRate(
     context.leave(clause, late, all.at(-1)!)
     return
   }
-  const served = (replies: Reply[]) => replies.filter(isOk).length
+  const served = (replies: Reply[]) => replies.filter(isServed).length
   // A bucket that was full has so many more by now, and a window none.
   const refilled = Math.floor((requests * tookMs) / (seconds * 1_000))
   // As many more may be what it regained, or a line that is drawn too late.

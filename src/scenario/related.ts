@@ -1,5 +1,6 @@
-import { isOk, type Reply } from '../client/reply.ts'
+import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
+import { isServed } from './redirects.ts'
 import type { Changes } from './request-parts.ts'
 
 /** What else may have to go with a value that a limit is asked about. */
@@ -73,7 +74,7 @@ export async function asRelated(
     for (const by of [...ways, ...(isUsual ? (['usual'] as const) : [])]) {
       const beside = { place, by }
       const other = await ask(context, besideOf(changes, beside, usual))
-      if (isOk(other)) return { reply: other, beside }
+      if (isServed(other)) return { reply: other, beside }
     }
   }
   return { reply }

@@ -1,11 +1,15 @@
 import { createContext, Script } from 'node:vm'
 import { type Schema, Validator } from '@cfworker/json-schema'
-
-/** A JSON Schema (2020-12), whose references lead to `#/$defs/…`. */
-export type ShapeSchema = Record<string, unknown> | boolean
+import { formatTitle, mapped, type ShapeSchema, withFormats } from './formats.ts'
 
 /** What holding a value against a schema came to. */
 export type ShapeFinding = { holds: boolean; saw: string }
+
+/**
+ * What counts of formats: nothing, what is beyond doubt none of its format, or what is none of it
+ * by the letter.
+ */
+export type FormatsHeld = 'none' | 'surely' | 'exactly'
 
 /** Longest time in milliseconds that it may take: some patterns never end over some texts. */
 const patienceMs = 2_000
@@ -14,7 +18,23 @@ const patienceMs = 2_000
 const asked = createContext({ validate: undefined })
 const question = new Script('validate()')
 
-const validators = new WeakMap<object, Validator>()
+const validators: Record<FormatsHeld, WeakMap<object, Validator>> = {
+  ...{ none: new WeakMap(), surely: new WeakMap(), exactly: new WeakMap() }
+}
+
+function validatorOf(
+  schema: Record<string, unknown>,
+  defs: Record<string, unknown>,
+  formats: FormatsHeld
+): Validator {
+  const known = validators[formats]
+  const of = (one: unknown) =>
+    formats === 'exactly' ? one : withFormats(one as ShapeSchema, formats === 'surely')
+  const whole = () => ({ ...Object(of(schema)), $defs: mapped(defs, of) }) as Schema
+  const validator = known.get(schema) ?? new Validator(whole(), '2020-12', true)
+  known.set(schema, validator)
+  return validator
+}
 
 /**
  * Whether a value is as a schema says, and where and how it is not. References of the schema are
@@ -24,24 +44,55 @@ const validators = new WeakMap<object, Validator>()
 export function shapeFinding(
   value: unknown,
   schema: ShapeSchema,
-  defs: Record<string, unknown> = {}
+  defs: Record<string, unknown> = {},
+  formats: FormatsHeld = 'none'
 ): ShapeFinding | undefined {
   if (schema === true) return { holds: true, saw: 'as documented' }
   if (schema === false) return { holds: false, saw: 'nothing may be there' }
-  const validator =
-    validators.get(schema) ?? new Validator({ ...schema, $defs: defs } as Schema, '2020-12', true)
-  validators.set(schema, validator)
+  const validator = validatorOf(schema, defs, formats)
   try {
     Object.assign(asked, { validate: () => validator.validate(value) })
     const { valid, errors } = question.runInContext(asked, { timeout: patienceMs })
     if (valid) return { holds: true, saw: 'as documented' }
     // The innermost is told last, and says what the others only follow from.
-    const { instanceLocation, error } = errors.at(-1)!
-    return { holds: false, saw: `${instanceLocation}: ${error}` }
+    const { instanceLocation, keywordLocation, error } = errors.at(-1)!
+    const format = formats === 'surely' ? formatAt(validator, keywordLocation) : undefined
+    const why = format === undefined ? error : `${shown(value, instanceLocation)} is no ${format}`
+    return { holds: false, saw: `${instanceLocation}: ${why}` }
   } catch (cause) {
     if (isUntold(cause)) return undefined
     throw cause
   }
+}
+
+const keysIn = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The format that a keyword is there for, by the way that a validator went to it. */
+function formatAt(validator: Validator, location: string): string | undefined {
+  const { schema } = validator as unknown as { schema: any }
+  let at = schema
+  for (const key of keysIn(location).slice(0, -1)) {
+    const { $ref } = Object(at)
+    at = key === '$ref' ? schema.$defs[$ref.replace('#/$defs/', '')] : Object(at)[key]
+    const title: unknown = Object(at).title
+    // A field may be called so, too.
+    if (typeof title === 'string' && title.startsWith(formatTitle)) {
+      return title.slice(formatTitle.length)
+    }
+  }
+  return undefined
+}
+
+/** The value at a place, for people. */
+function shown(value: unknown, location: string): string {
+  let at: any = value
+  for (const key of keysIn(location)) at = Object(at)[key]
+  const text = JSON.stringify(at) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 /** Whether it is the schema's fault: it takes too long or goes too deep, or a pattern is none. */

@@ -1,7 +1,8 @@
-import { isOk, type Reply, said } from '../client/reply.ts'
+import { type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
 import type { Manner, Operation } from './operation.ts'
 import { absent } from './place.ts'
+import { isServed } from './redirects.ts'
 import { asRelated, type RelatedReply } from './related.ts'
 import type { Changes } from './request-parts.ts'
 import type { Judge } from './scenario.ts'
@@ -47,7 +48,7 @@ function inWords(at: string, value: unknown): string {
 
 /** Whether a value was taken, or turned down; undefined where the reply says neither. */
 function taken(reply: Reply): boolean | undefined {
-  if (isOk(reply)) return true
+  if (isServed(reply)) return true
   // An operation that fails at a value has not turned it down, and has not served it either.
   if (reply.status === 500 || reply.status === 501) return undefined
   return isRefusal(reply) ? false : undefined
@@ -91,7 +92,7 @@ export async function judgeSides(
         : await operation.ask(context, changes)
       const isLost = [404, 410].includes(reply.status) && (await operation.isNamed(context, at))
       const was = isLost ? false : takenAt(at, reply, expected)
-      if (expected && isOk(reply)) operation.noteTaken(at)
+      if (expected && isServed(reply)) operation.noteTaken(at)
       if (expected && was !== true && operation.isReplaced(at, value)) {
         replaced++
         continue
@@ -141,8 +142,8 @@ export async function judgeSides(
  */
 function insistOnListed({ path }: Operation, looks: Look[]): void {
   const isAlone = path.split('{').length === 2
-  if (!isAlone || !looks.some(({ reply }) => isOk(reply))) return
-  for (const look of looks) look.holds &&= isOk(look.reply)
+  if (!isAlone || !looks.some(({ reply }) => isServed(reply))) return
+  for (const look of looks) look.holds &&= isServed(look.reply)
 }
 
 /** The answer to what should be taken, beside other numbers that it may have to go with. */
@@ -210,7 +211,7 @@ export async function judgeRefused(
   const valid = await operation.insist(context)
   for (const [clause, { changes, ...manner }] of Object.entries(manners)) {
     const reply = await operation.ask(context, changes, manner)
-    const isTold = isOk(reply) || isRefusal(reply)
+    const isTold = isServed(reply) || isRefusal(reply)
     if (isTold) {
       context.verify(clause, { holds: isRefusal(reply), saw: reply.because }, reply, valid)
     } else context.leave(clause, `sent so it was answered ${said(reply)}`, reply)

@@ -22,8 +22,13 @@ export type Asked = {
   text: string
 }
 
-/** What it answers: a status, and what is sent as JSON, or as a text of another type. */
-export type Answered = [status: number, body?: unknown, type?: string]
+/** What it answers: a status, what is sent as JSON, or as a text of another type, and headers. */
+export type Answered = [
+  status: number,
+  body?: unknown,
+  type?: string,
+  headers?: Record<string, string>
+]
 
 /** A service of a document, written by hand. */
 export type Service = (asked: Asked) => Answered
@@ -38,10 +43,10 @@ async function listening(service: Service) {
     const { method = '', headers } = request
     const path = decodeURIComponent(pathname)
     const asked = { method, path, query: searchParams, headers, body: parsed(text), text }
-    const [status, body, type] = service(asked)
+    const [status, body, type, more] = service(asked)
     const isText = typeof body === 'string' && type !== undefined && !type.includes('json')
     const kind = type ?? 'application/json'
-    response.writeHead(status, body === undefined ? {} : { 'content-type': kind })
+    response.writeHead(status, { ...(body !== undefined && { 'content-type': kind }), ...more })
     response.end(body === undefined || isText ? (body as string) : JSON.stringify(body))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

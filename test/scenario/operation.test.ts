@@ -5,9 +5,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { judgeAnswer } from '../../src/scenario/answers.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import type { ShapeSchema } from '../../src/scenario/formats.ts'
 import { type OperationOptions, operation } from '../../src/scenario/operation.ts'
 import type { Judge } from '../../src/scenario/scenario.ts'
-import type { ShapeSchema } from '../../src/scenario/shape.ts'
 import { judgeSides } from '../../src/scenario/sides.ts'
 
 let made: unknown = {}
