@@ -39,6 +39,12 @@ export { credentialsLacking } from './scenario/samples.ts'
 export type { Judge, Scenario } from './scenario/scenario.ts'
 export { judgeRefused, judgeSides, type ValueSides } from './scenario/sides.ts'
 export { soak } from './scenario/soak.ts'
+export {
+  type StreamAsked,
+  type StreamDimension,
+  type StreamLimit,
+  streamLimit
+} from './scenario/stream-dimension.ts'
 export { type Look, summary, type Verified } from './scenario/summary.ts'
 export type { TargetParts } from './scenario/target-parts.ts'
 export type { Tier } from './scenario/tier.ts'

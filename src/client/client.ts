@@ -1,7 +1,7 @@
 /// <reference path="../undici.d.ts" />
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { type Clock, clock as machineClock } from '../clock.ts'
-import { routeTo } from '../route.ts'
+import { type Route, routeTo } from '../route.ts'
 import { parseAddress } from '../target/address.ts'
 import type { Endpoint } from '../target/target.ts'
 import { connectorAlong } from '../tunnel.ts'
@@ -11,7 +11,13 @@ import type { RawRequest } from './raw-request.ts'
 import type { Reply } from './reply.ts'
 import { type RequestOptions, request } from './request.ts'
 import { send } from './send.ts'
-import { createCapThrottle, createThrottle, inTurn, unthrottled } from './throttle.ts'
+import {
+  createCapThrottle,
+  createThrottle,
+  inTurn,
+  type Throttle,
+  unthrottled
+} from './throttle.ts'
 import { unsent } from './unsent.ts'
 
 export type { RawRequest } from './raw-request.ts'
@@ -46,9 +52,14 @@ export type Client = {
   as: (host: string) => Client
   /** The same client with other headers; undefined removes one. */
   with: (headers: Record<string, string | undefined>) => Client
+  /** How the listener is reached by what speaks another protocol, and by whose leave. */
+  reach: Reach
   /** Ends the connections once the requests under way are done, for all clients made from this. */
   close: () => Promise<void>
 }
+
+/** How a listener is reached: the way there, and what holds back each thing that is sent. */
+export type Reach = { route: Route; verifyTls: boolean; turn: Throttle; signal?: AbortSignal }
 
 const keptIdleMs = 1_000
 /** Twice what any limit here asks of a head; of small trailers undici keeps 400 times that. */
@@ -102,6 +113,7 @@ export function createClient(options: {
     return {
       url,
       headers,
+      reach: { route, verifyTls, turn: throttle, ...(signal && { signal }) },
       get: using('GET'),
       post: using('POST'),
       put: using('PUT'),

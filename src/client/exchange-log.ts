@@ -67,6 +67,7 @@ export function createExchangeLog(options: {
       send: (question: RawRequest) => note(name, client.send(question)),
       as: (host) => keep(name, client.as(host)),
       with: (headers) => keep(name, client.with(headers)),
+      reach: client.reach,
       close: client.close
     }
   }

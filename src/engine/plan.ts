@@ -40,7 +40,8 @@ function unitsOf({ id, file, scenario }: Loaded, inventory: Inventory): Unit[] {
       ...common,
       key,
       clauses: [clause],
-      limit: { clause, max, unit: scenario.unit, readings }
+      limit: { clause, max, unit: scenario.unit, readings },
+      transport: scenario.transport
     }
   })
 }

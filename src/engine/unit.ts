@@ -21,6 +21,8 @@ export type Unit = {
   observes?: string[]
   /** The documented number, where the unit asks for one. */
   limit?: Limit
+  /** Where a limit is asked about by HTTP/2 alone. */
+  transport?: 'http2'
   /** How to load the target and what it must achieve, where the unit is a load. */
   load?: Pick<LoadScenario, 'load' | 'transport' | 'objectives'>
   /** Which rate it must hold, and how to search for it, where the unit is such a search. */
@@ -35,6 +37,6 @@ export type Unit = {
 }
 
 /** Whether all that a unit sends goes by HTTP/2, which it can ask for from the first byte on. */
-export function asksByHttp2({ load, capacity, soak }: Unit): boolean {
-  return (load ?? capacity ?? soak)?.transport === 'http2'
+export function asksByHttp2({ load, capacity, soak, transport }: Unit): boolean {
+  return ((load ?? capacity ?? soak)?.transport ?? transport) === 'http2'
 }

@@ -10,6 +10,7 @@ type LimitOptions = Common & {
   resolution?: number
   ceiling?: number
   repeats?: number
+  transport?: 'http2'
   probe: LimitScenario['probe']
 } & (
     | { max: number; clause: string }
@@ -20,7 +21,7 @@ type LimitOptions = Common & {
 export function limit(options: LimitOptions): LimitScenario {
   validateOptions('limit', options)
   insistOnOneNumber(options)
-  const { unit, probe, title, needs, tier, alone, expectedReplies } = options
+  const { unit, probe, title, needs, tier, alone, expectedReplies, transport } = options
   const { variants = [''], smallest = 1, resolution = 1, ceiling = 4, repeats = 3 } = options
   const keys = isOfOne(options)
     ? { each: { '': options.max }, clause: () => options.clause }
@@ -36,6 +37,7 @@ export function limit(options: LimitOptions): LimitScenario {
     resolution,
     ceiling,
     repeats,
+    transport,
     probe
   }
 }

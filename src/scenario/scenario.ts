@@ -47,6 +47,8 @@ export type LimitScenario = Common & {
   ceiling: number
   /** How often each side of the boundary is asked. */
   repeats: number
+  /** Where its questions go by HTTP/2 alone, so that who speaks no HTTP/1.1 is there as well. */
+  transport?: 'http2'
   probe: (value: number, context: Context, variant: string) => Promise<Answer>
 }
 

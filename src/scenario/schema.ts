@@ -87,6 +87,7 @@ const limited = {
   resolution: above0,
   ceiling: v.pipe(above0, v.minValue(1)),
   repeats: whole(),
+  transport: v.optional(v.literal('http2')),
   probe: code<LimitScenario['probe']>()
 }
 const checked = {

@@ -225,3 +225,31 @@ test('a document in one screen does what the screen says', async () => {
     server.kill()
   }
 }, 120_000)
+
+test('a limit of a WebSocket is asked about as it is shown, and broken fails', async () => {
+  const { code: server } = blocks(texts[1]!, 'js').find(({ code }) => code.includes("'ws'"))!
+  const { code: scenario } = scenarios.find(({ code }) => code.includes('...streamLimit('))!
+  const own = folder(import.meta.dirname)
+  const clause = { id: 'chat.message-size', kind: 'limit', documented: '4 KiB' }
+  mkdirSync(join(own, 'scenarios'))
+  writeFileSync(join(own, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(own, 'scenarios/clauses.json'), JSON.stringify([clause]))
+  writeFileSync(join(own, 'scenarios/message-size.ts'), scenario)
+  const judged = async (text: string) => {
+    const port = await freePorts(1)
+    writeFileSync(join(own, 'chat.js'), text.replace('4041', `${port}`))
+    const child = spawn(process.execPath, ['chat.js'], { cwd: own })
+    try {
+      const url = `http://127.0.0.1:${port}`
+      const ready = () => fetch(url).then(({ status }) => status, String)
+      await expect.poll(ready, { timeout: 30_000 }).toBe(426)
+      const { code, stdout, stderr } = await start(['run', '--target', url], { cwd: own }).ended
+      return [code, /.*chat\.message-size.*/.exec(stdout + stderr)?.[0]]
+    } finally {
+      child.kill()
+    }
+  }
+  const line = '4096 bytes accepted, 4097 refused (close 1009)'
+  expect(await judged(server)).toEqual([0, expect.stringContaining(line)])
+  expect(await judged(server.replace('4096', '5000'))).toEqual([1, expect.stringMatching(/fail/)])
+}, 120_000)

@@ -31,7 +31,7 @@ function varint(value: number): Buffer {
 }
 
 /** The least bytes that such a message is made of. */
-const smallest = 16
+export const smallestRpc = 16
 
 /** A message of so many bytes, all of which any method can read: a field that it passes over. */
 export function messageOf(bytes: number): Buffer {
@@ -84,23 +84,35 @@ async function statusOf(
 /** How long an answer may stay away, in ms. */
 const patienceMs = 10_000
 
+/** What a small message is answered, by which larger ones are held; what is none in words. */
+export async function usualStatus(
+  options: Http2Options
+): Promise<GrpcStatus | { none: string; told: Answer }> {
+  const { status, told } = await statusOf(smallestRpc, options, patienceMs)
+  return status ?? { none: `a call of gRPC is answered by no status: ${told.because}`, told }
+}
+
+/** Whether a message of so many bytes is taken as a small one is. */
+export async function askRpcMessage(
+  bytes: number,
+  usual: GrpcStatus,
+  options: Http2Options
+): Promise<Answer> {
+  const { status, told } = await statusOf(bytes, options, patienceMs)
+  if (status === undefined || status === usual) return told
+  const isBeside = status === 'UNAVAILABLE'
+  return answer(isBeside ? 'unclear' : 'rejected', status, { options })
+}
+
 /** Finds the largest message of gRPC that a method takes. */
 export async function surveyRpcMessage(options: Http2Options): Promise<LineFound | Unfound> {
-  const usual = await statusOf(smallest, options, patienceMs)
-  if (usual.status === undefined) {
-    const because = `a call of gRPC is answered by no status: ${usual.told.because}`
-    return { outcome: 'inconclusive', because }
-  }
+  const usual = await usualStatus(options)
+  if (typeof usual !== 'string') return { outcome: 'inconclusive', because: usual.none }
+  const [typical, ceiling] = [4 * 1_024 * 1_024, 16 * 1_024 * 1_024]
   return seek(
     {
-      ...{ unit: 'bytes', smallest, typical: 4 * 1_024 * 1_024, ceiling: 16 * 1_024 * 1_024 },
-      variants: [''],
-      async ask(bytes) {
-        const { status, told } = await statusOf(bytes, options, patienceMs)
-        if (status === undefined || status === usual.status) return told
-        const isBeside = status === 'UNAVAILABLE'
-        return answer(isBeside ? 'unclear' : 'rejected', status, { options })
-      }
+      ...{ unit: 'bytes', smallest: smallestRpc, typical, ceiling, variants: [''] },
+      ask: (bytes) => askRpcMessage(bytes, usual, options)
     },
     options
   )

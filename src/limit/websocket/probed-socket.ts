@@ -20,6 +20,10 @@ export type SocketSurvey = SeekOptions & {
   clock: Clock
   /** Holds back each handshake and message until it may be sent; to false where none may. */
   turn: Throttle
+  /** Makes a message of so many bytes, or a small one for 1. Default: as many letters. */
+  message?: (bytes: number) => string | Buffer
+  /** What a message of the target says that refuses one of ours, where it goes on after it. */
+  refusal?: RegExp
   /** How long a pace is kept when it is found out how many a second are taken, in ms. */
   paceMs?: number
 }
@@ -30,6 +34,8 @@ export type ProbedSocket = {
   isUp: boolean
   pongs: number
   down: LineDown | undefined
+  /** What it said in refusing a message. */
+  refused: string | undefined
   until(holds: () => boolean, ms: number): Promise<boolean>
 }
 
@@ -42,13 +48,17 @@ const settleMs = 50
 /** Answers that are larger are no line of the target's. */
 const mostAnswered = 64 * 1_024 * 1_024
 
+/** How much of an answer is looked at for a refusal. */
+const mostRead = 64 * 1_024
+
 const bufferBytes = 64 * 1_024
 
 /** Opens a WebSocket; it is up, or down, when this resolves. */
-export async function openSocket({ address, request, clock }: SocketSurvey): Promise<ProbedSocket> {
+export async function openSocket(survey: SocketSurvey): Promise<ProbedSocket> {
+  const { address, request, clock, refusal } = survey
   const { tell, until } = createHeard(clock, () => socket.down !== undefined)
   const socket: ProbedSocket = {
-    ...{ isUp: false, pongs: 0, down: undefined, until },
+    ...{ isUp: false, pongs: 0, down: undefined, refused: undefined, until },
     line: openLine(request, {
       ...{ address, now: clock.now, maxBytes: mostAnswered },
       medium: socketMedium(Buffer.allocUnsafeSlow(bufferBytes)),
@@ -57,7 +67,11 @@ export async function openSocket({ address, request, clock }: SocketSurvey): Pro
           socket.isUp = true
           tell()
         },
-        onMessage() {},
+        onMessage(bytes) {
+          if (refusal === undefined) return
+          const text = bytes.toString('utf8', 0, mostRead)
+          if (refusal.test(text)) socket.refused ??= text
+        },
         onPong() {
           socket.pongs++
           tell()
@@ -102,6 +116,8 @@ export async function alive(
   socket.line.ping()
   await socket.until(() => socket.pongs > before, patienceMs)
   await socket.until(() => false, settleMs)
+  const said = socket.refused?.slice(0, 100)
+  if (said !== undefined) return socketAnswer('rejected', `it said ${said}`, survey)
   if (socket.down !== undefined) return socketAnswer('rejected', endOf(socket), survey)
   if (socket.pongs > before) return socketAnswer('accepted', 'the socket goes on', survey)
   return socketAnswer('unclear', 'a ping was not answered in time', survey)

@@ -28,11 +28,13 @@ export function isSocketName(name: string): name is SocketName {
 }
 
 /** Ways to send a message: in one frame, and in fragments of so many bytes. */
-const [whole, inParts, partBytes] = ['in one frame', 'in fragments', 16 * 1_024] as const
+export const messageWays = ['in one frame', 'in fragments'] as const
+const [whole, inParts] = messageWays
+const partBytes = 16 * 1_024
 
 /** Whether a message of so many bytes is taken. */
-function askMessage(bytes: number, variant: string, survey: SocketSurvey): Promise<Answer> {
-  const message = 'x'.repeat(bytes)
+export function askMessage(bytes: number, variant: string, survey: SocketSurvey): Promise<Answer> {
+  const message = messageOf(survey, bytes)
   return onSocket(survey, async (socket, patienceMs) => {
     if ((await survey.turn()) === false) {
       return socketAnswer('unclear', 'nothing more may be sent', survey)
@@ -43,16 +45,19 @@ function askMessage(bytes: number, variant: string, survey: SocketSurvey): Promi
   })
 }
 
-const small = 'x'
+/** A message of so many bytes, as the target takes them. */
+const messageOf = ({ message }: SocketSurvey, bytes: number) =>
+  message?.(bytes) ?? 'x'.repeat(bytes)
 
-function sendMany(socket: ProbedSocket, count: number): void {
+function sendMany(socket: ProbedSocket, count: number, survey: SocketSurvey): void {
+  const small = messageOf(survey, 1)
   for (let sent = 0; sent < count; sent++) socket.line.send(small)
 }
 
 /** Whether so many messages may come at once. */
-function askMessages(count: number, survey: SocketSurvey): Promise<Answer> {
+export function askMessages(count: number, survey: SocketSurvey): Promise<Answer> {
   return onSocket(survey, (socket, patienceMs) => {
-    sendMany(socket, count)
+    sendMany(socket, count, survey)
     return alive(socket, survey, patienceMs)
   })
 }
@@ -68,7 +73,7 @@ async function isTaken(
     await keepPace({
       ...{ perSecond, most, clock },
       goesOn: (ms) => ms < paceMs && socket.down === undefined && !stopped(),
-      send: (_, count) => sendMany(socket, count)
+      send: (_, count) => sendMany(socket, count, survey)
     })
     return alive(socket, survey, patienceMs)
   })
@@ -81,7 +86,7 @@ async function isTaken(
 const [togetherMs, goodbyeMs] = [150, 1_000]
 
 /** Whether so many may be open at a time. */
-async function askSockets(count: number, survey: SocketSurvey): Promise<Answer> {
+export async function askSockets(count: number, survey: SocketSurvey): Promise<Answer> {
   const { turn } = survey
   const opening: Promise<ProbedSocket>[] = []
   for (let nth = 0; nth < count; nth++) {
@@ -124,7 +129,7 @@ async function idleReading(
     if ((await survey.turn()) === false) return
     const socket = await openSocket(survey)
     if (!socket.isUp) return
-    if (says) sendMany(socket, 1)
+    if (says) sendMany(socket, 1, survey)
     const from = clock.now()
     while (socket.down === undefined && clock.now() - from < upToMs && !stopped()) {
       await socket.until(() => false, Math.min(500, upToMs))

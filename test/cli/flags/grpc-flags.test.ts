@@ -6,7 +6,8 @@ import { requestFlags } from '../../../src/cli/flags/request-flags.ts'
 
 const file = new URL('../../load/grpc/greeter.proto', import.meta.url).pathname
 const url = 'grpcs://127.0.0.1:9/demo.Greeter/Hello'
-const reached = { timeoutMs: 100 }
+// Long enough for a busy machine to hear that a connection is refused.
+const reached = { timeoutMs: 5_000 }
 
 async function called(words: string[], to = url) {
   const flags = grpcFlags(messageFlags(requestFlags(yargs().exitProcess(false))))
