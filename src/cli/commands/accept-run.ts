@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { oneLine } from '../../report/printable.ts'
 import { type Acceptance, type Merged, merged, unlisted } from '../../verdict/expectation-merge.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
@@ -25,7 +26,8 @@ export async function acceptRun(
   const mode = flags.update ? 'update' : 'add'
   const result = merged(before, verdicts, { acceptance, mode })
   const isSame = JSON.stringify(result.expectations) === JSON.stringify(before)
-  if (!isSame) writeExpectations(file, result.expectations)
+  // The run is held against the file next: one that accepts nothing is there as well.
+  if (!isSame || !existsSync(file)) writeExpectations(file, result.expectations)
   return story(file, result, mode)
 }
 

@@ -243,9 +243,15 @@ function concluded(outcome: CapacityOutcome, options: Options): CommandConclusio
         errorsPercent: errors,
         ...(perSecond !== undefined && { perSecond })
       },
-      facts: capacity && capacityFacts(capacity)
+      facts: capacity && [...capacityFacts(capacity), ...unsteadyFact(outcome, options)]
     }
   }
+}
+
+/** What was not steady, where the verdict is about a rate that is demanded and does not tell. */
+function unsteadyFact({ capacity }: CapacityOutcome, { atLeast }: Options): [string, string][] {
+  const { unsteady } = capacity ?? {}
+  return unsteady === undefined || atLeast === undefined ? [] : [['unsteady', unsteady.because]]
 }
 
 /** The `--json` document; what was not found is null. */
