@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { paced } from './paced.ts'
 
 /** A server that answers, and tells who was asked for and when. */
 export type ListeningAt = {
@@ -30,10 +31,11 @@ export async function listenAt(
   const hosts: string[] = []
   const times: number[] = []
   let connections = 0
+  const take = paced({ atOnce: 4, ms: 4 })
   const server = createServer(async (request, reply) => {
     hosts.push(request.headers.host ?? '')
     if (times.push(Date.now()) === 1) await new Promise((resolve) => setTimeout(resolve, firstMs))
-    reply.writeHead(status, headers).end('process_open_fds 21')
+    take(reply, () => reply.writeHead(status, headers).end('process_open_fds 21'))
   })
   server.on('connection', () => connections++)
   await new Promise<void>((resolve, reject) => {

@@ -37,6 +37,7 @@ function project(): string {
 createServer(async (request, response) => {
   const { name = '' } = JSON.parse((await Array.fromAsync(request)).join('') || '{}')
   response.statusCode = name.length > Number(process.env.MOST ?? 40) ? 422 : 200
+  await new Promise((answer) => setTimeout(answer, 4))
   response.end(JSON.stringify({ name }))
 }).listen(Number(process.env.PORT), '127.0.0.1')
 `,
@@ -144,7 +145,11 @@ test('two builds are compared, and the history is kept', async () => {
 test('a capacity is found, kept, and gated on', async () => {
   const port = await freePorts(1)
   const given = { use: 'capacity', url: at(port), start: starts(port) }
-  const ended = await perform({ ...given, args: '--time 12s --p99 5000', 'at-least': '90000000' })
+  const ended = await perform({
+    ...given,
+    args: '--time 12s --p99 5000 --connections 4',
+    'at-least': '90000000'
+  })
   const code = Number(/exit-code=(\d+)/.exec(ended.output)![1])
   expect(existsSync(join(ended.folder, 'plimsoll-report/capacity.json'))).toBe(true)
   // Nobody answers so often: it was found to be too few, or could not be told.

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { paced } from '../paced.ts'
 import { start } from './plimsoll.ts'
 
 /** How long a load may take to have begun, on however slow a machine. */
@@ -9,9 +10,10 @@ const untilMs = 50_000
 /** A server that counts what it is asked, and can be waited for to have been asked so much. */
 export async function startCounter(address = '127.0.0.1') {
   let asked = 0
+  const take = paced({ atOnce: 4, ms: 4 })
   const server = createServer((_, reply) => {
     asked++
-    reply.end('ok')
+    take(reply, () => reply.end('ok'))
   })
   await new Promise<void>((resolve) => server.listen(0, address, resolve))
   onTestFinished(() => void server.close().closeAllConnections())

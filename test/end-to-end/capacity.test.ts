@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startBusy } from './busy.ts'
+import { startPaced } from '../paced.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 test('a server that can make 200 a second is not found to hold more', async () => {
-  const { url } = await startBusy({ us: 5_000 })
+  const { url } = await startPaced({ atOnce: 1, ms: 5 })
   const flags = ['--time', '15', '-c', '4', '--at-least', '5']
   const { code, json } = await plimsollJson('capacity', url, ...flags)
   // How much of it is left on a busy machine is not for a test to say.

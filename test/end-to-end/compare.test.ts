@@ -2,15 +2,16 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startBusy } from './busy.ts'
+import { startPaced } from '../paced.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 // Wide enough for it to be decided on a machine where others are at work.
-const coarse = ['--time', '40', '--budget', '100']
+const coarse = ['--time', '40', '--budget', '100', '-c', '8']
 
 // A machine that is busy enough lets a comparison refuse its time; it is then asked again.
 test('a B that takes ten times as long has regressed', { retry: 2 }, async () => {
-  const [a, b] = [await startBusy({ us: 500 }), await startBusy({ us: 5_000 })]
+  const a = await startPaced({ atOnce: 4, ms: 2 })
+  const b = await startPaced({ atOnce: 4, ms: 20 })
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-compare-'))
   const history = join(out, 'history.ndjson')
   const kept = ['--history', history, '--a-name', 'old', '--b-name', 'new']
@@ -41,14 +42,15 @@ test('a B that takes ten times as long has regressed', { retry: 2 }, async () =>
 })
 
 test('arrivals come at a rate that was found', async () => {
-  const [a, b] = [await startBusy({ us: 1_000 }), await startBusy({ us: 1_000 })]
+  const pace = { atOnce: 2, ms: 4 }
+  const [a, b] = [await startPaced(pace), await startPaced(pace)]
   const { json } = await plimsollJson('compare', '--a', a.url, '--b', b.url, '--open', ...coarse)
   // What can be told apart at that rate, and whether it can be sent, is the machine's to say.
   expect(['decided', 'refused', 'invalid']).toContain(json.ended)
   expect(json.verdict).not.toBe('regressed')
   expect(json.rate).toBeGreaterThan(1)
-  // Half of what one does that takes a millisecond.
-  expect(json.rate).toBeLessThanOrEqual(500)
+  // Half of what two make at once, in four milliseconds each.
+  expect(json.rate).toBeLessThanOrEqual(250)
 })
 
 test.each([

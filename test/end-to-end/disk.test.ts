@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDocument } from '../bench/hostile/document.ts'
+import { paced } from '../paced.ts'
 import { plimsoll } from './plimsoll.ts'
 import { hasTinyDisks, launcher, onTinyDisk } from './tiny-disk.ts'
 
@@ -14,9 +15,10 @@ let server: Server
 let url: string
 let asked = 0
 beforeAll(async () => {
+  const take = paced({ atOnce: 4, ms: 4 })
   server = createServer((_, response) => {
     asked++
-    response.end('ok')
+    take(response, () => response.end('ok'))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

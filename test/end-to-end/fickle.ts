@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { paced } from '../paced.ts'
 
 /** How a target fails: it never answers, answers a byte at a time, or is there no more. */
 export type Failing = 'hangs' | 'drips' | 'dies'
@@ -28,11 +29,12 @@ export async function startFickle(): Promise<Fickle> {
   let failing: Failing | undefined
   let asked = 0
   let later: { how: Failing; requests: number } | undefined
+  const take = paced({ atOnce: 4, ms: 4 })
   const server = createServer((_, reply) => {
     asked++
     if (later && asked > later.requests) fail(later.how)
     if (failing === 'drips') drip(reply)
-    else if (failing === undefined) reply.end('ok')
+    else if (failing === undefined) take(reply, () => reply.end('ok'))
   })
   function end() {
     server.close()

@@ -54,13 +54,13 @@ test.each(signals)(
   async (signal) => {
     const port = await freePorts(2)
     const serve = (port: number) =>
-      `"${process.execPath}" -e "require('http').createServer((q, s) => s.end('ok'))` +
-      `.listen(${port}, '127.0.0.1')"`
+      `"${process.execPath}" -e "require('http').createServer((q, s) => ` +
+      `setTimeout(() => s.end('ok'), 20)).listen(${port}, '127.0.0.1')"`
     const urls = [port, port + 1].map((port) => `http://127.0.0.1:${port}/`) as [string, string]
     const out = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
     const args = [
       ...['compare', '--a', urls[0], '--a-cmd', serve(port), '--b', urls[1]],
-      ...['--b-cmd', serve(port + 1), '--time', '5m', '--out', out],
+      ...['--b-cmd', serve(port + 1), '--time', '5m', '--out', out, '-c', '4'],
       // So wide that no machine is too busy to go on.
       ...['--budget', '1000']
     ]
@@ -138,7 +138,7 @@ test('mutants and calibrate tell on a hang-up how far they came', async () => {
     expect.stringMatching(/of \d+ mutants killed/)
   ])
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-interrupt-'))
-  const wide = ['--budget', '400', '--runs', '5', '--time', '2m', '--out', out]
+  const wide = ['--budget', '400', '--rate', '300', '--runs', '5', '--time', '2m', '--out', out]
   const isTime = (_: string, told: string) => /1 of 5/.test(told)
   const calibrated = await interrupted(['calibrate', ...wide], 'SIGHUP', isTime)
   expect([calibrated.code, calibrated.stdout]).toEqual([130, expect.stringMatching(/comparisons/)])

@@ -6,17 +6,19 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
+import { paced } from '../paced.ts'
 import { often } from './often.ts'
 import { plimsoll } from './plimsoll.ts'
 
 /** By which names it was asked, and whether a certificate it trusts was shown each time. */
 const seen = { names: new Set<string>(), strangers: 0 }
+const take = paced({ atOnce: 4, ms: 4 })
 const options = { ...selfSigned, ca: selfSigned.cert, requestCert: true }
 const server = createServer({ ...options, rejectUnauthorized: false }, ({ socket, url }, reply) => {
   const { servername, authorized } = socket as TLSSocket & { servername: string }
   seen.names.add(servername)
   if (!authorized) seen.strangers++
-  reply.end(url === '/metrics' ? 'process_open_fds 21' : 'ok')
+  take(reply, () => reply.end(url === '/metrics' ? 'process_open_fds 21' : 'ok'))
 })
 let url: string
 beforeAll(async () => {

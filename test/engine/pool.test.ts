@@ -26,6 +26,9 @@ export default check({ title: 'x', clauses: ['c'], async run() { ${code} } })`
   return by.work({ unit, target, seed: 1, stop: createStop().buffer }, signal)
 }
 
+/** Holds its thread as a loop without end does, but keeps no core busy meanwhile. */
+const holding = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+
 test('code that never ends is ended, and its thread does the next work', async () => {
   await expect(work('endless', 'for (;;);')).rejects.toThrow('did not end within 6 s')
   const because = 'did not end within 3 s; its thread was ended'
@@ -43,7 +46,7 @@ test('what code throws comes back as a fault with its place', async () => {
 test('a thread that stands still is ended long before its work is due', async () => {
   const watched = createPool({ workers: 1, onQuestion() {}, stillMs: 4_000 })
   onTestFinished(watched.close)
-  await expect(work('still', 'for (;;);', watched)).rejects.toThrow(
+  await expect(work('still', holding, watched)).rejects.toThrow(
     'stood still for 4 s, as in a loop without end; its thread was ended'
   )
   // One that only takes its time turns, and so do those that come after it.
@@ -54,7 +57,7 @@ test('a thread that stands still is ended long before its work is due', async ()
 test('a loop that is left behind is whose it is, and not of who comes next', async () => {
   const watched = createPool({ workers: 1, onQuestion() {}, stillMs: 4_000 })
   onTestFinished(watched.close)
-  await work('trap', 'setTimeout(() => { for (;;); }, 50)', watched)
+  await work('trap', `setTimeout(() => { ${holding} }, 50)`, watched)
   await new Promise((resolve) => setTimeout(resolve, 500))
   await expect(work('next', '', watched)).resolves.toMatchObject([{ clause: 'c' }])
   const left = await watched.settle(new AbortController().signal)
@@ -85,7 +88,7 @@ test('what is waited for no longer is ended, wherever it stands', async () => {
   const watched = createPool({ workers: 1, onQuestion() {} })
   onTestFinished(watched.close)
   const text = `import { capacity } from 'plimsoll'
-export default capacity({ title: 'x', perSecond: 5, p99Ms: 50, request() { for (;;); } })`
+export default capacity({ title: 'x', perSecond: 5, p99Ms: 50, request() { ${holding} } })`
   const file = join(folder, 'asking.ts')
   writeFileSync(file, text)
   const unit: Unit = {
