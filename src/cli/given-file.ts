@@ -22,3 +22,13 @@ export function givenText(named: string, file: string): string {
     throw new Failure(`${named} is not text in UTF-8: name another file`)
   }
 }
+
+/**
+ * The text of a document that a person named, of which some byte may be none of UTF-8, as in old
+ * pages; a Failure says where it is no text at all.
+ */
+export function givenDocument(named: string, file: string): string {
+  const bytes = givenBytes(named, file)
+  if (bytes.includes(0)) throw new Failure(`${named} is no text: name another file`)
+  return bytes.toString()
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Inventory, parseInventory } from '../scenario/clause.ts'
 import { placed, type Quoted, quotable } from '../scenario/quotation.ts'
 import { Failure, orFail } from './failure.ts'
-import { givenBytes, givenText } from './given-file.ts'
+import { givenDocument, givenText } from './given-file.ts'
 
 /** The scenarios that come with Plimsoll: the edge platform's document. */
 export const shipped = fileURLToPath(new URL('../../scenarios', import.meta.url))
@@ -79,7 +79,7 @@ export async function readInventory(
 
 /** A document that clauses may quote; a Failure says so where it cannot be read. */
 export async function readQuoted(file: string): Promise<Quoted & { sha256: string }> {
-  const text = givenBytes(file, file).toString()
+  const text = givenDocument(file, file)
   return { ...quotable(text, basename(file)), sha256: hash('sha256', text) }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Failure } from '../../src/cli/failure.ts'
-import { givenBytes, givenText } from '../../src/cli/given-file.ts'
+import { givenBytes, givenDocument, givenText } from '../../src/cli/given-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-given-'))
 const place = (name: string) => join(folder, name)
@@ -27,4 +27,11 @@ test('text is what a file holds to the byte, and bytes that are none are refused
   const read = () => givenText('--har latin', place('latin'))
   expect(read).toThrow(new Failure('--har latin is not text in UTF-8: name another file'))
   expect(givenBytes('-b @latin', place('latin'))).toHaveLength(4)
+})
+
+test('a document may have a stray byte, and is no heap of bytes', () => {
+  expect(givenDocument('latin', place('latin'))).toBe('Caf\uFFFD')
+  writeFileSync(place('binary'), Buffer.from([0x41, 0, 0x42]))
+  const read = () => givenDocument('binary', place('binary'))
+  expect(read).toThrow(new Failure('binary is no text: name another file'))
 })

@@ -9,7 +9,7 @@ import { withClauses } from '../../scenario/clause-text.ts'
 import { placed, type Quoted } from '../../scenario/quotation.ts'
 import { type TakenClause, taken } from '../../scenario/taken.ts'
 import { Failure, orFail } from '../failure.ts'
-import { givenBytes, givenText } from '../given-file.ts'
+import { givenDocument, givenText } from '../given-file.ts'
 import { quotedIn, readQuoted } from '../inventory.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 
@@ -56,7 +56,7 @@ export async function take(given: string, file: string, scenarios: string): Prom
     mkdirSync(scenarios, { recursive: true })
     if (own === undefined) {
       const name = /\.html?$/i.test(file) ? 'document.html' : 'document.md'
-      writeWhole(join(scenarios, name), givenBytes(file, file).toString())
+      writeWhole(join(scenarios, name), givenDocument(file, file))
     }
     writeWhole(place, withClauses(text, kept))
   }

@@ -17,7 +17,7 @@ import type { Command } from '../command.ts'
 import { Failure, orFail } from '../failure.ts'
 import { headerFlag } from '../flags/request-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
-import { givenBytes } from '../given-file.ts'
+import { givenDocument } from '../given-file.ts'
 import { seenRate } from '../targets/seen-rate.ts'
 import { readWeb } from '../targets/web-file.ts'
 import { runNext, tell, writeImport, writeOwn } from './init-files.ts'
@@ -238,7 +238,7 @@ async function sourceOf(
   { authorisation }: Pick<Options, 'authorisation'>
 ): Promise<{ text: string; file: string }> {
   if (/^https?:\/\//.test(source)) return readWeb(source, { authorisation })
-  return { text: givenBytes(source, source).toString(), file: basename(source) }
+  return { text: givenDocument(source, source), file: basename(source) }
 }
 
 function writeFirst(files: Files, variables: readonly string[]): void {
