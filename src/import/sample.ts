@@ -18,11 +18,10 @@ export const given = (sample: SampleValue): unknown[] =>
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /** Values that the document names as examples of a schema, best first. */
-function examplesIn(schema: FlatSchema): unknown[] {
-  const { example, examples, default: usual, [ownName]: name } = schema.keywords
+function examplesIn({ keywords }: FlatSchema): unknown[] {
+  const { example, examples, [ownName]: name } = keywords
   const listed = Array.isArray(examples?.value) ? examples.value : []
-  const first = [name, example].flatMap((one) => (one ? [one.value] : []))
-  return [...first, ...listed, ...(usual ? [usual.value] : [])]
+  return [...[name, example].flatMap((one) => (one ? [one.value] : [])), ...listed]
 }
 
 /**
@@ -69,10 +68,16 @@ function sample(finder: Finder, schema: FlatSchema, named?: unknown): SampleValu
   if (kind !== 'object' && kind !== 'array') {
     const isNamed = named !== undefined && !(ownName in schema.keywords)
     const given = isNamed ? [named, ...examplesIn(schema)] : examplesIn(schema)
-    const good = given.filter((one) => one !== null && isGood(one, schema))
-    const best = good.find((one) => !isAtEnd(one, schema))
-    // What the document has is taken before what is made up, even where it is at an end.
-    if (good.length > 0) return { value: best ?? good[0] }
+    const { default: usual } = schema.keywords
+    const isSample = (one: unknown) => one !== null && isGood(one, schema)
+    const isInner = (one: unknown) => isSample(one) && !isAtEnd(one, schema)
+    const inner = [...given, ...(usual ? [usual.value] : [])].find(isInner)
+    // An example is taken before what is made up, even where it is at an end; a default is not.
+    const found = inner ?? given.find(isSample)
+    if (found !== undefined) return { value: found }
+    if (usual && isSample(usual.value) && innerFor(schema) === undefined) {
+      return { value: usual.value }
+    }
   }
   if (Array.isArray(values?.value)) {
     return defined(values.value.find((one: unknown) => one !== null) ?? values.value[0])

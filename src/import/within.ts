@@ -70,9 +70,27 @@ export type Spot = {
 
 const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.includes('number')
 
+/**
+ * The same without an example at an end as what is taken, where a value at none is known: who draws
+ * that line one unit off falls by the clause about it alone. In the valid request the service says
+ * which of them it takes.
+ */
+function awayFromEnds(
+  { valid }: RequestPlan,
+  { at, schema, sample }: Pick<Spot, 'at' | 'schema' | 'sample'>
+): (asked: HowAsked) => HowAsked {
+  const isThere = valueAt(valid, at) !== undefined
+  if (isThere || sample === undefined || otherThanEnd(schema, sample.value) === undefined) {
+    return (asked) => asked
+  }
+  const isOther = (value: unknown) => value !== sample.value
+  return (asked) =>
+    asked.form === 'sides' ? { ...asked, accepted: asked.accepted.filter(isOther) } : asked
+}
+
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at, listOfOne, beside, related, fits, rivals }: Spot,
+  { id, at, schema, sample, listOfOne, beside, related, fits, rivals }: Spot,
   { keyword, pointer, documented, unit, isAdvice, asked, also }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -80,7 +98,9 @@ function add(
   const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
-  const placed = (one: HowAsked) => askedIn(id[0]!, operation, apart(fitting(one, fits), rivals))
+  const known = awayFromEnds(plan, { at, schema, sample })
+  const placed = (one: HowAsked) =>
+    askedIn(id[0]!, operation, apart(fitting(known(one), fits), rivals))
   const other = also && placed(also)
   plan.clauses.push({
     ...{ clause, at, asked: placed(asked) },

@@ -105,4 +105,33 @@ describe('an example at an end of what is taken', () => {
     const own = takes(({ x, y }) => Number.isInteger(y) && y <= 9 && isRight(x, y))
     expect(await odd(documentOf({ x: shortest, y: least }), own)).toEqual({ [clause]: 'fail' })
   })
+
+  const within = (isPage: (page: number) => boolean): Service => {
+    return ({ query }) => {
+      const page = query.get('page')
+      const isOne = page === null || (/^\d+$/.test(page) && isPage(Number(page)))
+      return [isOne ? 200 : 400]
+    }
+  }
+
+  test.each(['default', 'example'])(
+    'has its type asked beside it, where it is the %s',
+    async (is) => {
+      const schema = { type: 'integer', minimum: 1, maximum: 50, [is]: 1 }
+      const parameters = [{ name: 'page', in: 'query', schema }]
+      const get = { operationId: 'a', parameters, responses: { 200: { description: 'ok' } } }
+      const document = { openapi: '3.0.3', paths: { '/a': { get } } }
+      expect(
+        await odd(
+          document,
+          within((page) => page >= 1 && page <= 50)
+        )
+      ).toEqual({})
+      const found = await odd(
+        document,
+        within((page) => page >= 2 && page <= 50)
+      )
+      expect(found).toEqual({ 'a.query.page.minimum': 'fail' })
+    }
+  )
 })
