@@ -144,11 +144,11 @@ export function mergedClauses<Clause extends Entry>(
       const next = (clause as Record<string, any>)[field]
       const isOfNumber = isHeld && ['documented', 'unit'].includes(field)
       if (!isOfNumber && same(now[field], before?.[field])) return next
-      const isDisputed = isOfNumber || (before !== undefined && !same(next, before[field]))
+      const isDisputed = before !== undefined && !same(next, before[field])
       if (isDisputed && !same(next, now[field])) {
         const said = (value: unknown) => `${clause.id}, ${field}: ${JSON.stringify(value)}`
         disputes.push({ mine: said(now[field]), theirs: said(next) })
-        left.set(clause.id, { ...(left.get(clause.id) ?? clause), [field]: before?.[field] })
+        left.set(clause.id, { ...(left.get(clause.id) ?? clause), [field]: before[field] })
       }
       return now[field]
     }

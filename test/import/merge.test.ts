@@ -81,4 +81,9 @@ test('a number that a scenario by hand goes on to state stays with it, and is to
   ])
   expect(found.disputes).toEqual([{ mine: 'a, documented: "60"', theirs: 'a, documented: "50"' }])
   expect(found.base[0]).toEqual({ id: 'a', documented: '60', lines: '2' })
+  const settled = mergedClauses(
+    { base: theirs, mine: found.clauses, theirs },
+    { ...rules, isStated: ({ id, documented }) => documented === numbers.get(id) }
+  )
+  expect([settled.clauses, settled.disputes]).toEqual([found.clauses, []])
 })
