@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Hundreds of processes parse the same files, as those of `plimsoll` do: see src/launch.js.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
@@ -11,36 +12,36 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
  */
 const together = [
   ...['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict', 'client', 'publish'],
-  ...[
-    'target',
-    'tampering',
-    'flags',
-    'telemetry',
-    'mcp',
-    'page-protection',
-    'waf',
-    'edge',
-    'management'
-  ],
+  ...['target', 'tampering', 'flags', 'telemetry', 'mcp', 'page-protection', 'waf', 'edge'],
+  ...['management', 'import'],
   // Of load; what else is there looks at the memory of its process.
-  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports']
+  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports'],
+  // Whole commands are processes of their own anyway.
+  'end-to-end'
 ].map((folder) => `test/**/${folder}/**/*.test.ts`)
 
-/** Tests of commands that mostly wait, for loads and time-outs: two cores take more of them. */
-const waiting = [
-  ...[
-    'deadline',
-    'fleet',
-    'fleet-outage',
-    'hostile-scenarios',
-    'init',
-    'interrupt',
-    'leave',
-    'tls'
-  ],
-  ...['unanswered', 'wall-clock']
-].map((name) => `test/end-to-end/${name}.test.ts`)
-const all = 'test/**/*.test.ts'
+/**
+ * What takes longest, in the order in which it begins: commands that mostly wait, for loads and
+ * time-outs, beside those that work, so that neither core is idle on the way, or in the end.
+ */
+const first = [
+  ...['honest', 'interrupt', 'fleet', 'calibrate', 'broken', 'leave', 'init', 'unanswered'],
+  ...['moving-clock', 'hostile-scenarios', 'faults', 'compare', 'nginx', 'deadline', 'pack'],
+  ...['limits', 'fleet-outage', 'hostile', 'endurance', 'absent', 'tls', 'commands'],
+  ...['wall-clock', 'fastapi', 'nothing-enforced', 'action', 'own-breaks']
+].map((name) => `/test/end-to-end/${name}.test.ts`)
+
+/** Begins with the longest and goes on by size: a clean clone knows nothing of earlier runs. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const place = first.findIndex((name) => moduleId.endsWith(name))
+      // What shares a process goes on in it only while the next does so, too.
+      return place >= 0 ? place : first.length + (project.name === 'apart' ? 1 : 0)
+    }
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { plimsoll: new URL('src/plimsoll.ts', import.meta.url).pathname } },
@@ -48,20 +49,13 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Real processes and sockets on two cores, that wait half of the time: more only makes each slower.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A machine of CI that pauses for a minute is no defect; what fails twice is. It says `retry`.
     retry: process.env.CI ? 1 : 0,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: { name: 'apart', include: [all], exclude: [...together, ...waiting] }
-      },
-      { extends: true, test: { name: 'together', include: together, isolate: false } },
-      // Projects with another number of workers come one after another.
-      {
-        extends: true,
-        test: { name: 'waiting', include: waiting, maxWorkers: 5, sequence: { groupOrder: 1 } }
-      }
+      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: together } },
+      { extends: true, test: { name: 'together', include: together, isolate: false } }
     ]
   }
 })
