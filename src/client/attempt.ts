@@ -6,7 +6,7 @@ import type { RawRequest } from './raw-request.ts'
 import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import { createResponse, type IncomingResponse } from './response.ts'
-import type { Timeouts } from './timeouts.ts'
+import { openStream, type Timeouts } from './timeouts.ts'
 import { createUpload, type Upload } from './upload.ts'
 
 /**
@@ -49,16 +49,20 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   const upload = createUpload({ socket, body, response, paceFrom, beforeLastByte, clock })
   const talk: Talk = { upload, response }
 
+  let stream: ReturnType<typeof setTimeout> | undefined
   // The first outcome stands: a promise is resolved only once.
   const settle = (kind: Reply['kind'], because: string, attempt: { isCut: boolean } = whole) => {
     upload.stop()
     clearTimeout(timer)
+    clearTimeout(stream)
     socket.destroy()
     const ms = talk.began === undefined ? 0 : clock.now() - talk.began
     resolve({ reply: { kind, because, ms, request, ...seen(talk) }, ...attempt })
   }
   const giveUp = (because: string) => {
-    if (talk.began === undefined) settle('refused', refusal({ code: 'ETIMEDOUT' }, address))
+    const open = openStream(response.head())
+    if (open !== undefined) settle('answered', open)
+    else if (talk.began === undefined) settle('refused', refusal({ code: 'ETIMEDOUT' }, address))
     else settle('timeout', because)
   }
   const settleIfDone = () => {
@@ -67,7 +71,7 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
     if (progress === 'complete') settle('answered', `HTTP ${status}${upload.remark()}`)
     if (progress === 'garbage') settle('garbage', `not HTTP: ${response.fault()}`)
   }
-  const { timeoutMs, deadlineMs } = timeouts
+  const { timeoutMs, deadlineMs, streamMs } = timeouts
   const timer = setTimeout(() => giveUp(`not finished after ${deadlineMs} ms`), deadlineMs)
   socket.setTimeout(timeoutMs, () => giveUp(`no byte for ${timeoutMs} ms`))
   socket.once(ready, () => {
@@ -77,6 +81,8 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   socket.on('data', (bytes) => {
     hear(talk, bytes)
     settleIfDone()
+    const isOpen = response.progress() === 'body' && openStream(response.head())
+    if (isOpen) stream ??= setTimeout(() => giveUp(''), streamMs)
   })
   socket.on('end', () => {
     response.end()

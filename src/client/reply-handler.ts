@@ -7,7 +7,7 @@ import { closeReason } from './close-reason.ts'
 import { http2Alone, isHttp2Preface } from './http2-peer.ts'
 import { refusal, unconnected } from './refusal.ts'
 import type { Reply } from './reply.ts'
-import type { Timeouts } from './timeouts.ts'
+import { openStream, type Timeouts } from './timeouts.ts'
 
 type Failure = Error & { code?: string }
 
@@ -56,11 +56,13 @@ export function createListener(occasion: Occasion): {
     resolve({ kind, status, headers, ...read, sent, phase, ms, because, request })
   }
   const giveUp = (because: string) => {
-    if (connection) settle('timeout', because)
+    const open = openStream(seen)
+    if (open !== undefined) settle('answered', open)
+    else if (connection) settle('timeout', because)
     else settle('refused', refusal({ code: 'ETIMEDOUT' }, address))
     connection?.abort()
   }
-  const { timeoutMs, deadlineMs } = timeouts
+  const { timeoutMs, deadlineMs, streamMs } = timeouts
   const idle = setTimeout(() => giveUp(stillness(seen, timeoutMs)), timeoutMs)
   const deadline = setTimeout(() => giveUp(`not finished after ${deadlineMs} ms`), deadlineMs)
   const timers = [idle, deadline]
@@ -77,7 +79,9 @@ export function createListener(occasion: Occasion): {
     },
     onResponseStart(_, status, headers) {
       idle.refresh()
-      if (status >= 200) Object.assign(seen, { status, headers: joined(headers) })
+      if (status < 200) return
+      Object.assign(seen, { status, headers: joined(headers) })
+      if (openStream(seen)) timers.push(setTimeout(() => giveUp(''), streamMs))
     },
     onResponseData(_, bytes) {
       idle.refresh()

@@ -60,6 +60,6 @@ test('a stream that never ends is an answer, unless its status is an outage', as
       socket.write(`HTTP/1.1 ${status}\r\ncontent-type: text/event-stream\r\n\r\ndata: a\n\n`)
     })
   expect(await check(await streaming('200 OK'), 100)).toEqual({ up: true })
-  const because = expect.stringMatching(/^HTTP 503, and /)
+  const because = expect.stringMatching(/^HTTP 503, an event stream /)
   expect(await check(await streaming('503 Busy'), 100)).toMatchObject({ up: false, because })
 })

@@ -7,7 +7,7 @@ test('a request is not sent once it has been given up', async () => {
   const { handler, reply } = createListener({
     request: { method: 'POST', url: 'http://127.0.0.1:1/', bodyBytes: 5 },
     address: parseAddress('http://127.0.0.1:1'),
-    timeouts: { timeoutMs: 10, deadlineMs: 100 },
+    timeouts: { timeoutMs: 10, deadlineMs: 100, streamMs: 10 },
     clock
   })
   expect(await reply).toMatchObject({
