@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { type Schema, Validator } from '@cfworker/json-schema'
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import { formatTitle, mapped, type ShapeSchema, withFormats } from './formats.ts'
 
 /** What holding a value against a schema came to. */
@@ -55,10 +55,9 @@ export function shapeFinding(
     const { valid, errors } = question.runInContext(asked, { timeout: patienceMs })
     if (valid) return { holds: true, saw: 'as documented' }
     // The innermost is told last, and says what the others only follow from.
-    const { instanceLocation, keywordLocation, error } = errors.at(-1)!
-    const format = formats === 'surely' ? formatAt(validator, keywordLocation) : undefined
-    const why = format === undefined ? error : `${shown(value, instanceLocation)} is no ${format}`
-    return { holds: false, saw: `${instanceLocation}: ${why}` }
+    const last = errors.at(-1)!
+    const told = formats === 'surely' ? formatFault(validator, errors, value) : undefined
+    return { holds: false, saw: told ?? `${last.instanceLocation}: ${last.error}` }
   } catch (cause) {
     if (isUntold(cause)) return undefined
     throw cause
@@ -83,6 +82,20 @@ function formatAt(validator: Validator, location: string): string | undefined {
     if (typeof title === 'string' && title.startsWith(formatTitle)) {
       return title.slice(formatTitle.length)
     }
+  }
+  return undefined
+}
+
+/** What is wrong with a value of a format, where that is what does not hold. */
+function formatFault(
+  validator: Validator,
+  errors: readonly OutputUnit[],
+  value: unknown
+): string | undefined {
+  for (const { instanceLocation, keywordLocation } of errors.toReversed()) {
+    const format = formatAt(validator, keywordLocation)
+    if (format === undefined) continue
+    return `${instanceLocation}: ${shown(value, instanceLocation)} is no ${format}`
   }
   return undefined
 }

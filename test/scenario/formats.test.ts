@@ -61,11 +61,12 @@ test('what was sent to be refused, and is kept by who takes it, is no fault of a
 
 test('the place of what is wrong is told, behind references and in lists', () => {
   const items = { type: 'array', items: { $ref: '#/$defs/Pet' } }
-  const Pet = { properties: { born: { anyOf: [{ type: 'null' }, { format: 'date' }] } } }
+  const Pet = { properties: { born: { anyOf: [{ format: 'date' }, { type: 'null' }] } } }
   const schema = { properties: { pets: items } }
   const look = (born: unknown) =>
     shapeFinding({ pets: [{ born: null }, { born }] }, schema, { Pet }, 'surely')
   expect(look('2026-03-04')?.holds).toBe(true)
+  // Of an alternative that is none of its format that is said, and not what another wants.
   expect(look('soon')).toEqual({ holds: false, saw: '#/pets/1/born: "soon" is no date' })
   expect(shapeFinding({ pets: [{ born: 'soon' }] }, schema, { Pet })?.holds).toBe(true)
 })
