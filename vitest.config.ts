@@ -29,7 +29,11 @@ const first = [
   ...['moving-clock', 'hostile-scenarios', 'faults', 'compare', 'nginx', 'deadline', 'pack'],
   ...['limits', 'fleet-outage', 'hostile', 'endurance', 'absent', 'tls', 'commands'],
   ...['wall-clock', 'fastapi', 'nothing-enforced', 'action', 'own-breaks']
-].map((name) => `/test/end-to-end/${name}.test.ts`)
+]
+  .map((name) => `/end-to-end/${name}.test.ts`)
+  // Of those in a process of their own, which come last.
+  .concat(['/docs-site.test.ts', '/engine/pool.test.ts', '/bench/mutation/mutation.test.ts'])
+  .concat(['/isolate/memory.test.ts', '/engine/noise-models.test.ts', '/bench/kills.test.ts'])
 
 /** Begins with the longest and goes on by size: a clean clone knows nothing of earlier runs. */
 class LongestFirst extends BaseSequencer {
@@ -37,7 +41,8 @@ class LongestFirst extends BaseSequencer {
     const rank = ({ moduleId, project }: TestSpecification) => {
       const place = first.findIndex((name) => moduleId.endsWith(name))
       // What shares a process goes on in it only while the next does so, too.
-      return place >= 0 ? place : first.length + (project.name === 'apart' ? 1 : 0)
+      const after = project.name === 'apart' ? first.length + 1 : 0
+      return after + (place < 0 ? first.length : place)
     }
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
   }
