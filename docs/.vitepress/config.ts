@@ -67,7 +67,8 @@ export default defineConfig({
           { text: 'Is this build slower?', link: '/docs/ci-regression' },
           { text: 'How much can it take?', link: '/docs/capacity' },
           { text: 'Does it leak?', link: '/docs/soak' },
-          { text: 'In a pipeline', link: '/ci/' }
+          { text: 'In a pipeline', link: '/ci/' },
+          { text: 'Beside Artillery', link: '/ci/beside-artillery' }
         ]
       },
       {
