@@ -183,7 +183,18 @@ function complete(connection: Connection, arrived: number): void {
   const stays = parser.keepAlive && !isEarly
   if (stays) pool.onFree(connection)
   finish(connection, 'answered', arrived)
-  if (!stays) breakUp(connection, 'closed')
+  if (stays) return
+  // Whose answer is its connection's last does not look at what follows (RFC 9112, section 9.6).
+  if (!connection.isLeft) takeBack(connection)
+  breakUp(connection, 'closed')
+}
+
+/** Has what the target has not looked at sent again over another connection, the oldest first. */
+function takeBack(connection: Connection): void {
+  const { pool, flying, queued } = connection
+  connection.flying = 0
+  connection.queued = 0
+  for (let last = flying + queued - 1; last >= 0; last--) pool.onUnsent(place(connection, last))
 }
 
 /** Makes the oldest request in flight a sample. */

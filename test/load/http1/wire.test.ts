@@ -6,11 +6,13 @@ import { answer, type Behaviour, listen } from '../server.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'
 
+const last = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi'
+
 const twenty = closed({ users: 2, iterations: 20 })
 
 // Both move bytes for the same connections; where there is no io_uring, the second is the first.
 describe.each(['wire', 'uring'] as const)('%s', (transport) => {
-  const ask = (request: Request, load: Load, options: AskOptions = {}) =>
+  const ask = (request: Request | readonly Request[], load: Load, options: AskOptions = {}) =>
     askBy(request, load, { transport, ...options })
 
   describe('responses are told apart', () => {
@@ -97,6 +99,48 @@ describe.each(['wire', 'uring'] as const)('%s', (transport) => {
       const { results } = await ask({ url }, twenty)
       expect(results).toEqual({ 200: 20 })
       expect(accepted()).toBeGreaterThanOrEqual(20)
+    })
+
+    test.each([
+      ['each', 1],
+      ['one in five', 5]
+    ])(
+      'say of %s response that it is the last: what was in flight behind it is sent again',
+      async (_, most) => {
+        const answered: string[] = []
+        const { url } = await listen((socket, chunk) => {
+          for (const asked of chunk.split(' HTTP/1.1\r\n').slice(0, -1)) {
+            const left = most - Number(socket.listenerCount('answered'))
+            if (left <= 0) return
+            socket.on('answered', () => {})
+            answered.push(asked.split('/').at(-1)!)
+            if (left > 1) socket.write(ok)
+            else socket.end(last)
+          }
+        })
+        const requests = Array.from({ length: 40 }, (_, n) => ({
+          url: `${url}${n}`,
+          method: 'POST'
+        }))
+        const load = closed({ connections: 2, pipelining: 8, iterations: 40 })
+        const { results, response } = await ask(requests, load)
+        expect(results).toEqual({ 200: 40 })
+        expect(response.count).toBe(40)
+        // The target was asked for each of them as often as it was to be.
+        expect(answered.map(Number).sort((one, other) => one - other)).toEqual(
+          requests.map((_, n) => n)
+        )
+      }
+    )
+
+    test('close in the middle of what is in flight, and say nothing: that is told', async () => {
+      const { url } = await listen((socket) => socket.end(ok))
+      const load = closed({ connections: 1, pipelining: 4, iterations: 8 })
+      const { results } = await ask({ url }, load)
+      const { 200: answered = 0, closed: ended = 0, reset = 0, ...others } = results
+      expect(others).toEqual({})
+      expect(answered + ended + reset).toBe(8)
+      expect(ended + reset).toBeGreaterThanOrEqual(3)
     })
 
     test('close after each response, and say nothing: what was sent in vain is told', async () => {
