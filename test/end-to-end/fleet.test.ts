@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
 
   test('of a comparison ends with what was measured when nobody is left to send', async () => {
     const target = await startCounter()
-    const sides = ['--a', target.url, '--b', target.url, '-c', '2', '--time', '60s']
+    const sides = ['--a', target.url, '--b', target.url, '-c', '2', '--time', '4m']
     const lost = async () => {
       const redis = await startRedis()
       const doomed = await startAgent(redis.url)
@@ -114,8 +114,8 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
       return { ...(await compared), id: doomed.id }
     }
     let { json, code, id } = await lost()
-    // Pairs are written where a look may decide, and on a busy machine the plan is refused: then
-    // it was over before the agent was.
+    // Pairs are written where a look may decide, and on a machine that is busy enough the plan is
+    // refused: then it was over before the agent was.
     while (['decided', 'refused'].includes(json.ended)) ({ json, code, id } = await lost())
     expect(json).toMatchObject({ ended: 'invalid', verdict: 'inconclusive' })
     expect(json.because).toBe(`a worker was lost: ${id} is gone`)
