@@ -66,8 +66,8 @@ async function madeFor(target: SendTarget, transports: Transports): Promise<Made
   if (requests.some(({ grpc }) => grpc) && transport !== 'http2')
     throw new RangeError(`${transport} speaks no gRPC: use the transport "http2"`)
   if (!requests.some(isSocket)) return transports[transport]()
-  if (transport !== 'wire')
-    throw new RangeError(`${transport} speaks no WebSocket: use the transport "wire"`)
+  if (transport !== 'http1' && transport !== 'wire')
+    throw new RangeError(`${transport} speaks no WebSocket: use the transport "http1"`)
   if (!requests.every(isSocket))
     throw new RangeError('requests to WebSockets and to others go in no list: use an iteration')
   return { make: (await import('./websocket/socket-pool.ts')).createSocketPool }

@@ -16,7 +16,7 @@ type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'transpo
 export function capacity(options: CapacityOptions): CapacityScenario {
   validateOptions('capacity', options)
   const { perSecond, p99Ms, errorRatio = 0.001, ...rest } = options
-  const { clauses = [], ceiling = 4, seconds = 60, connections = 50, transport = 'wire' } = rest
+  const { clauses = [], ceiling = 4, seconds = 60, connections = 50, transport = 'http1' } = rest
   return {
     ...rest,
     ...{ kind: 'capacity', clauses, ceiling, seconds, connections, transport },

@@ -72,7 +72,7 @@ export function load(
 ): LoadScenario {
   validateOptions('load', options)
   insistOnDeclared(options)
-  const { clauses = [], transport = 'wire' } = options
+  const { clauses = [], transport = 'http1' } = options
   return { kind: 'load', ...options, clauses, transport, alone: ['everything'] }
 }
 

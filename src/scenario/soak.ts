@@ -19,6 +19,6 @@ export function soak(options: SoakOptions): SoakScenario {
   validateOptions('soak', options)
   const problem = misfit(options.load)
   if (problem) throw new RangeError(problem)
-  const { clauses = [], transport = 'wire' } = options
+  const { clauses = [], transport = 'http1' } = options
   return { kind: 'soak', ...options, clauses, transport, alone: ['everything'] }
 }

@@ -24,7 +24,17 @@ async function serve(listener: RequestListener) {
 }
 
 async function load(url: string, words: string[]) {
-  const command = [process.execPath, launcher, 'load', url, ...words, '--json', '--no-config']
+  const command = [
+    process.execPath,
+    launcher,
+    'load',
+    url,
+    ...words,
+    '--transport',
+    'wire',
+    '--json',
+    '--no-config'
+  ]
   // A client that is slower than the server says that it set the pace.
   const { output, cpuMs } = await run(pinned(0, command), [0, 3])
   return { requests: JSON.parse(output).requests as number, cpuMs }

@@ -75,8 +75,8 @@ test('a proxy that will not is why there is no answer', async () => {
 const at = 'http://127.0.0.1:9/'
 const own = 'http://127.0.0.1:9'
 test.each([
-  [['load', at, '--proxy', own], /--proxy is not for wire: use --transport undici/],
-  [['capacity', at, '--proxy', own], /--proxy is not for wire: use --transport undici/],
+  [['load', at, '--proxy', own], /--proxy is not for http1: use --transport undici/],
+  [['capacity', at, '--proxy', own], /--proxy is not for http1: use --transport undici/],
   [['load', at, ...few, '--proxy', 'socks5://127.0.0.1:9'], /--proxy .* is no http: URL/],
   [['load', at, ...few, '--proxy', own, '--fleet', 'redis://127.0.0.1'], /leave out --fleet/],
   [['probe', at, '--proxy', own], /--proxy is not for probe: .* a proxy/],

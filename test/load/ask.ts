@@ -16,7 +16,7 @@ export async function sendPart(
   load: Load,
   options: AskOptions = {}
 ): Promise<ShareResult> {
-  const { share = { index: 0, count: 1 }, transport = 'wire', checks, metrics, routes } = options
+  const { share = { index: 0, count: 1 }, transport = 'http1', checks, metrics, routes } = options
   const { verifyTls, seed = 1, stopped = () => false, ...rest } = options
   const { connections, pipelining, timeoutMs } = load
   const sender = createPartSender(share, options)

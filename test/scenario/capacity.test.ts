@@ -6,7 +6,7 @@ const request = () => ({ url: 'http://127.0.0.1:1/' })
 test('what is demanded is told apart from how it is searched for', () => {
   const made = capacity({ title: 'It holds', perSecond: 50, p99Ms: 20, request })
   expect(made).toMatchObject({
-    ...{ kind: 'capacity', clauses: [], alone: ['everything'], transport: 'wire' },
+    ...{ kind: 'capacity', clauses: [], alone: ['everything'], transport: 'http1' },
     ...{ ceiling: 4, seconds: 60, connections: 50 },
     demand: { perSecond: 50, p99Ms: 20, errorRatio: 0.001 }
   })

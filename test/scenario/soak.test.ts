@@ -8,7 +8,7 @@ const common = { title: 'Nothing grows', budgets: { rss: 0.05 }, request }
 test('a soak is a load of one level, and runs by itself', () => {
   const load = open(hold({ rate: 5, seconds: 60 }))
   expect(soak({ ...common, load })).toMatchObject({
-    ...{ kind: 'soak', clauses: [], alone: ['everything'], transport: 'wire' },
+    ...{ kind: 'soak', clauses: [], alone: ['everything'], transport: 'http1' },
     ...{ load, budgets: { rss: 0.05 } }
   })
 })

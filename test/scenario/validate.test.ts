@@ -94,7 +94,7 @@ test.each<[string, (options: any) => unknown, unknown, RegExp]>([
     'a transport',
     load,
     { ...loaded, transport: 'curl' },
-    /`transport` has to be 'wire' or 'uring' or 'http2' or 'undici'/
+    /`transport` has to be 'http1' or 'wire' or 'uring' or 'http2' or 'undici'/
   ],
   ['a rate', capacity, { ...searched, perSecond: 0 }, /`perSecond` has to be a number above 0/],
   ['a misspelt rate', capacity, { ...searched, perSeconds: 1 }, /nearest: perSecond/],

@@ -29,7 +29,7 @@ export function spoken<Given extends { url?: string; transport: TransportName; h
 ): Given {
   const { url, transport, http } = flags
   if (!isGrpc(url) || transport === 'http2') return flags
-  if (http === undefined && transport === 'wire') return { ...flags, transport: 'http2' }
+  if (http === undefined && transport === 'http1') return { ...flags, transport: 'http2' }
   const given = http === undefined ? `--transport ${transport}` : `--http ${http}`
   throw new Failure(`${given} speaks no gRPC: leave it out`)
 }

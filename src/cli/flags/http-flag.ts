@@ -5,7 +5,7 @@ const describe = 'Version of HTTP: 2 by ALPN over TLS, at once (h2c) without; -p
 
 /** What sends each version; the first where nobody says. */
 const speakers: Record<string, readonly string[]> = {
-  '1.1': ['wire', 'uring', 'undici', 'autocannon'],
+  '1.1': ['http1', 'wire', 'uring', 'undici', 'autocannon'],
   '2': ['http2']
 }
 

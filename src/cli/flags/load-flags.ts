@@ -114,8 +114,8 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
       alias: 'engine',
       choices: transportNames,
       // Whether somebody gave it matters beside --http, which fills it in.
-      defaultDescription: 'wire',
-      describe: 'What sends; uring: as wire, by io_uring of Linux, and by wire where there is none'
+      defaultDescription: 'http1',
+      describe: 'What sends; http1: by io_uring of Linux (uring) with koffi, else by sockets (wire)'
     })
     .option('insecure', insecureFlag)
   return httpFlag(flags) as never

@@ -22,7 +22,7 @@ export function messageFlags<Given>(yargs: Argv<Given>): Argv<Given & MessageFla
 
 /** Throws where flags name what speaks no WebSocket, by the flag that was given. */
 export function insistOnSockets({ transport, http }: { transport: string; http?: string }): void {
-  if (transport === 'wire') return
+  if (transport === 'http1' || transport === 'wire') return
   const given = http === '2' ? '--http 2' : `--transport ${transport}`
   throw new Failure(`${given} speaks no WebSocket: leave it out`)
 }

@@ -63,8 +63,8 @@ export function rigFlags<Given>(
     .option('transport', {
       alias: 'engine',
       choices: lastingTransports,
-      defaultDescription: 'wire',
-      describe: 'What sends'
+      defaultDescription: 'http1',
+      describe: 'What sends; http1: by io_uring of Linux (uring) with koffi, else by sockets (wire)'
     })
     .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
     .option('authorisation', {

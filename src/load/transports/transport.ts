@@ -5,14 +5,18 @@ import type { Sample } from '../figures/sample.ts'
 import type { StreamMetric } from '../figures/stream-metrics.ts'
 import type { Prepared, Request } from '../requests/request.ts'
 
-/** The names of all ways to send: our own, by sockets and by io_uring, and two libraries. */
-export const transportNames = ['wire', 'uring', 'http2', 'undici', 'autocannon'] as const
+/**
+ * The names of all ways to send: our own, of which `http1` is `uring` where that can be and else
+ * `wire`, and two libraries.
+ */
+export const transportNames = ['http1', 'wire', 'uring', 'http2', 'undici', 'autocannon'] as const
 
 /** The name of a way to send. */
 export type TransportName = (typeof transportNames)[number]
 
 /** The names of those whose connections outlast a load. */
 export const lastingTransports = [
+  'http1',
   'wire',
   'uring',
   'http2',

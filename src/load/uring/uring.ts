@@ -23,21 +23,30 @@ function leave(): void {
  * Makes transports that speak HTTP/1.1 as `wire` does, and move their bytes by io_uring. Where that
  * cannot be, and over TLS, they are those of `wire`, and say why.
  */
-export async function loadUring(): Promise<MakeTransport> {
+export const loadUring = (): Promise<MakeTransport> =>
+  loadEither((options, why) => wireAs(options, `wire, not uring: ${why}`))
+
+/** The same, where those of `wire` are as good as asked for. */
+export const loadHttp1 = (): Promise<MakeTransport> =>
+  loadEither((options) => wireAs(options, 'wire'))
+
+type Instead = (options: TransportOptions, why: string) => Transport
+
+async function loadEither(other: Instead): Promise<MakeTransport> {
   try {
     const system = await loadSystem()
-    return (options) => createUring(options, system)
+    return (options) => createUring(options, system, other)
   } catch (error) {
-    return (options) => instead(options, whyNot(error))
+    return (options) => other(options, whyNot(error))
   }
 }
 
-function createUring(options: TransportOptions, system: System): Transport {
-  if (new URL(options.origin).protocol === 'https:') return instead(options, 'it speaks no TLS')
+function createUring(options: TransportOptions, system: System, other: Instead): Transport {
+  if (new URL(options.origin).protocol === 'https:') return other(options, 'it speaks no TLS')
   try {
     return overRing(options, join(system))
   } catch (error) {
-    return instead(options, whyNot(error))
+    return other(options, whyNot(error))
   }
 }
 
@@ -47,9 +56,8 @@ function whyNot(error: unknown): string {
   throw error
 }
 
-function instead(options: TransportOptions, why: string): Transport {
+function wireAs(options: TransportOptions, transport: string): Transport {
   const wire = createWire(options)
-  const transport = `wire, not uring: ${why}`
   return { ...wire, connections: () => ({ ...wire.connections(), transport }) }
 }
 

@@ -26,8 +26,8 @@ test('a call is a request with its messages, over HTTP/2', async () => {
   expect([...Buffer.from(made!.body!)]).toEqual([0, 0, 0, 0, 3, 10, 1, 120])
   const none = await called(['--proto', file])
   expect([...Buffer.from(none!.body!)]).toEqual([0, 0, 0, 0, 0])
-  expect(spoken({ url, transport: 'wire' })).toMatchObject({ transport: 'http2' })
-  expect(spoken({ url: 'http://a/', transport: 'wire' })).toMatchObject({ transport: 'wire' })
+  expect(spoken({ url, transport: 'http1' })).toMatchObject({ transport: 'http2' })
+  expect(spoken({ url: 'http://a/', transport: 'http1' })).toMatchObject({ transport: 'http1' })
 })
 
 test('a method that takes a stream takes a list, too', async () => {
@@ -57,5 +57,5 @@ test.each<[string[], RegExp, string?]>([
 
 test('what speaks no gRPC is refused by the flag that was given', () => {
   expect(() => spoken({ url, transport: 'undici' })).toThrow(/--transport undici speaks no gRPC/)
-  expect(() => spoken({ url, transport: 'wire', http: '1.1' })).toThrow(/--http 1\.1 speaks no/)
+  expect(() => spoken({ url, transport: 'http1', http: '1.1' })).toThrow(/--http 1\.1 speaks no/)
 })

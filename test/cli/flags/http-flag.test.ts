@@ -12,10 +12,10 @@ test.each([
   ['load', loadFlags],
   ['compare, capacity and soak', rigFlags as never]
 ])('--http names what sends, for %s', (_, flags) => {
-  expect(parsed(flags, '').transport).toBe('wire')
+  expect(parsed(flags, '').transport).toBe('http1')
   expect(parsed(flags, '--http 2').transport).toBe('http2')
   expect(parsed(flags, '--http 2 --transport http2').transport).toBe('http2')
-  expect(parsed(flags, '--http 1.1').transport).toBe('wire')
+  expect(parsed(flags, '--http 1.1').transport).toBe('http1')
   expect(parsed(flags, '--http 1.1 --transport undici').transport).toBe('undici')
   expect(() => parsed(flags, '--http 2 --transport undici')).toThrow('leave out one')
   expect(() => parsed(flags, '--http 2 --transport wire')).toThrow(

@@ -48,5 +48,5 @@ export function lawTransports(time: VirtualTime, law: StreamLaw): Transports {
   const wire = async () => ({
     make: ({ onSample }: { onSample: SampleTaker }) => createLawTransport(time, law, onSample)
   })
-  return { wire, uring: wire, http2: wire, undici: wire, autocannon: wire }
+  return { http1: wire, wire, uring: wire, http2: wire, undici: wire, autocannon: wire }
 }

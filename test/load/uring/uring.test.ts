@@ -46,7 +46,17 @@ test('over TLS it is wire that sends, and says so', async () => {
 
 test('any other transport is named as it was asked for', async () => {
   const { url } = await listen(answer(ok))
-  expect((await ask({ url }, twenty)).connections.transport).toBe('wire')
+  const { connections } = await ask({ url }, twenty, { transport: 'wire' })
+  expect(connections.transport).toBe('wire')
+})
+
+test('where nobody says it is io_uring that sends, or else wire, as it should be', async () => {
+  const { url } = await listen(answer(ok))
+  const { connections } = await ask({ url }, twenty, { transport: 'http1' })
+  expect(connections.transport).toBe(isPermitted() ? 'uring' : 'wire')
+  const secure = await listen(answer(ok), { secure: true })
+  const told = await ask({ url: secure.url }, twenty, { transport: 'http1', verifyTls: false })
+  expect(told.connections.transport).toBe('wire')
 })
 
 test('arrivals are let go by the ring: each of them, and answered', async () => {
