@@ -26,6 +26,8 @@ export type Tally = RouteTally & {
   connect: Distribution
   /** From the start to the end of an iteration, where iterations are more than one request. */
   iteration: Distribution
+  /** How long requests took, from their due moments, that ended without a latency: all together. */
+  failedUs: number
   /** Arrivals that were due and could not be sent. */
   dropped: number
   bytes: { sent: number; received: number }
@@ -35,6 +37,9 @@ export type Tally = RouteTally & {
   /** What streams came to, and what a scenario recorded besides; absent where nothing is. */
   own?: Record<string, OwnTally>
 }
+
+/** Whether how long a request took is a latency; a timeout stands for one of at least that long. */
+const hasLatency = ({ ending }: Sample) => ending === 'answered' || ending === 'timeout'
 
 /** Adds samples up in memory that does not grow with their number. */
 export type Metrics = {
@@ -67,8 +72,7 @@ function createRouteMetrics(): RouteMetrics {
       const { ending } = sample
       if (ending === 'answered') statuses[sample.status]!++
       else unanswered[ending] = (unanswered[ending] ?? 0) + 1
-      // A timeout stands for a latency of at least that long; the other endings for no latency.
-      if (ending !== 'answered' && ending !== 'timeout') return
+      if (!hasLatency(sample)) return
       response.record(sample.end - sample.due)
       service.record(sample.end - sample.sent)
     },
@@ -92,9 +96,11 @@ export function createMetrics(declared: OwnMetrics = {}): Metrics {
   const checks: Tally['checks'] = {}
   const bytes = { sent: 0, received: 0 }
   let dropped = 0
+  let failedMs = 0
   return {
     record(sample) {
       all.record(sample)
+      if (!hasLatency(sample)) failedMs += sample.end - sample.due
       if (sample.route > 0) routes[sample.route - 1]!.record(sample)
       if (sample.ending === 'answered') firstByte.record(sample.first - sample.sent)
       bytes.sent += sample.bytesSent
@@ -124,6 +130,7 @@ export function createMetrics(declared: OwnMetrics = {}): Metrics {
       firstByte: firstByte.distribution(),
       connect: connect.distribution(),
       iteration: iteration.distribution(),
+      failedUs: Math.round(failedMs * 1_000),
       dropped,
       bytes: { ...bytes },
       routes: Object.fromEntries([...numbers].map(([name, n]) => [name, routes[n - 1]!.tally()])),
@@ -173,6 +180,7 @@ export function mergeTallies(parts: readonly Tally[]): Tally {
     firstByte: mergeDistributions(parts.map(({ firstByte }) => firstByte)),
     connect: mergeDistributions(parts.map(({ connect }) => connect)),
     iteration: mergeDistributions(parts.map(({ iteration }) => iteration)),
+    failedUs: parts.reduce((sum, part) => sum + part.failedUs, 0),
     dropped: parts.reduce((sum, part) => sum + part.dropped, 0),
     bytes: {
       sent: parts.reduce((sum, { bytes }) => sum + bytes.sent, 0),

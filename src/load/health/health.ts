@@ -24,7 +24,7 @@ export type HealthInput = {
   workers: readonly WorkerHealth[]
   /** Length of what was measured. */
   durationMs: number
-  tally: Pick<Tally, 'response' | 'results'> & Partial<Pick<Tally, 'iteration'>>
+  tally: Pick<Tally, 'response' | 'results'> & Partial<Pick<Tally, 'iteration' | 'failedUs'>>
   connections: Connections
   /** Iterations that had not ended when time was up. */
   unfinished: number
@@ -129,19 +129,20 @@ function workerReasons(
 }
 
 /**
- * Little's law: as many are in flight, on average, as arrive in the time that one takes. Whatever a
- * target never answered was in flight as well, and took no time that is known.
+ * Little's law: as many are in flight, on average, as arrive in the time that one takes, however it
+ * ends. What was unfinished was in flight as well, and took no time that is known.
  */
 function littleReason({ workers, tally, durationMs, unfinished }: HealthInput): string[] {
   if (durationMs <= 0 || workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
   // What takes an iteration besides requests, such as a pause, is in flight as well.
-  const sumUs = Math.max(tally.response.sumUs, tally.iteration?.sumUs ?? 0)
+  const { response, iteration, failedUs = 0 } = tally
+  const sumUs = Math.max(response.sumUs + failedUs, iteration?.sumUs ?? 0)
   const expected = sumUs / 1_000 / durationMs
   const gap = looked > expected ? Math.max(0, looked - unfinished - expected) : expected - looked
   if (gap <= little.inFlight || gap <= little.ratio * Math.max(looked, expected)) return []
   return [
-    `${looked.toFixed(1)} requests were in flight where the latencies account for ` +
+    `${looked.toFixed(1)} requests were in flight where the times they took account for ` +
       `${expected.toFixed(1)}: some of the time is unaccounted for`
   ]
 }

@@ -147,10 +147,12 @@ describe('a tally', () => {
     const samples = [
       { end: 5, bytesSent: 10, bytesReceived: 20, route: 0 },
       { end: 7, status: 404, bytesSent: 1, route: 1 },
-      { ending: 'reset' as const, route: 0 },
+      { ending: 'reset' as const, due: 1, end: 4, route: 0 },
+      { ending: 'closed' as const, end: 2, route: 0 },
       { ending: 'timeout' as const, end: 1_000 }
     ]
     const whole = tallyOf(samples, ['x', 'y'])
+    expect(whole.failedUs).toBe(3_000 + 2_000)
     const parts = samples.map((sample) => tallyOf([sample], ['x', 'y']))
     expect(mergeTallies(parts)).toEqual(whole)
     expect(mergeTallies(parts.toReversed())).toEqual(whole)

@@ -68,6 +68,16 @@ test('what iterations take besides requests is accounted for', () => {
   expect(paused(300)).toEqual([expect.stringMatching(/unaccounted for/)])
 })
 
+test('what a target breaks off was in flight until then', () => {
+  // Half of the requests are answered in a tenth of a second, half are reset after a second.
+  const response = { ...nothing, count: 500, sumUs: 500 * 100_000 }
+  const tally = { response, failedUs: 500 * 1_000_000, results: { 200: 500, reset: 500 } }
+  const broken = (meanInFlight: number) => invalidReasons(input({ meanInFlight }, { tally }))
+  expect(broken(55)).toEqual([])
+  expect(broken(200)).toEqual([expect.stringMatching(/unaccounted for/)])
+  expect(broken(5)).toEqual([expect.stringMatching(/unaccounted for/)])
+})
+
 test('where nothing was measured, as without any worker, nothing is unaccounted for', () => {
   const tally = { response: nothing, results: { 200: 1 } }
   expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])

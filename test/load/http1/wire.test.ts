@@ -178,6 +178,17 @@ describe.each(['wire', 'uring'] as const)('%s', (transport) => {
       expect(results[ending]).toBeLessThanOrEqual(8)
     })
 
+    test('take their time to break the connection: it is kept, and is no latency', async () => {
+      const { url } = await listen((socket) => void setTimeout(() => socket.resetAndDestroy(), 30))
+      const load = closed({ connections: 1, pipelining: 4, iterations: 4 })
+      const { results, response, failedUs } = await ask({ url }, load)
+      expect({ results, latencies: response.count }).toEqual({
+        results: { reset: 4 },
+        latencies: 0
+      })
+      expect(failedUs).toBeGreaterThanOrEqual(4 * 29_000)
+    })
+
     test.each<[string, Behaviour]>([
       ['never answer', hold],
       ['drip', (socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
