@@ -1,11 +1,18 @@
-import { type Bounds, exceeds, isOfLatency } from '../load/figures/bounds.ts'
+import { type Bounds, exceeds } from '../load/figures/bounds.ts'
 import { countAboveUs } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
-import { mostWaiting } from '../load/health/health.ts'
 import { percent } from '../number.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
 import type { Conclusion } from './outcome.ts'
+import {
+  answeredNo,
+  failuresIn,
+  isStarved,
+  mayHaveBroken,
+  mayHaveFailed,
+  unattributed
+} from './starved-generator.ts'
 
 /** What a load must achieve. */
 export type Objectives = Bounds & {
@@ -122,8 +129,8 @@ function shareText(share: number, most: number): string {
 }
 
 function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
-  const { requests, errors, timeouts, dropped, rps, response, generator } = summary
-  const failed = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
+  const { requests, dropped, rps, response, generator } = summary
+  const failed = failuresIn(summary)
   const { errorRatio = Infinity, droppedRatio = Infinity, perSecond = 0 } = objectives
   // One arrival may ask for any number of requests; what was kept long ago does not tell.
   const arrivals = Math.max(generator.offered, dropped)
@@ -136,11 +143,13 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
     ...late,
     {
       holds: !exceeds(failed, errorRatio, requests),
-      text: `${shareText(failed / requests, errorRatio)} errors`
+      text: `${shareText(failed / requests, errorRatio)} errors`,
+      isOurs: mayHaveFailed(summary, errorRatio)
     },
     {
       holds: !exceeds(dropped, droppedRatio, arrivals),
-      text: `${shareText(dropped / Math.max(1, arrivals), droppedRatio)} dropped`
+      text: `${shareText(dropped / Math.max(1, arrivals), droppedRatio)} dropped`,
+      isOurs: isStarved(summary)
     },
     {
       holds: rps >= perSecond,
@@ -151,22 +160,6 @@ function compare(objectives: Objectives, summary: LoadSummary): Comparison[] {
   ]
 }
 
-/** Whether the generator had no processor for so long that times are as much its own. */
-const isStarved = ({ generator: { waitShare = 0 } }: LoadSummary) => waitShare > mostWaiting
-
-/** What is said where what missed an objective may be the generator's doing. */
-function unattributed(summary: LoadSummary, observed: string, missed: string): Conclusion {
-  const { waitShare = 0 } = summary.generator
-  if (!isStarved(summary)) {
-    const because = `${missed}; arrivals were so late that it may have been met`
-    return { outcome: 'inconclusive', observed, because }
-  }
-  const share = percent(waitShare)
-  const why = `the generator waited ${share} of the time for a processor: leave it a core`
-  const because = `${missed}; ${why}`
-  return { outcome: 'error', observed: 'the generator was the bottleneck', because }
-}
-
 /** What a latency is at least in microseconds, where arrivals were late. */
 function lowest({ generator: { bounds = {} } }: LoadSummary, name: Latency): number {
   return (bounds as Partial<Record<Latency, [low: number, high: number]>>)[name]?.[0] ?? Infinity
@@ -174,12 +167,10 @@ function lowest({ generator: { bounds = {} } }: LoadSummary, name: Latency): num
 
 /** A share of answers that say no which is too large, in words: on a busy machine too they do. */
 function refusedIn({ errorRatio = Infinity }: Objectives, summary: LoadSummary) {
-  const { requests, statuses } = summary
-  const isNo = ([status]: [string, number]) => Number(status) >= 400
-  const refused = Object.entries(statuses).filter(isNo)
-  const failed = refused.reduce((sum, [, count]) => sum + count, 0)
-  if (!exceeds(failed, errorRatio, requests)) return undefined
-  return `${shareText(failed / requests, errorRatio)} errors`
+  const { requests } = summary
+  const refused = answeredNo(summary)
+  if (!exceeds(refused, errorRatio, requests)) return undefined
+  return `${shareText(refused / requests, errorRatio)} errors`
 }
 
 /** What came of the scenario's own metrics, against what it may be. */
@@ -204,10 +195,10 @@ function untoldIn(objectives: Objectives, { response, own = {} }: LoadSummary): 
  * Judges a load by its objectives; `broken` says what it broke on the way, `slower` how closely it
  * kept to them. One whose generator was the bottleneck, or whose own code threw, says nothing about
  * the target and is an `error`, but for answers that say no, which are the target's on any machine.
- * Where an open load missed nothing but times, and its arrivals were late or its generator had no
- * processor, it is `inconclusive` or an `error`. One that never connected is `blocked`; one that
- * was never answered, or met its objectives with so few requests that it may have been luck, is
- * `inconclusive`; one of which nothing was asked is `observed`.
+ * Where an open load missed nothing but times, and its arrivals were late, it is `inconclusive`;
+ * where the generator had no processor, all else that was missed is an `error`. One that never
+ * connected is `blocked`; one that was never answered, or met its objectives with so few requests
+ * that it may have been luck, is `inconclusive`; one of which nothing was asked is `observed`.
  */
 export function judgeLoad(
   objectives: Objectives,
@@ -255,7 +246,8 @@ export function judgeLoad(
   const missed = [...whole.map(({ text }) => text), ...broken]
   // A stretch of a load that was met as a whole has no bounds of its own.
   const mayBeOurs = missed.length > 0 && (isStarved(summary) || whole.length > 0)
-  if (mayBeOurs && whole.every(({ isOurs }) => isOurs) && broken.every(isOfLatency)) {
+  const isOurs = whole.every((one) => one.isOurs)
+  if (mayBeOurs && isOurs && mayHaveBroken(summary, broken, objectives.errorRatio)) {
     return unattributed(summary, observed, `missed: ${missed.join(', ')}`)
   }
   if (missed.length > 0)

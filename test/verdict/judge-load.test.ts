@@ -195,6 +195,22 @@ test.each<[string, Objectives, object, string[], string, RegExp]>([
     'fail',
     /9 of 20/
   ],
+  [
+    'what did not come may never have been sent',
+    { errorRatio: 0.001 },
+    { waitShare: 0.3 },
+    ['given up after 1.0 s: 2 of 1000 requests failed, 9 of 1000 arrivals were dropped'],
+    'error',
+    /0\.2 % errors.*waited 30 %/
+  ],
+  [
+    'what did not come, where it had one',
+    { errorRatio: 0.001 },
+    { waitShare: 0.2 },
+    [],
+    'fail',
+    /0\.2 % errors/
+  ],
   ['it met them', { p99Ms: 20 }, { waitShare: 0.9 }, [], 'pass', /every objective/]
 ])('an open load whose generator %s', (...[, objectives, told, broken, outcome, because]) => {
   const generator = { ...summary.generator, ...told }
@@ -210,6 +226,23 @@ test('answers that say no are the target’s on any machine, and no other failur
   const judged = (errorRatio: number) => judgeLoad({ errorRatio }, late, { broken: [] })
   expect(judged(0.4)).toMatchObject({ outcome: 'fail', because: expect.stringMatching(/49\.9 %/) })
   expect(judged(0.499)).toMatchObject({ outcome: 'error', because: 'worker 0 was late' })
+})
+
+test('a generator without a processor drops arrivals by itself', () => {
+  const of = (waitShare: number) => {
+    const generator = { ...summary.generator, waitShare }
+    return judgeLoad({ droppedRatio: 0.1 }, { ...summary, dropped: 250, generator }, { broken: [] })
+      .outcome
+  }
+  expect([of(0.3), of(0.2)]).toEqual(['error', 'fail'])
+})
+
+test('a stretch of answers that say no is the target’s however long the generator waited', () => {
+  const generator = { ...summary.generator, waitShare: 0.9 }
+  const broken = ['from 1.0 s to 2.0 s: 9 of 20 requests failed']
+  const judged = (timeouts: number) =>
+    judgeLoad({ errorRatio: 0.1 }, { ...summary, timeouts, generator }, { broken }).outcome
+  expect([judged(0), judged(1)]).toEqual(['fail', 'error'])
 })
 
 test.each([

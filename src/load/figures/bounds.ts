@@ -33,11 +33,20 @@ export function exceeds(count: number, share: number, whole: number): boolean {
   return count > most + 1e-9
 }
 
-const tookLonger = 'responses took more than'
+/** How it is said what of the bounds was broken. */
+const words = {
+  latency: 'responses took more than',
+  errors: 'requests failed',
+  dropped: 'arrivals were dropped'
+} as const
 
-/** Whether it is only for latencies that something was said to be broken. */
-export function isOfLatency(said: string): boolean {
-  return said.split(', ').every((part) => part.includes(tookLonger))
+/** What a bound is for. */
+export type BoundKind = keyof typeof words
+
+/** For what something was said to be broken. */
+export function brokenKinds(said: string): BoundKind[] {
+  const kinds = Object.keys(words) as BoundKind[]
+  return kinds.filter((kind) => said.includes(words[kind]))
 }
 
 /** So many of all there are, in words. */
@@ -49,16 +58,16 @@ function excess(window: Window, bounds: Bounds, { requests, arrivals }: Whole): 
     const most = bounds[name as keyof typeof mayBeLate] ?? Infinity
     const late = window.countAboveUs(most * 1_000)
     if (exceeds(late, share, requests)) {
-      found.push(`${ofAll(late, requests)} ${tookLonger} ${most} ms (${name.slice(0, -2)})`)
+      found.push(`${ofAll(late, requests)} ${words.latency} ${most} ms (${name.slice(0, -2)})`)
     }
   }
   const { errorRatio = Infinity, droppedRatio = Infinity } = bounds
   const { failed, dropped } = window
   if (exceeds(failed, errorRatio, requests)) {
-    found.push(`${ofAll(failed, requests)} requests failed`)
+    found.push(`${ofAll(failed, requests)} ${words.errors}`)
   }
   if (exceeds(dropped, droppedRatio, arrivals)) {
-    found.push(`${ofAll(dropped, arrivals)} arrivals were dropped`)
+    found.push(`${ofAll(dropped, arrivals)} ${words.dropped}`)
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { waitShare } from '../health/health.ts'
+import { mostWaiting, waitShare } from '../health/health.ts'
 import { sumCounts } from './counts.ts'
 import {
   type Distribution,
@@ -115,7 +115,9 @@ function generatorOf(result: LoadResult): LoadSummary['generator'] {
   const lag = mergeDistributions(workers.map((worker) => worker.lag))
   const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0)
   const waiting = round(Math.max(0, ...workers.map(waitShare)))
-  const bounds = health.valid && lag.count > 0 ? boundsOf(result, lag) : undefined
+  // What waited for the thread itself is late by more than its arrivals were.
+  const isBounded = health.valid && lag.count > 0 && waiting <= mostWaiting
+  const bounds = isBounded ? boundsOf(result, lag) : undefined
   return {
     valid: health.valid,
     offered: lag.count,

@@ -100,3 +100,13 @@ describe('publishes no percentile', () => {
     expect(generator).toMatchObject({ lagP99Us: 0, cpuUsPerRequest: 0, eventLoopUtilization: 0 })
   })
 })
+
+test('late arrivals give bounds, but not where the thread had no processor', () => {
+  const boundsOf = (waitMs: number) => {
+    const workers = result.workers.map((worker) => ({ ...worker, waitMs }))
+    return summary({ ...result, workers }).generator.bounds
+  }
+  // Lateness of 0.2 ms is worth a word beside responses of 2 ms.
+  expect(boundsOf(400)).toMatchObject({ p50: [expect.any(Number), 2_000] })
+  expect(boundsOf(600)).toBeUndefined()
+})
