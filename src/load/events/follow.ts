@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Timeline } from '../arrivals/timeline.ts'
 import type { Recorder } from '../figures/recorder.ts'
-import type { Ending, Sample } from '../figures/sample.ts'
+import { type Ending, leftAt, type Sample, wasSent } from '../figures/sample.ts'
 import type { StreamMetric } from '../figures/stream-metrics.ts'
 import type { Post } from '../requests/post.ts'
 import type { Request } from '../requests/request.ts'
@@ -78,13 +78,14 @@ function createWhole(due: number) {
   let begun: Pick<Sample, 'sent' | 'first'> | undefined
   const bytes = { bytesSent: 0, bytesReceived: 0 }
   return {
-    /** When it was first sent; undefined before that is known. */
-    sent: () => begun?.sent,
+    /** Since when it is under way; undefined before that is known. */
+    since: () => begun && leftAt({ ...begun, due }),
     /** Makes the sample of the latest request that of all so far. */
     join(sample: Sample): void {
       const { sent, first } = sample
       // A part of which nothing came had no first byte.
-      if (bytes.bytesReceived === 0) begun = { sent: begun?.sent ?? sent, first }
+      if (bytes.bytesReceived === 0)
+        begun = { sent: begun && wasSent(begun) ? begun.sent : sent, first }
       bytes.bytesSent += sample.bytesSent
       bytes.bytesReceived += sample.bytesReceived
       Object.assign(sample, bytes, begun, { due })
@@ -104,13 +105,14 @@ type Followed = FollowParts & {
 }
 
 /** Takes down when the first event came: both clocks, or how long there was none. */
-function noteFirst(followed: Followed, { ending, sent, end }: Sample): void {
+function noteFirst(followed: Followed, sample: Sample): void {
+  const { ending, sent, end } = sample
   const { recorder, hearing, due } = followed
   const isThere = hearing.events() > 0
   if (!isThere && ending !== 'timeout') return
   const at = isThere ? hearing.first() : end
   recorder.stream(due, 'firstEvent', Math.max(0, at - due))
-  recorder.stream(due, 'firstEvent.service', Math.max(0, at - sent))
+  if (wasSent(sample)) recorder.stream(due, 'firstEvent.service', Math.max(0, at - sent))
   if (isThere) followed.firstMs = at - sent
 }
 
@@ -127,7 +129,7 @@ function endingOf(
   { reconnects, limitAt }: { reconnects: number; limitAt: number }
 ): Ending | undefined {
   const nextAt = timeline.now() + hearing.retryMs()
-  const mayGoOn = reconnects < most && nextAt < sample.sent + timeoutMs
+  const mayGoOn = reconnects < most && nextAt < leftAt(sample) + timeoutMs
   const ending = hearing.endingOf(sample, { mayGoOn, limitAt })
   if (mayGoOn && canGoOn(hearing, { ending, status: sample.status })) return undefined
   // That nothing more comes is said by a status which is not that of the stream.
@@ -140,7 +142,7 @@ function attempt(followed: Followed, reconnects: number): Promise<Response | und
   const { post, timeline, recorder, timeoutMs, request, due, hearing, whole } = followed
   const before = hearing.events()
   // All of it is to be over in time, and not each of the requests that it takes.
-  const limitAt = (whole.sent() ?? Infinity) + timeoutMs
+  const limitAt = (whole.since() ?? Infinity) + timeoutMs
   const isLater = reconnects > 0
   const over = Promise.withResolvers<Response | undefined>()
   let goesOn = false

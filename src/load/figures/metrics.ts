@@ -1,7 +1,7 @@
 import { sumCounts } from './counts.ts'
 import { createHistogram, type Distribution, mergeDistributions } from './histogram.ts'
 import { createOwnMetrics, mergeOwn, type OwnMetrics, type OwnTally } from './own-metrics.ts'
-import type { Sample } from './sample.ts'
+import { type Sample, wasSent } from './sample.ts'
 import type { StreamMetric } from './stream-metrics.ts'
 
 /** Routes kept apart at most; whatever comes beyond them counts under `otherRoutes`. */
@@ -74,7 +74,7 @@ function createRouteMetrics(): RouteMetrics {
       else unanswered[ending] = (unanswered[ending] ?? 0) + 1
       if (!hasLatency(sample)) return
       response.record(sample.end - sample.due)
-      service.record(sample.end - sample.sent)
+      if (wasSent(sample)) service.record(sample.end - sample.sent)
     },
     tally() {
       const results: Record<string, number> = { ...unanswered }

@@ -52,6 +52,7 @@ export type Sample = {
   route: number
   /** When it should have been sent, when it was, and when its response began and ended. */
   due: number
+  /** NaN where it never was. */
   sent: number
   first: number
   end: number
@@ -63,6 +64,16 @@ export type Sample = {
   body: Buffer[] | undefined
   /** Trailers as headers are, where the transport keeps them. */
   trailers?: string[] | undefined
+}
+
+/** Whether a request was sent, and so has a service time. */
+export function wasSent({ sent }: Pick<Sample, 'sent'>): boolean {
+  return !Number.isNaN(sent)
+}
+
+/** When a request was sent, or should have been where it never was. */
+export function leftAt(sample: Pick<Sample, 'due' | 'sent'>): number {
+  return wasSent(sample) ? sample.sent : sample.due
 }
 
 /** A sample to be filled. */

@@ -1,6 +1,6 @@
 import type { Timeline } from '../arrivals/timeline.ts'
 import type { Recorder } from '../figures/recorder.ts'
-import type { Ending, Sample } from '../figures/sample.ts'
+import { type Ending, leftAt, type Sample } from '../figures/sample.ts'
 import type { BodySink } from '../requests/body-sink.ts'
 import type { Post } from '../requests/post.ts'
 import type { Request } from '../requests/request.ts'
@@ -186,10 +186,10 @@ export function createCaller(parts: {
     post.send(request, due, {
       ...{ keeps: true, sink: answers.sink, endingOf },
       onSample(sample) {
-        const { ending, status, sent, end } = sample
+        const { ending, status, end } = sample
         const { replies, count } = answers
         const ok = ending === 'answered' && status === 200
-        const came = { reply: replies[0], replies, count: count(), ms: end - sent }
+        const came = { reply: replies[0], replies, count: count(), ms: end - leftAt(sample) }
         done.resolve({ ending, ok, ...told(sample), ...came })
       }
     })

@@ -1,4 +1,4 @@
-import type { Ending, Sample } from '../figures/sample.ts'
+import { type Ending, leftAt, type Sample } from '../figures/sample.ts'
 
 /** What came back for one request, a dead connection included. */
 export type Response = {
@@ -16,7 +16,7 @@ export type Response = {
   readonly body: string
   /** The parsed body; undefined when it is not JSON. */
   readonly json: any
-  /** Milliseconds from the send to the end. */
+  /** Milliseconds from the send to the end; of what was never sent, from its due moment. */
   ms: number
 }
 
@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
 
 /** The response of a sample whose headers and body were kept. */
 export function responseOf(sample: Sample): Response {
-  const { ending, status, headers = [], body = [], sent, end } = sample
+  const { ending, status, headers = [], body = [], end } = sample
   const bytes = Buffer.concat(body)
   return {
     ending,
@@ -55,6 +55,6 @@ export function responseOf(sample: Sample): Response {
     get json() {
       return parsed(bytes.toString())
     },
-    ms: end - sent
+    ms: end - leftAt(sample)
   }
 }

@@ -104,7 +104,7 @@ function unsent(
   { flight, ending, end }: { flight: Flight; ending: Ending; end: number }
 ): Sample {
   const { prepared, due, token } = flight
-  const times = { due, sent: due, first: end, end }
+  const times = { due, sent: Number.NaN, first: end, end }
   const nothing = { bytesSent: 0, bytesReceived: 0, headers: undefined, body: undefined }
   return Object.assign(sample, { ending, status: 0, token, route: prepared.route }, times, nothing)
 }

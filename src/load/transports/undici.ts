@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici'
-import { createSample, type Ending, type Sample } from '../figures/sample.ts'
+import { createSample, type Ending, type Sample, wasSent } from '../figures/sample.ts'
 import { maxKeptBytes } from '../http1/body.ts'
 import type { BodySink } from '../requests/body-sink.ts'
 import { headerLines, methodOf, type Prepared } from '../requests/request.ts'
@@ -113,11 +113,10 @@ function fill(sample: Sample, going: Going, ending: Ending, end: number): Sample
     token,
     route: prepared.route,
     due,
-    // What never left has taken all its time waiting.
-    sent: Number.isNaN(sent) ? due : sent,
+    sent,
     first,
     end,
-    bytesSent: prepared.bytes.length,
+    bytesSent: wasSent(going) ? prepared.bytes.length : 0,
     bytesReceived: received,
     headers: prepared.keeps ? headers : undefined,
     body: prepared.keeps ? body : undefined

@@ -201,6 +201,18 @@ describe.each(['wire', 'uring'] as const)('%s', (transport) => {
       expect(Math.min(response.minUs, service.minUs)).toBeGreaterThanOrEqual(100_000)
     })
 
+    test('never answer: what was never sent waited, and has no service time', async () => {
+      let heard = 0
+      const { url } = await listen((_socket, chunk) => {
+        heard += chunk.length
+      })
+      const load = closed({ users: 3, connections: 1, iterations: 3, timeoutMs: 100 })
+      const { results, response, service, bytes } = await ask({ url }, load)
+      expect(results).toEqual({ timeout: 3 })
+      expect([response.count, service.count]).toEqual([3, 1])
+      expect(bytes.sent).toBe(heard)
+    })
+
     test('do not answer the first of several: the others are given up with it', async () => {
       const { url } = await listen(hold)
       const load = closed({ connections: 1, pipelining: 4, iterations: 4, timeoutMs: 50 })

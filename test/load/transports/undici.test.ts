@@ -61,6 +61,14 @@ describe('HTTP/1.1', () => {
   })
 })
 
+test('what was never sent waited, and has no service time', async () => {
+  const { url } = await listen(() => {})
+  const load = closed({ users: 3, connections: 1, iterations: 3, timeoutMs: 100 })
+  const { results, response, service } = await undici({ url }, load)
+  expect(results).toEqual({ timeout: 3 })
+  expect([response.count, service.count]).toEqual([3, 1])
+})
+
 describe('HTTP/2', () => {
   test('is spoken where it is offered, several requests at a time', async () => {
     const { url, sessions } = await listenSecurely()
