@@ -1,3 +1,5 @@
+import { messageOf } from '../../fault.ts'
+
 /** What is used of koffi, an optional peer that calls functions of C. */
 type Koffi = {
   load(path: null): { func(definition: string): (...given: unknown[]) => number }
@@ -5,7 +7,11 @@ type Koffi = {
   view(address: bigint, bytes: number): ArrayBuffer
   errno(): number
   os: { errno: Record<string, number> }
+  version?: string
 }
+
+/** The oldest version of koffi that has all of it. */
+const oldest = 3
 
 /** Memory of the system, outside of what is collected: it is there until it is given back. */
 export type Mapped = { address: number; bytes: number; memory: ArrayBuffer }
@@ -50,7 +56,7 @@ const [local, stream] = [1, 1]
 /** How late Linux may end a wait, in nanoseconds; by itself 50,000. */
 const [setSlack, slackNs] = [29, 1_000]
 
-async function loadKoffi(): Promise<Koffi> {
+async function loadKoffi(): Promise<unknown> {
   // A name in a variable: who has not installed it can still check types.
   const name: string = 'koffi'
   try {
@@ -72,9 +78,35 @@ export async function loadSystem(): Promise<System> {
   return systemBy(await loadKoffi())
 }
 
+/** The system's calls by a koffi; throws an `Unavailable` where it has not got what they take. */
+export function systemBy(koffi: unknown): System {
+  try {
+    const system = callsBy(koffi as Koffi)
+    tryOut(system)
+    return system
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    const version = `${(koffi as Koffi | undefined)?.version ?? 'of no version'}`
+    const isOld = Number.parseInt(version, 10) < oldest
+    const why = isOld ? `is too old: npm install koffi@${oldest}` : 'cannot be used'
+    throw new Unavailable(`koffi ${version} ${why} (${messageOf(error)})`)
+  }
+}
+
+/** Makes all calls that tell whether they can be made. */
+function tryOut({ map, unmap, addressOf, eventFd, pipe, pair, close, call, nameOf }: System): void {
+  const mapped = map(4_096)
+  new Uint8Array(mapped.memory).fill(1)
+  unmap(mapped)
+  for (const fd of [eventFd(), ...pipe(), ...pair()]) close(fd)
+  if (!(addressOf(Buffer.alloc(8)) > 0)) throw new Error('it tells no addresses')
+  const refusal = nameOf(-call(calls.register, -1, 0, 0, 0, 0, 0))
+  if (refusal.includes(' ')) throw new Error('it tells no errors')
+}
+
 type Named = (definition: string) => (...given: unknown[]) => number
 
-function systemBy(koffi: Koffi): System {
+function callsBy(koffi: Koffi): System {
   const library = koffi.load(null)
   const func: Named = (definition) => library.func(definition)
   const names = new Map(Object.entries(koffi.os.errno).map(([name, code]) => [code, name]))
