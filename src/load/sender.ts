@@ -120,9 +120,11 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
   const { load, timeline, metrics, recorder, tracer } = kit
   let health: WorkerHealth | undefined
   const endWatch = watchMeasured(kit, delivery)
-  const unfinished = await delivery.run().finally(() => {
+  const left = await delivery.run().finally(() => {
     health = endWatch()
   })
+  // What ended since then is in the tally.
+  const unfinished = Math.min(left, delivery.inFlight())
   const fromMs = measuredFrom(load.phases)
   const toMs = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), timeline.now()))
   return {

@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { clock } from '../../src/clock.ts'
 import { requestsIn } from '../../src/load/figures/metrics.ts'
 import { type LoadResult, mergeShares } from '../../src/load/figures/result.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { between, createLiveMemory, readLive } from '../../src/load/health/live-counters.ts'
 import { closed, hold, type Load, open, poisson, warmUp } from '../../src/load/load.ts'
 import type { Request } from '../../src/load/requests/request.ts'
 import { createPartSender } from '../../src/load/sender.ts'
 import { usefulWorkers } from '../../src/load/share.ts'
+import { type MakeTransport, noConnections } from '../../src/load/transports/transport.ts'
+import { transports as known } from '../../src/load/transports/transports.ts'
 import { type AskOptions, ask, sendPart } from './ask.ts'
 import { answer, listen } from './server.ts'
 
@@ -44,6 +47,35 @@ describe('one load, whoever shares it', () => {
       expect(result.tally.bytes).toEqual(alone.tally.bytes)
       expect(result.connections.opened).toBe(load.connections)
     }
+  })
+
+  test('what ends while the load is being ended has ended, and is not unfinished too', async () => {
+    const held: { due: number; token: number }[] = []
+    const make: MakeTransport = ({ now, onSample }) => ({
+      ...{ async open() {}, flush() {}, close() {}, connections: noConnections },
+      send(prepared, due, token) {
+        if (held.push({ due, token }) < 3) return
+        // As a ring does, which takes reports in between.
+        answerAll = () => {
+          for (const one of held.splice(0)) {
+            const times = { sent: one.due, first: now(), end: now() }
+            onSample({ ...createSample(), ...one, ...times, status: 200, route: prepared.route })
+          }
+        }
+      }
+    })
+    let answerAll: (() => void) | undefined
+    const stopped = () => {
+      if (answerAll === undefined) return false
+      queueMicrotask(answerAll)
+      return true
+    }
+    const load = open(hold({ rate: 1_000, seconds: 60 }))
+    const outside = { transports: { ...known, wire: async () => ({ make }) }, stopped }
+    const request = { url: 'http://127.0.0.1:9/' }
+    const asked = { ...outside, transport: 'wire' as const }
+    const { begun, unfinished, tally } = await sendPart(request, load, asked)
+    expect({ unfinished, ended: requestsIn(tally) }).toEqual({ unfinished: 0, ended: begun })
   })
 
   test('the order of the shares is of no account', async () => {
