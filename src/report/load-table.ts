@@ -120,8 +120,9 @@ function boundFacts({ generator, response }: LoadSummary): [string, string][] {
   return valid && waitShare >= notableWait ? [...late, ['machine', waited]] : late
 }
 
-/** What sent, where that is not what was asked for; loads that were kept long ago do not tell. */
-const byTransport = (transport = '') => (transport.includes(' ') ? `, by ${transport}` : '')
+/** What sent, unless what was spoken says it; loads that were kept long ago do not tell. */
+const byTransport = (transport = '') =>
+  transport === '' || transport === 'http2' ? '' : `, by ${transport}`
 
 /** What came that no request waited for, in words. */
 const unwaited = (many: number, protocol: string) =>

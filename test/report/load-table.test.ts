@@ -78,11 +78,13 @@ test('a load is shown with response and service apart, and every kind of failure
   expect(text).toMatch(/failures +3 5xx, 2 dropped/)
 })
 
-test('what sent is named where it is not what was asked for', () => {
+test('what sent is named, and why it is not what was asked for', () => {
   const by = (transport: string) =>
     loadTable({ ...summary, connections: { ...summary.connections, transport } })
   expect(by('wire, not uring: it speaks no TLS')).toMatch(/HTTP\/1\.1, by wire, not uring: it spe/)
-  expect(by('uring')).not.toMatch(/uring/)
+  expect(by('uring')).toMatch(/connections +\d+ opened, HTTP\/1\.1, by uring\n/)
+  expect(by('http2')).not.toMatch(/by http2/)
+  expect(by('')).not.toMatch(/, by/)
 })
 
 test('what came that no request waited for is told beside the failures', () => {
