@@ -92,7 +92,9 @@ async function plainRequestsOf(flags: SentFlags): Promise<Requests> {
   const written = curlRequest(`${textOf('curl', curl)}`)
   const header = [...written.header, ...flags.header]
   const request = requestOf(written.url, { ...flags, ...written, header })
-  return { requests: [request], name: request.url, remarks: [] }
+  // A query that a browser copied may let somebody in, as headers may.
+  const [name = ''] = request.url.split(/[?#]/)
+  return { requests: [request], name, remarks: [] }
 }
 
 const ownRequests = (flag: string) =>
