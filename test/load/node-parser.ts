@@ -14,7 +14,9 @@ export function readWithNode(response: string, method: 'GET' | 'HEAD'): Promise<
       method,
       createConnection: () => connection,
       // Sizes are this parser's own business; what matters here is where a response ends.
-      maxHeaderSize: 1_000_000
+      maxHeaderSize: 1_000_000,
+      // It reads folded lines, as it has to (RFC 9112, section 5.2), only where it is lenient.
+      insecureHTTPParser: /\r\n[ \t]/.test(response)
     })
     const refuse = () => {
       resolve('refused')

@@ -9,6 +9,8 @@ export type Framing = {
   length: number
   /** What Transfer-Encoding says: nothing, that the last coding is chunked, or another one. */
   coding: 'none' | 'chunked' | 'other'
+  /** Whether a line that begins with a blank would go on with a value; not one about framing. */
+  mayFold: boolean
   /** Whether to keep the headers and body, which costs memory and time. */
   keeps: boolean
   /** Names (lower case) and values in turn, if kept. */
@@ -23,6 +25,7 @@ export const emptyFraming: Framing = {
   saysKeepAlive: false,
   length: -1,
   coding: 'none',
+  mayFold: false,
   keeps: false,
   headers: []
 }
@@ -50,6 +53,7 @@ const version = Buffer.from('HTTP/1.')
 const contentLength = Buffer.from('content-length')
 const transferEncoding = Buffer.from('transfer-encoding')
 const connection = Buffer.from('connection')
+const framing = [contentLength, transferEncoding, connection]
 const keepAlive = Buffer.from('keep-alive')
 const plainKeepAlive = ['keep-alive']
 
@@ -77,6 +81,7 @@ function colonAfterName(bytes: Buffer, from: number, to: number): number {
 
 /** Reads `name: value`; false when it is malformed. */
 export function headerLine(into: Framing, bytes: Buffer, from: number, to: number): boolean {
+  if (isBlank(bytes[from]!)) return foldedLine(into, bytes, from, to)
   const at = colonAfterName(bytes, from, to)
   if (at < 0) return false
   let first = at + 1
@@ -84,6 +89,7 @@ export function headerLine(into: Framing, bytes: Buffer, from: number, to: numbe
   while (first < last && isBlank(bytes[first]!)) first++
   while (last > first && isBlank(bytes[last - 1]!)) last--
   if (into.keeps) keepHeader(into, bytes, { from, at, first, last })
+  into.mayFold = !isFraming(bytes, from, at)
   switch (at - from) {
     case contentLength.length:
       return !spells(bytes, from, contentLength) || lengthIs(into, bytes, first, last)
@@ -93,6 +99,21 @@ export function headerLine(into: Framing, bytes: Buffer, from: number, to: numbe
       if (spells(bytes, from, connection)) connectionIs(into, bytes, first, last)
   }
   return true
+}
+
+/**
+ * Goes on with the value of the line before (obs-fold: RFC 9112, section 5.2, has it replaced by a
+ * space); false where there is none, or two who read it may come to two framings.
+ */
+function foldedLine({ mayFold, keeps, headers }: Framing, bytes: Buffer, from: number, to: number) {
+  const more = bytes.toString('latin1', from, to).replace(/^[ \t]+|[ \t]+$/g, '')
+  if (mayFold && keeps && more !== '') headers.push(`${headers.pop()} ${more}`)
+  return mayFold
+}
+
+/** Whether the name between `from` and `to` is of a header that says where a response ends. */
+function isFraming(bytes: Buffer, from: number, to: number): boolean {
+  return framing.some((name) => to - from === name.length && spells(bytes, from, name))
 }
 
 /** Reads a line after the last chunk; false when it is malformed or speaks of framing too late. */
@@ -116,11 +137,21 @@ function keepHeader(
 
 const isBlank = (byte: number) => byte === space || byte === tab
 
+/** Where the zeros end that a number of any length may begin with. */
+function afterZeros(bytes: Buffer, from: number, to: number): number {
+  let at = from
+  while (at < to && bytes[at] === zero) at++
+  return at
+}
+
 function lengthIs(into: Framing, bytes: Buffer, from: number, to: number): boolean {
-  // Up to 15 digits are exact. Two lengths are refused even if equal: they smuggle responses.
-  if (into.length >= 0 || from === to || to - from > 15) return false
+  // Two lengths are refused even if equal: they smuggle responses.
+  if (into.length >= 0 || from === to) return false
+  const significant = afterZeros(bytes, from, to)
+  // Up to 15 digits are exact.
+  if (to - significant > 15) return false
   let length = 0
-  for (let at = from; at < to; at++) {
+  for (let at = significant; at < to; at++) {
     if (!isDigit(bytes[at]!)) return false
     length = length * 10 + bytes[at]! - zero
   }
@@ -161,14 +192,15 @@ const extensions = /^(;[!#$%&'*+\-.^_`|~\w]+(=([!#$%&'*+\-.^_`|~\w]+|"([^"\\]|\\
 /** The size a chunk begins with, extensions ignored; −1 when there is none. */
 export function chunkSize(bytes: Buffer, from: number, to: number): number {
   let size = 0
-  let at = from
+  const significant = afterZeros(bytes, from, to)
+  let at = significant
   for (; at < to && bytes[at] !== semicolon; at++) {
     const digit = hexDigit(bytes[at]!)
     if (digit < 0) return -1
     size = size * 16 + digit
   }
   // Up to 12 hexadecimal digits are exact, and more bytes than anybody sends.
-  if (at === from || at - from > 12) return -1
+  if (at === from || at - significant > 12) return -1
   return at === to || extensions.test(bytes.toString('latin1', at, to)) ? size : -1
 }
 

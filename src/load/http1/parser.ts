@@ -108,6 +108,7 @@ function expectStatus(parser: Parser): void {
   parser.coding = 'none'
   parser.saysClose = false
   parser.saysKeepAlive = false
+  parser.mayFold = false
 }
 
 /**

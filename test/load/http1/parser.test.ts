@@ -93,6 +93,26 @@ const valid: [name: string, response: string, expected: Partial<Read>][] = [
     { status: 200, body: 'h', keepAlive: true }
   ],
   [
+    'a length behind any number of zeros',
+    `HTTP/1.1 200 OK\r\nContent-Length: ${'0'.repeat(40)}2\r\n\r\nhi`,
+    { body: 'hi' }
+  ],
+  [
+    'a length of nothing but zeros',
+    `HTTP/1.1 200 OK\r\nContent-Length: ${'0'.repeat(40)}\r\n\r\n`,
+    { body: '' }
+  ],
+  [
+    'a size behind any number of zeros',
+    `${chunked}${'0'.repeat(20)}1\r\nh\r\n0\r\n\r\n`,
+    { body: 'h' }
+  ],
+  [
+    'a folded line',
+    'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\t \r\nContent-Length: 2\r\n\r\nhi',
+    { body: 'hi' }
+  ],
+  [
     'close',
     'HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n',
     { keepAlive: false }
@@ -150,7 +170,10 @@ const malformed: [name: string, response: string][] = [
   ['a header without colon', 'HTTP/1.1 200 OK\r\nX\r\n\r\n'],
   ['a header without name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
   ['a space before the colon', 'HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n'],
-  ['a folded line', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\r\n'],
+  ['a folded line before any other', 'HTTP/1.1 200 OK\r\n X: a\r\n\r\n'],
+  ['a folded length', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 1\r\n\r\nx'],
+  ['a folded coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip,\r\n chunked\r\n\r\n0\r\n\r\n'],
+  ['a folded close', 'HTTP/1.1 200 OK\r\nConnection: x,\r\n close\r\nContent-Length: 0\r\n\r\n'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx'],
   ['a list of lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\n\r\nx'],
   ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\nx'],
@@ -269,6 +292,14 @@ describe('limits', () => {
     for (let n = 0; n < 10_000; n++) advance(parser, chunk, 0, chunk.length)
     expect(parser.expects).toBe('chunk size')
   })
+})
+
+test('a folded line goes on with the value before it', () => {
+  const parser = createParser()
+  expectResponse(parser, { bodiless: false, keeps: true })
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nX: a\r\n\t b\r\n \r\nContent-Length: 0\r\n\r\n')
+  advance(parser, bytes, 0, bytes.length)
+  expect(parser.headers).toEqual(['x', 'a b', 'content-length', '0'])
 })
 
 describe('in accord with the parser of Node', () => {
