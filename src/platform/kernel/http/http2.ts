@@ -25,6 +25,9 @@ export function speakHttp2(
 ): (socket: Socket) => void {
   return (socket) => {
     socket.on('error', () => {})
+    // A server of HTTP/1 keeps its side open when a client ends its own, and Node's HTTP/2 relies
+    // on none doing so: it tells of no write that failed, and after that a reset reads as an end.
+    socket.once('end', () => socket.destroy())
     const settings = { maxConcurrentStreams: mostStreams, maxHeaderListSize: headBytes }
     const session = performServerHandshake(socket, { maxHeaderListPairs: mostFields, settings })
     const open = new Set<ServerHttp2Stream>()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { send } from '../../../../src/platform/kernel/http/answer.ts'
@@ -30,6 +30,14 @@ async function connected(url: string) {
   open.push(() => on.destroy())
   return on
 }
+
+/** A connection's first bytes: the preface, SETTINGS that say nothing, and GET / of a.test. */
+const get = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+  Buffer.from([0, 0, 11, 1, 5, 0, 0, 0, 1, 0x82, 0x86, 0x84, 0x41, 6]),
+  Buffer.from('a.test')
+])
 
 const bytes = (count: number) => [Buffer.alloc(count, 'x')]
 const post = { ':method': 'POST', ':path': '/' }
@@ -263,6 +271,24 @@ test.each([
   if ('idleMs' in service) clearInterval(ping)
   await closed
   clearInterval(ping)
+})
+
+test.each([
+  ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+  ['ends', (socket: Socket) => void socket.end()]
+])('a connection that a client %s is let go at once', async (_, leave) => {
+  const sockets = () => process.getActiveResourcesInfo().filter((it) => it === 'TCPSocketWrap')
+  const before = sockets().length
+  const url = await listening({})
+  for (let times = 1; times <= 10; times++) {
+    const client = connect({ port: Number(new URL(url).port), allowHalfOpen: true })
+    client.on('error', () => {}).resume()
+    open.push(() => client.destroy())
+    // It is gone before the server reads, whose first write is then the one that hears of it.
+    client.write(get, () => leave(client))
+    await once(client, 'connect')
+  }
+  await expect.poll(() => sockets().length, { timeout: 5_000 }).toBeLessThanOrEqual(before)
 })
 
 test('a connection gets one request a turn, and 100 streams', async () => {
