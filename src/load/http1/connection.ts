@@ -182,7 +182,8 @@ function complete(connection: Connection, arrived: number): void {
   const isEarly = pool.pipelining === 1 && stream!.writableLength > 0
   const stays = parser.keepAlive && !isEarly
   if (stays) pool.onFree(connection)
-  finish(connection, 'answered', arrived)
+  const unsent = isEarly ? connection.medium.unsent(stream!) : 0
+  finish(connection, 'answered', arrived, unsent)
   if (stays) return
   // Whose answer is its connection's last does not look at what follows (RFC 9112, section 9.6).
   if (!connection.isLeft) takeBack(connection)
@@ -197,8 +198,8 @@ function takeBack(connection: Connection): void {
   for (let last = flying + queued - 1; last >= 0; last--) pool.onUnsent(place(connection, last))
 }
 
-/** Makes the oldest request in flight a sample. */
-function finish(connection: Connection, ending: Ending, end: number): void {
+/** Makes the oldest request in flight a sample; so many bytes of it have not left. */
+function finish(connection: Connection, ending: Ending, end: number, unsent = 0): void {
   const { pool, parser } = connection
   const { sample } = pool
   const { prepared, token, due, sent } = place(connection, 0)
@@ -212,7 +213,7 @@ function finish(connection: Connection, ending: Ending, end: number): void {
   sample.sent = sent
   sample.first = connection.first
   sample.end = end
-  sample.bytesSent = prepared.bytes.length
+  sample.bytesSent = prepared.bytes.length - unsent
   sample.bytesReceived = connection.isBegun ? connection.received : 0
   sample.headers = prepared.keeps ? parser.headers : undefined
   sample.body = prepared.keeps ? parser.body : undefined

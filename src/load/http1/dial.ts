@@ -46,6 +46,8 @@ export type StreamEars = {
 export type Medium = {
   /** Begins to connect; nothing is heard of it before it returns. */
   dial(address: DialAddress, ears: StreamEars): Stream
+  /** How many bytes of what was written are not known to have left yet. */
+  unsent(stream: Stream): number
   /** All streams read into this: what is in it is used up at once. */
   buffer: Buffer
   /** Whether whoever calls `onBytes` flushes once all that has arrived is worked off. */
@@ -57,11 +59,18 @@ export function socketMedium(buffer: Buffer): Medium {
   return {
     buffer,
     flushesLater: false,
+    unsent,
     dial(address, ears) {
       const socket = dial(address, { buffer, onBytes: (size) => ears.onBytes(0, size) })
       return tellOf(socket, address, ears)
     }
   }
+}
+
+/** A socket of Node counts a write as a whole until it is over; its handle knows how far it is. */
+function unsent(stream: Stream): number {
+  const { _handle: handle } = stream as unknown as { _handle?: { writeQueueSize?: number } }
+  return handle?.writeQueueSize ?? stream.writableLength
 }
 
 /** Has ears told of a socket what it tells beside the bytes that come. */

@@ -90,6 +90,12 @@ export function dialRing(streams: Streams, address: DialAddress, ears: StreamEar
   return stream
 }
 
+/** How much has not left, at most: what the kernel holds may have left in part. */
+export function unsentOf(stream: Stream): number {
+  const { held, behind } = stream as RingStream
+  return behind.reduce((sum, { length }) => sum + length, held?.length ?? 0)
+}
+
 /** The file of a socket of Node; −1 where it does not tell. */
 function fileOf(socket: Socket): number {
   return (socket as unknown as { _handle?: { fd?: number } })._handle?.fd ?? -1

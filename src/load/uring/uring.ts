@@ -1,7 +1,7 @@
 import { createWire } from '../http1/wire.ts'
 import type { MakeTransport, Transport, TransportOptions } from '../transports/transport.ts'
 import { closeLoop, openLoop, type RingLoop } from './loop.ts'
-import { dialRing } from './streams.ts'
+import { dialRing, unsentOf } from './streams.ts'
 import { loadSystem, type System, Unavailable } from './system.ts'
 
 /** The ring of this thread, which its transports share, and how many of them there are. */
@@ -67,6 +67,7 @@ function overRing(options: TransportOptions, loop: RingLoop): Transport {
     {
       buffer: loop.ring.arrivals,
       flushesLater: true,
+      unsent: unsentOf,
       dial: (address, ears) => dialRing(loop, address, ears)
     }
   )

@@ -234,11 +234,14 @@ describe.each(['wire', 'uring'] as const)('%s', (transport) => {
         }
       })
       const body = Buffer.alloc(8_000_000)
-      const { results } = await ask(
+      const { results, bytes } = await ask(
         { url, method: 'POST', body },
         closed({ users: 1, iterations: 3 })
       )
       expect(results).toEqual({ 413: 3 })
+      // What was dropped was not sent.
+      expect(bytes.sent).toBeGreaterThan(0)
+      expect(bytes.sent).toBeLessThan(3 * body.length)
       expect(accepted()).toBeGreaterThanOrEqual(3)
     })
 
