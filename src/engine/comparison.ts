@@ -120,9 +120,14 @@ async function confirm(
   if (fresh === undefined) return { conclusion: unrepeated(first) }
   bothAnswering(blocks.slice(-lastBlocks).flat())
   const all = [...run.blocks, ...blocks]
-  const pooled = judgePair(all, { ...run.terms, looks: { ...run.terms.looks, at: [all.length] } })
+  const pooled = asLook(all, run.terms)
   const isEnough = blocks.length >= again.fewest[unitOf(options)]
   return { conclusion: judgeAgain(first, fresh, pooled, isEnough), confirmation: fresh }
+}
+
+/** What so many blocks say as a look of these terms. */
+function asLook(blocks: readonly Block[], terms: PairTerms): PairConclusion {
+  return judgePair(blocks, { ...terms, looks: { ...terms.looks, at: [blocks.length] } })
 }
 
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
@@ -141,6 +146,14 @@ function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: Comparis
   return each.join('; ')
 }
 
+/** What is to be said of a difference that shows though the budget cannot be decided. */
+function differing({ differs, gates }: PairConclusion): string {
+  const [gate] = gates.filter((one) => one.differs === differs)
+  if (differs === undefined || gate === undefined) return ''
+  const by = `${(Math.abs(gate.ratio - 1) * 100).toFixed(1)} % in ${gate.metric}`
+  return `; so far B is ${differs} by ${by}, and that may be noise and the luck of these processes`
+}
+
 async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {
   const { options, soFar } = given
   const { metric, margins, also } = options
@@ -153,13 +166,13 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const most = plan.looks.at.at(-1)!
   options.onProgress({ kind: 'planned', plan, blocks: most, seconds, trialMs })
   Object.assign(soFar, { blocks, plan })
-  // What fails more is told however noisy the latencies are.
   const unit = unitOf(options)
+  const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
+  // What fails more is told however noisy the latencies are.
   if (!plan.isFeasible && !failsMore(blocks, { level: plan.looks.level, unit })) {
-    const because = refusal({ plan }, options)
+    const because = refusal({ plan }, options) + differing(asLook(blocks, terms))
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
-  const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const looked = { ...run, terms: termsFirst(terms) }

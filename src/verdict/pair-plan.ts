@@ -1,4 +1,4 @@
-import { type ExperimentalUnit, fewestOf } from '../statistics/centre.ts'
+import { centreOf, type ExperimentalUnit, fewestOf } from '../statistics/centre.ts'
 import { robustDeviation, standardDeviation } from '../statistics/deviation.ts'
 import { type Looks, pocock } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
@@ -13,7 +13,10 @@ export type PairPlan = {
   resolvable: number
   /** Blocks it takes to say so of the budget. */
   neededBlocks: number
-  /** False when even a lucky pilot would not have made the budget decidable. */
+  /**
+   * False when even a lucky pilot would not have made the budget decidable, unless B differs by so
+   * much already that neither noise nor the mood of a process comes to it.
+   */
   isFeasible: boolean
 }
 
@@ -34,6 +37,9 @@ const power = 0.9
 
 /** A pilot of a dozen pairs knows the noise to within a third, one of four blocks hardly. */
 const luck: Record<ExperimentalUnit, number> = { pair: 2 / 3, processes: 1 / 3 }
+
+/** Half as much again: the luck of a start is a few per cent, what a neighbour takes a third. */
+const far = Math.log(1.5)
 
 /** The looks of a comparison of at most so many blocks: the last, half of it, a quarter … */
 export function looksUpTo(
@@ -72,11 +78,14 @@ export function planPairs(
   const fewest = fewestOf(unit, looks.level)
   const design = { sd, level: looks.level, power, fewest }
   const lucky = resolution(most, { ...design, sd: sd * luck[unit] })
-  const isFeasible = most >= fewest && lucky <= margins.budget
+  const resolved = resolution(most, design)
+  // Noise that hides the budget does not hide what is far beyond it.
+  const isBeyond = Math.abs(centreOf(pilot, unit)) - resolved >= Math.max(far, margins.budget)
+  const isFeasible = most >= fewest && (lucky <= margins.budget || isBeyond)
   return {
     looks,
     sd,
-    resolvable: Math.exp(resolution(most, design)),
+    resolvable: Math.exp(resolved),
     neededBlocks: pairsNeeded(margins.budget, design),
     isFeasible
   }

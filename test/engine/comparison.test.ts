@@ -124,6 +124,28 @@ test('a budget that the time is too short for is refused, with what it would tak
   expect(ms).toBeLessThan(10_000)
 })
 
+test.each([
+  ['30 times slower', 30, 'regressed'],
+  ['30 times faster', 1 / 30, 'improved']
+])('%s is told in noise that hides the budget', async (_, times, verdict) => {
+  const behave: Behaviour = (arm) => ({ p50Us: arm === 'a' ? 1_000 : 1_000 * times })
+  for (const pairsPerBlock of [1, 6]) {
+    const { comparison } = await comparing(behave, { noise: 1.5, pairsPerBlock })
+    expect(comparison).toMatchObject({ ended: 'decided', conclusion: { verdict } })
+  }
+})
+
+test('a difference that the luck of a process comes to is told with a refusal', async () => {
+  const given = { noise: 0.25, seconds: 20, margins: { nothing: 0.001, budget: 0.003 } }
+  const { comparison } = await comparing(slower(30), given)
+  expect(comparison.ended).toBe('refused')
+  expect(comparison.because).toMatch(
+    /; so far B is worse by \d\d\.\d % in p50, and that may be noise/
+  )
+  const alike = await comparing(slower(0), given)
+  expect(alike.comparison.because).toMatch(/would need about \d+ s$/)
+})
+
 test('several gates are refused each with its own budget and time', async () => {
   const p99 = { metric: 'p99' as const, margins: { nothing: 0.01, budget: Math.log(1.15) } }
   const changes = { noise: 0.8, seconds: 10, also: [p99] }

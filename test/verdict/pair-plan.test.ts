@@ -37,6 +37,13 @@ test('more noise than the blocks can make up for is refused, with how many it wo
   expect(planPairs(pilot(0.5), { most: 4 * plan.neededBlocks, margins }).isFeasible).toBe(true)
 })
 
+test.each([1, -1])('what differs by more than the noise can hide is not refused: %i', (way) => {
+  const differing = (by: number) => pilot(0.5).map((noise) => noise + way * Math.log(by))
+  expect(planPairs(differing(1.4), { most: 20, margins }).isFeasible).toBe(false)
+  expect(planPairs(differing(30), { most: 20, margins }).isFeasible).toBe(true)
+  expect(planPairs(differing(30), { most: 3, margins }).isFeasible).toBe(false)
+})
+
 test('fewer blocks than any interval needs decide nothing', () => {
   const plan = planPairs(pilot(0.001), { most: 3, margins })
   expect(plan).toMatchObject({ isFeasible: false, resolvable: Infinity })
