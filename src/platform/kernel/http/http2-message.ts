@@ -97,6 +97,18 @@ function cookieOf(pairs: Pairs): { cookie?: string } {
   return cookie === undefined ? {} : { cookie }
 }
 
+/** As much of an answer as is written at once: less in all that patience is nothing taken. */
+const pieceBytes = 16 * 1_024
+
+/** What the answers of a connection share: how long a piece of one may wait to be taken, in ms. */
+export type Patience = {
+  idleMs: number
+  /** Pieces that were taken, of all answers. */
+  taken: number
+  /** Told of an answer of which a piece was not, and whether none of any was meanwhile. */
+  onUntaken: (stream: ServerHttp2Stream, isNoneTaken: boolean) => void
+}
+
 /** The answer to a request of HTTP/2; the stream ends with it. */
 export class Http2Response extends Writable implements Omit<Response, keyof Writable> {
   statusCode = 200
@@ -104,14 +116,24 @@ export class Http2Response extends Writable implements Omit<Response, keyof Writ
   readonly #stream: ServerHttp2Stream
   readonly #message: Pick<Http2Message, 'complete'>
   #head: Pairs = []
+  readonly #patience: Patience
   #isBegun = false
+  #wait: NodeJS.Timeout | undefined
 
-  constructor(stream: ServerHttp2Stream, message: Pick<Http2Message, 'complete'>) {
+  constructor(
+    stream: ServerHttp2Stream,
+    message: Pick<Http2Message, 'complete'>,
+    patience: Patience
+  ) {
     super()
     this.#stream = stream
     this.#message = message
+    this.#patience = patience
     this.on('error', () => {})
-    stream.once('close', () => this.destroy())
+    stream.once('close', () => {
+      this.#rest()
+      this.destroy()
+    })
   }
 
   writeHead(status: number, headers: OutgoingHttpHeaders | string[] = {}): this {
@@ -130,11 +152,43 @@ export class Http2Response extends Writable implements Omit<Response, keyof Writ
     if (!this.#begin(false)) return done(goneAway())
     // An answer that has no body, such as to HEAD, ended with its head.
     if (this.#stream.writableEnded) return done()
-    this.#stream.write(chunk, done)
+    this.#send(chunk, done)
+  }
+
+  /**
+   * Sends a chunk piece by piece. Node tells of each when it is on its way, but has one measure of
+   * progress for all of a connection, where a PING that is answered is progress of every stream.
+   */
+  #send(chunk: Buffer, done: (error?: Error | null) => void) {
+    this.#await()
+    this.#stream.write(chunk.subarray(0, pieceBytes), (error) => {
+      if (!error) this.#patience.taken++
+      this.#rest()
+      if (error || chunk.length <= pieceBytes) done(error)
+      else this.#send(chunk.subarray(pieceBytes), done)
+    })
+  }
+
+  /** Whether the client has something of it to take. */
+  get isWaiting(): boolean {
+    return this.#wait !== undefined
+  }
+
+  #await() {
+    const { idleMs, taken, onUntaken } = this.#patience
+    const tell = () => onUntaken(this.#stream, this.#patience.taken === taken)
+    this.#wait = setTimeout(tell, idleMs).unref()
+  }
+
+  #rest() {
+    clearTimeout(this.#wait)
+    this.#wait = undefined
   }
 
   override _final(done: (error?: Error | null) => void) {
     if (!this.#begin(true)) return done(goneAway())
+    // Until the stream is closed its end waits to be taken as well.
+    this.#await()
     const leave = () => {
       // The rest of a request that is answered is not waited for (RFC 9113, section 8.1).
       if (!this.#message.complete) this.#stream.close(NGHTTP2_NO_ERROR)

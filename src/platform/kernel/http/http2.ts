@@ -1,7 +1,7 @@
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { send } from './answer.ts'
-import { cutOff, Http2Message, Http2Response, headOf } from './http2-message.ts'
+import { cutOff, Http2Message, Http2Response, headOf, type Patience } from './http2-message.ts'
 import { endQuiet, type Pace, watchBytes } from './pace.ts'
 import type { Service } from './service.ts'
 import { spreadTurns } from './turns.ts'
@@ -30,27 +30,39 @@ export function speakHttp2(
     socket.once('end', () => socket.destroy())
     const settings = { maxConcurrentStreams: mostStreams, maxHeaderListSize: headBytes }
     const session = performServerHandshake(socket, { maxHeaderListPairs: mostFields, settings })
-    const open = new Set<ServerHttp2Stream>()
+    // Each with its answer, once its turn has come.
+    const open = new Map<ServerHttp2Stream, Http2Response | undefined>()
+    const patience: Patience = {
+      ...{ idleMs, taken: 0 },
+      onUntaken(stream, isNoneTaken) {
+        const isAll = [...open.values()].every((response) => response?.isWaiting)
+        cutOff(stream)
+        // Only after what is said of the stream.
+        if (isNoneTaken && isAll) setImmediate(() => socket.destroy())
+      }
+    }
     const take = spreadTurns()
     const asked = endQuiet(socket, quietMs, () => open.size > 0)
     session.on('error', () => {})
-    session.setTimeout(idleMs, () => endIdle(session, open))
+    session.setTimeout(idleMs, () => {
+      if (open.size === 0) endIdle(session, socket)
+    })
     session.on('stream', (stream, headers, _flags, rawHeaders) => {
-      open.add(stream)
+      open.set(stream, undefined)
       asked()
       stream.on('error', () => {})
       stream.once('close', () => {
         open.delete(stream)
         asked()
       })
-      stream.setTimeout(idleMs, () => endUntaken(stream))
       const head = headOf(rawHeaders)
       // What comes of its body, and that all of it came, is told now or never.
       const message = new Http2Message(stream, head ?? noHead, { headers, socket })
       take(() => {
         // Who takes a request back before its turn wants nothing of it.
         if (stream.closed) return
-        const response = new Http2Response(stream, message)
+        const response = new Http2Response(stream, message, patience)
+        open.set(stream, response)
         if (head !== undefined) return serve(service, { message, response, stream, pace })
         send(response, service.onMalformed(message.method === 'CONNECT' ? 405 : 400))
       })
@@ -58,14 +70,11 @@ export function speakHttp2(
   }
 }
 
-/** Says goodbye to a client that has asked for nothing; one whose answers are made may wait. */
-function endIdle(session: ServerHttp2Session, open: ReadonlySet<ServerHttp2Stream>) {
-  if (open.size === 0) session.close()
-}
-
-/** Lets go of an answer of which nothing is taken; one that is being made may take its time. */
-function endUntaken(stream: ServerHttp2Stream) {
-  if (stream.writableLength > 0) cutOff(stream)
+/** Says goodbye to a client that has asked for nothing, and waits for nothing of its. */
+function endIdle(session: ServerHttp2Session, socket: Socket) {
+  session.close()
+  // A head that has begun keeps a session from closing, and a client may keep its side open.
+  setImmediate(() => socket.destroySoon())
 }
 
 type Begun = {

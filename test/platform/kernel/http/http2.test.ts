@@ -261,6 +261,62 @@ test('an answer that is not taken is let go, one that is being made is not', asy
   await expect.poll(() => ended, { timeout: 10_000 }).toEqual({ '/deaf': false, '/waits': true })
 })
 
+/** SETTINGS that let nothing of a body come, and a PING. */
+const shut = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0])
+/** SETTINGS and a WINDOW_UPDATE that let all of it come. */
+const wide = Buffer.from([
+  ...[0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff],
+  ...[0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7f, 0, 0, 0]
+])
+const ping = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
+const preface = get.subarray(0, 24)
+/** The head of GET / on a stream; without its end for flags of 1. */
+const headOn = (id: number, flags = 5) =>
+  Buffer.concat([Buffer.from([0, 0, 11, 1, flags, 0, 0, id >> 8, id]), get.subarray(-11)])
+
+test.each<[string, { first: Buffer[]; more?: (nth: number) => Buffer; deaf?: boolean }]>([
+  ['takes nothing, and sends PINGs', { first: [shut, headOn(1)], more: () => ping }],
+  ['takes nothing, and asks on', { first: [shut, headOn(1)], more: (nth) => headOn(1 + 2 * nth) }],
+  ['does not read', { first: [wide, ...[1, 3].map((id) => headOn(id))], deaf: true }],
+  ['leaves its head unended', { first: [get.subarray(24, 33), headOn(1, 1)] }]
+])('a client that %s is let go with its connection', async (_, { first, more, deaf }) => {
+  const served = new Set<Socket>()
+  const url = await listening({
+    idleMs: 200,
+    onRequest(message, response) {
+      served.add(message.socket as Socket)
+      send(response, answer(200, 'x'.repeat(10_000_000)))
+    }
+  })
+  const client = connect({ port: Number(new URL(url).port), allowHalfOpen: true })
+  open.push(() => client.destroy())
+  client.on('error', () => {})
+  const ended = new Promise((resolve) => client.once('close', resolve).once('end', resolve))
+  if (deaf) client.pause()
+  else client.resume()
+  client.write(Buffer.concat([preface, ...first]))
+  let nth = 0
+  const saying = setInterval(() => more && client.write(more(++nth)), 20)
+  open.push(() => clearInterval(saying))
+  if (deaf) await expect.poll(() => [...served].map(({ destroyed }) => destroyed)).toEqual([true])
+  else await ended
+})
+
+test('an answer that is taken bit by bit is sent to its end', async () => {
+  const url = await listening({
+    idleMs: 400,
+    onRequest: (_message, response) => send(response, answer(200, 'x'.repeat(400_000)))
+  })
+  const on = await connected(url)
+  const stream = on.request({ ':path': '/' })
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    await wait(40)
+  }
+  expect([bytes, stream.rstCode]).toEqual([400_000, 0])
+})
+
 test.each([
   ['on which nothing is asked', { idleMs: 100 }],
   ['that only sends PINGs', { quietMs: 400 }]
