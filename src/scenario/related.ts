@@ -19,7 +19,10 @@ export type Relation = {
 }
 
 /** An answer, and which value stood beside the one that was asked about, where one had to. */
-export type RelatedReply = { reply: Reply; beside?: { place: string; by: number | 'usual' } }
+export type RelatedReply = { reply: Reply; beside?: Beside }
+
+/** What stands at another place: so much more than the value, what is usual there, or a value. */
+type Beside = { place: string; by: number | 'usual' | { value: unknown } }
 
 /** Statuses by which a value is turned down for what it is. */
 const refusals: readonly number[] = [400, 422]
@@ -42,18 +45,19 @@ const isOrdered = (value: unknown) =>
 /** The same changes with what stands beside the value by such a relation. */
 export function besideOf(
   changes: Changes,
-  { place, by }: NonNullable<RelatedReply['beside']>,
+  { place, by }: Beside,
   usual: Readonly<Record<string, unknown>> = {}
 ): Changes {
   const [value] = Object.values(changes)
-  return { ...changes, [place]: by === 'usual' ? usual[place] : moved(value, by) }
+  if (by === 'usual') return { ...changes, [place]: usual[place] }
+  return { ...changes, [place]: typeof by === 'object' ? by.value : moved(value, by) }
 }
 
 /**
  * The answer to a request with a changed number, or date: where that is turned down, to one in
  * which another goes with it, where such a one is taken. A smallest price may be no more than the
  * largest, a latitude not without a longitude, of which `usual` has one. What is of one of some
- * kinds, `card`, may need what is called so.
+ * kinds, `card`, may need what is called so; one of `others` may have to be another one there.
  */
 export async function asRelated(
   ask: (context: Context, changes: Changes) => Promise<Reply>,
@@ -62,16 +66,17 @@ export async function asRelated(
     changes: Changes
     related: readonly string[] | undefined
     usual?: Readonly<Record<string, unknown>>
+    others?: readonly unknown[]
   }
 ): Promise<RelatedReply> {
-  const { changes, related = [], usual = {} } = options
+  const { changes, related = [], usual = {}, others = [] } = options
   const reply = await ask(context, changes)
   const [value] = Object.values(changes)
   if (!refusals.includes(reply.status)) return { reply }
   for (const place of related) {
     const isUsual = usual[place] !== undefined && usual[place] !== value
-    const ways = isOrdered(value) ? [0, 1, -1] : []
-    for (const by of [...ways, ...(isUsual ? (['usual'] as const) : [])]) {
+    const ways: Beside['by'][] = isOrdered(value) ? [0, 1, -1] : others.map((value) => ({ value }))
+    for (const by of isUsual ? [...ways, 'usual' as const] : ways) {
       const beside = { place, by }
       const other = await ask(context, besideOf(changes, beside, usual))
       if (isServed(other)) return { reply: other, beside }

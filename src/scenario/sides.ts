@@ -1,5 +1,6 @@
 import { type Reply, said } from '../client/reply.ts'
 import type { Context } from './context.ts'
+import { type AskedLook, evidenceIn, isDefect, isGone, taken, takenAt } from './evidence.ts'
 import type { Manner, Operation } from './operation.ts'
 import { absent } from './place.ts'
 import { isServed } from './redirects.ts'
@@ -22,7 +23,10 @@ export type ValueSides = {
   ends?: { like: unknown; taken: readonly unknown[] }
   /** Whether the document lists all that is taken there, so that each of it is there. */
   isListed?: boolean
-  /** Of a number, or date: places of others that it may have to be less than, or more. */
+  /**
+   * Of a number, or date: places of others that it may have to be less than, or more; of one of a
+   * list, of what is called as it is, or of the same list, which it may have to differ from.
+   */
   related?: readonly string[]
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
@@ -39,31 +43,14 @@ export type ValueSides = {
 }
 
 const longest = 60
+/** Beside so many others of the values that are taken one is asked again. */
+const mostOthers = 4
 
 function inWords(at: string, value: unknown): string {
   if (value === absent) return `without ${at}`
   const text = JSON.stringify(value) ?? String(value)
   return `${at} ${text.length > longest ? `${text.slice(0, longest)}… (${text.length})` : text}`
 }
-
-/** Whether a value was taken, or turned down; undefined where the reply says neither. */
-function taken(reply: Reply): boolean | undefined {
-  if (isServed(reply)) return true
-  // An operation that fails at a value has not turned it down, and has not served it either.
-  if (reply.status === 500 || reply.status === 501) return undefined
-  return isRefusal(reply) ? false : undefined
-}
-
-/**
- * Whether a value was taken at a place. What names nothing that is there is not refused for what it
- * is, and is not taken either: of an id that is none, "there is none" is as good an answer as any.
- */
-function takenAt(at: string, reply: Reply, expected: boolean): boolean | undefined {
-  const isLost = at.startsWith('path') && [404, 410].includes(reply.status)
-  return isLost ? expected : taken(reply)
-}
-
-const isDefect = ({ status }: Reply) => status === 500 || status === 501
 
 /**
  * Asks a valid request with each value of both sides, by clause, and judges whether those are taken
@@ -82,15 +69,16 @@ export async function judgeSides(
       ...accepted.map((value) => ({ value, expected: true })),
       ...refused.map((value) => ({ value, expected: false }))
     ]
-    const looks: Look[] = []
+    const looks: AskedLook[] = []
     const skipped: unknown[] = []
     let replaced = 0
     for (const { value, expected } of questions) {
       const changes = { [at]: value, ...beside }
+      const others = accepted.filter((other) => other !== value).slice(0, mostOthers)
       const reply = expected
-        ? (await related(operation, context, { changes, related: one.related })).reply
+        ? (await related(operation, context, { changes, related: one.related, others })).reply
         : await operation.ask(context, changes)
-      const isLost = [404, 410].includes(reply.status) && (await operation.isNamed(context, at))
+      const isLost = isGone(reply) && (await operation.isNamed(context, at))
       const was = isLost ? false : takenAt(at, reply, expected)
       if (expected && isServed(reply)) operation.noteTaken(at)
       if (expected && was !== true && operation.isReplaced(at, value)) {
@@ -113,7 +101,7 @@ export async function judgeSides(
           break
         }
       }
-      looks.push({ asked: inWords(at, value), holds, saw: reply.because, reply })
+      looks.push({ asked: inWords(at, value), expected, holds, saw: reply.because, reply })
     }
     if (one.isListed && !skipped.length) insistOnListed(operation, looks.slice(0, accepted.length))
     const isWhole = looks.length + skipped.length + replaced === questions.length
@@ -125,14 +113,29 @@ export async function judgeSides(
       context.observe(clause, `${like} is refused as well, for another reason`, reply)
       continue
     }
-    looks.push(...(atEnds ?? []))
-    if (isWhole) looks.push(...(await looksCoerced(operation, one, context)))
-    const isTold = isWhole || looks.some(({ holds }) => !holds)
-    const told = isTold ? summary(looks) : undefined
-    if (told !== undefined) context.verify(clause, ...told)
-    else if (isTold && skipped.length > 0) {
-      context.observe(clause, `nothing is taken at ${at} but what samples.yaml says`, valid)
-    }
+    looks.push(...(atEnds ?? []).map((look) => ({ ...look, expected: true })))
+    const coerced = isWhole ? await looksCoerced(operation, one, context) : []
+    looks.push(...coerced.map((look) => ({ ...look, expected: false })))
+    conclude([clause, one], context, { looks, valid, isWhole, isSkipped: skipped.length > 0 })
+  }
+}
+
+/** What all that was seen of a clause comes to. */
+function conclude(
+  [clause, one]: [string, ValueSides],
+  context: Judge,
+  seen: { looks: AskedLook[]; valid: Reply; isWhole: boolean; isSkipped: boolean }
+): void {
+  const { looks, valid, isWhole, isSkipped } = seen
+  if (!isWhole && looks.every(({ holds }) => holds)) return
+  const told = summary(evidenceIn(one, looks))
+  const last = looks.at(-1)
+  if (told !== undefined) context.verify(clause, ...told)
+  else if (last !== undefined) {
+    const { asked, saw, reply } = last
+    context.observe(clause, `${asked}: ${saw}, which says nothing of its value`, reply)
+  } else if (isSkipped) {
+    context.observe(clause, `nothing is taken at ${one.at} but what samples.yaml says`, valid)
   }
 }
 
@@ -150,7 +153,11 @@ function insistOnListed({ path }: Operation, looks: Look[]): void {
 function related(
   { ask, optional }: Operation,
   context: Context,
-  asked: { changes: Changes; related: readonly string[] | undefined }
+  asked: {
+    changes: Changes
+    related: readonly string[] | undefined
+    others?: readonly unknown[]
+  }
 ): Promise<RelatedReply> {
   return asRelated(ask, context, { ...asked, usual: optional })
 }

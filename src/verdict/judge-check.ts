@@ -11,7 +11,7 @@ import type { Observation } from './verdict.ts'
  * | three saw it not hold on good evidence, and none saw it hold | `fail`         |
  * | fewer saw it not hold, or another one saw it hold            | `inconclusive` |
  * | it held whenever it was judged on good evidence              | `pass`         |
- * | the same, but never judged, since the document is silent     | `observed`     |
+ * | the same, but never judged, as where the document is silent  | `observed`     |
  * | what it rests on was never evidence                          | `inconclusive` |
  * | none of them came to the point                               | `inconclusive` |
  *
@@ -44,7 +44,7 @@ export function judgeCheck(clause: string, attempts: Observation[][]): Conclusio
   }
   const judged = all.filter((one) => one.holds !== undefined)
   if (judged.length === 0) {
-    return conclude('observed', all, 'the document is silent; what the target does is recorded')
+    return conclude('observed', all, 'nothing is judged; what the target does is recorded')
   }
   return conclude('pass', judged, `it held in ${plural(judged.length, 'observation')}`)
 }
