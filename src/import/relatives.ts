@@ -28,12 +28,23 @@ function shared(name: string, other: string): number {
 /** A field or parameter by its name and place, which another may have to go with. */
 export type Relative = { name: string; schema: FlatSchema; at: string; example?: unknown }
 
-/** The places of what is called as one of the kinds that a value may be of. */
+/** The texts that a schema lists. */
+function listedIn({ keywords }: FlatSchema): string[] {
+  const listed: unknown = keywords.enum?.value
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : []
+}
+
+/**
+ * The places of what is called as one of the kinds that a value may be of, and of what lists some
+ * of the same, from which it may have to differ: where one goes, and where it comes from.
+ */
 function kinds(name: string, schema: FlatSchema, others: readonly Relative[]): Relative[] {
-  const listed: unknown = schema.keywords.enum?.value
-  const texts = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : []
+  const texts = listedIn(schema)
   const isKind = (other: Relative) => texts.some((text) => shared(other.name, text) > 0)
-  return others.filter((one) => one.name !== name && isKind(one)).slice(0, mostRelatives)
+  const isAlike = (other: Relative) => listedIn(other.schema).some((one) => texts.includes(one))
+  return others
+    .filter((one) => one.name !== name && (isKind(one) || isAlike(one)))
+    .slice(0, mostRelatives)
 }
 
 /** The places among others of what a value may have to be less than, or more: most alike first. */
@@ -59,12 +70,12 @@ export function relativesIn(
   return relatives(field, schema, others)
 }
 
-/** The same of a parameter of a query among the others. */
+/** The same of a parameter of a query, or of a path, among the others there. */
 export function relativesAmong(
   parameters: readonly Parameter[],
   { name, in: place, schema }: Parameter
 ): Relative[] {
-  if (place !== 'query') return []
+  if (place !== 'query' && place !== 'path') return []
   const others = parameters
     .filter((one) => one.in === place && one.odd === undefined)
     .map((one) => ({ ...one, at: placeBelow(place, one.name) }))

@@ -1,6 +1,5 @@
 import type { Reply } from '../client/reply.ts'
 import { isServed } from './redirects.ts'
-import type { ValueSides } from './sides.ts'
 import type { Look } from './summary.ts'
 import { isRefusal } from './turned-down.ts'
 
@@ -35,7 +34,7 @@ export type AskedLook = Look & { expected: boolean }
  * that tells a value which should be refused from others.
  */
 export function evidenceIn(
-  { at, refused = [], isListed }: Pick<ValueSides, 'at' | 'refused' | 'isListed'>,
+  { at, refused = [], isListed }: { at: string; refused?: readonly unknown[]; isListed?: boolean },
   looks: readonly AskedLook[]
 ): AskedLook[] {
   const isKnown = isListed && looks.some(({ reply }) => isServed(reply))

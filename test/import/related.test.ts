@@ -182,3 +182,44 @@ test('who takes a kind only with what is called so is asked so', async () => {
   expect(await odd(document, pays('none', 'card', 'bank'))).toEqual({})
   expect(await odd(document, pays('none', 'card'))).toEqual({ 'a.body.kind.enum': 'fail' })
 })
+
+const towns = ['BER', 'HAM', 'MUC']
+const town = (example: string) => ({ type: 'string', enum: towns, example })
+
+/** A service that moves things between different towns, of which it knows some. */
+const moves =
+  (from: string[], to: string[]): Service =>
+  ({ body, headers }) => {
+    if (headers['content-type'] !== 'application/json') return [415]
+    const isKnown = from.includes(body?.from) && to.includes(body?.to)
+    return [isKnown && body.from !== body.to ? 200 : 422]
+  }
+
+test('one of a list that has to be another than one of the same list is asked so', async () => {
+  const document = documentOf({ from: town('BER'), to: town('HAM') }, ['from', 'to'])
+  expect(await odd(document, moves(towns, towns))).toEqual({})
+  const short = moves(['BER', 'HAM'], towns)
+  expect(await odd(document, short)).toEqual({ 'a.body.from.enum': 'fail' })
+  const wide = moves(towns, [...towns, 'ber'])
+  expect(await odd(document, wide)).toEqual({ 'a.body.to.enum': 'fail' })
+})
+
+test('numbers of a path are asked with each other, too', async () => {
+  const number = (name: string, example: number) => ({
+    ...{ name, in: 'path', required: true, example },
+    schema: { type: 'integer', minimum: 1, maximum: 500 }
+  })
+  const parameters = [number('from', 20), number('to', 40)]
+  const get = { operationId: 'a', parameters, responses: { 200: { description: 'ok' } } }
+  const document = { openapi: '3.0.3', paths: { '/range/{from}-{to}.json': { get } } }
+  const ranges =
+    (most: number): Service =>
+    ({ path }) => {
+      const [, from, to] = /^\/range\/(\d+)-(\d+)\.json$/.exec(path) ?? []
+      const isIn = [from, to].every((one) => Number(one) >= 1 && Number(one) <= most)
+      return [isIn && Number(from) <= Number(to) ? 200 : 422]
+    }
+  expect(Object.values(await odd(document, ranges(500)))).not.toContain('fail')
+  const found = await odd(document, ranges(499))
+  expect(found).toMatchObject({ 'a.path.to.maximum': 'fail', 'a.path.from.maximum': 'fail' })
+})
