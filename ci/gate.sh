@@ -34,21 +34,36 @@ eval "more=($ARGS)" || wrong "ARGS cannot be read: $ARGS"
 service=
 stop() { [ -z "$service" ] || kill -- "-$service" 2> /dev/null; }
 trap stop EXIT
+# Whether URL answers, whatever it says, within so many seconds.
+answers() {
+  node -e '
+    const [url, seconds] = process.argv.slice(1)
+    const end = Date.now() + seconds * 1000
+    const ask = () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(() => process.exit(0),
+      () => Date.now() >= end ? process.exit(1) : setTimeout(ask, 200))
+    ask()' "$URL" "$1"
+}
+# A service that was not measured decides nothing, whatever else was.
+unstarted() {
+  echo "plimsoll: $1; what START said:" >&2
+  tail -n 20 "$OUT/service.log" >&2
+  exit 2
+}
+# Whether START is over and failed: what ends well may have put the service into the background.
+failed() { ! kill -0 "$service" 2> /dev/null && ! wait "$service"; }
 # A comparison starts both sides itself, anew for every block.
 if [ -n "$START" ] && [ "$USE" != compare ]; then
+  if [ -n "$URL" ] && answers 0; then
+    echo "plimsoll: $URL is served by somebody else already: START would not be measured" >&2
+    exit 2
+  fi
   set -m
   bash -c "$START" > "$OUT/service.log" 2>&1 &
   service=$!
   set +m
-  if [ -n "$URL" ] && ! node -e '
-    const [url, seconds] = process.argv.slice(1)
-    const end = Date.now() + seconds * 1000
-    const ask = () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(() => process.exit(0),
-      () => Date.now() > end ? process.exit(1) : setTimeout(ask, 200))
-    ask()' "$URL" "$WAIT"; then
-    echo "plimsoll: nothing answers at $URL after $WAIT s; what START said:" >&2
-    tail -n 20 "$OUT/service.log" >&2
-    exit 2
+  if [ -n "$URL" ]; then
+    answers "$WAIT" || unstarted "nothing answers at $URL after $WAIT s"
+    ! failed || unstarted "START failed, and what answers at $URL is somebody else"
   fi
 fi
 
@@ -66,6 +81,8 @@ case $USE in
       --out "$OUT" --reporter "$formats" "${more[@]}" | tee "$OUT/summary.txt"
     ;;
   load)
+    # Without an objective nothing would be red; with one, this is what it brings along.
+    if [[ " $ARGS" != *\ --errors[\ =]* ]]; then more+=(--errors 0.1); fi
     plimsoll load "$URL" --out "$OUT" --reporter "$formats" "${more[@]}" | tee "$OUT/summary.txt"
     ;;
   compare)
@@ -88,6 +105,9 @@ case $USE in
     ;;
 esac
 code=$?
+if [ -n "$service" ] && [ "$code" = 0 ] && failed; then
+  unstarted 'the service ended meanwhile, so what answered is somebody else'
+fi
 
 # What the next run is held against, or shown beside; a red run leaves no baseline.
 if [ "$USE" = verify ] && [ "$code" = 0 ] && [ -z "$EXPECT" ]; then

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -170,6 +173,29 @@ test('a soak follows the process that was started, unless told otherwise', async
   const other = await perform({ ...given, args: `-r 20 -d 2s --pid ${process.pid}` })
   expect(followed(other)).toBe(process.pid)
 }, 120_000)
+
+test('who answers in place of the service is not measured for it, and errors are red', async () => {
+  const other = createServer((_, response) => {
+    response.statusCode = 500
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const url = at((other.address() as AddressInfo).port)
+  const given = { use: 'load', url, args: '-n 20 -c 1' }
+  const taken = await perform({ ...given, start: 'sleep 9' })
+  expect([taken.code, taken.said]).toEqual([2, expect.stringMatching(/by somebody else already/)])
+  const bare = await perform(given)
+  expect([bare.code, bare.said]).toEqual([1, expect.stringMatching(/missed: 100 % errors/)])
+  other.close()
+}, 60_000)
+
+test('a service that fails as it starts is told from who answers then', async () => {
+  const port = await freePorts(1)
+  const start = `(${starts(port)}) & sleep 1; exit 3`
+  const given = { use: 'load', url: at(port), start, args: '-r 5 -d 4s -c 1' }
+  const ended = await perform(given)
+  expect([ended.code, ended.said]).toEqual([2, expect.stringMatching(/the service ended meanwhile/)])
+}, 60_000)
 
 test.each([
   ['no use', { use: 'probe' }, 64, /USE "probe" is none of verify, load, compare/],
