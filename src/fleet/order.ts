@@ -5,6 +5,7 @@ import { fileDigest } from '../file-digest.ts'
 import { eventsSchema } from '../load/events/events-asked.ts'
 import type { ShareResult } from '../load/figures/result.ts'
 import { grpcSchema } from '../load/grpc/grpc-asked.ts'
+import { largest } from '../load/load.ts'
 import { loadSchemas } from '../load/load-schema.ts'
 import { transportNames } from '../load/transports/transport.ts'
 import { finite, from0, lasting, whole } from '../number.ts'
@@ -16,10 +17,7 @@ export function queueOf(agent: string): string {
 }
 
 /** The largest numbers in an order that an agent takes. */
-const most = {
-  ...{ level: 1e7, connections: 1e5, pipelining: 1e4, phases: 1e4, timeoutMs: 3_600_000 },
-  ...{ inFlight: 1e6, destinations: 100 }
-}
+const most = { ...largest, phases: 1e4, destinations: 100 }
 
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
 const strings = v.record(v.string(), v.string())

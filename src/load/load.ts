@@ -21,6 +21,11 @@ type Shared = {
   timeoutMs: number
 }
 
+/** The largest numbers that anybody can mean; what is beyond them is a slip of the pen. */
+export const largest = {
+  ...{ level: 1e7, connections: 1e5, pipelining: 1e4, timeoutMs: 3_600_000, inFlight: 1e6 }
+}
+
 /** Iterations arrive on their own schedule, whatever the target does. */
 export type OpenLoad = Shared & {
   model: 'open'

@@ -1,6 +1,6 @@
 import type { LoadWorkers } from '../../engine/load-worker.ts'
 import { type Sent, sendLoad } from '../../engine/send-load.ts'
-import { createStop, type Stop } from '../../engine/stop.ts'
+import { createStop, type Stop, unlessStopped } from '../../engine/stop.ts'
 import { summary } from '../../load/figures/summary.ts'
 import type { Window } from '../../load/health/live-counters.ts'
 import { durationMs, type Load } from '../../load/load.ts'
@@ -11,10 +11,10 @@ import type { Header } from '../../report/record.ts'
 import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
-import { Failure, orFail } from '../failure.ts'
+import { exit, Failure, orFail } from '../failure.ts'
 import { type Format, reporterFlag, usualFormats } from '../flags/formats.ts'
 import { spoken } from '../flags/grpc-flags.ts'
-import { type LoadFlags, loadFlags, loadOf, secondsOf } from '../flags/load-flags.ts'
+import { type LoadFlags, loadFlags, loadOf, secondsOf, seedFlag } from '../flags/load-flags.ts'
 import { insistOnSockets } from '../flags/message-flags.ts'
 import { type ObjectiveFlags, objectiveFlags, objectivesOf } from '../flags/objective-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
@@ -70,7 +70,7 @@ export const command: Command<Options> = {
         type: 'boolean',
         describe: 'With --rate: spend a core on letting each go within microseconds of its moment'
       })
-      .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
+      .option('seed', seedFlag)
       .option('authorisation', {
         type: 'string',
         default: 'plimsoll.authorisation.json',
@@ -146,7 +146,7 @@ export const command: Command<Options> = {
     const reached = { ...whereOf(leaves, options), timeoutMs: asked.timeoutMs }
     const completed = await sent.complete?.(reached)
     const whole = { ...sent, requests: completed === undefined ? requests : [completed] }
-    const objectives = objectivesOf(options)
+    const objectives = objectivesOf(options, asked)
     process.exitCode = await withLive(options.ui, 'load', (live) =>
       perform(options, { load: asked, ...whole, leaves, objectives, live })
     )
@@ -197,6 +197,10 @@ async function perform(options: Options, asked: Asked & { live: Live }): Promise
       note(timeIsUp)
       return code === 1 ? code : Math.max(2, code)
     })
+  } catch (cause) {
+    // Before its connections were there, there is nothing to be told of it.
+    unlessStopped(cause)
+    return exit.interrupted
   } finally {
     leave.off()
     interrupt.off()
@@ -265,12 +269,7 @@ async function conclude(
   const remarks = [...parts.remarks, ...answerWarnings(measured)]
   const judged = {
     ...measured,
-    remarks,
-    objectives,
-    outcome,
-    because,
-    agents: header.agents,
-    tags: header.tags
+    ...{ remarks, objectives, outcome, because, agents: header.agents, tags: header.tags }
   }
   const wanted = reporter.length > 0 ? reporter : usualFormats
   const text = (folder?: string) =>

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
-import { closed, hold, type Load, open, warmUp } from '../../load/load.ts'
+import { closed, hold, type Load, largest, open, warmUp } from '../../load/load.ts'
 import { type TransportName, transportNames } from '../../load/transports/transport.ts'
+import { grouped } from '../../report/quantity.ts'
 import { httpFlag } from './http-flag.ts'
 import { type RequestFlags, requestFlags } from './request-flags.ts'
 
@@ -19,6 +20,9 @@ export type LoadFlags = RequestFlags & {
   insecure: boolean
 }
 
+/** Threads of one machine, and the longest time: more of either is a slip of the pen. */
+const most = { workers: 1_024, hours: 10_000 }
+
 const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
 /** The flag for targets that cannot prove who they are. */
@@ -36,24 +40,37 @@ export function secondsOf(name: string) {
     const seconds = parts.reduce((sum, [, number, unit = 's']) => {
       return sum + Number(number) * units[unit as keyof typeof units]
     }, 0)
+    if (seconds > most.hours * units.h)
+      throw new Error(`--${name} "${text}" is longer than ${grouped(most.hours)}h`)
     if (seconds > 0) return seconds
     throw new Error(`--${name} "${text}" is no duration such as 30s or 5m`)
   }
 }
 
-/** A yargs coercion that lets only 1, 2, 3 … pass. */
-export function whole(name: string) {
+/** A yargs coercion that lets only 1, 2, 3 … pass, up to `most`. */
+export function whole(name: string, most = Infinity) {
+  const upTo = most < Infinity ? ` to ${grouped(most)}` : ''
   return (value: number | undefined) => {
-    if (value === undefined || (Number.isInteger(value) && value > 0)) return value as number
-    throw new Error(`--${name} must be a whole number from 1`)
+    const isWhole = Number.isInteger(value) && value! > 0 && value! <= most
+    if (value === undefined || isWhole) return value as number
+    throw new Error(`--${name} must be a whole number from 1${upTo}`)
   }
 }
 
-function positive(name: string) {
-  return (value: number | undefined) => {
-    if (value === undefined || value > 0) return value
-    throw new Error(`--${name} must be more than 0`)
-  }
+/** The flag for the seed of all chance. */
+export const seedFlag = {
+  type: 'number',
+  default: 1,
+  coerce: (value: number) => {
+    if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value
+    throw new Error('--seed must be a whole number from 0 to 4294967295')
+  },
+  describe: 'Seed of all chance'
+} as const
+
+function aRate(value: number | undefined) {
+  if (value === undefined || (value > 0 && value <= largest.level)) return value
+  throw new Error(`--rate must be more than 0, and ${grouped(largest.level)} a second at most`)
 }
 
 function arrivalFlags(yargs: Argv<any>): Argv<any> {
@@ -62,13 +79,13 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
       alias: 'c',
       type: 'number',
       default: 50,
-      coerce: whole('connections'),
+      coerce: whole('connections', largest.connections),
       describe: 'Connections kept open'
     })
     .option('rate', {
       alias: 'r',
       type: 'number',
-      coerce: positive('rate'),
+      coerce: aRate,
       describe: 'Requests a second, whatever the target does (without it: as fast as it answers)'
     })
     .option('duration', {
@@ -88,14 +105,14 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
       alias: 'p',
       type: 'number',
       default: 1,
-      coerce: whole('pipelining'),
+      coerce: whole('pipelining', largest.pipelining),
       describe: 'Requests in flight on one connection; with HTTP/2, streams'
     })
     .option('workers', {
       alias: 'w',
       type: 'number',
       defaultDescription: '1',
-      coerce: whole('workers'),
+      coerce: whole('workers', most.workers),
       describe: 'Worker threads of this machine'
     })
 }
@@ -127,6 +144,11 @@ export function loadFlags<Given>(yargs: Argv<Given>): Argv<Given & LoadFlags> {
  */
 export function loadOf(flags: LoadFlags, warmUpSeconds = 0): Load {
   const { connections, rate, duration, requests = Infinity, pipelining, timeout } = flags
+  if (connections * pipelining > largest.inFlight)
+    throw new RangeError(
+      `--connections ${connections} with --pipelining ${pipelining} are more than ` +
+        `${grouped(largest.inFlight)} requests in flight`
+    )
   const common = { connections, pipelining, timeoutMs: timeout * 1_000, iterations: requests }
   const level = rate === undefined ? { users: connections * pipelining } : { rate }
   const lead = warmUpSeconds > 0 ? warmUp(hold({ ...level, seconds: warmUpSeconds })) : []

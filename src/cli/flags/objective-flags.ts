@@ -1,7 +1,9 @@
 import type { Argv } from 'yargs'
 import { statisticNames } from '../../load/figures/own-metrics.ts'
 import { streamMetrics } from '../../load/figures/stream-metrics.ts'
+import { type Load, peak } from '../../load/load.ts'
 import type { Objectives } from '../../verdict/judge-load.ts'
+import { Failure } from '../failure.ts'
 
 /** What a load must achieve, as flags; latencies in milliseconds, shares of 1, each a second. */
 export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>> & {
@@ -99,13 +101,21 @@ export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & Objectiv
 
 /**
  * The objectives in flags; none where no flag names one. What fails is quick, and would make the
- * latencies look well: whoever names an objective gets one for errors too.
+ * latencies look well: whoever names an objective gets one for errors too. Fails where the load
+ * sends less than `--rps` wants answered, of which no target is guilty.
  */
-export function objectivesOf(flags: ObjectiveFlags): Objectives {
+export function objectivesOf(
+  flags: ObjectiveFlags,
+  load?: Pick<Load, 'model' | 'phases'>
+): Objectives {
   const within = names.flatMap((name) =>
     flags[name] === undefined ? [] : [[`${name}Ms`, flags[name]]]
   )
   const { rps, errors, objective = [] } = flags
+  if (load?.model === 'open' && rps !== undefined && rps > peak(load.phases))
+    throw new Failure(
+      `--rps ${rps} wants more answers a second than are asked for by --rate ${peak(load.phases)}`
+    )
   const named = [...within, ...objective]
   if (named.length === 0 && rps === undefined && errors === undefined) return {}
   const most = errors ?? usualErrors

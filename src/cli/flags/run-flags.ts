@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Argv } from 'yargs'
 import { type Tier, tiers } from '../../scenario/tier.ts'
+import { seedFlag } from './load-flags.ts'
 
 /** Flags of every command that reads a document. */
 export type DocumentFlags = { scenarios?: string; tier: Tier; json: boolean }
@@ -57,15 +58,7 @@ export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
       describe: 'Worker threads',
       coerce: positive('workers')
     })
-    .option('seed', {
-      type: 'number',
-      default: 1,
-      describe: 'Seed of all chance, printed in the report',
-      coerce: (value: number) => {
-        if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return value
-        throw new Error('--seed must be a whole number from 0 to 4294967295')
-      }
-    })
+    .option('seed', { ...seedFlag, describe: 'Seed of all chance, printed in the report' })
 }
 
 /** Flags of every command that sends something to one target. */

@@ -3,7 +3,7 @@ import type { Destination } from '../../engine/load-worker.ts'
 import type { Request } from '../../load/requests/request.ts'
 import { type LastingTransport, lastingTransports } from '../../load/transports/transport.ts'
 import type { Route } from '../../route.ts'
-import { type LoadFlags, loadFlags, secondsOf } from './load-flags.ts'
+import { type LoadFlags, loadFlags, secondsOf, seedFlag } from './load-flags.ts'
 import { type RequestFlags, requestOf } from './request-flags.ts'
 
 /** Flags of the commands that send over connections which outlast one load. */
@@ -66,7 +66,7 @@ export function rigFlags<Given>(
       defaultDescription: 'http1',
       describe: 'What sends; http1: by io_uring of Linux (uring) with koffi, else by sockets (wire)'
     })
-    .option('seed', { type: 'number', default: 1, describe: 'Seed of all chance' })
+    .option('seed', seedFlag)
     .option('authorisation', {
       type: 'string',
       default: 'plimsoll.authorisation.json',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import yargs from 'yargs'
 import { objectiveFlags, objectivesOf } from '../../../src/cli/flags/objective-flags.ts'
+import { closed, hold, open } from '../../../src/load/load.ts'
 
 const parsed = (words: string[]) =>
   objectivesOf(objectiveFlags(yargs().exitProcess(false)).parseSync(words))
@@ -13,6 +14,14 @@ test.each([
   [['--rps', '10.5'], { perSecond: 10.5, errorRatio: 0.001, droppedRatio: 0.001 }]
 ])('%j are the objectives %j', (words, objectives) => {
   expect(parsed(words)).toEqual(objectives)
+})
+
+test('no more answers can be wanted than are asked for', () => {
+  const load = open(hold({ rate: 20, seconds: 3 }))
+  const flags = { rps: 20.5 }
+  expect(() => objectivesOf(flags, load)).toThrow(/--rps 20.5 wants more .* by --rate 20$/)
+  expect(objectivesOf({ rps: 20 }, load)).toMatchObject({ perSecond: 20 })
+  expect(objectivesOf(flags, closed({ users: 1, seconds: 1 }))).toMatchObject({ perSecond: 20.5 })
 })
 
 test('objectives about streams are bounds of figures by name', () => {

@@ -142,6 +142,14 @@ test('warm-up is not measured', () => {
 test.each([
   ['even arrivals', open(ramp({ from: 100, to: 2_000, seconds: 5 })), 5_250],
   ['arrivals that are limited', { ...open(hold({ rate: 10, seconds: 5 })), iterations: 7 }, 7],
+  ['a day of arrivals', open(hold({ rate: 100_000, seconds: 86_400 })), 8_640_000_000],
+  ['next to nothing', open(hold({ rate: 0, seconds: 5 })), 0],
+  ['as many as of a rate with a fraction', open(hold({ rate: 0.3, seconds: 10 })), 3],
+  [
+    'a day of arrivals by chance',
+    open(poisson(hold({ rate: 100_000, seconds: 86_400 }))),
+    Math.ceil(8.64e9 + 8 * Math.sqrt(8.64e9))
+  ],
   ['arrivals for ever', open(hold({ rate: 10, seconds: Infinity })), Infinity],
   ['shared iterations', closed({ users: 3, iterations: 100 }), 100],
   ['iterations of each user', closed({ users: 3, iterationsEach: 100 }), 300],
