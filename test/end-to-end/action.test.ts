@@ -194,7 +194,10 @@ test('a service that fails as it starts is told from who answers then', async ()
   const start = `(${starts(port)}) & sleep 1; exit 3`
   const given = { use: 'load', url: at(port), start, args: '-r 5 -d 4s -c 1' }
   const ended = await perform(given)
-  expect([ended.code, ended.said]).toEqual([2, expect.stringMatching(/the service ended meanwhile/)])
+  expect([ended.code, ended.said]).toEqual([
+    2,
+    expect.stringMatching(/the service ended meanwhile/)
+  ])
 }, 60_000)
 
 test.each([
