@@ -3,6 +3,7 @@ import { mayDelete } from '../scenario/operation.ts'
 import { placeBelow } from '../scenario/place.ts'
 import { isKeptIn } from './asked-in.ts'
 import { isKeyOfRequest, noteTakes } from './fresh.ts'
+import { left } from './keywords.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 import { relativesAmong } from './relatives.ts'
@@ -16,6 +17,7 @@ import {
   addInner,
   addLeft,
   addRequired,
+  isBeyond,
   mostClauses,
   relatedTo,
   type Spot,
@@ -39,7 +41,9 @@ export function requestPlan(
   for (const parameter of operation.parameters) addParameter(walk, parameter)
   addBody(walk)
   addCredentials(plan, operation)
-  plan.clauses = withinWhole(source, operation, plan).slice(0, mostClauses)
+  const [own, more] = [plan.clauses.slice(0, mostClauses), plan.clauses.slice(mostClauses)]
+  const beyond = more.map((clause) => ({ ...clause, asked: left(isBeyond), also: undefined }))
+  plan.clauses = [...withinWhole(source, operation, { ...plan, clauses: own }), ...beyond]
   return plan
 }
 

@@ -13,6 +13,16 @@ const mostSent = 50_000_000
 /** As many names are written down. */
 const mostNames = 200
 
+/** As many of the values that are listed are asked about: more than there are countries. */
+const mostListed = 500
+
+/** As many of them as are asked about, from the first to the last. */
+const spread = (values: readonly unknown[]): unknown[] =>
+  Array.from(
+    { length: mostListed },
+    (_, index) => values[Math.floor((index * (values.length - 1)) / (mostListed - 1))]
+  )
+
 /** What is not asked about. */
 export const left = (because: string): HowAsked => ({ form: 'left', because })
 
@@ -225,8 +235,11 @@ export const writers: Record<string, Writer> = {
     if (!Array.isArray(values)) return
     const some = values.filter((value) => value !== null)
     const told = some.length > 0 ? some : values
-    const documented = `${name} is one of ${told.map((one) => JSON.stringify(one)).join(', ')}`
-    const accepted = [...told, ...nullFor(subject)]
+    const asked = told.length > mostListed ? spread(told) : told
+    const words = asked.map((one) => JSON.stringify(one)).join(', ')
+    const those = asked === told ? words : `${told.length} values, of which are asked ${words}`
+    const documented = `${name} is one of ${those}`
+    const accepted = [...asked, ...nullFor(subject)]
     const isListed = subject.at.startsWith('path') && told.length > 1
     const sides = { accepted, refused: strangers(told, schema), ...(isListed && { isListed }) }
     return { documented, asked: { form: 'sides', ...sides } }

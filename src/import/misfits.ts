@@ -114,8 +114,11 @@ export function strangers(values: readonly unknown[], schema: FlatSchema): unkno
   )
   const isStrange = (value: unknown) =>
     violated(value, schema).every((name) => name === 'enum' || name === 'const')
-  const strange = (some: unknown[]) =>
-    some.filter((value) => !values.includes(value) && isStrange(value)).slice(0, 1)
+  const listed = new Set(values)
+  const strange = (some: unknown[]) => {
+    const at = some.findIndex((value) => !listed.has(value) && isStrange(value))
+    return at < 0 ? [] : [some[at]]
+  }
   return [...strange(all), ...strange(cased)]
 }
 

@@ -172,7 +172,9 @@ function planOf(whole: Import, operation: ImportedOperation): OperationPlan {
     if (asked.form !== 'left') return true
     const { because } = asked
     count(left, because)
-    leftAt.set(because, [...(leftAt.get(because) ?? []), `${clause.id} (line ${clause.lines})`])
+    const places = leftAt.get(because) ?? []
+    leftAt.set(because, places)
+    places.push(`${clause.id} (line ${clause.lines})`)
     return false
   })
   clauses.push(...asked.map(({ clause }) => clause))

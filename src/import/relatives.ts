@@ -28,6 +28,8 @@ function shared(name: string, other: string): number {
 /** A field or parameter by its name and place, which another may have to go with. */
 export type Relative = { name: string; schema: FlatSchema; at: string; example?: unknown }
 
+type Named = Pick<Relative, 'name' | 'schema'>
+
 /** The texts that a schema lists. */
 function listedIn({ keywords }: FlatSchema): string[] {
   const listed: unknown = keywords.enum?.value
@@ -38,17 +40,23 @@ function listedIn({ keywords }: FlatSchema): string[] {
  * The places of what is called as one of the kinds that a value may be of, and of what lists some
  * of the same, from which it may have to differ: where one goes, and where it comes from.
  */
-function kinds(name: string, schema: FlatSchema, others: readonly Relative[]): Relative[] {
+function kinds<One extends Named>(name: string, schema: FlatSchema, others: readonly One[]): One[] {
   const texts = listedIn(schema)
-  const isKind = (other: Relative) => texts.some((text) => shared(other.name, text) > 0)
-  const isAlike = (other: Relative) => listedIn(other.schema).some((one) => texts.includes(one))
+  if (texts.length === 0) return []
+  const listed = new Set(texts)
+  const isKind = (other: Named) => texts.some((text) => shared(other.name, text) > 0)
+  const isAlike = (other: Named) => listedIn(other.schema).some((one) => listed.has(one))
   return others
     .filter((one) => one.name !== name && (isKind(one) || isAlike(one)))
     .slice(0, mostRelatives)
 }
 
 /** The places among others of what a value may have to be less than, or more: most alike first. */
-function relatives(name: string, schema: FlatSchema, others: readonly Relative[]): Relative[] {
+function relatives<One extends Named>(
+  name: string,
+  schema: FlatSchema,
+  others: readonly One[]
+): One[] {
   const order = orderOf(schema)
   if (order === undefined) return kinds(name, schema, others)
   return others
@@ -58,16 +66,20 @@ function relatives(name: string, schema: FlatSchema, others: readonly Relative[]
     .slice(0, mostRelatives)
 }
 
+/** The fields of an object, put together once: each of them is held against all. */
+const fieldsOf = new WeakMap<object, readonly Named[]>()
+
 /** The places of other fields of an object that one may have to be related to. */
 export function relativesIn(
   source: ImportSource,
   { properties }: FlatSchema,
   { field, schema, at }: { field: string; schema: FlatSchema; at: string }
 ): Relative[] {
-  const others = Object.entries(properties).map(([name, one]) => ({
-    ...{ name, schema: flat(source, one), at: placeBelow(at, name) }
-  }))
-  return relatives(field, schema, others)
+  const fields =
+    fieldsOf.get(properties) ??
+    Object.entries(properties).map(([name, one]) => ({ name, schema: flat(source, one) }))
+  fieldsOf.set(properties, fields)
+  return relatives(field, schema, fields).map((one) => ({ ...one, at: placeBelow(at, one.name) }))
 }
 
 /** The same of a parameter of a query, or of a path, among the others there. */

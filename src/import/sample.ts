@@ -39,6 +39,9 @@ type Finder = {
 /** What takes more steps is given up: choices among choices may come to more than can be tried. */
 const mostSteps = 2_000
 
+/** What comes to more is not sent: of lists in lists each has three of the next. */
+const mostValues = 10_000
+
 /** Finds values that schemas take; what they hold is as small as it can be. */
 export function createSampler(
   source: ImportSource
@@ -188,7 +191,9 @@ function listFor(finder: Finder, schema: FlatSchema): SampleValue {
   const strict = { ...finder, lacking: undefined }
   const item = inner === undefined ? { value: 'x' } : sample(strict, inner)
   if (item === undefined) return least === 0 ? { value: [] } : undefined
-  if (count > 1_000) return undefined
+  if (count > 1_000 || count * sizeOf(item.value) > mostValues) {
+    return least === 0 ? { value: [] } : undefined
+  }
   if (!isUnique || count < 2) {
     return { value: Array.from({ length: count }, () => item.value) }
   }
@@ -196,6 +201,16 @@ function listFor(finder: Finder, schema: FlatSchema): SampleValue {
   return of === undefined || countOf(of) < count
     ? undefined
     : { value: Array.from({ length: count }, (_, index) => differing(of, index)) }
+}
+
+const sizes = new WeakMap<object, number>()
+
+/** How many values a value comes to, each as often as it is there. */
+function sizeOf(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 1
+  const size = sizes.get(value) ?? Object.values(value).reduce((sum, one) => sum + sizeOf(one), 1)
+  sizes.set(value, size)
+  return size
 }
 
 const defined = (value: unknown): SampleValue => (value === undefined ? undefined : { value })

@@ -194,12 +194,22 @@ function doubledIn({ document, lines }: ReturnType<Reading['place']>, file: stri
   return found
 }
 
+type Item = { key?: Node; value?: unknown }
+
+/** The items of a map by their keys, of two the last: each of thousands is looked for. */
+const keyedItems = new WeakMap<readonly Item[], Map<string, Item>>()
+
+function keyed(items: readonly Item[]): Map<string, Item> {
+  const known = keyedItems.get(items) ?? new Map(items.map((one) => [String(one?.key), one]))
+  keyedItems.set(items, known)
+  return known
+}
+
 /** The value of a key, and where in the text the key stands, or an item of a list. */
 function pairAt(node: unknown, key: string): { value: unknown; offset?: number } | undefined {
   if (!isNode(node) || !('items' in node)) return
-  const items = node.items as { key?: Node; value?: unknown }[]
-  // Of two the last one counts.
-  const item = items.findLast((one) => String(one?.key) === key)
+  const items = node.items as Item[]
+  const item = keyed(items).get(key)
   if (item !== undefined) return { value: item.value, offset: item.key?.range?.[0] }
   const own = items[Number(key)] as Node | undefined
   return own && { value: own, offset: own.range?.[0] }

@@ -61,7 +61,7 @@ export function violated(value: unknown, schema: FlatSchema): string[] {
       (kind === 'imum' &&
         name === 'multipleOf' &&
         Math.abs(size / bound - Math.round(size / bound)) > 1e-9) ||
-      (name === 'enum' && !bound.some((one: unknown) => same(one, value))) ||
+      (name === 'enum' && !isListed(bound, value)) ||
       (name === 'const' && !same(bound, value)) ||
       (name === 'pattern' && type === 'string' && matches(bound, value as string) === false) ||
       (name === 'uniqueItems' && bound === true && type === 'array' && hasTwins(value as unknown[]))
@@ -75,6 +75,16 @@ const isUntold = (value: unknown, { keywords: { pattern } }: FlatSchema) =>
   typeof value === 'string' && pattern !== undefined && matches(pattern.value, value) === undefined
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What lists of values have, as text: of thousands that are listed each is held against all. */
+const known = new WeakMap<readonly unknown[], ReadonlySet<string>>()
+
+/** Whether a list that a document has, which nobody changes, has a value. */
+export function isListed(values: readonly unknown[], value: unknown): boolean {
+  const texts = known.get(values) ?? new Set(values.map((one) => JSON.stringify(one)))
+  known.set(values, texts)
+  return texts.has(JSON.stringify(value))
+}
 
 /** Whether a list has a value twice. */
 export const hasTwins = (list: unknown[]) =>

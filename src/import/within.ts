@@ -30,6 +30,8 @@ import { createClauses } from './written-clause.ts'
 const deepest = 6
 /** So many clauses an operation may have. */
 export const mostClauses = 500
+/** Why the others are not asked about. */
+export const isBeyond = `an operation has more than ${mostClauses} clauses`
 
 /** What the clauses of an operation are found with, and those that were. */
 export type Walk = {
@@ -140,28 +142,43 @@ export function relatedTo({ plan, sampler }: Walk, relatives: readonly Relative[
   return relatives.map(({ at }) => at)
 }
 
-/** All that is said of a value and of what is in it. */
-export function visit(walk: Walk, spot: Spot): void {
-  const { source, sampler, plan } = walk
-  const { schema, within } = spot
-  if (within.includes(schema.pointer) || within.length > deepest) return
-  if (plan.clauses.length > mostClauses || schema.keywords.readOnly?.value === true) return
-  if (schema.unread !== undefined) {
-    addLeft(walk, spot, `what is said by ${schema.unread}`)
-    return
-  }
-  const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
-  const inner = member && flat(source, member)
+/** Why nothing of a value is asked about; undefined where it is. */
+function unasked({ plan }: Walk, { schema: { unread } }: Spot): string | undefined {
+  if (plan.clauses.length > mostClauses) return isBeyond
+  return unread && `what is said by ${unread}`
+}
+
+/** A value as constraints are about it, with what its items or members are. */
+function subjectOf(
+  { source, sampler }: Walk,
+  spot: Spot,
+  inner: FlatSchema | undefined
+): ConstraintSubject {
   const item = inner === undefined ? { value: 'x' } : sampler(inner)
-  const isUnique = schema.keywords.uniqueItems?.value === true
-  const subject: ConstraintSubject = {
+  const isUnique = spot.schema.keywords.uniqueItems?.value === true
+  return {
     ...spot,
     inner: item,
     ...(isUnique && { distinct: distinctIn(inner ?? unsaid, { source, item: item?.value }) })
   }
+}
+
+/** All that is said of a value and of what is in it. */
+export function visit(walk: Walk, spot: Spot): void {
+  const { source, sampler, plan } = walk
+  const { schema, within } = spot
+  const isOpen = within.includes(schema.pointer) || within.length > deepest
+  if (isOpen || schema.keywords.readOnly?.value === true) return
+  const because = unasked(walk, spot)
+  if (because !== undefined) {
+    addLeft(walk, spot, because)
+    return
+  }
+  const member = schema.items ?? (isSchema(schema.additional) ? schema.additional : undefined)
+  const inner = member && flat(source, member)
   // Of what kind it is is said by the choice that it is in.
   const isSaid = schema.pointer === spot.choice && !isNumeric(schema)
-  for (const constraint of constraintsOn(subject)) {
+  for (const constraint of constraintsOn(subjectOf(walk, spot, inner))) {
     if (!isSaid || constraint.keyword !== 'type') add(walk, spot, constraint)
   }
   if (isDivided(source, schema)) {

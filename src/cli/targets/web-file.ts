@@ -6,6 +6,8 @@ import { insistOnWebUrl } from '../flags/web-url.ts'
 import { authoriseUrl } from './authorised-url.ts'
 
 const patienceMs = 10_000
+/** How long the whole may take: a byte now and then would go on for ever. */
+const longestMs = 60_000
 const mostBytes = 33_554_432
 
 /**
@@ -14,16 +16,17 @@ const mostBytes = 33_554_432
  */
 export async function readWeb(
   url: string,
-  { authorisation }: { authorisation: string }
+  { authorisation, deadlineMs = longestMs }: { authorisation: string; deadlineMs?: number }
 ): Promise<{ text: string; file: string }> {
   insistOnWebUrl(url)
   const { route } = await authoriseUrl(url, { authorisation })
   const connect = connectorAlong(route, { timeout: patienceMs })
   const times = { headersTimeout: patienceMs, bodyTimeout: patienceMs }
   const dispatcher = new Agent({ connect, ...times })
+  const signal = AbortSignal.timeout(deadlineMs)
   try {
     return await orFail(async () => {
-      const { statusCode, body } = await request(url, { dispatcher })
+      const { statusCode, body } = await request(url, { dispatcher, signal })
       if (statusCode !== 200) throw new Error(`${url} answers HTTP ${statusCode}`)
       const parts: Buffer[] = []
       let bytes = 0
@@ -36,6 +39,9 @@ export async function readWeb(
       return { text: Buffer.concat(parts).toString(), file }
     })
   } catch (cause) {
+    if (signal.aborted) {
+      throw new Failure(`${url} is not read within ${deadlineMs / 1_000} s: name a file instead`)
+    }
     throw cause instanceof Failure ? cause : new Failure((cause as Error).message)
   } finally {
     await dispatcher.destroy()
