@@ -1,3 +1,5 @@
+import { type RequestParts, valueAt } from '../scenario/place.ts'
+import type { HowAsked } from './how-asked.ts'
 import { numberFor } from './numbers.ts'
 import { innerFor, type SampleValue } from './sample.ts'
 import type { FlatSchema } from './schema.ts'
@@ -35,3 +37,21 @@ export function otherThanEnd(schema: FlatSchema, value: unknown): SampleValue {
 }
 
 const isTaken = (value: unknown, schema: FlatSchema) => violated(value, schema).length === 0
+
+/**
+ * The same without an example at an end as what is taken, where a value at none is known: who draws
+ * that line one unit off falls by the clause about it alone. In the valid request the service says
+ * which of them it takes.
+ */
+export function awayFromEnds(
+  valid: Partial<RequestParts>,
+  { at, schema, sample }: { at: string; schema: FlatSchema; sample: SampleValue }
+): (asked: HowAsked) => HowAsked {
+  const isThere = valueAt(valid, at) !== undefined
+  if (isThere || sample === undefined || otherThanEnd(schema, sample.value) === undefined) {
+    return (asked) => asked
+  }
+  const isOther = (value: unknown) => value !== sample.value
+  return (asked) =>
+    asked.form === 'sides' ? { ...asked, accepted: asked.accepted.filter(isOther) } : asked
+}

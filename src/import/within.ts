@@ -3,7 +3,7 @@ import { askedIn } from './asked-in.ts'
 import { alternativesOf, choiceConstraint, isDivided, type Rivals, rivalsOf } from './choices.ts'
 import { constraintsOn } from './constraint.ts'
 import { distinctIn } from './distinct.ts'
-import { otherThanDefault, otherThanEnd } from './explicit.ts'
+import { awayFromEnds, otherThanDefault, otherThanEnd } from './explicit.ts'
 import {
   apart,
   type Fits,
@@ -72,24 +72,6 @@ export type Spot = {
 
 const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.includes('number')
 
-/**
- * The same without an example at an end as what is taken, where a value at none is known: who draws
- * that line one unit off falls by the clause about it alone. In the valid request the service says
- * which of them it takes.
- */
-function awayFromEnds(
-  { valid }: RequestPlan,
-  { at, schema, sample }: Pick<Spot, 'at' | 'schema' | 'sample'>
-): (asked: HowAsked) => HowAsked {
-  const isThere = valueAt(valid, at) !== undefined
-  if (isThere || sample === undefined || otherThanEnd(schema, sample.value) === undefined) {
-    return (asked) => asked
-  }
-  const isOther = (value: unknown) => value !== sample.value
-  return (asked) =>
-    asked.form === 'sides' ? { ...asked, accepted: asked.accepted.filter(isOther) } : asked
-}
-
 function add(
   { source, operation, plan, idFor }: Walk,
   { id, at, schema, sample, listOfOne, beside, related, fits, rivals }: Spot,
@@ -100,7 +82,7 @@ function add(
   const said = { kind, documented, ...(unit !== undefined && { unit }) } as const
   const more = isAdvice ? { derived: true as const } : {}
   const clause = write([...id, keyword], { ...said, ...more }, pointer)
-  const known = awayFromEnds(plan, { at, schema, sample })
+  const known = awayFromEnds(plan.valid, { at, schema, sample })
   const placed = (one: HowAsked) =>
     askedIn(id[0]!, operation, apart(fitting(known(one), fits), rivals))
   const other = also && placed(also)
