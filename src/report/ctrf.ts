@@ -1,3 +1,4 @@
+import { warningsOf } from './answer-warnings.ts'
 import { placeOf, standingOf } from './findings.ts'
 import { ownCases } from './junit.ts'
 import { oneLine, printable, shortened } from './printable.ts'
@@ -26,7 +27,9 @@ export function ctrf(report: Report): string {
       status: standing === undefined ? ('passed' as const) : statuses[standing],
       duration: Math.round(ms),
       suite: [oneLine(scenario, 1_000)],
-      message: said(standing === undefined ? observed : `${observed}; ${because}`),
+      message: said(
+        [observed, ...(standing === undefined ? [] : [because]), ...warningsOf(verdict)].join('; ')
+      ),
       rawStatus: outcome,
       ...(place !== undefined && { filePath: place.file, line: place.line }),
       extra: { documented: said(documented), again: said(repeatCommand(header, scenario)) }

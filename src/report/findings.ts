@@ -34,6 +34,9 @@ export function standingOf(
 /** A line of a file, the first of some. */
 export type ClausePlace = { file: string; line: number }
 
+/** What stands for the place of what is in no file: a code scanner takes nothing without one. */
+export const noPlace: ClausePlace = { file: 'plimsoll', line: 1 }
+
 /** Something a run has to say to whoever looks at the code, and where that is to be shown. */
 export type ReportFinding = {
   verdict: VerdictRecord

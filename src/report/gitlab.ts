@@ -1,4 +1,4 @@
-import { findings } from './findings.ts'
+import { findings, noPlace } from './findings.ts'
 import { oneLine } from './printable.ts'
 import type { Report } from './record.ts'
 
@@ -8,6 +8,7 @@ import type { Report } from './record.ts'
  */
 export function gitlab(report: Report): string {
   const issues = findings(report).map(({ verdict, level, place, fingerprint }) => {
+    const { file, line } = place ?? noPlace
     const { clause, outcome, documented, observed, because } = verdict
     const text = `${outcome}: ${clause}: documented ${documented}; ${observed}; ${because}`
     return {
@@ -15,7 +16,7 @@ export function gitlab(report: Report): string {
       check_name: oneLine(clause, 255),
       fingerprint,
       severity: level === 'error' ? 'major' : outcome === 'warning' ? 'minor' : 'info',
-      location: { path: place?.file ?? 'plimsoll', lines: { begin: place?.line ?? 1 } }
+      location: { path: file, lines: { begin: line } }
     }
   })
   return `${JSON.stringify(issues, null, 2)}\n`

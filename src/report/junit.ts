@@ -1,3 +1,4 @@
+import { warningsOf } from './answer-warnings.ts'
 import { type CaseStanding, standingOf } from './findings.ts'
 import { oneLine, printable, shortened } from './printable.ts'
 import type { Header, Report, VerdictRecord } from './record.ts'
@@ -112,6 +113,7 @@ function conclusion(verdict: VerdictRecord, header: Header): string[] {
     `documented: ${documented}`,
     `observed:   ${observed}`,
     `because:    ${because}`,
+    ...warningsOf(verdict).map((text) => `answers:    ${text}`),
     `again:      ${repeatCommand(header, scenario)}`,
     ...(frame === undefined ? [] : ['', frame])
   ]

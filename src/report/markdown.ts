@@ -1,6 +1,7 @@
 import type { ExpectationMismatch } from '../verdict/expectation-mismatch.ts'
 import type { Outcome } from '../verdict/outcome.ts'
 import { contradicting } from '../verdict/verdict.ts'
+import { warningsOf } from './answer-warnings.ts'
 import { coverageSentence, openSentence, tally } from './coverage.ts'
 import { countsText, legend, lostText, runHeadline, tagsText, worstFirst } from './legend.ts'
 import { oneLine } from './printable.ts'
@@ -34,6 +35,7 @@ export function markdown(report: Report): string {
     report.lost ? `> ${lostText(report.lost)}` : '',
     [coverageSentence(coverage), openSentence(header.document)].filter(Boolean).join('; '),
     (footer?.remarks ?? []).map(remark).join('\n'),
+    verdicts.flatMap(warned).slice(0, most.commands).join('\n'),
     notable.length > 0 ? `### What needs a look\n\n${table(notable)}` : '',
     failed.size > 0 ? `### To see it again\n\n${commands(report, [...failed])}` : '',
     folded(
@@ -47,6 +49,11 @@ export function markdown(report: Report): string {
 
 function remark({ text, failing }: ExpectationMismatch): string {
   return `- ${failing ? `${legend.fail.mark} ` : ''}${escaped(text)}`
+}
+
+/** What a load's answers were, which its verdict need not say. */
+function warned(verdict: VerdictRecord): string[] {
+  return warningsOf(verdict).map((text) => `- ${escaped(`${verdict.scenario}: ${text}`)}`)
 }
 
 function table(verdicts: readonly VerdictRecord[]): string {

@@ -1,4 +1,4 @@
-import { findings, type ReportFinding, whereText } from './findings.ts'
+import { findings, noPlace, type ReportFinding, whereText } from './findings.ts'
 import { oneLine, printable } from './printable.ts'
 import type { Report } from './record.ts'
 
@@ -24,6 +24,7 @@ function rulesOf(found: readonly ReportFinding[]) {
 }
 
 function resultOf({ verdict, level, place, story, fingerprint }: ReportFinding) {
+  const { file, line } = place ?? noPlace
   const isProven = verdict.outcome !== 'inconclusive' && verdict.outcome !== 'blocked'
   return {
     ruleId: oneLine(verdict.clause, 1_000),
@@ -32,16 +33,14 @@ function resultOf({ verdict, level, place, story, fingerprint }: ReportFinding) 
     level: isProven ? level : 'none',
     message: { text: printable(story) },
     partialFingerprints: { 'clause/v1': fingerprint },
-    ...(place !== undefined && {
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: uriOf(place.file) },
-            region: { startLine: place.line }
-          }
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file) },
+          region: { startLine: line }
         }
-      ]
-    }),
+      }
+    ],
     properties: { outcome: verdict.outcome, scenario: oneLine(verdict.scenario, 1_000) }
   }
 }

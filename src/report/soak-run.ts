@@ -2,6 +2,7 @@ import { percent } from '../number.ts'
 import { judge } from '../verdict/judge.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
+import { shellWords } from './repeat.ts'
 import type { SoakHeader, SoakReport } from './soak-record.ts'
 
 function loadText({ connections, rate, engine }: SoakHeader['load']): string {
@@ -9,12 +10,24 @@ function loadText({ connections, rate, engine }: SoakHeader['load']): string {
   return `${pace} over ${connections} connections, by ${engine}`
 }
 
+/** Flags of the request, which whoever goes on has to give again: none of them is kept. */
+const ofRequest = /^(-[mHb]|--(method|header|body|cookie|user)\b)/
+
+/** The words that go on with a soak until it can tell. */
+function resumeText({ header, conclusion }: SoakReport, folder: string): string {
+  const seconds = Math.ceil(conclusion.seconds + conclusion.furtherSeconds)
+  const words = shellWords(['plimsoll', 'soak', '--resume', folder, '-d', `${seconds}s`])
+  const isGiven = header.command?.some((word) => ofRequest.test(word))
+  return isGiven ? `${words}, with the same -m, -H, -b, --cookie and --user as then` : words
+}
+
 /** What there is to say besides: how much longer it would take, and what does not count. */
-function remarksOf({ furtherSeconds, voidShare }: SoakReport['conclusion']): string[] {
+function remarksOf(soak: SoakReport, folder: string): string[] {
+  const { furtherSeconds, voidShare } = soak.conclusion
   const further = duration(furtherSeconds * 1_000)
   return [
     ...(furtherSeconds > 0
-      ? [`To tell, it would take about ${further} more: plimsoll soak --resume`]
+      ? [`To tell, it would take about ${further} more: ${resumeText(soak, folder)}`]
       : []),
     ...(voidShare > 0
       ? [
@@ -25,8 +38,14 @@ function remarksOf({ furtherSeconds, voidShare }: SoakReport['conclusion']): str
   ]
 }
 
-/** A soak as a run without a document, whose one verdict is about drift; every format takes it. */
-export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
+/**
+ * A soak as a run without a document, whose one verdict is about drift; every format takes it. Its
+ * folder is where it goes on.
+ */
+export function soakRun(
+  soak: SoakReport,
+  { exit, folder }: { exit: number; folder: string }
+): Report {
   const { header, stretches, conclusion, lost } = soak
   const { url, load, terms, tool, startedAt, host, agents, tags } = header
   const rate = load.rate === undefined ? [] : ['--rate', `${load.rate}`]
@@ -62,7 +81,7 @@ export function soakRun(soak: SoakReport, { exit }: { exit: number }): Report {
       t: 'footer',
       counts: { [outcome]: 1 },
       coverage: { clauses: 0, judged: 0, observed: 0, untested: 0 },
-      remarks: remarksOf(conclusion).map((text) => ({ clause: url, text, failing: false })),
+      remarks: remarksOf(soak, folder).map((text) => ({ clause: url, text, failing: false })),
       ...{ exit, complete: true, ms: verdict.ms }
     }
   }

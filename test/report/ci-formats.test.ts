@@ -4,9 +4,12 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
 import { annotations } from '../../src/report/annotations.ts'
 import { ctrf } from '../../src/report/ctrf.ts'
 import { gitlab } from '../../src/report/gitlab.ts'
+import { junit } from '../../src/report/junit.ts'
+import { markdown } from '../../src/report/markdown.ts'
 import type { Report, VerdictRecord } from '../../src/report/record.ts'
 import { sarif } from '../../src/report/sarif.ts'
 import { outcomes } from '../../src/verdict/outcome.ts'
@@ -85,18 +88,19 @@ const sarifSchema = v.strictObject({
             level: v.picklist(['none', 'warning', 'error']),
             message: text,
             partialFingerprints: v.record(v.string(), v.string()),
-            locations: v.optional(
-              v.tuple([
-                v.strictObject({
-                  physicalLocation: v.strictObject({
-                    artifactLocation: v.strictObject({ uri: v.string() }),
-                    region: v.strictObject({
-                      startLine: v.pipe(v.number(), v.integer(), v.minValue(1))
-                    })
+            // GitHub refuses a result that is nowhere.
+            locations: v.tuple([
+              v.strictObject({
+                physicalLocation: v.strictObject({
+                  artifactLocation: v.strictObject({
+                    uri: v.pipe(v.string(), v.regex(/^[^/]/))
+                  }),
+                  region: v.strictObject({
+                    startLine: v.pipe(v.number(), v.integer(), v.minValue(1))
                   })
                 })
-              ])
-            ),
+              })
+            ]),
             properties: v.strictObject({ outcome: v.string(), scenario: v.string() })
           }),
           // §3.27.10: what is no failure has no level.
@@ -185,6 +189,28 @@ test('each says where the clause stands', () => {
   expect(result.message.text).toMatch(/^documented: .* \(lines 12-14\)\nobserved: seen/)
   expect(annotations(report)).toMatch(/^::error file=limits\/document\.md,line=12,title=c\.fail/)
   expect(JSON.parse(gitlab(report))[0].location.lines).toEqual({ begin: 12 })
+})
+
+test('what is in no file has a place for a code scanner all the same', () => {
+  const run = sample()
+  const verdicts = [{ ...says('seen'), clause: 'http://a/', outcome: 'fail' as const }]
+  const document = { sha256: '', clauses: 0 }
+  const report = { ...run, header: { ...run.header, document }, verdicts, inventory: [] }
+  const [result] = JSON.parse(sarif(report)).runs[0].results
+  expect(result.locations[0].physicalLocation.artifactLocation).toEqual({ uri: 'plimsoll' })
+  expect(JSON.parse(gitlab(report))[0].location.path).toBe('plimsoll')
+  valid(report)
+})
+
+test('that answers only led elsewhere is told by all that a pipeline shows', () => {
+  const summary = { statuses: { 302: 40 }, errors: {} } as unknown as LoadSummary
+  const evidence = { kind: 'load' as const, objectives: {}, broken: [], summary }
+  const report = {
+    ...sample(),
+    verdicts: [{ ...says('seen'), outcome: 'pass' as const, evidence }]
+  }
+  const words = '40 of 40 answers were redirects, 302'
+  for (const format of [markdown, junit, ctrf]) expect(format(report)).toContain(words)
 })
 
 test('of very many annotations those are told that GitHub shows', () => {

@@ -90,7 +90,7 @@ function pages(): Record<string, string> {
   const header = { ...report.header, target, command: ['probe', 'http://127.0.0.1:1/'] }
   return {
     'run.html': html({ ...whole, windows, events }),
-    'soak.html': html(soakRun(drifting, { exit: 1 })),
+    'soak.html': html(soakRun(drifting, { exit: 1, folder: 'soak' })),
     'command.html': html({ ...report, header, verdicts, metrics: [], histograms: [] })
   }
 }

@@ -5,7 +5,7 @@ import { soakRun } from '../../src/report/soak-run.ts'
 import { minutes, soakOf } from './soaks.ts'
 
 const runOf = (rssMb: (share: number) => number, count?: number) =>
-  soakRun(soakOf(minutes(rssMb, count)), { exit: 1 })
+  soakRun(soakOf(minutes(rssMb, count)), { exit: 1, folder: 'out/a soak' })
 
 test('a soak is a page with a curve for each metric, and a case for CI', () => {
   const run = runOf((at) => 100 + 12 * at)
@@ -26,19 +26,23 @@ test('names and hosts are text, whatever they look like', () => {
 
 test('a step is drawn, and what is missing is said', () => {
   expect(html(runOf((at) => (at < 0.6 ? 100 : 140)))).toMatch(/class="step"/)
-  expect(html(runOf(() => 100, 10))).toMatch(/soak --resume/)
+  expect(html(runOf(() => 100, 10))).toMatch(
+    /plimsoll soak --resume &#39;out\/a soak&#39; -d \d+s<|soak --resume 'out\/a soak' -d \d+s</
+  )
 })
 
 test('what was said of a soak is on its page', () => {
   const soak = soakOf(minutes(() => 100))
   const tagged = { ...soak, header: { ...soak.header, tags: { build: '42' } } }
-  expect(html(soakRun(tagged, { exit: 0 }))).toContain('build 42')
+  expect(html(soakRun(tagged, { exit: 0, folder: 'out' }))).toContain('build 42')
 })
 
 test('a soak is begun again by the words that began it, where they were kept', () => {
   const soak = soakOf(minutes(() => 100))
   const command = ['soak', 'http://127.0.0.1:1/', '--pid', '7', '--metrics', 'rss']
   const kept = { ...soak, header: { ...soak.header, command } }
-  expect(html(soakRun(kept, { exit: 0 }))).toContain(`plimsoll ${command.join(' ')}<`)
-  expect(html(soakRun(soak, { exit: 0 }))).toContain('--duration 3600s --rate 100<')
+  expect(html(soakRun(kept, { exit: 0, folder: 'out' }))).toContain(
+    `plimsoll ${command.join(' ')}<`
+  )
+  expect(html(soakRun(soak, { exit: 0, folder: 'out' }))).toContain('--duration 3600s --rate 100<')
 })

@@ -66,7 +66,7 @@ export async function reportSoak(folder: string, options: { json: boolean }): Pr
   // What renders reports is only loaded where there is to be one.
   const { writeFormats } = await import('../saved/report-files.ts')
   const code = soakExit(conclusion)
-  writeFormats(folder, soakRun(report, { exit: code }), soakFormats)
+  writeFormats(folder, soakRun(report, { exit: code, folder }), soakFormats)
   writeWhole(join(folder, 'report.json'), `${JSON.stringify(document, null, 2)}\n`)
   if (!options.json) process.stdout.write(`  Report: ${file}\n`)
   return code
