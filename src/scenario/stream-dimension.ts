@@ -24,6 +24,8 @@ export type StreamAsked = {
   message?: (bytes: number) => string | Buffer
   /** What a message of the target says in refusing one, where the socket goes on after it. */
   refusal?: RegExp
+  /** What it says to each message that it takes, where one without an answer is not taken. */
+  answer?: RegExp
   /** For how many seconds a pace of `messages-per-second` is kept. Default: 5. */
   seconds?: number
 }
@@ -56,7 +58,7 @@ function reached({ url, headers, reach }: Client, path: string) {
 const proper = (answer: Answer): Answer => ({ ...answer, proper: true })
 
 function socketLimit(name: SocketDimensionName, options: StreamAsked): StreamLimit {
-  const { max, of, path, message, refusal, seconds } = options
+  const { max, of, path, message, refusal, answer, seconds } = options
   const { unit, smallest, variants, resolution, ask } = socketDimensions[name]
   return {
     ...{ max, unit, smallest, resolution: resolution(max), variants: [...variants] },
@@ -67,7 +69,7 @@ function socketLimit(name: SocketDimensionName, options: StreamAsked): StreamLim
       const { asked, ...way } = reached(of(context), path)
       const request = { ...asked, url: asked.url.replace(/^http/i, 'ws') }
       const pace = seconds === undefined ? {} : { paceMs: seconds * 1_000 }
-      const survey: SocketSurvey = { ...way, request, message, refusal, ...pace }
+      const survey: SocketSurvey = { ...way, request, message, refusal, answer, ...pace }
       return proper(await ask(value, variant, survey))
     }
   }

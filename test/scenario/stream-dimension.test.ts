@@ -26,8 +26,9 @@ async function judged(
 ) {
   const client = createClient({ endpoint: { url: url.replace(/^ws/, 'http') } })
   onTestFinished(client.close)
-  const { path = '/', message, refusal, seconds, ...own } = more
-  const asked = { max, of: ({ service }: Context) => service, path, message, refusal, seconds }
+  const { path = '/', message, refusal, answer: said, seconds, ...own } = more
+  const target = { of: ({ service }: Context) => service, path }
+  const asked = { max, ...target, message, refusal, answer: said, seconds }
   const common = { title: 'A limit', clause: 'a.limit', needs: ['service'] }
   const scenario = limit({ ...common, ...streamLimit(name, asked), ...own })
   const { expectedReplies: expected } = scenario
@@ -41,6 +42,14 @@ async function judged(
   const { evidence } = finding!
   if (evidence.kind !== 'boundary') throw new Error(evidence.kind)
   return judgeLimit(evidence.limit, evidence.boundaries, `${max}`)
+}
+
+/** What one value of a dimension, 101, comes to. */
+async function told(url: string, more: Partial<StreamAsked>, name: StreamDimension = 'message') {
+  const client = createClient({ endpoint: { url: url.replace(/^ws/, 'http') } })
+  onTestFinished(client.close)
+  const { probe, variants } = streamLimit(name, { max: 100, of: () => client, path: '/', ...more })
+  return probe(101, {} as Context, variants[0]!)
 }
 
 describe('message', () => {
@@ -68,6 +77,28 @@ describe('message', () => {
       socket.on('message', (data: Buffer) => data.length > 100 && socket.terminate())
     })
     expect((await judged(closing.url, ['message', 100])).outcome).toBe('pass')
+  })
+
+  test('that a target drops without a word has no answer, where every other has one', async () => {
+    const { url } = await listenSockets((socket) => {
+      socket.on('message', (data: Buffer) => data.length <= 100 && socket.send('got it'))
+    })
+    const answer = /got it/g
+    expect(await judged(url, ['message', 100, { answer, repeats: 1 }])).toMatchObject({
+      outcome: 'pass',
+      observed: expect.stringContaining('100 bytes accepted, 101 refused (it without an answer')
+    })
+  })
+
+  test('that is answered late is taken, and who never answers is not judged', async () => {
+    const late = await listenSockets((socket) => {
+      socket.on('message', (data: Buffer) =>
+        setTimeout(() => socket.send(data), data.length > 100 ? 2_200 : 0)
+      )
+    })
+    const mute = await listenSockets(() => {})
+    const both = [late, mute].map(({ url }) => told(url, { answer: /x/ }))
+    expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['accepted', 'unclear'])
   })
 
   test('as the target wants it', async () => {
@@ -101,6 +132,20 @@ test.each<[number, string]>([
 ])('messages: %i at once are %s where 20 are documented', async (most, outcome) => {
   const { url } = await listenSockets(counting(most))
   expect((await judged(url, ['messages', 20])).outcome).toBe(outcome)
+})
+
+test('messages that are not all answered are told in number', async () => {
+  const { url } = await listenSockets((socket) => {
+    let left = 90
+    socket.on('message', (data: Buffer) => --left >= 0 && socket.send(data))
+    socket.on('ping', () => {
+      left = 1
+    })
+  })
+  expect(await told(url, { answer: /x/ }, 'messages')).toMatchObject({
+    kind: 'rejected',
+    because: '11 of 101 without an answer, one behind has it'
+  })
 })
 
 test.each<[number, string]>([

@@ -24,6 +24,8 @@ export type SocketSurvey = SeekOptions & {
   message?: (bytes: number) => string | Buffer
   /** What a message of the target says that refuses one of ours, where it goes on after it. */
   refusal?: RegExp
+  /** What it says to each message that it takes; without it, that the socket goes on is enough. */
+  answer?: RegExp
   /** How long a pace is kept when it is found out how many a second are taken, in ms. */
   paceMs?: number
 }
@@ -33,6 +35,8 @@ export type ProbedSocket = {
   line: SocketLine
   isUp: boolean
   pongs: number
+  /** Messages of the target that are answers as `answer` has them. */
+  answers: number
   down: LineDown | undefined
   /** What it said in refusing a message. */
   refused: string | undefined
@@ -55,10 +59,10 @@ const bufferBytes = 64 * 1_024
 
 /** Opens a WebSocket; it is up, or down, when this resolves. */
 export async function openSocket(survey: SocketSurvey): Promise<ProbedSocket> {
-  const { address, request, clock, refusal } = survey
+  const { address, request, clock, refusal, answer } = survey
   const { tell, until } = createHeard(clock, () => socket.down !== undefined)
   const socket: ProbedSocket = {
-    ...{ isUp: false, pongs: 0, down: undefined, refused: undefined, until },
+    ...{ isUp: false, pongs: 0, answers: 0, down: undefined, refused: undefined, until },
     line: openLine(request, {
       ...{ address, now: clock.now, maxBytes: mostAnswered },
       medium: socketMedium(Buffer.allocUnsafeSlow(bufferBytes)),
@@ -68,9 +72,12 @@ export async function openSocket(survey: SocketSurvey): Promise<ProbedSocket> {
           tell()
         },
         onMessage(bytes) {
-          if (refusal === undefined) return
+          if (refusal === undefined && answer === undefined) return
           const text = bytes.toString('utf8', 0, mostRead)
-          if (refusal.test(text)) socket.refused ??= text
+          // By a search, since a test of a pattern with `g` goes on where the one before ended.
+          if (refusal && text.search(refusal) >= 0) socket.refused ??= text
+          else if (answer && text.search(answer) >= 0) socket.answers++
+          tell()
         },
         onPong() {
           socket.pongs++
@@ -121,6 +128,42 @@ export async function alive(
   if (socket.down !== undefined) return socketAnswer('rejected', endOf(socket), survey)
   if (socket.pongs > before) return socketAnswer('accepted', 'the socket goes on', survey)
   return socketAnswer('unclear', 'a ping was not answered in time', survey)
+}
+
+/**
+ * What a WebSocket made of so many messages: each has its answer where `answer` says what that is.
+ * Silence says nothing by itself, as an answer may be late: a small message behind has to have one.
+ */
+export async function taken(
+  socket: ProbedSocket,
+  survey: SocketSurvey,
+  { count, patienceMs }: { count: number; patienceMs: number }
+): Promise<Answer> {
+  const told = await alive(socket, survey, patienceMs)
+  if (told.kind !== 'accepted' || survey.answer === undefined) return told
+  if (await answered(socket, count, patienceMs))
+    return socketAnswer('accepted', 'it was answered', survey)
+  if ((await survey.turn()) === false)
+    return socketAnswer('unclear', 'nothing more may be sent', survey)
+  socket.line.send(survey.message?.(1) ?? 'x')
+  const isAll = await answered(socket, count + 1, patienceMs)
+  const { answers, refused, down } = socket
+  if (isAll) return socketAnswer('accepted', 'it was answered', survey)
+  if (refused !== undefined || down !== undefined) return alive(socket, survey, patienceMs)
+  if (answers === 0) return socketAnswer('unclear', 'no message was answered in time', survey)
+  const few = count === 1 ? 'it' : `${count + 1 - answers} of ${count}`
+  return socketAnswer('rejected', `${few} without an answer, one behind has it`, survey)
+}
+
+/** Waits for so many answers, as long as they keep coming. */
+async function answered(socket: ProbedSocket, count: number, patienceMs: number) {
+  for (let before = -1; socket.answers > before && socket.answers < count; ) {
+    before = socket.answers
+    const isMore = () => socket.answers > before || socket.refused !== undefined
+    await socket.until(isMore, patienceMs)
+    if (socket.refused !== undefined || socket.down !== undefined) break
+  }
+  return socket.answers >= count
 }
 
 /** Has a WebSocket opened for one question, and closes it; unclear where there is none. */

@@ -1,6 +1,6 @@
 import { unthrottled } from '../../client/throttle.ts'
 import type { Answer } from '../answer.ts'
-import { alive, onSocket, type SocketSurvey, socketAnswer } from './probed-socket.ts'
+import { alive, onSocket, type SocketSurvey, socketAnswer, taken } from './probed-socket.ts'
 import { askMessage, askMessages, askSockets, messageWays } from './survey.ts'
 
 /** One thing of WebSockets that a document may limit, and how to ask for one value of it. */
@@ -60,7 +60,7 @@ function askPace(perSecond: number, survey: SocketSurvey): Promise<Answer> {
       for (let one = 0; one < now; one++) socket.line.send(message?.(1) ?? 'x')
       await clock.until(clock.now() + stepMs)
     }
-    const told = await alive(socket, survey, patienceMs)
+    const told = await taken(socket, survey, { count: sent, patienceMs })
     const isKept = sent >= leastSent * Math.floor(lastsMs * perMs)
     if (told.kind !== 'accepted' || isKept) return told
     return socketAnswer('unclear', 'this machine was too slow to keep the pace', survey)

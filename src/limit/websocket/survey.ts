@@ -13,7 +13,8 @@ import {
   openSocket,
   type ProbedSocket,
   type SocketSurvey,
-  socketAnswer
+  socketAnswer,
+  taken
 } from './probed-socket.ts'
 
 /** What is limited of WebSockets. */
@@ -41,7 +42,7 @@ export function askMessage(bytes: number, variant: string, survey: SocketSurvey)
     }
     if (variant === whole) socket.line.send(message)
     else socket.line.sendInParts(message, partBytes)
-    return alive(socket, survey, patienceMs)
+    return taken(socket, survey, { count: 1, patienceMs })
   })
 }
 
@@ -58,7 +59,7 @@ function sendMany(socket: ProbedSocket, count: number, survey: SocketSurvey): vo
 export function askMessages(count: number, survey: SocketSurvey): Promise<Answer> {
   return onSocket(survey, (socket, patienceMs) => {
     sendMany(socket, count, survey)
-    return alive(socket, survey, patienceMs)
+    return taken(socket, survey, { count, patienceMs })
   })
 }
 
