@@ -85,8 +85,12 @@ function eventsOf(connection: Http2Connection): SessionEvents<Carried> {
       else finish(connection, stream, 'goaway', connection.arrived)
     },
     onGoAway(error) {
-      pool.onEnded(`GOAWAY (${error})`)
-      connection.goAway = error
+      // It may be said again, and then with an error: that is one end of one connection.
+      const isWorse = connection.goAway === 'NO_ERROR' && error !== 'NO_ERROR'
+      if (connection.goAway === undefined || isWorse) {
+        pool.onEnded(`GOAWAY (${error})`)
+        connection.goAway = error
+      }
       // It takes nothing more, and stays while there are answers to come.
       connection.state = 'down'
     }

@@ -54,6 +54,18 @@ describe('who floods is left, with few bytes taken in', () => {
     expect(ends).toContain(`malformed: a flood of ${name} frames`)
   })
 
+  test('of many GOAWAYs of a connection one is counted', async () => {
+    const away = (error: number) => wordsFrame(frames.goAway, 0, 2 ** 31 - 1, error)
+    const { url } = await listenHttp2({
+      onRequest: (peer, id) =>
+        peer.say(many(Buffer.concat([away(0), away(11), away(2)]), 20), response(id, 200))
+    })
+    const { connections } = await ask({ url }, closed({ connections: 1, iterations: 3 }), {
+      transport
+    })
+    expect(connections.ends).toEqual({ 'GOAWAY (NO_ERROR)': 3, 'GOAWAY (ENHANCE_YOUR_CALM)': 3 })
+  })
+
   test.each<[string, (id: number) => Buffer[], string]>([
     [
       'empty DATA frames',
