@@ -69,7 +69,8 @@ export function parseWritten<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   let json: unknown
   try {
-    json = JSON.parse(text)
+    // Some editors begin a file so, which says nothing.
+    json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new Error(`${file} is not JSON: ${(cause as Error).message}`)
   }

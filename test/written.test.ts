@@ -1,5 +1,11 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { isDay, keyTwice } from '../src/written.ts'
+import { isDay, keyTwice, parseWritten } from '../src/written.ts'
+
+test('a mark of the order of bytes says nothing', () => {
+  const written = { text: '\uFEFF{ "a": 1 }', file: 'a.json', complaint: () => '' }
+  expect(parseWritten(v.object({ a: v.number() }), written)).toEqual({ a: 1 })
+})
 
 test.each([
   ['2027-03-31', true],

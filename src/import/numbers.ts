@@ -6,10 +6,12 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 export function numberFor(schema: FlatSchema, isWhole: boolean): number | undefined {
   const { step, least, most } = rangeOf(schema, isWhole)
   if (least > most) return undefined
-  if (least === -Infinity && most === Infinity) return step
-  if (least === -Infinity) return most - step
   const next = least < most ? least + step : least
-  return Number(Math.min(next, most).toPrecision(15))
+  const below = least === -Infinity ? most - step : Math.min(next, most)
+  const usual = least === -Infinity && most === Infinity ? step : Number(below.toPrecision(15))
+  // Farther from zero a number is not written as it is: -2^63 would be less than that.
+  const isTold = (one: number) => least <= one && one <= most && Math.abs(one) < 2 ** 53
+  return [usual, step, -step, 0, most - step, least + step].find(isTold)
 }
 
 /** How many decimals a number is written with. */

@@ -88,6 +88,9 @@ export function insistOnOpenApi({ value, file }: ImportSource): void {
   if (swagger !== undefined) {
     throw new Error(`${file} is Swagger ${swagger}: convert it to OpenAPI 3 first`)
   }
+  if (typeof openapi === 'number') {
+    throw new Error(`${file} has a number as "openapi", ${openapi}: write it as a text, in quotes`)
+  }
   if (typeof openapi !== 'string' || !/^3\.[0-2](\.|$)/.test(openapi)) {
     throw new Error(`${file} has no "openapi": "3.0", "3.1" or "3.2"`)
   }

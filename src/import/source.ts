@@ -140,6 +140,7 @@ function readYaml(text: string, file: string): Reading {
       const at = lines.linePos(error.pos[0]).line
       throw new Error(`line ${at} begins a second document: import one of them`)
     }
+    if (error && /call stack/.test(error.message)) throw new RangeError(error.message)
     if (error) throw new Error(error.message.split('\n')[0])
     const value: unknown = document.toJS({ maxAliasCount: mostAliases })
     return { value, place: () => ({ document, lines }) }

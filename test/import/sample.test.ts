@@ -26,6 +26,26 @@ test.each([
   expect(requestOf(found)).toContain(`valid: { body: { kind: '${name}' } }`)
 })
 
+const int64 = { minimum: -(2 ** 63), maximum: 2 ** 63 }
+
+test.each<[schema: Fields, value: number]>([
+  [int64, 1],
+  [{ ...int64, maximum: -10 }, -11],
+  [{ minimum: -(2 ** 63) }, 1],
+  [{ maximum: 2 ** 63 }, 1],
+  [{ minimum: -5, maximum: 5 }, -4]
+])('a number of %j is one that it takes as it is written', (schema, value) => {
+  const x = { type: 'integer', format: 'int64', ...schema }
+  const found = posted({ type: 'object', required: ['x'], properties: { x } })
+  expect(requestOf(found)).toContain(`valid: { body: { x: ${value} } }`)
+})
+
+test('where every number is too far to be written as it is, none is sent', () => {
+  const x = { type: 'integer', minimum: 2 ** 63 }
+  const found = posted({ type: 'object', required: ['x'], properties: { x } })
+  expect(requestOf(found)).toContain("missing: { 'body.x': 'no valid value was found")
+})
+
 test('a required body of which something is not known keeps its clauses, and says what', () => {
   const odd = { type: 'string', pattern: '(?=a)(?=b)x' }
   const inner = { type: 'object', required: ['z'], properties: { z: odd } }

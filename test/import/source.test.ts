@@ -28,6 +28,8 @@ const laughs = `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold.join('\n')}`
 
 const bombs: [what: string, text: string, why: RegExp][] = [
   ['no document', 'hello', /no "openapi"/],
+  ['a version without quotes', 'openapi: 3.1\npaths: {}', /number as "openapi", 3\.1: write it/],
+  ['lists in lists', `openapi: 3.1.0\nx: ${'['.repeat(20_000)}`, /is nested too deep$/],
   ['broken YAML', 'openapi: "3.0.0', /cannot be read/],
   ['two', 'openapi: 3.0.0\npaths: {}\n---\nopenapi: 3.1.0\n', /line 3 begins a second document/],
   ['Swagger', 'swagger: "2.0"', /Swagger 2.0/],
