@@ -166,6 +166,9 @@ function takeGoAway<Work>(session: Http2Session<Work>, { id, bytes, at, end }: F
   if (id !== 0) return malformed(session, 'a GOAWAY of a stream')
   if (end - at < 8) return fail(session, 'FRAME_SIZE_ERROR', 'a GOAWAY of a wrong size')
   const last = readUint32(bytes, at) & maxWindow
+  // What it gave back may be on its way elsewhere already (RFC 9113, section 6.8).
+  if (last > session.lastServed) return malformed(session, 'a GOAWAY that takes streams back')
+  session.lastServed = last
   session.isDraining = true
   session.events.onGoAway(errorName(readUint32(bytes, at + 4)))
   // The youngest first, so that they can be put back in front of each other.

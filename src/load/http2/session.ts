@@ -83,6 +83,8 @@ export type Http2Session<Work> = {
   hasReset: boolean
   isReady: boolean
   isDraining: boolean
+  /** The last stream that the peer's GOAWAY spoke of; Infinity before it said one. */
+  lastServed: number
   /** What the peer lets us do. */
   peerStreams: number
   peerWindow: number
@@ -139,6 +141,7 @@ export function createSession<Work>(
       emptyStream(options.emptyWork())
     ),
     ...{ nextId: 1, active: 0, hasReset: false, isReady: false, isDraining: false },
+    lastServed: Infinity,
     ...{ peerStreams: Infinity, peerWindow: 65_535, peerPayload: maxPayload },
     ...{ window: 65_535, credit: 0, senders: [] },
     ...{ blockId: 0, blockFlag: 0, block: Buffer.alloc(0), blockBytes: 0 },

@@ -187,6 +187,11 @@ describe('what breaks the rules ends the session, and says why', () => {
     ['FRAME_SIZE_ERROR', 'a PING of a wrong size', [frame(frames.ping, 0, Buffer.alloc(7))]],
     ['PROTOCOL_ERROR', 'a GOAWAY of a stream', [frame(frames.goAway, 1, Buffer.alloc(8))]],
     ['FRAME_SIZE_ERROR', 'a GOAWAY of a wrong size', [frame(frames.goAway, 0, Buffer.alloc(7))]],
+    [
+      'PROTOCOL_ERROR',
+      'a GOAWAY that takes streams back',
+      [1, 1, 3].map((last) => wordsFrame(frames.goAway, 0, last, 0))
+    ],
     ['PROTOCOL_ERROR', 'a PRIORITY of no stream', [frame(frames.priority, 0, Buffer.alloc(5))]]
   ])('%s: %s (%#)', (error, because, bytes) => {
     const { session, say } = opened(2)
