@@ -20,7 +20,7 @@ export function eventFlags<Given>(yargs: Argv<Given>): Argv<Given & EventFlags> 
     })
     .option('until', {
       ...{ type: 'string', requiresArg: true },
-      describe: 'With --events: 20 (events), 10s (of listening), or the data of the last: "[DONE]"'
+      describe: 'With --events: 20 (events), 10s (of listening), or the data of the last: [DONE]'
     })
     .option('tokens', { type: 'boolean', describe: 'With --events: each event is one token' })
     .option('reconnects', {
@@ -29,8 +29,10 @@ export function eventFlags<Given>(yargs: Argv<Given>): Argv<Given & EventFlags> 
     }) as never
 }
 
-/** When a stream is complete: by a number of events, a duration, or data. */
+/** When a stream is complete: by a number of events, a duration, or data, which may be quoted. */
 function completeAt(until: string): Pick<EventsAsked, 'until' | 'seconds'> {
+  const quoted = /^"(.+)"$/s.exec(until)?.[1]
+  if (quoted !== undefined) return { until: quoted }
   if (/^[1-9]\d*$/.test(until)) return { until: Number(until) }
   if (/^[-+]?\d+$/.test(until))
     throw new Failure(`--until ${until} is no number of events: they are counted from 1 on`)

@@ -11,6 +11,9 @@ test.each([
   [['--events', '--until', '20'], { until: 20 }],
   [['--events', '--until', '1m30s'], { seconds: 90 }],
   [['--events', '--until', '[DONE]', '--tokens'], { until: '[DONE]', tokens: true }],
+  [['--events', '--until', '"[DONE]"'], { until: '[DONE]' }],
+  [['--events', '--until', '"20"'], { until: '20' }],
+  [['--events', '--until', '""20""'], { until: '"20"' }],
   [['--events', '--reconnects', '3'], { reconnects: 3 }]
 ])('%j listens by %j', (words, events) => {
   expect(parsed(words)).toEqual(events)
