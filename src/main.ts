@@ -6,6 +6,7 @@ import { asksForWords, completionsOf } from './cli/completions.ts'
 import { findConfig, type OpenConfig } from './cli/config-flags.ts'
 import { exit, Failure } from './cli/failure.ts'
 import { knownFlags } from './cli/flags/flag-groups.ts'
+import { unglued } from './cli/flags/unglued.ts'
 import { version } from './cli/version.ts'
 import { printable } from './report/printable.ts'
 
@@ -104,7 +105,7 @@ process.on('uncaughtException', (cause) => {
 const lingerMs = 1_000
 
 try {
-  await perform(hideBin(process.argv))
+  await perform(unglued(hideBin(process.argv)))
 } catch (cause) {
   tell(cause)
   process.exitCode = cause instanceof Failure ? cause.code : exit.fault

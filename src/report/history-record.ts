@@ -43,6 +43,9 @@ export function historyLine(entry: HistoryEntry): string {
   return `${JSON.stringify(entry)}\n`
 }
 
+const isObject = (value: unknown): value is Partial<HistoryEntry> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The entries in a history's text; throws an Error that names `file` and the line. */
 export function readHistory(text: string, file: string): HistoryEntry[] {
   return text
@@ -56,6 +59,8 @@ export function readHistory(text: string, file: string): HistoryEntry[] {
       } catch (cause) {
         throw new Error(`${place}: ${(cause as Error).message}`)
       }
+      if (isObject(value) && value.schema !== 'plimsoll-history/1')
+        throw new Error(`${place}: schema is not plimsoll-history/1, so this is no history`)
       const result = v.safeParse(schema, value)
       if (result.success) return result.output
       const [issue] = result.issues

@@ -34,7 +34,9 @@ export const command: Command<Options> = {
       .option('json', { type: 'boolean', default: false, describe: 'One JSON document on stdout' })
       .example('$0 history perf/history.ndjson', 'every build, and the level it brought')
       .example('$0 history perf/history.ndjson --metric p99 --out reports', 'the tail, drawn')
-      .epilogue('Exit codes: 0, or 64 when there is no such history.') as never,
+      .epilogue(
+        'Exit codes: 0, also where it holds no build yet; 64 when there is no such history.'
+      ) as never,
   async handler({ file, metric, html, out, json }) {
     insistOnFile(file)
     if (html !== undefined) openFile(html, '--html')

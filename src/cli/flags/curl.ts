@@ -15,7 +15,7 @@ const options = {
   ...{ data: { ...text, short: 'd' }, 'data-ascii': text, 'data-raw': text, 'data-binary': text },
   ...{ json: text, user: { ...text, short: 'u' }, cookie: { ...text, short: 'b' } },
   ...{ 'user-agent': { ...text, short: 'A' }, referer: { ...text, short: 'e' } },
-  ...{ head: { ...flag, short: 'I' }, compressed: flag },
+  ...{ head: { ...flag, short: 'I' }, get: { ...flag, short: 'G' }, compressed: flag },
   // What only says how curl shows an answer is passed over.
   ...{ silent: { ...flag, short: 's' }, 'show-error': { ...flag, short: 'S' } },
   ...{ include: { ...flag, short: 'i' }, verbose: { ...flag, short: 'v' }, 'http1.1': flag }
@@ -54,6 +54,17 @@ function valuesIn(words: string[]): Map<CurlFlag | '', string[]> {
     fail(`${name} is not among what is read of curl: ${known.join(', ')}`)
   }
   return values
+}
+
+/** Of headers that are given, what curl sends: `x:` takes one of its own out, `x;` has no value. */
+const sentOf = (given: readonly string[]) =>
+  given.filter((one) => !/^[^:]+:\s*$/.test(one)).map((one) => one.replace(/^([^:]+);\s*$/, '$1: '))
+
+/** A URL with what `-G` adds to its query. */
+function queried(url: string, added: string): string {
+  if (added.startsWith('@')) fail('-G puts text into the URL, and no file')
+  const [, before = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(url) ?? []
+  return `${before}${before.includes('?') ? '&' : '?'}${added}${fragment}`
 }
 
 const asHeader = (name: string, values: string[] = []) => values.map((one) => `${name}: ${one}`)
@@ -103,23 +114,26 @@ export function curlRequest(command: string): Written {
   const given = values.get('header') ?? []
   const isGiven = (header: string) =>
     given.some((one) => one.toLowerCase().startsWith(`${header}:`))
-  const body = bodyOf(values)
+  const data = bodyOf(values)
+  const isQuery = values.has('get')
+  const body = isQuery ? undefined : data
   const json = values.has('json')
   const type = json ? 'application/json' : 'application/x-www-form-urlencoded'
   const header = [
-    ...given,
+    ...sentOf(given),
     ...(body !== undefined && !isGiven('content-type') ? [`content-type: ${type}`] : []),
     ...(json && !isGiven('accept') ? ['accept: application/json'] : []),
-    ...asHeader('user-agent', values.get('user-agent')),
-    ...asHeader('referer', values.get('referer')),
+    ...asHeader('user-agent', values.get('user-agent')?.slice(-1)),
+    ...asHeader('referer', values.get('referer')?.slice(-1)),
     ...(cookies.length > 0 ? [`cookie: ${cookies.join('; ')}`] : []),
-    ...(values.get('user') ?? []).map(basicAuth),
+    ...(values.get('user') ?? []).slice(-1).map(basicAuth),
     ...(values.has('compressed') ? ['accept-encoding: deflate, gzip, br, zstd'] : [])
   ]
   if (values.has('head') && body !== undefined) fail('-I takes no body: give the method as -X HEAD')
   const usual = values.has('head') ? 'HEAD' : body === undefined ? 'GET' : 'POST'
   const [written] = urls as [string]
   if (/[{}]|\[[^\]]*[-,]/.test(written)) fail(`"${written}" is a pattern of curl's: name one URL`)
-  const url = /^\w+:\/\//.test(written) ? written : `http://${written}`
+  const whole = /^\w+:\/\//.test(written) ? written : `http://${written}`
+  const url = isQuery && data !== undefined ? queried(whole, data) : whole
   return { url, method: values.get('request')?.at(-1) ?? usual, header, body }
 }

@@ -50,11 +50,15 @@ export function knownFlags(yargs: Argv<any>): Set<string> {
   return new Set(Object.keys(key).filter((name) => !short.has(name) && !/[A-Z]/.test(name)))
 }
 
+/** Without `--events`, `--until` is a day, and nothing of what is sent. */
+const isMeant = (flag: string, known: Set<string>) => flag !== 'until' || known.has('events')
+
 /** A command's flags in groups, each of those that it has; where it has few they stay together. */
 export function grouped<Given>(yargs: Argv<Given>): Argv<Given> {
   const known = knownFlags(yargs)
   const own = groups.map(
-    ([title, names]) => [title, names.filter((one) => known.has(one))] as const
+    ([title, names]) =>
+      [title, names.filter((one) => known.has(one) && isMeant(one, known))] as const
   )
   const filled = own.filter(([, names]) => names.length > 0)
   if (filled.length < fewest) return yargs

@@ -65,7 +65,8 @@ const factors = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, 
 function known<Name extends string>(asked: string, names: readonly Name[]): Name {
   const name = names.find((one) => one === asked)
   if (name === undefined) {
-    throw new Error(`there is no limit "${asked}"${orNearest(asked, names)}`)
+    const near = orNearest(asked, names) || `: name some of ${names.join(', ')}`
+    throw new Error(`there is no limit "${asked}"${near}`)
   }
   return name
 }

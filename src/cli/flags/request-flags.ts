@@ -73,5 +73,7 @@ export function requestOf(url: string, flags: RequestFlags): Request {
     headers[name] = [...(headers[name] ?? []), value!]
   }
   const { method = 'GET', body } = flags
+  if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(method))
+    throw new Failure(`--method "${method}" is no method such as GET or POST`)
   return { url, method, headers, body: body === undefined ? body : textOf('body', body) }
 }

@@ -73,6 +73,7 @@ function tryWriting(file: string): void {
 const denials: Record<string, string> = {
   ENOENT: 'no folder can be made there',
   ENOTDIR: 'a part of its path is a file, and no folder',
+  EEXIST: 'a file is in its place',
   EACCES: 'the system denies it'
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { oneLine } from '../printable.ts'
 import { type Markup, markup, verbatim } from './markup.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -30,7 +31,7 @@ export function page(parts: {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${verbatim(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${oneLine(title, 150)}</title>
 <style>${verbatim(stylesheet)}</style>
 </head>
 <body>

@@ -54,7 +54,9 @@ export function quotedDocument(report: Report): Markup | undefined {
   const addresses = quotationAddresses(report)
   const sections = [...Map.groupBy(clauses, ({ section = '' }) => section)]
   return markup`<section class="quoted" aria-label="The document">
-<h2 class="file">${source?.file ?? 'The document'} <small>${clauses.length} sentences</small></h2>
+<h2 class="file">${source?.file ?? 'The document'} <small>${clauses.length} ${
+    clauses.length === 1 ? 'sentence' : 'sentences'
+  }</small></h2>
 <p class="meaning">What the document says, in its order, and what came of it.</p>
 <div class="chapters">
 ${sections.map(([section, those]) => {

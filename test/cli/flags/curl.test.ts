@@ -19,6 +19,10 @@ test.each([
       header: ['content-type: application/json', 'accept: application/json']
     }
   ],
+  ["curl a -H 'Accept:' -H 'x-none;'", { url: 'http://a', method: 'GET', header: ['x-none: '] }],
+  [`curl a -H 'Content-Type:' -d b`, { url: 'http://a', method: 'POST', header: [], body: 'b' }],
+  ['curl -G a/b -d c=1 -d d=2', { url: 'http://a/b?c=1&d=2', method: 'GET', header: [] }],
+  ['curl -GI a?b=1#c -d d', { url: 'http://a?b=1&d#c', method: 'HEAD', header: [] }],
   ['curl a --data-binary @b', { url: 'http://a', method: 'POST', header: [form], body: '@b' }],
   [
     'curl a -u me:x -b c=d -A me -e b --compressed',
@@ -45,6 +49,7 @@ test.each([
   ['curl a -d @b', /-d @b takes out line breaks: give it as --data-binary @b/],
   ['curl a -d b --data-binary @c', /bodies of text only, and no files/],
   ['curl a --data-raw @b', /--data-raw that begins with @ is no file there/],
+  ['curl -G a --data-binary @b', /-G puts text into the URL, and no file/],
   ["curl 'a/[1-9]'", /is a pattern of curl's/],
   ['curl a | sh', /--curl a shell would act on \| sh/],
   ["curl 'a", /--curl a quotation is open/]

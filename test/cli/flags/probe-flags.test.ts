@@ -4,6 +4,7 @@ import { asCeilings, asLimits } from '../../../src/cli/flags/probe-flags.ts'
 test('limits are looked for in the best order, whatever order they are named in', () => {
   expect(asLimits('rate, body,url')).toEqual(['url', 'body', 'rate'])
   expect(() => asLimits('url,hedder')).toThrow('there is no limit "hedder"; nearest: header')
+  expect(() => asLimits('zzzzzz')).toThrow(/there is no limit "zzzzzz": name some of .*url.*rate/)
 })
 
 test('a size is a number with or without its unit', () => {
