@@ -12,7 +12,8 @@ export function amount(value: number, unit: string): string {
   if (unit === 'bytes') return `${sign}${Number((size / 1e6).toPrecision(3))} MB`
   if (unit === 'µs') return `${sign}${latency(size)}`
   if (unit === 'of requests') return `${sign}${percent(size)}`
-  return `${sign}${grouped(Number(size.toPrecision(3)))}`
+  const unnamed = { 'requests/s': '/s', 'µs/request': ' µs' }[unit] ?? ''
+  return `${sign}${grouped(Number(size.toPrecision(3)))}${unnamed}`
 }
 
 /** The ends of a slope's interval, for people. */

@@ -7,7 +7,9 @@ test.each([
   [-2_500_000, 'bytes', '−2.5 MB'],
   [1_500, 'µs', '1.5 ms'],
   [0.0123, 'of requests', '1.23 %'],
-  [12_345, 'requests/s', '12,300'],
+  [12_345, 'requests/s', '12,300/s'],
+  [85.23, 'µs/request', '85.2 µs'],
+  [7, 'threads', '7'],
   [Infinity, 'bytes', '–']
 ])('%d %s is %s', (value, unit, text) => {
   expect(amount(value, unit)).toBe(text)

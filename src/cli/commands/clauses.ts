@@ -143,7 +143,8 @@ function asText(
     ...faults.map(({ clause, because }) => oneLine(`✘ ${clause} ${because}`, 1_000)),
     ...(faults.length > 0 ? [''] : []),
     ...(inventory.size > 0 ? [sharesText(inventory, document.name)] : []),
-    `${all} ${all === 1 ? 'sentence' : 'sentences'} of ${document.name} may be clauses, ${open.length} of which none quotes`
+    `${all} ${all === 1 ? 'sentence' : 'sentences'} of ${document.name} may be clauses, ` +
+      `${open.length} of which none quotes`
   ]
   return `${lines.join('\n')}\n`
 }
