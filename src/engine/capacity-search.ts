@@ -10,7 +10,8 @@ import {
   type Objective,
   type RateBaseline,
   type RateTask,
-  type RateTrial
+  type RateTrial,
+  unseenShare
 } from '../verdict/rate-trial.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
@@ -210,9 +211,11 @@ async function carryOut(
   const alone = 1e6 / Math.max(1, baseline.p50Us)
   const start = Math.min(highest, options.start ?? alone / 2)
   const { seconds } = deadline
-  const { errorRatio } = options.objective
+  const { objective } = options
+  const { errorRatio } = objective
   const plan: CapacityPlan = {
-    ...{ start, lowest: Math.min(1, start), highest, seconds, errorRatio }
+    ...{ start, lowest: Math.min(1, start), highest, seconds, errorRatio },
+    unseen: (trial) => unseenShare(trial, { objective, baseline })
   }
   const search = findCapacity(plan, random(seed, 'capacity'))
   const timetable = createTimetable(options)

@@ -4,6 +4,7 @@ import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
 import { byErrors, showErrors } from './capacity-errors.ts'
+import { boundsAfter, shownFrom, stepBelow, type Unseen } from './capacity-longer.ts'
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
 import { recheck } from './capacity-recheck.ts'
 import {
@@ -25,6 +26,8 @@ export type CapacityPlan = {
   seconds: number
   /** Largest share of requests that may fail. */
   errorRatio: number
+  /** What a queue may hide in a trial; nothing unless given. */
+  unseen?: Unseen
 }
 
 /** The highest rate a target holds, as far as it could be found. */
@@ -90,10 +93,10 @@ function* made<Result>(
 /** The highest rate, from the given one down, that every run holds; `late` without the time. */
 function* confirm(
   rate: number,
-  { seconds, trials }: { seconds: number; trials: RateTrial[] }
+  { seconds, step, trials }: { seconds: number; step: number; trials: RateTrial[] }
 ): SearchPart<number | 'late' | undefined> {
   for (let tried = 0; tried < confirming.rates; tried++) {
-    const lowered = rate / (1 + width) ** tried
+    const lowered = rate / (1 + step) ** tried
     let held = 0
     // A run that could not be offered says nothing of the target: it is made again.
     for (let run = 0; run < confirming.mostRuns && held < confirming.runs; run++) {
@@ -148,7 +151,7 @@ function bindingOf(
  * whether it is still so, and looks at what happens beyond it.
  */
 export function* findCapacity(
-  { start, lowest, highest, seconds, errorRatio }: CapacityPlan,
+  { start, lowest, highest, seconds, errorRatio, unseen: given = () => 0 }: CapacityPlan,
   next: Random
 ): SearchPart<Capacity> {
   const trials: RateTrial[] = []
@@ -164,27 +167,37 @@ export function* findCapacity(
   const { ended, conditionalThroughput } = known
   const isCut = ended === 'time' && known.lower === undefined
   const { lower, upper } = isCut ? seenSoFar(trials) : known
-  const bounds = { ended, lower, upper, conditionalThroughput }
-  const binding = ended === 'generator' ? 'generator' : bindingOf(trials, bounds)
-  if (lower === undefined) return { ...bounds, binding, degradation: [], trials }
+  const searched = { ended, lower, upper, conditionalThroughput }
+  const binding = ended === 'generator' ? 'generator' : bindingOf(trials, searched)
+  if (lower === undefined) return { ...searched, binding, degradation: [], trials }
   const narrow =
     isCut || upper === undefined
       ? undefined
       : yield* narrowed(trials, { finalSeconds, seconds }, next)
   // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
   const sure = ended === 'time' && narrow ? Math.max(lower, narrow[0]) : lower
-  const confirmed = yield* confirm(sure, { seconds: seconds * shares.confirm, trials })
-  const before = narrow ? evidenceOf(trials, { ...bounds, finalSeconds }) : {}
-  if (confirmed === 'late') {
-    const evidence = byErrors(orMachine(before, trials), { trials, errorRatio })
+  const runSeconds = seconds * shares.confirm
+  // What is refused waits in no queue.
+  const unseen: Unseen = binding === 'errors' ? () => 0 : given
+  const step = stepBelow(unseen({ rate: sure, seconds: finalSeconds }))
+  const shorter = trials.length
+  const found = yield* confirm(sure, { seconds: runSeconds, step, trials })
+  const confirming = { confirmed: found, runs: trials.slice(shorter) }
+  const bounds = boundsAfter(searched, confirming, trials)
+  const shownTerms = { unseen, trialSeconds: finalSeconds, runSeconds, lower: bounds.lower }
+  const before = narrow ? evidenceOf(trials, { ...searched, finalSeconds }) : {}
+  if (found === 'late') {
+    const shown = shownFrom(before, confirming, shownTerms)
+    const evidence = byErrors(orMachine(shown, trials), { trials, errorRatio })
     return { ...bounds, ended: 'time', binding, ...evidence, degradation: [], trials }
   }
+  const confirmed = found
   const terms = { trialSeconds: finalSeconds, seconds, highest, trials }
-  const runSeconds = seconds * shares.confirm
-  const shown = { rate: confirmed ?? sure, errorRatio, runSeconds, seconds, trials }
-  const undecided = confirmed === undefined ? undefined : yield* showErrors(shown)
+  const asked = { rate: confirmed ?? sure, errorRatio, runSeconds, seconds, trials }
+  const undecided = confirmed === undefined ? undefined : yield* showErrors(asked)
   const again = confirmed === undefined ? before : yield* recheck(before, terms)
-  const told = orMachine(orWandering(again, alike(trials, finalSeconds)), trials)
+  const steady = orWandering(again, alike(trials, finalSeconds))
+  const told = orMachine(shownFrom(steady, confirming, shownTerms), trials)
   const evidence = byErrors({ ...told, undecided }, { trials, errorRatio })
   const degradation: RateTrial[] = []
   for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {

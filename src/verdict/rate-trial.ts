@@ -84,6 +84,28 @@ export function baselineOf(seen: readonly LoadSummary[]): RateBaseline | string 
  */
 const backlog = { share: 0.0025, responses: 1.25 }
 
+/** How much later than its own end a trial of so long may end and still be held. */
+const allowedLate = (lastingMs: number, { p99Us }: RateBaseline) =>
+  lastingMs * backlog.share + (backlog.responses * p99Us) / 1_000
+
+/** What a trial is judged by. */
+export type RateTerms = { objective: Objective; baseline: RateBaseline }
+
+/**
+ * By what share a rate that was held may be more than the target serves: a queue grows for as long
+ * as a trial lasts, and up to here it looks like one response that takes its time. The last arrival
+ * comes a space before the end.
+ */
+export function unseenShare(
+  { rate, seconds }: Pick<RateTask, 'rate' | 'seconds'>,
+  { objective, baseline }: RateTerms
+): number {
+  const lastingMs = seconds * 1_000
+  const late = allowedLate(lastingMs, baseline) + 1_000 / rate
+  const most = Math.min(late, objective.p99Us / 1_000) - baseline.p50Us / 1_000
+  return Math.max(0, most) / lastingMs
+}
+
 const ms = (us: number) => `${Number((us / 1_000).toPrecision(3))} ms`
 
 /**
@@ -132,7 +154,7 @@ function misses(
 export function judgeRate(
   task: RateTask,
   result: LoadResult,
-  { objective, baseline }: { objective: Objective; baseline: RateBaseline }
+  { objective, baseline }: RateTerms
 ): RateTrial {
   const { requests, errors, timeouts, dropped, durationMs, generator } = summary(result)
   const { p50, p99 } = percentiles(result.tally.response)
@@ -142,7 +164,7 @@ export function judgeRate(
   const late = countAboveUs(result.tally.response, objective.p99Us)
   const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
   const lastingMs = task.seconds * 1_000
-  const allowedMs = lastingMs * backlog.share + (backlog.responses * baseline.p99Us) / 1_000
+  const allowedMs = allowedLate(lastingMs, baseline)
   const seen = { requests, dropped, errorShare, p99Us: p99, behindMs: durationMs - lastingMs }
   const [miss] = misses(seen, { objective, allowedMs })
   const waited = waitIn(result)

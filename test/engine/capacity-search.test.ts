@@ -91,6 +91,28 @@ test('of 20 intervals for a known capacity at least 18 contain it, and are narro
   for (const [low, high] of found) expect(high / low).toBeLessThan(1.06)
 }, 120_000)
 
+test.each([25, 32])('what no queue had time to show is not promised, in %i s', async (seconds) => {
+  // Five lanes of 80 ms hold 62.5 a second; trials of half a second hold 67.
+  const shape = { connections: 5, pipelining: 1, timeoutMs: 5_000 }
+  const objective = { p99Us: 400_000, errorRatio: 0.01 }
+  for (let seed = 1; seed <= 2; seed++) {
+    const given = { seconds, seed, shape, objective, start: 5 }
+    const { outcome } = await searching(
+      lanes(() => 80),
+      given
+    )
+    const { interval, lower, confirmed, trials } = outcome.capacity!
+    expect(interval![0]).toBeLessThanOrEqual(62.5)
+    expect(interval![1]).toBeGreaterThanOrEqual(62.5)
+    expect(interval![0]).toBeLessThanOrEqual(confirmed!)
+    const missed = trials.filter(({ purpose, outcome }) => {
+      return purpose === 'confirm' && outcome === 'missed'
+    })
+    for (const { rate } of missed) expect(lower!).toBeLessThan(rate)
+    expect(confirmed! / 62.5).toBeLessThan(1.02)
+  }
+})
+
 test('the search begins where a single connection would be, or where it is told to', async () => {
   const rates = async (start?: number) =>
     (

@@ -134,6 +134,14 @@ test('where the generator gave out, that is what binds, and nothing is promised 
   expect(found.upper).toBeUndefined()
 })
 
+/** Rates that were missed by runs to confirm them, the lowest first. */
+const missedOf = ({ trials }: Capacity) =>
+  trials
+    .flatMap(({ purpose, rate, outcome }) =>
+      purpose === 'confirm' && outcome === 'missed' ? rate : []
+    )
+    .sort((one, other) => one - other)
+
 test('a rate that longer runs do not hold is lowered, and given up in the end', () => {
   const plan = { start: 100, lowest: 1, highest: 1e6, seconds: 120, errorRatio: 0.001 }
   const run = (most: number) => {
@@ -148,8 +156,14 @@ test('a rate that longer runs do not hold is lowered, and given up in the end', 
   }
   const lowered = run(970)
   expect(lowered.confirmed! / 970).toBeLessThan(1)
-  expect(lowered.confirmed!).toBeLessThan(lowered.lower!)
-  expect(run(500)).toMatchObject({ ended: 'found', confirmed: undefined, degradation: [] })
+  // What longer runs missed was not held, whatever shorter trials say.
+  const [missed] = missedOf(lowered)
+  expect(lowered).toMatchObject({ lower: lowered.confirmed, upper: missed })
+  expect(lowered.interval![0]).toBeLessThanOrEqual(lowered.confirmed!)
+  const given = run(500)
+  expect(given).toMatchObject({ ended: 'found', confirmed: undefined, degradation: [] })
+  expect(given.lower!).toBeLessThan(Math.min(...missedOf(given)))
+  expect(given.interval![0]).toBe(0)
 })
 
 test('a confirming run that could not be offered is made again', () => {
