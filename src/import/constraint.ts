@@ -55,8 +55,8 @@ function sound(constraint: Constraint, subject: ConstraintSubject): Constraint {
 function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
   const { name, schema, sample, isText, inner } = subject
   const [type] = schema.types
-  const isAlone = schema.types.length === 1 && !schema.keywords.enum && !schema.keywords.const
-  if (!isAlone || type === undefined) return
+  if (type === undefined || schema.keywords.enum || schema.keywords.const) return
+  if (schema.types.length > 1) return severalTypes(subject)
   if (isText && !['integer', 'number', 'boolean'].includes(type)) return
   const isOfObjects = inner !== undefined && typeof inner.value === 'object'
   const others = type === 'array' ? [isOfObjects ? 'x' : {}] : untypedFor(type, sample)
@@ -69,6 +69,21 @@ function typeConstraint(subject: ConstraintSubject): Constraint | undefined {
     pointer: `${schema.pointer}/type`,
     documented: `${name} is ${article}${type}${nulls.length > 0 ? ', or null' : ''}`,
     asked: { form: 'sides', accepted, refused: others, ...(coerced && { coerced }) }
+  }
+}
+
+/** That of one of some types, of which no other can be made: a list is no text. */
+function severalTypes(subject: ConstraintSubject): Constraint | undefined {
+  const { name, schema, sample, isText } = subject
+  const refused = [{}, ['x']].filter((value) => violated(value, schema).includes('type'))
+  if (isText || refused.length === 0) return
+  const nulls = nullFor(subject)
+  const all = [...schema.types, ...(nulls.length > 0 ? ['null'] : [])]
+  return {
+    keyword: 'type',
+    pointer: `${schema.pointer}/type`,
+    documented: `${name} is one of ${all.join(', ')}`,
+    asked: { form: 'sides', accepted: [...given(sample), ...nulls], refused }
   }
 }
 

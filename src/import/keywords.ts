@@ -5,6 +5,7 @@ import { misfitsOf, nullFor, strangers } from './misfits.ts'
 import { rangeOf } from './numbers.ts'
 import { given } from './sample.ts'
 import { formatOf, ofLength, sizedFor, textFor } from './strings.ts'
+import { isAtEnd, isGood } from './violated.ts'
 
 /** More of a value than this does not fit the head of a request everywhere. */
 const mostInHead = 4_000
@@ -187,6 +188,22 @@ const maximum: Writer = (max, subject) => {
   return { documented: String(max), unit: `as ${subject.name}`, asked }
 }
 
+/**
+ * Parts of a step, so that of numbers who takes those of a smaller one takes one that is so
+ * far off: whatever divides a whole step divides one of its parts by a prime.
+ */
+function partsOfStep(step: number): number[] {
+  if (!Number.isSafeInteger(step)) return [step / 2, step / 5]
+  if (step > 1_000_000) return [step / 2]
+  const parts: number[] = []
+  let rest = step
+  for (let prime = 2; prime * prime <= rest; prime++) {
+    if (rest % prime === 0) parts.push(step / prime)
+    while (rest % prime === 0) rest /= prime
+  }
+  return rest > 1 ? [...parts, step / rest] : parts
+}
+
 /** By keyword: what it says in words, and how that is asked about. */
 export const writers: Record<string, Writer> = {
   maxLength: atMost('characters', 'minLength', (subject, most, least) => {
@@ -226,9 +243,13 @@ export const writers: Record<string, Writer> = {
     if (typeof known !== 'number') return { documented, asked: left('no valid value was found') }
     if (isWhole && value === 1) return { documented, asked: left('its type says so') }
     // Beside one that is at an end, that farther off is beyond it.
-    const by = isWhole ? 1 : value / 2
-    const refused = [known + by, known - by].map((one) => Number(one.toPrecision(15)))
-    return { documented, asked: { form: 'sides', accepted: given(sample), refused } }
+    const all = isWhole ? [...partsOfStep(value), 1] : partsOfStep(value)
+    const beside = (by: number) =>
+      [known + by, known - by].map((one) => Number(one.toPrecision(15)))
+    const refused = [...new Set(all.flatMap(beside))]
+    const next = beside(value).filter((one) => isGood(one, schema) && !isAtEnd(one, schema))
+    const ends = next.length > 0 ? { ends: { like: known, taken: next.slice(0, 1) } } : {}
+    return { documented, asked: { form: 'sides', accepted: given(sample), refused, ...ends } }
   },
   enum(values, subject) {
     const { name, schema } = subject

@@ -60,8 +60,9 @@ function near(text: string, pattern: string): string[] {
   if (first === undefined || last === undefined) return []
   const misses = (one: string) => one !== '' && one === one.trim() && !matches(pattern, one)
   const firstOf = (all: string[]) => all.filter(misses).slice(0, 1)
+  // A tag that is only like another stands behind `W/`.
   const foreign = kinds.map(([, letter]) => letter).filter((letter) => !text.includes(letter))
-  const others = [...foreign, '!']
+  const others = [...(first === '"' ? ['W/'] : []), ...foreign, '!']
   // Where a pattern counts, the first that is too long or too short is just beyond its number.
   const grown = Array.from({ length: mostGrown }, (_, more) => text + last.repeat(more + 1))
   const shrunk = letters.map((_, left) => letters.slice(0, left).join('')).reverse()
@@ -78,7 +79,9 @@ function near(text: string, pattern: string): string[] {
     const at = letters.findLastIndex((letter) => kind.test(letter))
     return at < 0 ? [] : [at]
   })
-  const next = [...beside(pattern), ...kinds.map(([, letter]) => letter)]
+  // X is none of sixteen digits.
+  const digits = /\d/.test(text) ? ['A'] : []
+  const next = [...beside(pattern), ...kinds.map(([, letter]) => letter), ...digits]
   const swapped = next.flatMap((letter) =>
     places.map((at) => letters.with(at, letter).join('')).filter((one) => one !== text)
   )

@@ -23,6 +23,8 @@ type Way = {
   choice: number
   /** The one part that this is about, where the others are as they are in between. */
   only?: PatternPart
+  /** How often that part comes, whatever it may. */
+  count?: number
 }
 
 /** A letter of a text, and the part of a pattern that it was made of. */
@@ -39,8 +41,9 @@ function inner(least: number, most: number, isLetter: boolean): number {
 
 const hasMost = (most: number) => Number.isFinite(most)
 
-function timesOf(part: PatternPart & { kind: 'times' }, { times, only }: Way): number {
+function timesOf(part: PatternPart & { kind: 'times' }, { times, only, count }: Way): number {
   const { least, most } = part
+  if (only === part && count !== undefined) return count
   const own = only === undefined || only === part ? times : 'inner'
   if (own === 'least') return least
   if (own === 'few') return Math.max(least, Math.min(1, most))
@@ -150,6 +153,19 @@ export function innerTexts(pattern: string): MadeLetter[][] {
   const choices = whole === undefined ? 0 : choicesIn(whole)
   return Array.from({ length: choices }, (_, choice) => {
     return made(whole!, { ...between, choice }, new Map())?.letters ?? []
+  })
+}
+
+/** Texts in each of which one part of a pattern comes once too seldom, or once too often. */
+export function textsMiscounted(pattern: string): string[] {
+  const whole = wholeOf(pattern)
+  const counted = whole === undefined ? [] : partsIn(whole).filter(({ kind }) => kind === 'times')
+  return counted.flatMap((only) => {
+    const { least, most } = only as PatternPart & { kind: 'times' }
+    const counts = [least - 1, most + 1].filter((count) => count >= 0 && Number.isFinite(count))
+    const texts = counts.map((count) => made(whole!, { ...between, only, count }, new Map())?.text)
+    // Many a service takes spaces away, and what is empty for nothing.
+    return texts.filter((text): text is string => !!text && text === text.trim())
   })
 }
 

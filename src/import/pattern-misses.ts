@@ -1,7 +1,9 @@
-import { innerTexts, type MadeLetter } from './pattern-ends.ts'
+import { innerTexts, type MadeLetter, textsMiscounted } from './pattern-ends.ts'
 
 /** As many texts are asked about that miss a pattern by one letter. */
-const mostMisses = 12
+const mostMisses = 16
+/** Of them as many that have one part once too seldom, or too often. */
+const mostCounted = 6
 
 const isWord = (letter: string) => /^[A-Za-z0-9]$/.test(letter)
 
@@ -33,8 +35,8 @@ function others({ letter, part }: MadeLetter, all: readonly MadeLetter[]): strin
 
 /**
  * Texts that miss a pattern by one thing each: for each part of it, in some of its alternatives,
- * one of its letters is one that it does not take; and one that matches stands on a line beside
- * another.
+ * one of its letters is one that it does not take, or it comes once too seldom or too often; and
+ * one that matches stands on a line beside another.
  */
 export function missesOf(pattern: string, isMiss: (text: string) => boolean): string[] {
   const rounds: string[][] = [[], [], []]
@@ -59,5 +61,7 @@ export function missesOf(pattern: string, isMiss: (text: string) => boolean): st
   const line = first.map(({ letter }) => letter).join('')
   // Of many a `.` nobody meant that there be no line break.
   const isOfLines = isMiss(`${line}\n!`) && isMiss(`${line}x!`)
-  return [...(isOfLines ? [`${line}\n!`] : []), ...rounds.flat()].slice(0, mostMisses)
+  const counted = textsMiscounted(pattern).filter(isMiss).slice(0, mostCounted)
+  const all = [...counted, ...rounds.flat()].slice(0, mostMisses)
+  return [...(isOfLines ? [`${line}\n!`] : []), ...all]
 }

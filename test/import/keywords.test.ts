@@ -83,7 +83,7 @@ test('what two parts say of one field holds together', () => {
   })
   expect(ids(found)).toEqual(expect.arrayContaining(['a.body.x.minimum', 'a.body.x.maximum']))
   const values = files(found)['limits/a/values.ts']!
-  expect(values).toContain("'a.body.x.multiple-of': { at: 'body.x', accepted: [24]")
+  expect(values).toMatch(/'a.body.x.multiple-of': \{\s+at: 'body.x',\s+accepted: \[24\],/)
 })
 
 test.each([
@@ -93,7 +93,13 @@ test.each([
     '^[A-Z]{2}-[0-4]{3}$',
     ['^[A-Za-z]{2}-[0-4]{3}$', '^[A-Z]{2}-[0-5]{3}$', '^[A-Z]{1,2}-[0-4]{3}$']
   ],
-  ['^/[a-z]+$', ['^/?[a-z]+$']]
+  ['^/[a-z]+$', ['^/?[a-z]+$']],
+  ['^[0-9]{12,19}$', ['^[0-9A-F]{12,19}$']],
+  [
+    '^"[0-9a-f]{4,8}"$',
+    ['^"[0-9a-f]{3,8}"$', '^"[0-9a-f]{4,9}"$', '^(W/)?"[0-9a-f]{4,8}"$', '^"[0-9a-f]*"$']
+  ],
+  ['^[a-z]{2}(-[A-Z]{2})?$', ['^[a-z]{2}(-[A-Z]{2})*$', '^[a-z]{2}(-[A-Z]{1,2})?$']]
 ])('a text that hardly does not match %s is refused', (pattern, looser) => {
   const { refused } = askedOf({ type: 'string', pattern }).pattern as { refused: string[] }
   expect(refused.filter((text) => new RegExp(pattern, 'u').test(text))).toEqual([])
@@ -113,4 +119,28 @@ test('a value of a list in other letters is refused, and null is taken where it 
   expect(askedOf(choice).type).toMatchObject({ accepted: [1, null] })
   const named = { type: ['string', 'null'], enum: ['a', null] }
   expect(askedOf(named).enum).toMatchObject({ accepted: ['a', null] })
+})
+
+test.each([
+  [{ type: 'integer', multipleOf: 10, minimum: 10, maximum: 3600 }, [1, 2, 5, 20]],
+  [{ type: 'integer', multipleOf: 6, minimum: 6, maximum: 144 }, [1, 2, 3, 12]],
+  [{ type: 'number', multipleOf: 0.5, minimum: 0, maximum: 9 }, [0.25, 0.1, 1]],
+  [{ type: 'integer', multipleOf: 7 }, [1, 14]]
+])('whoever has another step than %j is asked what tells it', (schema, others) => {
+  const asked = askedOf(schema)['multiple-of'] as any
+  const isOf = (step: number) => (value: number) =>
+    Math.abs(value / step - Math.round(value / step)) < 1e-9
+  expect(asked.refused.filter(isOf(schema.multipleOf))).toEqual([])
+  const taken = [...asked.accepted, ...asked.ends.taken]
+  expect(taken.every(isOf(schema.multipleOf))).toBe(true)
+  const isTold = (step: number) => asked.refused.some(isOf(step)) || !taken.every(isOf(step))
+  expect(others.filter((step) => !isTold(step))).toEqual([])
+})
+
+test('what may be of several types is asked about by what is of none', () => {
+  const several = { type: ['string', 'number', 'boolean', 'null'] }
+  expect(askedOf(several).type).toMatchObject({
+    ...{ accepted: [expect.anything(), null], refused: [{}, ['x']] }
+  })
+  expect(askedOf({ type: ['object', 'string'] }).type).toMatchObject({ refused: [['x']] })
 })
