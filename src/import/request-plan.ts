@@ -13,6 +13,8 @@ export type RequestClause = {
   related?: string[]
   /** What is asked, too, where a line is searched for. */
   also?: HowAsked & { form: 'sides' }
+  /** The same place in the last item of a list, and that list. */
+  last?: { at: string; beside: Record<string, unknown> }
   /** The list that may have but one item, where it is about that item. */
   listOfOne?: string
 }

@@ -37,7 +37,7 @@ export default check({
 const sectionOf = ({ method, path }: ImportedOperation) => `${method} ${path}`
 
 function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause[]): string {
-  const sides = clauses.map(({ clause, at, asked, also, beside, related, listOfOne }) => {
+  const sides = clauses.map(({ clause, at, asked, also, beside, related, last, listOfOne }) => {
     const own = also ?? (asked as HowAsked & { form: 'sides' })
     const { accepted, refused, ends, coerced, isListed } = own
     return [
@@ -48,6 +48,7 @@ function sidesFile(operation: ImportedOperation, clauses: readonly RequestClause
         ...(coerced && { coerced }),
         ...(related && (accepted.length > 0 || ends) && { related }),
         ...(beside && { beside }),
+        ...(last && refused.length > 0 && { last }),
         ...(isListed && { isListed }),
         ...(accepted.length > 0 && listOfOne !== undefined && { listOfOne })
       }

@@ -16,6 +16,7 @@ import {
 import { isKeyOfRequest, noteTakes } from './fresh.ts'
 import { changesTo, goingTogether, holderOf } from './holder.ts'
 import type { Constraint, ConstraintSubject, HowAsked } from './how-asked.ts'
+import { type LongList, longList, placeInLast } from './last-item.ts'
 import { mayTake } from './may-take.ts'
 import { type ImportedOperation, kebab } from './operations.ts'
 import { type Relative, relativesIn } from './relatives.ts'
@@ -58,6 +59,8 @@ export type Spot = {
   isRequired?: boolean
   within: string[]
   listOfOne?: string
+  /** The list of more than one that it is in, of which it is the first. */
+  list?: LongList | undefined
   /** Of a number, or date, the places of others that it may have to be less than, or more. */
   related?: string[]
   /** What else of the valid request is another value, or absent, for it to be there. */
@@ -74,7 +77,7 @@ const isNumeric = ({ types }: FlatSchema) => types.includes('integer') || types.
 
 function add(
   { source, operation, plan, idFor }: Walk,
-  { id, at, schema, sample, listOfOne, beside, related, fits, rivals }: Spot,
+  { id, at, schema, sample, listOfOne, beside, related, fits, rivals, list }: Spot,
   { keyword, pointer, documented, unit, isAdvice, asked, also }: Constraint
 ): void {
   const write = createClauses(source, operation, idFor)
@@ -86,10 +89,13 @@ function add(
   const placed = (one: HowAsked) =>
     askedIn(id[0]!, operation, apart(fitting(known(one), fits), rivals))
   const other = also && placed(also)
+  // What another alternative of a choice takes was told of the first item alone.
+  const isLast = list !== undefined && beside === undefined && rivals.length === 0
   plan.clauses.push({
     ...{ clause, at, asked: placed(asked) },
     ...(other?.form === 'sides' && other.ends !== undefined && { also: other }),
     ...(beside !== undefined && { beside }),
+    ...(isLast && { last: { at: placeInLast(at, list), beside: { [list.at]: list.value } } }),
     ...(related !== undefined && related.length > 0 && { related }),
     ...(listOfOne !== undefined && { listOfOne })
   })
@@ -160,7 +166,8 @@ export function visit(walk: Walk, spot: Spot): void {
   const inner = member && flat(source, member)
   // Of what kind it is is said by the choice that it is in.
   const isSaid = schema.pointer === spot.choice && !isNumeric(schema)
-  for (const constraint of constraintsOn(subjectOf(walk, spot, inner))) {
+  const subject = subjectOf(walk, spot, inner)
+  for (const constraint of constraintsOn(subject)) {
     if (!isSaid || constraint.keyword !== 'type') add(walk, spot, constraint)
   }
   if (isDivided(source, schema)) {
@@ -197,7 +204,7 @@ export function visit(walk: Walk, spot: Spot): void {
     name: `${isList ? 'an item' : 'a value'} of ${spot.name}`,
     ...{ schema: inner, sample: one, isText: spot.isText, isFilled: spot.isText },
     within: next,
-    ...(isList && { fits: fitsAsItem(spot) }),
+    ...(isList && { fits: fitsAsItem(spot), list: longList(spot, { ...subject, inner: one }) }),
     rivals: rivalsWithin(spot.rivals, isList ? asItem : withMember(Object(sampled), known))
   })
 }
@@ -256,7 +263,7 @@ function visitFields(walk: Walk, spot: Spot): void {
     const next: Spot = {
       ...{ at: place, id: [...spot.id, kebab(field)], name: field, schema: inner, sample: found },
       ...{ rest, isText: spot.isText, isFilled: false, within: spot.within },
-      ...{ isRequired: field in schema.required, listOfOne: spot.listOfOne },
+      ...{ isRequired: field in schema.required, listOfOne: spot.listOfOne, list: spot.list },
       ...{ fits: fitsAsMember(spot.fits, there ?? usual, field) },
       rivals: rivalsWithin(spot.rivals, withMember(there ?? usual, field))
     }

@@ -31,6 +31,11 @@ export type ValueSides = {
   /** What else differs in a request with such a value, by place: fields that do not go with it. */
   beside?: Changes
   /**
+   * The same place in the last item of a list, and that list: the first value that is refused is so
+   * there as well, where the list is taken without it.
+   */
+  last?: { at: string; beside: Changes }
+  /**
    * A value of another type that is refused, which counts only where `like` is as well: who makes
    * one type of another takes both, and who takes null for what is not there but one.
    */
@@ -116,6 +121,8 @@ export async function judgeSides(
     looks.push(...(atEnds ?? []).map((look) => ({ ...look, expected: true })))
     const coerced = isWhole ? await looksCoerced(operation, one, context) : []
     looks.push(...coerced.map((look) => ({ ...look, expected: false })))
+    const isAsked = isWhole && looks.every(({ holds }) => holds)
+    if (isAsked) looks.push(...(await lookLast(operation, one, context)))
     conclude([clause, one], context, { looks, valid, isWhole, isSkipped: skipped.length > 0 })
   }
 }
@@ -207,6 +214,24 @@ async function looksCoerced(
   if (was && taken(await operation.ask(context, { [at]: coerced.like, ...beside })) !== false)
     return []
   return [{ asked: inWords(at, coerced.refused), holds: !was, saw: reply.because, reply }]
+}
+
+/** What came of what is refused in the last item of a list; nothing where that list is. */
+async function lookLast(
+  operation: Operation,
+  { last, refused = [] }: ValueSides,
+  context: Context
+): Promise<AskedLook[]> {
+  if (last === undefined || refused.length === 0) return []
+  const { at, beside } = last
+  // What is set in a list is not set in the one that the scenario goes on to ask with.
+  const list = () => structuredClone(beside)
+  if (!isServed(await operation.ask(context, list()))) return []
+  const reply = await operation.ask(context, { ...list(), [at]: refused[0] })
+  const was = taken(reply)
+  if (was === undefined) return []
+  const asked = inWords(at, refused[0])
+  return [{ asked, expected: false, holds: !was, saw: reply.because, reply }]
 }
 
 /** Whether the valid request is refused when it is sent in some manner, by clause. */
