@@ -22,15 +22,35 @@ const isName = (segment: string) => /\d/.test(segment) || segment.length >= 16
 
 /**
  * Where a redirect leads, but for the names of things: `/jobs/17?from=2` as `/jobs/*?from`.
- * Undefined where that is a place to sign in at.
+ * Undefined where that is a place to sign in at, or one that tells what was wrong.
  */
-function leadOf({ headers: { location }, request: { url } }: Reply): string | undefined {
+function leadOf(reply: Reply): string | undefined {
+  const { location } = reply.headers
+  const { url } = reply.request
   if (location === undefined || !URL.canParse(location, url)) return 'nowhere'
   const { origin, pathname, searchParams } = new URL(location, url)
-  if (signIn.test(pathname)) return
+  if (signIn.test(pathname) || isFault(reply)) return
   const segments = pathname.split('/').map((one) => (isName(one) ? '*' : one))
   return `${origin}${segments.join('/')}?${[...searchParams.keys()].toSorted().join('&')}`
 }
+
+/** A parameter that says that something was wrong: `?error=name`. */
+const fault = /^((.*[_-])?(err|error|errors|failure|invalid|problem)|.*Errors?)$/
+
+/** Whether a redirect leads to where it is told what was wrong, as forms are led back with. */
+function isFault({ headers: { location }, request: { url } }: Reply): boolean {
+  if (location === undefined || !URL.canParse(location, url)) return false
+  const { pathname, searchParams } = new URL(location, url)
+  const isTold = ([name, value]: [string, string]) =>
+    fault.test(name) && !['', '0', 'false'].includes(value)
+  return !signIn.test(pathname) && [...searchParams].some(isTold)
+}
+
+/** Redirects by which a request is turned down. */
+const turnedBack = new WeakSet<Reply>()
+
+/** Whether a reply is a redirect that says what was wrong, where one is what should come. */
+export const isTurnedBack = (reply: Reply): boolean => turnedBack.has(reply)
 
 /** Redirects that serve their requests. */
 const served = new WeakSet<Reply>()
@@ -67,6 +87,7 @@ export function createRedirects(answers: DocumentedAnswers = {}): Redirects {
     documented.some((one) => one === String(reply.status) || /^3XX$/i.test(one))
   const note: Redirects['note'] = (reply, isValid) => {
     const own = isDocumented(reply) ? leadOf(reply) : undefined
+    if (isDocumented(reply) && isFault(reply)) turnedBack.add(reply)
     if (isValid) lead ??= own
     if (own !== undefined && (isValid || own === lead)) served.add(reply)
     return isServed(reply)

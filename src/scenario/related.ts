@@ -1,6 +1,6 @@
 import type { Reply } from '../client/reply.ts'
 import type { Context } from './context.ts'
-import { isServed } from './redirects.ts'
+import { isServed, isTurnedBack } from './redirects.ts'
 import type { Changes } from './request-parts.ts'
 
 /** What else may have to go with a value that a limit is asked about. */
@@ -72,7 +72,7 @@ export async function asRelated(
   const { changes, related = [], usual = {}, others = [] } = options
   const reply = await ask(context, changes)
   const [value] = Object.values(changes)
-  if (!refusals.includes(reply.status)) return { reply }
+  if (!refusals.includes(reply.status) && !isTurnedBack(reply)) return { reply }
   for (const place of related) {
     const isUsual = usual[place] !== undefined && usual[place] !== value
     const ways: Beside['by'][] = isOrdered(value) ? [0, 1, -1] : others.map((value) => ({ value }))

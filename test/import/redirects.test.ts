@@ -63,7 +63,23 @@ test('what is led on and should not be taken fails by its clause', async () => {
   })
 })
 
-test.each(['/orders/new?error=name', '/orders/form', '/login', 'https://id.example.com/'])(
+test.each(['/orders?error=name', '/orders/new?id=7&validation_errors=1', '?formError=name'])(
+  'who is led to %s is told what was wrong, which is a refusal',
+  async (place) => {
+    const refusal = ledTo(place)
+    expect(await odd(document(seeOther), orders({ refusal }), { headers })).toEqual({})
+    const found = await odd(document(seeOther), orders({ refusal, most: 9 }), { headers })
+    expect(found).toEqual({ 'a.body.name.max-length': 'fail' })
+    const few = await odd(document(seeOther), orders({ refusal, most: 7 }), { headers })
+    expect(few).toEqual({ 'a.body.name.max-length': 'fail' })
+    const all = await odd(document(seeOther), () => refusal, { headers })
+    expect(new Set(Object.values(all))).toEqual(new Set(['blocked']))
+    const strangers = await odd(document(seeOther), orders({ stranger: refusal }), { headers })
+    expect(Object.values(strangers)).not.toContain('fail')
+  }
+)
+
+test.each(['/orders/new', '/orders/form', '/login?error=1', 'https://id.example.com/'])(
   'who is led to %s instead has not been served',
   async (place) => {
     const found = await odd(document(seeOther), orders({ refusal: ledTo(place) }), { headers })
