@@ -29,7 +29,7 @@ function amount(value: number, unit: string): string {
 
 function row(cells: readonly string[]): string {
   const [name = '', ...rest] = cells
-  return `  ${name.padEnd(12)}${rest.map((cell) => cell.padStart(20)).join('')}`
+  return `  ${name.padEnd(12)}${rest.map((cell) => ` ${cell.padStart(19)}`).join('')}`
 }
 
 function metricRow(name: string, { a, b, unit, ratio, interval }: MetricRatio): string {

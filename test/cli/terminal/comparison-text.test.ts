@@ -25,6 +25,8 @@ function compared(difference: number, noise: number): Comparison {
 
 const compare48 = compared(0.1, 0.02)
 
+const byUrl = { compared: 'processes' as const, calibration: '' }
+
 test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), {
     ...{ compared: 'builds', calibration: 'none for this host' }
@@ -37,6 +39,11 @@ test('a verdict comes with every metric, and with what it rests on', () => {
   expect(text).toMatch(/calibration none for this host/)
 })
 
+test('columns stay apart where B is many times slower', () => {
+  const text = comparisonText(compared(4, 0.02), byUrl)
+  expect(text).toMatch(/^ {2}p50 .* \+\d+\.\d % \+\d+\.\d % … \+\d+\.\d %$/m)
+})
+
 test('what can be told apart is said of each gate', () => {
   const size = { blocks: 48, seconds: 60, trialMs: 60 }
   expect(planText(plan, size)).toMatch(/tells \+0\.9 % apart nine times in ten/)
@@ -45,8 +52,6 @@ test('what can be told apart is said of each gate', () => {
     /tells \+2\.0 % by p50, \+30\.0 % by p99 apart/
   )
 })
-
-const byUrl = { compared: 'processes' as const, calibration: '' }
 
 test('it says what was compared, and what the interval does not hold for', () => {
   const told = (compared: Compared) =>
