@@ -55,7 +55,12 @@ test.each([
     64,
     /no scenario "zzzzqqqq"; there are .*, …; `plimsoll list`/
   ],
-  ['a folder nobody has', ['run', '--scenarios', 'nowhere'], 64, /nowhere has no clauses\.json/],
+  [
+    'a folder nobody has',
+    ['run', '--scenarios', 'nowhere'],
+    64,
+    /nowhere: there is no folder of that name/
+  ],
   ['a target nobody has', ['run', '--target', 'nowhere'], 64, /neither a URL, nor a file/],
   ['a target beyond loopback', ['run', '--target', 'http://192.0.2.1'], 77, /192\.0\.2\.1/],
   ['a run nobody made', ['report', 'nowhere'], 64, /there is no run at/],

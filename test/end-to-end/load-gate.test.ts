@@ -26,6 +26,17 @@ afterAll(() => server.close())
 
 const few = ['-n', '500', '-c', '1']
 
+/** What ends a load: as said, or with 3 where others had the processors for a quarter of it. */
+function endedAs(
+  { code, json }: Awaited<ReturnType<typeof plimsollJson>>,
+  [outcome, as]: [outcome: string, code: number]
+): void {
+  const isStarved = json.generator.waitShare > 0.25
+  const ended = [json.outcome, code]
+  if (isStarved && code === 3) expect(ended).toEqual(['error', 3])
+  else expect(ended).toEqual([outcome, as])
+}
+
 test.each([
   ['met', '/', ['--p99', '60s', '--errors', '0'], 0, 'pass'],
   ['exactly met', '/fickle', ['--errors', '20'], 0, 'pass'],
@@ -36,8 +47,7 @@ test.each([
   ['none', '/fickle', [], 0, 'observed']
 ])('objectives: %s', async (_, path, flags, code, outcome) => {
   const own = flags.includes('-n') ? ['-c', '1'] : few
-  const ended = await plimsollJson('load', `${url}${path}`, ...own, ...flags)
-  expect([ended.json.outcome, ended.code]).toEqual([outcome, code])
+  endedAs(await plimsollJson('load', `${url}${path}`, ...own, ...flags), [outcome, code])
 })
 
 test('a target that is not there cannot be told from its objectives', async () => {
@@ -58,8 +68,7 @@ test('a target that dies on the way misses its objective', async () => {
   await once(dying, 'listening')
   const { port } = dying.address() as AddressInfo
   const flags = ['-n', '600', '-c', '2', '--p99', '60s']
-  const { code, json } = await plimsollJson('load', `http://127.0.0.1:${port}/`, ...flags)
-  expect([json.outcome, code]).toEqual(['fail', 1])
+  endedAs(await plimsollJson('load', `http://127.0.0.1:${port}/`, ...flags), ['fail', 1])
 })
 
 test('a load leaves a folder behind, which tells the same again', async () => {
