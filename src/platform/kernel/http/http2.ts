@@ -35,7 +35,8 @@ export function speakHttp2(
     const patience: Patience = {
       ...{ idleMs, taken: 0 },
       onUntaken(stream, isNoneTaken) {
-        const isAll = [...open.values()].every((response) => response?.isWaiting)
+        // Who asks faster than he is served would always have one whose turn has not come.
+        const isAll = [...open.values()].every((response) => response?.isWaiting ?? true)
         cutOff(stream)
         // Only after what is said of the stream.
         if (isNoneTaken && isAll) setImmediate(() => socket.destroy())

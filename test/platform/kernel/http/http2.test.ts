@@ -285,7 +285,7 @@ test.each<[string, { first: Buffer[]; more?: (nth: number) => Buffer; deaf?: boo
     idleMs: 200,
     onRequest(message, response) {
       served.add(message.socket as Socket)
-      send(response, answer(200, 'x'.repeat(10_000_000)))
+      send(response, answer(200, 'x'.repeat(deaf ? 10_000_000 : 100_000)))
     }
   })
   const client = connect({ port: Number(new URL(url).port), allowHalfOpen: true })
