@@ -44,7 +44,8 @@ function sound(constraint: Constraint, subject: ConstraintSubject): Constraint {
   const refused = asked.refused.filter(isRefused)
   const accepted = asked.accepted.filter((value) => violated(value, schema).length === 0)
   const because = 'what would be asked is refused for another reason, too'
-  if (refused.length === 0) return { ...constraint, asked: left(because) }
+  const isOneSided = asked.refused.length === 0 && asked.ends !== undefined
+  if (refused.length === 0 && !isOneSided) return { ...constraint, asked: left(because) }
   if (asked.accepted.length > 0 && accepted.length === 0) {
     return { ...constraint, asked: left('no value that is taken was found') }
   }

@@ -66,10 +66,9 @@ const atMost =
     }
     const of = sent.kind === 'list' ? sent.of : undefined
     const most = of && countOf(of)
-    if (most !== undefined && most <= max) {
-      return { ...common, asked: left('there are no more different values') }
-    }
-    if (of?.isName) return { ...common, asked: sidesOfNames(of, max, smallest) }
+    const isFew = most !== undefined && (most < max || (most === max && smallest === max))
+    if (isFew) return { ...common, asked: left('there are no more different values') }
+    if (of?.isName || most === max) return { ...common, asked: sidesOfNames(of!, max, smallest) }
     const asked: HowAsked = {
       ...{ form: 'limit', max, smallest: Math.max(smallest, needed), value: sent },
       ...(most !== undefined && most < 2 * max && { most })
@@ -105,7 +104,9 @@ function sidesOfNames(of: Distinct, max: number, smallest: number): HowAsked {
   const list = (count: number) => Array.from({ length: count }, (_, n) => differing(of, n))
   if (max > mostNames) return left('so many different values may have to name what is there')
   const ends = { like: list(smallest), taken: smallest < max ? [list(max)] : [] }
-  return { form: 'sides', accepted: [], refused: [list(max + 1)], ends }
+  // Where there is no other value, nobody can be asked for one more.
+  const refused = countOf(of) > max ? [list(max + 1)] : []
+  return { form: 'sides', accepted: [], refused, ends }
 }
 
 /** The writer of a keyword that says how many of something there are at least. */

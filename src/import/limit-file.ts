@@ -81,7 +81,8 @@ export function limitFile({ clause, at, asked, beside = {}, related }: LimitClau
   const words = others.some((one) => one.endsWith(': absent')) ? 'absent, limit' : 'limit'
   const lines = [
     `  title: ${quoted(`${clause.section}: ${at} may be up to ${amount}, and not more`)},`,
-    ...(max > 1_000_000 ? [`  tier: 'full',`] : []),
+    // A large number is as short a request as a small one.
+    ...(max > 1_000_000 && value.kind !== 'number' ? [`  tier: 'full',`] : []),
     `  max: ${max},`,
     `  clause: ${quoted(clause.id)},`,
     `  unit: ${quoted(clause.unit!)},`,

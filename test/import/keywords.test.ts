@@ -144,3 +144,10 @@ test('what may be of several types is asked about by what is of none', () => {
   })
   expect(askedOf({ type: ['object', 'string'] }).type).toMatchObject({ refused: [['x']] })
 })
+
+test('a large number is asked in a quick run, and a long text is not', () => {
+  const { files: found } = field({ type: 'integer', maximum: 4_000_000_000 })
+  expect(found['limits/a/body-x-maximum.ts']).not.toContain('tier:')
+  const { files: other } = field({ type: 'string', maxLength: 2_000_000 })
+  expect(other['limits/a/body-x-max-length.ts']).toContain("tier: 'full'")
+})
