@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Distribution, percentileUs } from '../../../src/load/figures/histogram.ts'
 import { hold, type Load, open } from '../../../src/load/load.ts'
 import { createPartSender } from '../../../src/load/sender.ts'
+import { expectPercentile } from '../percentile.ts'
 import { createVirtualTime } from '../virtual.ts'
 import { lawTransports, type StreamLaw } from './law.ts'
 
@@ -21,14 +21,6 @@ async function measured(law: StreamLaw, load: Load) {
   const { tally } = await time.during(sender.trial(0, { load, seed: 1, stopped: () => false }))
   sender.close()
   return tally
-}
-
-/** What a percentile of these values is, as a histogram of three digits may tell it. */
-function expectPercentile(told: Distribution, percent: number, values: readonly number[]) {
-  const sorted = values.toSorted((one, other) => one - other)
-  const exact = sorted[Math.ceil((percent / 100) * sorted.length) - 1]! * 1_000
-  const us = percentileUs(told, percent)!
-  expect(Math.abs(us - exact)).toBeLessThanOrEqual(Math.max(1, exact / 1_000))
 }
 
 test('percentiles of first events, of gaps and of the whole are those of the law', async () => {
