@@ -11,6 +11,7 @@ import { logo, page } from './html/page.ts'
 import { quotedDocument } from './html/quoted.ts'
 import { untestedSection } from './html/untested-section.ts'
 import { legend, lostText, runHeadline, subjectsText, tagsText } from './legend.ts'
+import { oneLine } from './printable.ts'
 import { duration, grouped } from './quantity.ts'
 import type { Report, VerdictRecord } from './record.ts'
 import { type SubjectStanding, standingOrder, standingsOf } from './standing.ts'
@@ -69,18 +70,33 @@ function clauseShares(
   return sharesOf(outcomes, Math.max(0, header.document.clauses - outcomes.length))
 }
 
+/** A name beyond it says no more at the head of a page; the whole is in the records. */
+const longestName = 200
+
+/** A headline that is longer than this is one up to its first stop. */
+const longestHead = 80
+
+/** A headline, and what is said after it: nothing where the headline is short. */
+function headAndRest(text: string): [head: string, rest: string] {
+  const stop = text.length > longestHead ? text.search(/[.:;] /) : -1
+  return stop < 0 ? [text, ''] : [text.slice(0, stop), text.slice(stop + 2)]
+}
+
 function masthead(report: Report, shares: readonly OutcomeShare[]): Markup {
   const { header, footer } = report
   const { coverage } = tally(report)
   const { outcome, text } = runHeadline(report)
   const open = openSentence(header.document)
+  const [head, rest] = headAndRest(text)
   const when = header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
   const took = footer && `, in ${duration(footer.ms)}`
   return markup`<header>
-<p class="brand">${logo} Plimsoll <span>${header.command?.[0] ?? ''} on ${
-    header.target.name
-  }</span></p>
-<h1 class="${outcome}">${text}</h1>
+<p class="brand">${logo} Plimsoll <span>${header.command?.[0] ?? ''} on ${oneLine(
+    header.target.name,
+    longestName
+  )}</span></p>
+<h1 class="${outcome}">${head}</h1>
+${rest !== '' && markup`<p class="told">${rest}</p>`}
 <p class="lead">${when}${took}${header.tags && ` · ${tagsText(header.tags)}`}</p>
 ${
   !footer?.complete &&

@@ -64,15 +64,27 @@ function curve(values, className, highest) {
   return drawn('polyline', { points: points.join(' '), class: className })
 }
 
+// A rate of now is that of the last seconds: a window alone has too few of a low one.
+const nowMs = 5000
+
 function drawLoad({ figure, windows }) {
   const seconds = (one) => Math.max(0.001, (one.toMs - one.fromMs) / 1000)
-  const rates = windows.map((one) => one.finished / seconds(one))
+  const rates = windows.map((one, at) => {
+    const lately = windows.slice(Math.max(0, at - 40), at + 1)
+    const those = lately.filter(({ fromMs }) => fromMs >= one.toMs - nowMs)
+    const finished = those.reduce((sum, { finished }) => sum + finished, 0)
+    return finished / seconds({ fromMs: those[0]?.fromMs ?? one.fromMs, toMs: one.toMs })
+  })
   const failed = windows.map((one) => one.failed / seconds(one))
   const tails = windows.map(({ p99Us }) => p99Us)
   const last = windows.at(-1)
   const rate = Math.round(rates.at(-1)).toLocaleString('en')
   const tail = last.p99Us === null ? '–' : (last.p99Us / 1000).toPrecision(3) + ' ms'
-  const [caption, svg] = figure.children
+  const [caption, svg, axis] = figure.children
+  const most = (values) => Math.max(...values).toPrecision(3)
+  axis.textContent = Math.round(windows[0].fromMs / 1000) + ' to ' + Math.round(last.toMs / 1000) +
+    ' s, at most ' + Number(most(rates)) + ' a second and p99 ' +
+    Number(most(tails.map((us) => us / 1000))) + ' ms'
   caption.replaceChildren(
     make('b', figure.dataset.name + ' '),
     make('span', rate + ' a second', 'key response'),
@@ -114,6 +126,7 @@ function loadOf(name) {
     figure.dataset.name = name
     const frame = { viewBox: '0 0 100 100', preserveAspectRatio: 'none', 'aria-hidden': 'true' }
     figure.append(make('figcaption', name), drawn('svg', { ...frame, width: '100%', height: 140 }))
+    figure.append(make('small'))
     find('loads').append(figure)
     loads.set(name, { figure, windows: [], points: [] })
   }

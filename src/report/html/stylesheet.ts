@@ -60,6 +60,8 @@ h1 {
   font-size: clamp(1.9rem, 6vw, 2.9rem); line-height: 1.1; letter-spacing: -.025em;
 }
 h1::first-letter { text-transform: uppercase }
+.told { margin: .6rem 0 .8rem; overflow-wrap: anywhere }
+.told::first-letter { text-transform: uppercase }
 .lead { margin: 0 0 1.8rem; color: var(--quiet) }
 .notice {
   margin: 0 0 1.5rem; padding: .6rem 1rem; border-radius: 6px;
