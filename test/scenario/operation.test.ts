@@ -103,7 +103,7 @@ test('what has to be fresh is another value each time, and of its kind', async (
 })
 
 test.each([
-  ['path.id', 404, true],
+  ['path.id', 404, 'observed'],
   ['path.id', 200, false],
   ['query.id', 404, undefined]
 ])('an id that is none, in %s and answered %i', async (at, status, expected) => {
@@ -112,9 +112,11 @@ test.each([
   }).listen(0, '127.0.0.1')
   await once(own, 'listening')
   const endpoint = { url: `http://127.0.0.1:${(own.address() as AddressInfo).port}` }
-  const found: boolean[] = []
+  const found: (boolean | string)[] = []
   const verify = (_: string, look: { holds: boolean }) => void found.push(look.holds)
-  const judging = { service: createClient({ endpoint }), verify, leave() {}, random: () => 0 }
+  const observe = () => void found.push('observed')
+  const judges = { verify, observe, leave() {} }
+  const judging = { service: createClient({ endpoint }), ...judges, random: () => 0 }
   const [path, valid] = at.startsWith('path')
     ? ['/pets/{id}', { path: { id: 'a' } }]
     : ['/pets', { query: { id: 'a' } }]
