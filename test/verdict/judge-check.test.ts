@@ -58,11 +58,11 @@ test.each([
   ['x', 'inconclusive', 'silence', unanswered],
   ['x x x', 'inconclusive', 'silence', unanswered],
   ['u h', 'pass', 'held', 'it held in 1 observation'],
-  ['x s', 'observed', 'seen', 'the document is silent; what the target does is recorded'],
+  ['x s', 'observed', 'seen', 'nothing is judged; what the target does is recorded'],
   ['hu', 'inconclusive', 'silence', unanswered],
   ['su', 'inconclusive', 'silence', unanswered],
   ['-', 'inconclusive', 'nothing', 'the scenario came to no conclusion'],
-  ['s', 'observed', 'seen', 'the document is silent; what the target does is recorded']
+  ['s', 'observed', 'seen', 'nothing is judged; what the target does is recorded']
 ])('%s: %s', (notation, outcome, observed, because) => {
   expect(judgeCheck('a', attempts(notation))).toEqual({ outcome, observed, because })
 })
