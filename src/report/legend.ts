@@ -13,7 +13,10 @@ export const legend: Record<Outcome, { mark: string; meaning: string }> = {
   blocked: { mark: '⊘', meaning: 'Something that has to work first did not.' },
   changed: { mark: '≠', meaning: 'The document is silent, and the target differs from last time.' },
   deviation: { mark: '≈', meaning: 'A contradiction that is known and accepted.' },
-  observed: { mark: '○', meaning: 'The document is silent; what the target does is recorded.' },
+  observed: {
+    mark: '○',
+    meaning: 'Nothing is judged, as where the document is silent; what the target does is recorded.'
+  },
   pass: { mark: '✔', meaning: 'The target does what the document says.' },
   inapplicable: {
     mark: '–',
