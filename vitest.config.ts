@@ -15,10 +15,10 @@ const together = [
   ...['target', 'tampering', 'flags', 'telemetry', 'mcp', 'page-protection', 'waf', 'edge'],
   ...['management', 'import'],
   // Of load; what else is there looks at the memory of its process.
-  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports'],
-  // Whole commands are processes of their own anyway.
-  'end-to-end'
+  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports']
 ].map((folder) => `test/**/${folder}/**/*.test.ts`)
+// Whole commands are processes of their own anyway; the probe of functions is asked in this one.
+together.push('test/end-to-end/!(probe).test.ts')
 
 /**
  * What takes longest, in the order in which it begins: commands that mostly wait, for loads and
